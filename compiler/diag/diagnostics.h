@@ -1,0 +1,62 @@
+// diagnostics.h: messages about the program, in gcc's format.
+//
+// Every message is a row of diagnostics.def; a test fails if a row is never produced by a test.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lex/token.h"
+
+namespace bn::diag {
+
+enum class Id : uint16_t {
+#define BN_DIAG(id, severity, option, text) id,
+#include "diag/diagnostics.def"
+};
+
+enum class Severity : uint8_t { Note, Warning, Error };
+
+struct Options {
+    bool colour = false;           // decided by the driver: terminal and -fdiagnostics-color
+    bool warnings = true;          // false after -w
+    bool warnings_are_errors = false;
+    uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
+};
+
+// Tokens first..last are underlined; the caret stands at `at`.
+struct Range {
+    lex::TokenIndex first;
+    lex::TokenIndex last;
+    lex::TokenIndex at;
+};
+
+class Diagnostics {
+public:
+    Diagnostics(const lex::TokenList& tokens, const Options& options);
+
+    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports;
+    // errors in system headers are reported, warnings there are not.  A second message with the same id at the same token is dropped.
+    void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
+    void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {}) { report(id, {at, at, at}, args); }
+
+    bool has_errors() const { return error_count_ > 0; }
+    // True once max_errors is reached: stages stop early.
+    bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
+    uint32_t error_count() const { return error_count_; }
+    uint32_t warning_count() const { return warning_count_; }
+    const std::string& output() const { return output_; }
+
+private:
+    const lex::TokenList& tokens_;
+    Options options_;
+    std::string output_;
+    uint32_t error_count_ = 0;
+    uint32_t warning_count_ = 0;
+    std::vector<uint64_t> seen_;
+};
+
+}  // namespace bn::diag

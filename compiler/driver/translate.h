@@ -1,0 +1,28 @@
+// translate.h: from preprocessed UPC to C, the whole way through the stages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "diag/diagnostics.h"
+
+namespace bn::driver {
+
+struct TranslateOptions {
+    std::string source_name;       // as the user wrote it; named in the unit's record
+    int static_threads = 0;        // -T N; 0 in the dynamic environment
+    bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
+    bool shared_network = false;   // reserved for networks other than smp; must be false
+    diag::Options diagnostics;
+};
+
+struct TranslateResult {
+    bool ok = false;               // no errors
+    std::string c;                 // the translation, if ok
+    std::string messages;          // diagnostics, ready to be written to stderr
+};
+
+// `preprocessed` is the output of `cc -E -include banyan/access.h`.
+TranslateResult translate(std::string preprocessed, const TranslateOptions& options);
+
+}  // namespace bn::driver

@@ -1,0 +1,55 @@
+// token.h: the tokens of a preprocessed translation unit.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "source/source.h"
+
+namespace bn::lex {
+
+using TokenIndex = uint32_t;
+
+enum class Tok : uint8_t {
+#define BN_TOKEN(name, spelling) name,
+#include "lex/tokens.def"
+};
+
+// What a token is called in a message: its spelling, or "identifier", "number", "end of file"
+std::string_view spelling(Tok tok);
+
+struct Token {
+    uint32_t offset;     // in the preprocessed text
+    uint32_t length;
+    uint32_t line;       // physical line of the preprocessed text, counted from 0
+    uint32_t name;       // Identifier and keywords: index in TokenList::names; equal names have equal indices
+    Tok kind;
+    bool in_system_header;
+};
+
+enum class PragmaKind : uint8_t { Strict, Relaxed, UpcCode, CCode, Malformed };
+
+// #pragma upc ...; no token of the list stands for it
+struct Pragma {
+    PragmaKind kind;
+    TokenIndex before;   // the token that follows it
+    uint32_t offset;     // of '#'
+    uint32_t length;     // without the newline
+};
+
+struct TokenList {
+    const source::Source* source = nullptr;
+    std::vector<Token> tokens;               // tokens[0] is a Start token (so that index 0 means "none"); ends with End
+    std::vector<std::string_view> names;
+    std::vector<Pragma> pragmas;
+    bool has_upc_keyword = false;            // any keyword of UPC outside system headers
+
+    const Token& operator[](TokenIndex index) const { return tokens[index]; }
+    std::string_view text(TokenIndex index) const
+    {
+        return source->text().substr(tokens[index].offset, tokens[index].length);
+    }
+};
+
+}  // namespace bn::lex

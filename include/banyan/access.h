@@ -1,0 +1,353 @@
+/*
+ * access.h: what emitted C uses to reach shared memory.
+ *
+ * upcc puts this header in front of every translation unit, so it includes nothing, defines no macro that a program
+ * could meet, and keeps to names that begin with bn_.
+ *
+ * The window.  Thread t's segment is mapped, in every process of the node, at
+ *
+ *     window base + t * 2^36                 (docs/design/001-representation.md)
+ *
+ * A pointer-to-shared carries the full address of its object in this window.  Hence dereferencing it is a plain load,
+ * the thread can be read off the address, two pointers are equal when their addresses are, and null is all zero.
+ * Moving to another thread adds (t' - t) * 2^36 to the address.
+ *
+ * Division by THREADS is a multiplication with a precomputed reciprocal (see bn_div_threads); block sizes are literals
+ * in the emitted C, so that the back end divides by constants.
+ */
+#ifndef BN_ACCESS_H
+#define BN_ACCESS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef __UINT64_TYPE__ bn_u64;
+typedef __INT64_TYPE__ bn_i64;
+typedef __UINT32_TYPE__ bn_u32;
+
+/* A pointer-to-shared.  phase is 0 for block size 1 and for indefinite layouts. */
+typedef struct bn_pts {
+    bn_u64 addr;   /* address in the window; 0 for null */
+    bn_u32 thread; /* 0 .. THREADS-1 */
+    bn_u32 phase;  /* 0 .. block size-1 */
+} bn_pts_t;
+
+/*
+ * Handle of a shared object with static storage: the window address of thread 0's part, set once before main.
+ * It is a pointer to an incomplete type so that the back end knows that no store of a program can change it.
+ */
+typedef struct bn_shared_mem *bn_shared_t;
+
+enum {
+    BN_STRIDE_SHIFT = 36, /* 64 GiB of address space for a thread's segment */
+};
+
+/* Who this thread is.  Written once before the program starts; the back end may treat it as constant. */
+struct bn_self {
+    int mythread;
+    int threads;
+    bn_u64 threads_reciprocal; /* floor((2^64 - 1) / threads) */
+    bn_u64 window_base;        /* address of thread 0's segment */
+    bn_u64 my_segment;         /* address of this thread's segment */
+};
+extern const struct bn_self bn_self;
+
+/*
+ * A shared object with static storage, as the compiler describes it to the start-up code.  Pointers to these records
+ * are collected in the section bn_statics.
+ */
+struct bn_static {
+    bn_shared_t *handle;   /* receives the window address of thread 0's part */
+    const char *name;      /* as written in the program */
+    bn_u64 local_bytes;    /* bytes to reserve on each thread (upc_localsizeof) */
+    bn_u64 align;          /* in bytes, a power of two */
+    bn_u64 elem_bytes;     /* size of the ultimate element type */
+    bn_u64 block_elems;    /* block size; 0 is indefinite */
+};
+
+/* A translation unit, registered by a constructor before main. */
+struct bn_unit {
+    bn_u32 abi;                           /* BN_ABI of the compiler that made it */
+    int static_threads;                   /* THREADS it was compiled for; 0 in the dynamic environment */
+    const char *source;                   /* main source file */
+    struct bn_static *const *statics;     /* first record of this executable or shared library ... */
+    struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
+    void (*initialise)(void);             /* sets initial values that need code; null if there are none */
+    struct bn_unit *next;                 /* used by the runtime */
+};
+enum { BN_ABI = 1 };
+void bn_unit_register(struct bn_unit *unit);
+
+#define BN_INLINE static inline __attribute__((always_inline, unused))
+
+BN_INLINE int bn_mythread(void)
+{
+    return bn_self.mythread;
+}
+
+#ifdef BN_STATIC_THREADS
+BN_INLINE int bn_threads(void)
+{
+    return BN_STATIC_THREADS;
+}
+
+BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
+{
+    return n / BN_STATIC_THREADS;
+}
+#else
+BN_INLINE int bn_threads(void)
+{
+    return bn_self.threads;
+}
+
+/*
+ * floor(n / THREADS) for (n + 1) * THREADS <= 2^64.  With m = floor((2^64 - 1) / d) and n = q*d + s, the product
+ * m * (n + 1) lies in [q * 2^64, (q + 1) * 2^64): its upper half is q.  Indices stay far below the bound, since a
+ * thread's segment is 2^36 bytes.
+ */
+BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
+{
+    return (bn_u64)(((unsigned __int128)bn_self.threads_reciprocal * (n + 1)) >> 64);
+}
+#endif
+
+/* floor(n / THREADS) and floor(n / b) for signed n */
+BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
+{
+    return n >= 0 ? (bn_i64)bn_div_threads((bn_u64)n) : ~(bn_i64)bn_div_threads((bn_u64)~n);
+}
+
+BN_INLINE bn_i64 bn_floor_block(bn_i64 n, bn_u64 block)
+{
+    return n >= 0 ? (bn_i64)((bn_u64)n / block) : ~(bn_i64)((bn_u64)~n / block);
+}
+
+/* ---- Addresses of the elements of a static array: element i of a[...], with elements of elem bytes ---- */
+
+BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
+{
+    return (bn_u64)a + i * elem;
+}
+
+BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
+{
+    bn_u64 row = bn_div_threads(i);
+    bn_u64 thread = i - row * (bn_u64)bn_threads();
+    return (bn_u64)a + (thread << BN_STRIDE_SHIFT) + row * elem;
+}
+
+BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
+{
+    bn_u64 nth = i / block;
+    bn_u64 phase = i - nth * block;
+    bn_u64 row = bn_div_threads(nth);
+    bn_u64 thread = nth - row * (bn_u64)bn_threads();
+    return (bn_u64)a + (thread << BN_STRIDE_SHIFT) + (row * block + phase) * elem;
+}
+
+/* Threads that own them */
+BN_INLINE int bn_owner_cyclic(bn_u64 i)
+{
+    return (int)(i - bn_div_threads(i) * (bn_u64)bn_threads());
+}
+
+BN_INLINE int bn_owner_block(bn_u64 i, bn_u64 block)
+{
+    return bn_owner_cyclic(i / block);
+}
+
+/* ---- Pointers-to-shared ---- */
+
+BN_INLINE bn_pts_t bn_null(void)
+{
+    bn_pts_t p = {0, 0, 0};
+    return p;
+}
+
+/* The thread whose segment holds a window address */
+BN_INLINE bn_u32 bn_thread_of_address(bn_u64 addr)
+{
+    return (bn_u32)((addr - bn_self.window_base) >> BN_STRIDE_SHIFT);
+}
+
+/* &lvalue for a shared lvalue that lies at this window address; phase 0 */
+BN_INLINE bn_pts_t bn_at(const volatile void *address)
+{
+    bn_pts_t p = {(bn_u64)address, bn_thread_of_address((bn_u64)address), 0};
+    return p;
+}
+
+/* Start of a static object: thread 0, phase 0 */
+BN_INLINE bn_pts_t bn_start(bn_shared_t a)
+{
+    bn_pts_t p = {(bn_u64)a, 0, 0};
+    return p;
+}
+
+BN_INLINE bn_pts_t bn_reset_phase(bn_pts_t p)
+{
+    p.phase = 0;
+    return p;
+}
+
+/* The address as a pointer-to-local; null stays null.  Defined for objects with affinity to the caller. */
+BN_INLINE void *bn_local(bn_pts_t p)
+{
+    return (void *)p.addr;
+}
+
+/* p + i, where i counts objects of elem bytes (the ultimate element type) */
+BN_INLINE bn_pts_t bn_add_indef(bn_pts_t p, bn_i64 i, bn_u64 elem)
+{
+    p.addr += (bn_u64)i * elem;
+    p.phase = 0;
+    return p;
+}
+
+BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
+{
+    bn_i64 nth = (bn_i64)p.thread + i;
+    bn_i64 row = bn_floor_threads(nth);
+    bn_i64 thread = nth - row * bn_threads();
+    bn_pts_t q = {p.addr + ((bn_u64)(thread - (bn_i64)p.thread) << BN_STRIDE_SHIFT) + (bn_u64)row * elem, (bn_u32)thread, 0};
+    return q;
+}
+
+BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
+{
+    bn_i64 offset = (bn_i64)p.phase + i;
+    bn_i64 blocks = bn_floor_block(offset, block);
+    bn_i64 phase = offset - blocks * (bn_i64)block;
+    bn_i64 nth = (bn_i64)p.thread + blocks;
+    bn_i64 row = bn_floor_threads(nth);
+    bn_i64 thread = nth - row * bn_threads();
+    bn_i64 elems = phase - (bn_i64)p.phase + row * (bn_i64)block;
+    bn_pts_t q = {p.addr + ((bn_u64)(thread - (bn_i64)p.thread) << BN_STRIDE_SHIFT) + (bn_u64)elems * elem, (bn_u32)thread,
+                  (bn_u32)phase};
+    return q;
+}
+
+/* Element i of a static array, as a pointer */
+BN_INLINE bn_pts_t bn_ref_indef(bn_shared_t a, bn_i64 i, bn_u64 elem)
+{
+    return bn_add_indef(bn_start(a), i, elem);
+}
+
+BN_INLINE bn_pts_t bn_ref_cyclic(bn_shared_t a, bn_i64 i, bn_u64 elem)
+{
+    return bn_add_cyclic(bn_start(a), i, elem);
+}
+
+BN_INLINE bn_pts_t bn_ref_block(bn_shared_t a, bn_i64 i, bn_u64 block, bn_u64 elem)
+{
+    return bn_add_block(bn_start(a), i, block, elem);
+}
+
+/* p - q in objects of elem bytes.  Relational operators compare this difference with 0. */
+BN_INLINE bn_i64 bn_diff_indef(bn_pts_t p, bn_pts_t q, bn_u64 elem)
+{
+    return (bn_i64)(p.addr - q.addr) / (bn_i64)elem;
+}
+
+BN_INLINE bn_i64 bn_diff_block(bn_pts_t p, bn_pts_t q, bn_u64 block, bn_u64 elem)
+{
+    bn_i64 threads = (bn_i64)p.thread - (bn_i64)q.thread;
+    bn_i64 phases = (bn_i64)p.phase - (bn_i64)q.phase;
+    bn_i64 elems = (bn_i64)(p.addr - q.addr - ((bn_u64)threads << BN_STRIDE_SHIFT)) / (bn_i64)elem;
+    return (elems - phases) * bn_threads() + threads * (bn_i64)block + phases;
+}
+
+BN_INLINE bn_i64 bn_diff_cyclic(bn_pts_t p, bn_pts_t q, bn_u64 elem)
+{
+    bn_i64 threads = (bn_i64)p.thread - (bn_i64)q.thread;
+    bn_i64 elems = (bn_i64)(p.addr - q.addr - ((bn_u64)threads << BN_STRIDE_SHIFT)) / (bn_i64)elem;
+    return elems * bn_threads() + threads;
+}
+
+/* Stores q through p and returns what was there: p++ is bn_exchange(&p, bn_add_...(p, 1, ...)) */
+BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
+{
+    bn_pts_t old = *(bn_pts_t *)p;
+    *(bn_pts_t *)p = q;
+    return old;
+}
+
+/* ---- Order of accesses (facts 1.14): a strict access is an access between two of these ---- */
+
+BN_INLINE void bn_fence(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+BN_INLINE void bn_before_strict_read(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+BN_INLINE void bn_after_strict_read(void)
+{
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+BN_INLINE void bn_before_strict_write(void)
+{
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+BN_INLINE void bn_after_strict_write(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* ---- Statements ---- */
+
+void bn_notify(void);
+void bn_notify_value(int value);
+void bn_wait(void);
+void bn_wait_value(int value);
+void bn_barrier(void);
+void bn_barrier_value(int value);
+
+/*
+ * upc_forall.  bn_forall_depth counts the loops with an affinity that this thread is in; the outermost one controls.
+ * Emitted as
+ *     { int bn_outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
+ *       for (...) if (bn_outer | (affinity test)) body }
+ * so that the affinity expression is evaluated in every iteration and the depth is restored on every way out.
+ */
+extern int bn_forall_depth;
+
+BN_INLINE int bn_forall_enter(void)
+{
+    return bn_forall_depth++;
+}
+
+BN_INLINE void bn_forall_leave(const int *outer)
+{
+    bn_forall_depth = *outer;
+}
+
+BN_INLINE int bn_here_int(bn_i64 affinity)
+{
+    return affinity - bn_floor_threads(affinity) * bn_threads() == bn_mythread();
+}
+
+BN_INLINE int bn_here_uint(bn_u64 affinity)
+{
+    return affinity % (bn_u64)bn_threads() == (bn_u64)bn_mythread();
+}
+
+BN_INLINE int bn_here_pts(bn_pts_t p)
+{
+    return p.thread == (bn_u32)bn_mythread();
+}
+
+#undef BN_INLINE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
