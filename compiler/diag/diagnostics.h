@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct Options {
     bool warnings = true;          // false after -w
     bool warnings_are_errors = false;
     uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
+    std::vector<std::string> warning_flags;   // -Wno-NAME, -Werror=NAME, -Wno-error=NAME in the order given; the last that fits counts
 };
 
 // Tokens first..last are underlined; the caret stands at `at`.
@@ -51,12 +53,24 @@ public:
     const std::string& output() const { return output_; }
 
 private:
+    struct Line;
+    struct Spot;
+
+    bool is_first(Id id, lex::TokenIndex at);
+    Severity effective_severity(Id id) const;
+    bool is_enabled(Id id, lex::TokenIndex at) const;
+    Spot spot_of(Range range);
+    void print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args);
+    void print_snippet(const Spot& spot, std::string_view colour);
+
     const lex::TokenList& tokens_;
     Options options_;
     std::string output_;
     uint32_t error_count_ = 0;
     uint32_t warning_count_ = 0;
-    std::vector<uint64_t> seen_;
+    std::vector<uint64_t> seen_;       // sorted
+    bool notes_follow_ = false;        // the message that a note would belong to was printed
+    std::shared_ptr<Line> line_;       // the line of the last message: many messages may point at one line
 };
 
 }  // namespace bn::diag

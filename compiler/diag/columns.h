@@ -1,0 +1,48 @@
+// columns.h: where the tokens of a preprocessed line stand in the source line that they came from.
+//
+// `cc -E` keeps lines but not columns.  They are recovered by tokenising the source line again and aligning both lists:
+// a token of the source is either there unchanged, or the name of a macro (with its arguments, if it took any) whose
+// expansion stands in its place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lex/token.h"
+
+namespace bn::diag {
+
+// Bytes [first, end) of line `line`.  A token that comes out of a macro has the place of the macro's name.
+struct Place {
+    uint32_t line = 0;
+    uint32_t first = 0;
+    uint32_t end = 0;
+};
+
+// The places of all tokens that the preprocessor attributed to the same source line as one token.
+// Cost: linear in the length of that line where no macro is used, quadratic in the part with macros, bounded for long lines.
+class LinePlaces {
+public:
+    LinePlaces(const lex::TokenList& tokens, lex::TokenIndex token);
+
+    // False if the source cannot be read; then no place is known.
+    bool known() const { return !places_.empty(); }
+    bool contains(lex::TokenIndex token) const { return token >= begin_ && token - begin_ < places_.size(); }
+    Place place(lex::TokenIndex token) const { return places_[token - begin_]; }
+
+private:
+    lex::TokenIndex begin_ = 0;
+    std::vector<Place> places_;
+};
+
+// A line as a terminal shows it: tabs expanded to multiples of 8, control characters blanked.
+struct DisplayLine {
+    std::string text;
+    std::vector<uint32_t> columns;   // display column, from 0, of each byte of the original line, and of its end
+    std::vector<uint32_t> offsets;   // offset in `text` of each byte of the original line, and of its end
+};
+DisplayLine display(std::string_view line);
+
+}  // namespace bn::diag
