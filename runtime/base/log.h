@@ -1,0 +1,50 @@
+/*
+ * log.h: messages of the runtime to the person who runs the program.
+ *
+ * A message is one line on standard error, written by one system call so that it stays whole:
+ *
+ *     banyan: thread 3: upc_all_alloc: <what is wrong>; <what to do>
+ *
+ * The thread is named once bn_log_set_thread has been called.  No newline at the end of the format.
+ * May be called by any thread at any time, also from a signal handler (nothing is allocated); errno is kept.
+ */
+#ifndef BN_BASE_LOG_H
+#define BN_BASE_LOG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bn_log_level {
+    BN_LOG_QUIET,   /* errors only */
+    BN_LOG_NORMAL,  /* errors and warnings */
+    BN_LOG_VERBOSE, /* and what the runtime decides */
+};
+
+/* What is shown from now on.  Set at start, before threads exist; BN_LOG_NORMAL until then. */
+void bn_log_set_level(enum bn_log_level level);
+bool bn_log_is_verbose(void);
+
+/* Messages carry this UPC thread's number from now on; -1 for a process that is no thread (the state at start). */
+void bn_log_set_thread(int thread);
+
+void bn_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void bn_log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void bn_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/*
+ * A condition that only a bug in Banyan can break: reports it and aborts.  Cheap ones stay on in release builds, so
+ * the expression must be cheap.
+ */
+#define bn_assert(condition) ((condition) ? (void)0 : bn_assert_failed(#condition, __FILE__, __LINE__))
+__attribute__((noreturn)) void bn_assert_failed(const char *condition, const char *file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

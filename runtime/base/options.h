@@ -1,0 +1,122 @@
+/*
+ * options.h: everything that can be set from outside, in one table.
+ *
+ * A row gives name, type, unit, default and help; parsing, `banyan-info --options`, the manual page and the warning
+ * about unknown BANYAN_* variables follow from it.  To add an option, add its number here and its row in options.c.
+ *
+ * The values of a process are read once, at start, before threads are forked (bn_options_load), and are constant
+ * from then on: the accessors may be called by any thread, cost a load, and cannot fail.
+ */
+#ifndef BN_BASE_OPTIONS_H
+#define BN_BASE_OPTIONS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bn_option_id {
+    BN_OPTION_THREADS,
+    BN_OPTION_SHARED_HEAP,
+    BN_OPTION_BIND,
+    BN_OPTION_WAIT,
+    BN_OPTION_TIMEOUT,
+    BN_OPTION_LABEL,
+    BN_OPTION_FREEZE,
+    BN_OPTION_BACKTRACE,
+    BN_OPTION_BARRIER_MISMATCH_WARNS,
+    BN_OPTION_VERBOSE,
+    BN_OPTION_QUIET,
+    BN_OPTION_LAUNCHED,
+    BN_OPTION_COUNT
+};
+
+enum bn_option_type {
+    BN_OPTION_IS_INT,
+    BN_OPTION_IS_BYTES,   /* "64M"; a bare number counts MiB */
+    BN_OPTION_IS_SECONDS, /* "2.5", "90s", "10m", "1h"; kept in nanoseconds */
+    BN_OPTION_IS_BOOL,    /* yes no on off true false 1 0 */
+    BN_OPTION_IS_CHOICE,  /* one of the words in choices; the value is its place in the list */
+    BN_OPTION_IS_TEXT,
+};
+
+struct bn_option {
+    const char *name;         /* environment variable */
+    const char *alias;        /* variable of other UPC systems with the same meaning, or null; name wins */
+    const char *flag;         /* switch of upcrun that sets it, or null */
+    enum bn_option_type type;
+    const char *choices;      /* words separated by '|', for BN_OPTION_IS_CHOICE */
+    int64_t min, max;         /* for numbers, in the unit in which they are kept */
+    int64_t fallback;         /* value when nobody sets it; for BN_OPTION_IS_CHOICE the place in choices */
+    const char *fallback_text; /* the same in words, for people */
+    const char *help;         /* one line */
+    bool is_internal;         /* set by upcrun only; not listed */
+};
+
+/* Where a value comes from */
+enum bn_option_source { BN_OPTION_FROM_DEFAULT, BN_OPTION_FROM_ENVIRONMENT, BN_OPTION_FROM_SWITCH };
+
+struct bn_option_value {
+    int64_t number;           /* meaning depends on the type */
+    const char *text;         /* as it was written; null if nobody set it.  Borrowed. */
+    enum bn_option_source source;
+    const char *source_name;  /* variable or switch that set it; null if nobody did */
+};
+
+struct bn_options {
+    struct bn_option_value values[BN_OPTION_COUNT];
+};
+
+/* The row of an option. */
+const struct bn_option *bn_option_describe(enum bn_option_id id);
+
+/*
+ * Parses text as a value of an option.
+ *
+ * @errors BN_ERR_INVALID: reported in the name of source_name ("-n" or "BANYAN_THREADS"), value unchanged.
+ */
+bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, const char *text,
+                           enum bn_option_source source, const char *source_name);
+
+/*
+ * Fills options with the defaults and then from environment (a null-terminated list of NAME=value, whose strings must
+ * outlive options).  Warns about BANYAN_* names that are not in the table.
+ */
+bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
+
+/* "64M", "64", "1.5GB", "100 MiB" as bytes; a bare number counts units of default_unit bytes.  False if it is no size. */
+bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p);
+
+/* The shortest exact way to write a number of bytes: "64M", "1G", "1000".  text holds at least 24 bytes. */
+void bn_format_bytes(uint64_t bytes, char *text, size_t text_bytes);
+
+/* The value of an option in words, as bn_options_set would read it; what fallback_text says if nobody set it. */
+void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes);
+
+/* ---- The options of this process ---- */
+
+/* Makes *options those of this process.  Called once by the start-up code; the struct is copied. */
+void bn_options_load(const struct bn_options *options);
+
+const struct bn_option_value *bn_option(enum bn_option_id id);
+
+/* The number of an option: an integer, bytes, nanoseconds, 0 or 1, place in the list of choices */
+int64_t bn_option_number(enum bn_option_id id);
+
+/* True if somebody set it */
+bool bn_option_is_set(enum bn_option_id id);
+
+/* Places in the lists of choices */
+enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
+enum bn_wait_choice { BN_WAIT_AUTO, BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * cpus.h: the processors that this process may use.
+ *
+ * Two limits apply: the affinity mask names processing units (pu), the control group may grant less time than they
+ * have (quota).  What lies close to what is read from sysfs.  Every function that reads files takes the root of the
+ * tree, "" for the real one, so that recorded machines can be read in tests.
+ */
+#ifndef BN_PLATFORM_CPUS_H
+#define BN_PLATFORM_CPUS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_PU_MAX = 4096 };
+
+/* A set of processing units, by the system's numbers */
+struct bn_pu_set {
+    unsigned long long words[BN_PU_MAX / 64];
+};
+
+void bn_pu_set_add(struct bn_pu_set *set, int pu);
+bool bn_pu_set_has(const struct bn_pu_set *set, int pu);
+int bn_pu_set_count(const struct bn_pu_set *set);
+
+/* The smallest member that is >= from; -1 if there is none */
+int bn_pu_set_next(const struct bn_pu_set *set, int from);
+
+/* Reads the kernel's notation, "0-3,8,10-11".  False if it is none; the set is then unspecified. */
+bool bn_pu_set_parse(const char *text, struct bn_pu_set *set_p);
+
+/* Writes that notation; always terminated, cut short if text_bytes is too small. */
+void bn_pu_set_format(const struct bn_pu_set *set, char *text, unsigned long text_bytes);
+
+/* The affinity mask of the calling thread. Falls back to pu 0 alone if the system does not tell. */
+void bn_cpus_affinity(struct bn_pu_set *set_p);
+
+/* Binds the calling thread.  BN_ERR_SYSTEM, not reported, if the system refuses. */
+bn_status_t bn_cpus_bind(const struct bn_pu_set *set);
+
+/*
+ * Processor time that the control groups of this process grant, in thousandths of a processor: 1500 is one and a half.
+ * The smallest over all levels, version 1 and 2; 0 if there is no limit.
+ *
+ * @cost A few small files.
+ */
+long bn_cpus_quota_milli(const char *root);
+
+/*
+ * How many threads can run at the same time: members of the affinity mask, not more than the quota rounded up.
+ * At least 1.  This is the number that the waiting policy compares with the number of threads.
+ */
+int bn_cpus_usable_count(void);
+
+/* One usable pu and where it is */
+struct bn_pu_place {
+    int pu;
+    int core;      /* the lowest pu of its physical core */
+    int core_rank; /* how many usable pus of the same core come before it: 0 is the first hardware thread */
+    int numa;      /* memory region; 0 where the system knows none */
+};
+
+/*
+ * Places of the members of set, in order of their numbers.  Returns how many were written (at most max).
+ *
+ * @cost One file per pu and one per memory region.
+ */
+int bn_cpus_places(const char *root, const struct bn_pu_set *set, struct bn_pu_place *places, int max);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * fatal.h: the end of a program that cannot go on.
+ *
+ * Only runtime/upc may include this: the layers below return a status.
+ */
+#ifndef BN_UPC_FATAL_H
+#define BN_UPC_FATAL_H
+
+/*
+ * Reports "banyan: thread 3: <function>: <message>" and ends the job with status 1.  function is the name that the
+ * program used, "upc_free".  Standard I/O of this thread is flushed.  Does not return.
+ */
+__attribute__((noreturn, cold, format(printf, 2, 3))) void bn_upc_fatal(const char *function, const char *format, ...);
+
+/*
+ * Ends all threads of the job at once; all 8 bits of status reach whoever started the job.  Standard I/O of this thread
+ * is flushed, no barrier is passed, no atexit function runs.  This is upc_global_exit.
+ */
+__attribute__((noreturn, cold)) void bn_upc_end_job(int status);
+
+#endif
