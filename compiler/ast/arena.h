@@ -32,12 +32,19 @@ public:
     template <typename T>
     std::span<T> copy(const std::vector<T>& items)
     {
+        return copy_from(items, 0);
+    }
+
+    // items[start] to the end
+    template <typename T>
+    std::span<T> copy_from(const std::vector<T>& items, size_t start)
+    {
         static_assert(std::is_trivially_destructible_v<T>);
-        if (items.empty())
+        if (items.size() == start)
             return {};
-        T* data = static_cast<T*>(allocate(items.size() * sizeof(T), alignof(T)));
-        std::uninitialized_copy(items.begin(), items.end(), data);
-        return {data, items.size()};
+        T* data = static_cast<T*>(allocate((items.size() - start) * sizeof(T), alignof(T)));
+        std::uninitialized_copy(items.begin() + static_cast<std::ptrdiff_t>(start), items.end(), data);
+        return {data, items.size() - start};
     }
 
     std::string_view copy(std::string_view text)

@@ -35,6 +35,7 @@ struct Lowered;
 struct Node {
     Kind kind;
     bool touched = false;  // this node or one below it has a lowered form
+    uint16_t height = 1;   // of the tree below, this node included; parse::kMaxTreeHeight at most
     TokenIndex first = 0;
     TokenIndex last = 0;  // inclusive
     std::span<Node*> children;
@@ -114,7 +115,7 @@ struct Designator {
     Expr* index = nullptr;
     Expr* index_last = nullptr;
 };
-struct Designation : Node {
+struct Designation : Node {                   // without the '='; with the ':' of the GNU form
     std::span<Designator> designators;
 };
 
@@ -124,7 +125,8 @@ struct Attribute {
     TokenIndex name;         // identifier in __attribute__((name(...)))
     TokenIndex args_first;   // tokens between the parentheses; args_first > args_last if there are none
     TokenIndex args_last;
-    Expr* arg = nullptr;     // the only argument, parsed, for aligned, vector_size
+    Expr* arg = nullptr;     // the only argument, parsed, for aligned, vector_size, _Alignas
+    TypeName* type_arg = nullptr;  // _Alignas(type); name is the keyword then
 };
 
 // shared [..], strict, const, ...
@@ -140,7 +142,7 @@ struct QualifierToken {
 struct RecordSpec;
 struct EnumSpec;
 
-struct Specifiers : Node {                    // also specifier-qualifier lists
+struct Specifiers : Node {                    // also specifier-qualifier lists; no child of its parent if it has no tokens
     std::span<TokenIndex> storage;            // typedef extern static auto register _Thread_local __thread
     std::span<TokenIndex> functions;          // inline _Noreturn and their GNU spellings
     std::span<TokenIndex> base;               // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword
@@ -293,6 +295,7 @@ struct Unit {
     std::vector<Node*> decls;
     std::vector<Pragma> pragmas;              // in order
     bool uses_upc = false;                    // any UPC construct at all
+    uint32_t abandoned = 0;                   // declarations without UPC that the parser did not understand (Opaque)
 };
 
 }  // namespace bn::ast

@@ -30,6 +30,9 @@ struct Token {
 
 enum class PragmaKind : uint8_t { Strict, Relaxed, UpcCode, CCode, Malformed };
 
+constexpr bool is_keyword(Tok tok) { return tok >= Tok::KwAuto; }
+constexpr bool is_upc_keyword(Tok tok) { return tok >= Tok::KwShared; }
+
 // #pragma upc ...; no token of the list stands for it
 struct Pragma {
     PragmaKind kind;
@@ -43,6 +46,7 @@ struct TokenList {
     std::vector<Token> tokens;               // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
+    std::vector<TokenIndex> upc_keywords;    // tokens that are keywords of UPC, in order
     bool has_upc_keyword = false;            // any keyword of UPC outside system headers
 
     const Token& operator[](TokenIndex index) const { return tokens[index]; }

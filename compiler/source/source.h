@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace bn::source {
@@ -15,15 +17,27 @@ struct Location {
     bool in_system_header = false;
 };
 
+// A line marker: # 33 "file" 1 3, or #line 33 "file".  The line after it is `line` of the file.
+struct LineMarker {
+    uint32_t line = 0;
+    std::string_view quoted_file;    // between the quotes, escapes as they stand; data() is null if no file is named
+    bool enters_file = false;        // flag 1
+    bool returns_to_file = false;    // flag 2
+    bool in_system_header = false;   // flag 3
+};
+
+// Reads a line that begins with '#'; nothing if it is another directive.
+std::optional<LineMarker> parse_line_marker(std::string_view line);
+
 class Source {
 public:
-    // `text` is the output of `cc -E`; `name` is what messages call it where no line marker stands.
+    // `text` is the output of `cc -E`; `name` is what messages call it where no line marker stands.  At most 4 GiB - 1.
     Source(std::string text, std::string name);
 
     std::string_view text() const { return text_; }
     std::string_view file_name(uint32_t file) const { return files_[file]; }
 
-    // Where physical line `physical` (from 0) of the preprocessed text came from
+    // Where physical line `physical` (from 0) of the preprocessed text came from.  Cost: a binary search.
     Location location(uint32_t physical) const;
 
     // Text of a line of a source file, without its newline; empty if the file cannot be read.  Files are read once.
@@ -38,7 +52,9 @@ private:
         uint32_t physical;   // of the marker; the next line is `line` of `file`
         Location location;
     };
-    struct File;
+
+    void add_marker(uint32_t physical, const LineMarker& marker,
+                    std::unordered_map<std::string_view, uint32_t>& known);
 
     std::string text_;
     std::vector<std::string> files_;

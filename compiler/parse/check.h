@@ -1,0 +1,15 @@
+// check.h: the invariants of a syntax tree that every later stage relies on.
+#pragma once
+
+#include <string>
+
+#include "ast/ast.h"
+#include "lex/token.h"
+
+namespace bn::parse {
+
+// What is wrong with the tree, empty if nothing: each node lies within its parent, after its left sibling, covers at least
+// one token, and knows its height.  Cost: one walk over the tree.
+std::string check_structure(const ast::Unit& unit, const lex::TokenList& tokens);
+
+}  // namespace bn::parse

@@ -1,0 +1,18 @@
+// dump.h: the syntax tree as text, for tests.
+#pragma once
+
+#include <string>
+
+#include "ast/ast.h"
+#include "lex/token.h"
+
+namespace bn::parse {
+
+// One S-expression for each external declaration, each on its own line: (Kind detail children...).  The detail is the
+// text of what the kind alone does not tell: a name, an operator, a constant, specifier keywords.
+std::string dump(const ast::Unit& unit, const lex::TokenList& tokens);
+
+// The same for one node
+std::string dump(const ast::Node& node, const lex::TokenList& tokens);
+
+}  // namespace bn::parse

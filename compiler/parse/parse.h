@@ -1,0 +1,28 @@
+// parse.h: from tokens to the syntax tree.
+//
+// Text that uses nothing of UPC is not the parser's business: cc will judge it.  Hence
+//   - a function is "touched" if its text holds a keyword of UPC or a tainted name.  Tainted are the names declared by external
+//     declarations that hold a keyword of UPC or a tainted name themselves.  The body of an untouched function is skipped
+//     (FunctionDef::body is null) unless Options::full_parse is set;
+//   - an untouched external declaration that the parser does not understand becomes an Opaque node without a message.
+// Errors in touched declarations are reported; parsing goes on at the next statement, member or declaration.
+#pragma once
+
+#include "ast/ast.h"
+#include "diag/diagnostics.h"
+#include "lex/token.h"
+
+namespace bn::parse {
+
+struct Options {
+    bool full_parse = false;  // look into the bodies of untouched functions, too
+};
+
+// Nodes nested deeper than this are refused with NestingTooDeep, so later stages may walk the tree recursively.
+inline constexpr uint32_t kMaxTreeHeight = 2000;
+
+// The unit lies in `arena`.  It is never null; after an error it lacks the constructs that were in error.
+ast::Unit* parse(const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diagnostics,
+                 const Options& options = {});
+
+}  // namespace bn::parse

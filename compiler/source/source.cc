@@ -1,0 +1,160 @@
+#include "source/source.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <unordered_map>
+#include <utility>
+
+namespace bn::source {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+size_t skip_blanks(std::string_view line, size_t at)
+{
+    while (at < line.size() && is_blank(line[at]))
+        at++;
+    return at;
+}
+
+// The preprocessor writes \" and \\, and octal escapes for what it cannot print.
+std::string unescape(std::string_view quoted)
+{
+    std::string name;
+    for (size_t i = 0; i < quoted.size(); i++) {
+        if (quoted[i] != '\\' || i + 1 == quoted.size()) {
+            name += quoted[i];
+            continue;
+        }
+        i++;
+        if (!is_octal(quoted[i])) {
+            name += quoted[i];
+            continue;
+        }
+        unsigned value = 0;
+        size_t end = std::min(i + 3, quoted.size());
+        for (; i < end && is_octal(quoted[i]); i++)
+            value = value * 8 + static_cast<unsigned>(quoted[i] - '0');
+        i--;
+        name += static_cast<char>(value);
+    }
+    return name;
+}
+
+std::vector<std::string> read_lines(const std::string& path)
+{
+    std::vector<std::string> lines;
+    std::ifstream stream(path, std::ios::binary);
+    std::string line;
+    while (std::getline(stream, line)) {
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::optional<LineMarker> parse_line_marker(std::string_view line)
+{
+    if (line.empty() || line[0] != '#')
+        return std::nullopt;
+    size_t at = skip_blanks(line, 1);
+    if (line.substr(at, 4) == "line")
+        at = skip_blanks(line, at + 4);
+    if (at >= line.size() || !is_digit(line[at]))
+        return std::nullopt;
+    LineMarker marker;
+    for (; at < line.size() && is_digit(line[at]); at++)
+        marker.line = marker.line * 10 + static_cast<uint32_t>(line[at] - '0');
+    at = skip_blanks(line, at);
+    if (at >= line.size() || line[at] != '"')
+        return marker;
+    size_t start = ++at;
+    while (at < line.size() && line[at] != '"')
+        at += line[at] == '\\' ? 2 : 1;
+    if (at >= line.size())
+        return std::nullopt;
+    marker.quoted_file = line.substr(start, at - start);
+    for (at++; at < line.size(); at++) {
+        marker.enters_file |= line[at] == '1';
+        marker.returns_to_file |= line[at] == '2';
+        marker.in_system_header |= line[at] == '3';
+    }
+    return marker;
+}
+
+Source::Source(std::string text, std::string name) : text_(std::move(text))
+{
+    files_.push_back(std::move(name));
+    std::unordered_map<std::string_view, uint32_t> known;
+    const char* const begin = text_.data();
+    const char* const end = begin + text_.size();
+    line_offsets_.reserve(text_.size() / 24 + 1);
+    for (const char* line = begin;;) {
+        const char* newline = static_cast<const char*>(std::memchr(line, '\n', static_cast<size_t>(end - line)));
+        const char* line_end = newline != nullptr ? newline : end;
+        uint32_t physical = line_count();
+        line_offsets_.push_back(static_cast<uint32_t>(line - begin));
+        if (line != line_end && *line == '#') {
+            std::string_view whole(line, static_cast<size_t>(line_end - line));
+            if (std::optional<LineMarker> marker = parse_line_marker(whole))
+                add_marker(physical, *marker, known);
+        }
+        if (newline == nullptr)
+            break;
+        line = newline + 1;
+    }
+    file_lines_.resize(files_.size());
+    file_read_.resize(files_.size());
+}
+
+void Source::add_marker(uint32_t physical, const LineMarker& marker,
+                        std::unordered_map<std::string_view, uint32_t>& known)
+{
+    Location location{0, marker.line, marker.in_system_header};
+    if (marker.quoted_file.data() == nullptr) {
+        if (!markers_.empty()) {
+            location.file = markers_.back().location.file;
+            location.in_system_header = markers_.back().location.in_system_header;
+        }
+    } else {
+        auto [entry, is_new] = known.try_emplace(marker.quoted_file, static_cast<uint32_t>(files_.size()));
+        if (is_new)
+            files_.push_back(unescape(marker.quoted_file));
+        location.file = entry->second;
+    }
+    markers_.push_back({physical, location});
+}
+
+Location Source::location(uint32_t physical) const
+{
+    auto after = std::upper_bound(markers_.begin(), markers_.end(), physical,
+                                  [](uint32_t line, const Marker& marker) { return line < marker.physical; });
+    if (after == markers_.begin())
+        return {0, physical + 1, false};
+    const Marker& marker = *std::prev(after);
+    Location location = marker.location;
+    if (physical > marker.physical)
+        location.line += physical - marker.physical - 1;
+    return location;
+}
+
+std::string_view Source::source_line(uint32_t file, uint32_t line) const
+{
+    if (!file_read_[file]) {
+        file_lines_[file] = read_lines(files_[file]);
+        file_read_[file] = true;
+    }
+    const std::vector<std::string>& lines = file_lines_[file];
+    if (line == 0 || line > lines.size())
+        return {};
+    return lines[line - 1];
+}
+
+}  // namespace bn::source
