@@ -1,0 +1,95 @@
+/*
+ * segment.h: the threads' segments in the window (docs/design/001-representation.md).
+ *
+ * Thread t's segment lies at base + t * 2^36 in every process.  Its lower half begins with the static shared data and
+ * goes on with the global heap, both at the same offsets on all threads; its upper half is the thread's local heap.
+ * Each half is a sealed memory file that grows on demand, so that an access to memory nobody allocated is a SIGBUS.
+ *
+ * Life: bn_segments_create in the process that will fork the threads, then fork; there is nothing to attach and nothing
+ * to clean up, since the files have no names and vanish with the last process.
+ */
+#ifndef BN_PGAS_SEGMENT_H
+#define BN_PGAS_SEGMENT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_SEGMENT_SHIFT = 36, BN_SEGMENT_MAX_THREADS = 1024 };
+#define BN_SEGMENT_BYTES (UINT64_C(1) << BN_SEGMENT_SHIFT)
+#define BN_SEGMENT_HALF_BYTES (BN_SEGMENT_BYTES / 2)
+#define BN_WINDOW_BASE UINT64_C(0x110000000000)
+
+struct bn_segments_shared;
+
+/* The segments of a job; every process holds the same copy, inherited over fork. */
+struct bn_segments {
+    uint64_t base;                     /* address of thread 0's segment */
+    int thread_count;
+    uint64_t static_bytes;             /* static shared data per thread; a multiple of the page size */
+    uint64_t limit_bytes;              /* room for both heaps of one thread together */
+    int *lower_files;                  /* file descriptors, one per thread */
+    int *upper_files;
+    struct bn_segments_shared *shared; /* how far the files and heaps have grown */
+};
+
+/**
+ * Reserves the window and makes the files.
+ *
+ * @param base          BN_WINDOW_BASE, or 0 for any free place (tests).
+ * @param static_bytes  Static data per thread, as bn_statics_layout says.
+ * @param limit_bytes   Heap per thread; 0 takes what memory is available, divided by the threads.
+ * @errors              Reported with a remedy: address range taken, too little address space or memory, too many threads
+ *                      or open files.  Nothing is left mapped or open then.
+ * @cost                About 5 us per thread.
+ */
+bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count, uint64_t static_bytes,
+                               uint64_t limit_bytes);
+
+/** Unmaps and closes everything; for tests, and for a parent that goes on without the segments. */
+void bn_segments_destroy(struct bn_segments *segments);
+
+/** Address of an offset in a thread's segment. */
+static inline uint64_t bn_segment_address(const struct bn_segments *segments, int thread, uint64_t offset)
+{
+    return segments->base + ((uint64_t)thread << BN_SEGMENT_SHIFT) + offset;
+}
+
+/**
+ * Moves the end of the local heap of thread (bytes from the start of its upper half) or of the global heap (bytes from
+ * the end of the static data, on all threads).  False if the limit or the memory is exhausted; nothing has changed then.
+ *
+ * @threads  Local: the thread itself.  Global: one thread at a time.
+ */
+bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, uint64_t end_bytes);
+bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_bytes);
+
+/** Gives the memory behind a range of pages back to the system; the range reads as zero afterwards.  Any thread. */
+void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
+
+/* What lies at an address */
+enum bn_segment_place {
+    BN_PLACE_OUTSIDE,     /* not in the window */
+    BN_PLACE_STATIC,      /* static shared data */
+    BN_PLACE_GLOBAL_HEAP, /* below the end of the global heap */
+    BN_PLACE_LOCAL_HEAP,  /* below the end of the local heap */
+    BN_PLACE_UNALLOCATED, /* in a segment, but in none of these */
+};
+
+/**
+ * Says in which thread's segment an address lies, and where; offset_p is the offset in the segment.  Safe in a signal
+ * handler.  Outside the window, thread_p and offset_p are not written.
+ */
+enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
+                                          uint64_t *offset_p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * wait.h: the one waiting policy.
+ *
+ * Whoever waits for another thread waits on an event and lets the policy decide how: spin briefly, because a hand-off
+ * between two running cores takes a fraction of a microsecond; then give the core away, because the thread that is
+ * waited for may need it; then sleep in the kernel, because an idle program must not burn a core.  With more threads
+ * than cores spinning only delays the thread that is waited for, so the spin is all but left out.
+ */
+#ifndef BN_SYNC_WAIT_H
+#define BN_SYNC_WAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How long each step of a wait lasts.  Read-only after bn_wait_policy_make. */
+struct bn_wait_policy {
+    uint32_t spin_count;  /* looks at the event, with a cpu pause between them, before the first yield */
+    uint32_t yield_count; /* yields before the first sleep */
+};
+
+/**
+ * The policy for thread_count threads (of the job, on this node) that share core_count cores (those that this process
+ * may really use: affinity mask and cgroup quota).
+ */
+struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count);
+
+/*
+ * A 32-bit sequence number that threads wait for.  It lies in memory that all waiters share and only grows (modulo
+ * 2^32; it is compared by the sign of the difference, so at most 2^31 - 1 may lie between a waiter and the event).
+ * All zero is a valid initial state.  One thread at a time may publish.
+ */
+struct bn_event {
+    uint32_t value;
+    uint32_t sleepers; /* threads that sleep, or are about to */
+};
+
+/** Sets the event to value and wakes sleepers.  All accesses before it happen before the return of the waits that see
+ *  it.  @cost One atomic exchange; a system call only if somebody sleeps. */
+void bn_event_publish(struct bn_event *event, uint32_t value);
+
+/** Whether the event has reached value; if so, all that the publisher did before is visible. */
+static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
+{
+    return (int32_t)(__atomic_load_n(&event->value, __ATOMIC_ACQUIRE) - value) >= 0;
+}
+
+/** Returns once the event has reached value; all that the publisher did before is visible then. */
+void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
+
+/** As bn_event_wait, but also ends, with false, when *stop becomes non-zero.  Whoever sets *stop calls
+ *  bn_event_wake_all afterwards. */
+bool bn_event_wait_unless(struct bn_event *event, uint32_t value, const uint32_t *stop,
+                          const struct bn_wait_policy *policy);
+
+/** Wakes everybody who sleeps on the event, without changing it. */
+void bn_event_wake_all(struct bn_event *event);
+
+/** One step of waiting for something that is only a few instructions of another thread away: pause at first, then
+ *  yield; never sleeps.  Start with *step = 0. */
+void bn_wait_step(uint32_t *step, const struct bn_wait_policy *policy);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
