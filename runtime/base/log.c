@@ -1,0 +1,89 @@
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 2048 };
+
+static enum bn_log_level level = BN_LOG_NORMAL;
+static int own_thread = -1;
+
+void bn_log_set_level(enum bn_log_level new_level)
+{
+    level = new_level;
+}
+
+bool bn_log_is_verbose(void)
+{
+    return level >= BN_LOG_VERBOSE;
+}
+
+void bn_log_set_thread(int thread)
+{
+    own_thread = thread;
+}
+
+static void write_line(const char *kind, const char *format, va_list args)
+{
+    char line[LINE_BYTES];
+    int saved_errno = errno;
+    int used = own_thread >= 0 ? snprintf(line, sizeof line, "banyan: thread %d: %s", own_thread, kind)
+                               : snprintf(line, sizeof line, "banyan: %s", kind);
+    size_t bytes = used > 0 ? (size_t)used : 0;
+    int wanted = vsnprintf(line + bytes, sizeof line - bytes, format, args);
+    if (wanted > 0)
+        bytes += (size_t)wanted;
+    if (bytes > sizeof line - 1)
+        bytes = sizeof line - 1;
+    line[bytes++] = '\n';
+    for (size_t done = 0; done < bytes;) {
+        ssize_t now = write(STDERR_FILENO, line + done, bytes - done);
+        if (now < 0 && errno != EINTR)
+            break;
+        if (now > 0)
+            done += (size_t)now;
+    }
+    errno = saved_errno;
+}
+
+void bn_log_error_v(const char *format, va_list args)
+{
+    write_line("", format, args);
+}
+
+void bn_log_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line("", format, args);
+    va_end(args);
+}
+
+void bn_log_warning(const char *format, ...)
+{
+    if (level < BN_LOG_NORMAL)
+        return;
+    va_list args;
+    va_start(args, format);
+    write_line("warning: ", format, args);
+    va_end(args);
+}
+
+void bn_log_info(const char *format, ...)
+{
+    if (level < BN_LOG_VERBOSE)
+        return;
+    va_list args;
+    va_start(args, format);
+    write_line("", format, args);
+    va_end(args);
+}
+
+void bn_assert_failed(const char *condition, const char *file, int line)
+{
+    bn_log_error("this is a bug in Banyan: %s does not hold at %s:%d; please report it", condition, file, line);
+    abort();
+}

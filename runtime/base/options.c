@@ -1,0 +1,317 @@
+#include "base/options.h"
+
+#include "base/log.h"
+#include "base/parse.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct bn_option table[BN_OPTION_COUNT] = {
+    [BN_OPTION_THREADS] = {
+        .name = "BANYAN_THREADS",
+        .alias = "UPC_THREADS",
+        .flag = "-n",
+        .type = BN_OPTION_IS_INT,
+        .min = 1,
+        .max = 1024,
+        .fallback_text = "the count the program was compiled for, or as many as there are usable cores",
+        .help = "Number of UPC threads",
+    },
+    [BN_OPTION_SHARED_HEAP] = {
+        .name = "BANYAN_SHARED_HEAP",
+        .alias = "UPC_SHARED_HEAP_SIZE",
+        .flag = "-shared-heap",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 1,
+        .max = INT64_C(1) << 36,
+        .fallback_text = "grows on demand, up to the memory that is really available",
+        .help = "Most shared memory per thread; a bare number counts MB, K M G T may follow",
+    },
+    [BN_OPTION_BIND] = {
+        .name = "BANYAN_BIND",
+        .flag = "-bind",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "auto|none|core|numa",
+        .fallback = BN_BIND_AUTO,
+        .fallback_text = "auto: core if there are no more threads than usable cores, else none",
+        .help = "Where threads may run: anywhere, each on a core, each in a memory region",
+    },
+    [BN_OPTION_WAIT] = {
+        .name = "BANYAN_WAIT",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "auto|spin|yield|sleep",
+        .fallback = BN_WAIT_AUTO,
+        .fallback_text = "auto: from the number of threads and usable cores",
+        .help = "What a waiting thread does at first: spin, give way to others, or sleep",
+    },
+    [BN_OPTION_TIMEOUT] = {
+        .name = "BANYAN_TIMEOUT",
+        .flag = "-timeout",
+        .type = BN_OPTION_IS_SECONDS,
+        .min = 1,
+        .max = INT64_MAX / 4,
+        .fallback_text = "none",
+        .help = "End the job after this many seconds, with status 124; s m h d may follow",
+    },
+    [BN_OPTION_LABEL] = {
+        .name = "BANYAN_LABEL",
+        .flag = "-label",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Put the number of the thread in front of each line of output",
+    },
+    [BN_OPTION_FREEZE] = {
+        .name = "BANYAN_FREEZE",
+        .alias = "GASNET_FREEZE",
+        .flag = "-freeze",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Each thread waits at its start until a debugger is attached to it",
+    },
+    [BN_OPTION_BACKTRACE] = {
+        .name = "BANYAN_BACKTRACE",
+        .alias = "UPC_BACKTRACE",
+        .flag = "-backtrace",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Show the calls that led to the death of a thread",
+    },
+    [BN_OPTION_BARRIER_MISMATCH_WARNS] = {
+        .name = "BANYAN_BARRIER_MISMATCH_WARNS",
+        .alias = "UPC_BARRIER_MISMATCH_WARNS",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Barriers whose values differ are a warning, not an error",
+    },
+    [BN_OPTION_VERBOSE] = {
+        .name = "BANYAN_VERBOSE",
+        .flag = "-v",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Say what the runtime decides",
+    },
+    [BN_OPTION_QUIET] = {
+        .name = "BANYAN_QUIET",
+        .alias = "UPC_QUIET",
+        .flag = "-q",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "No warnings, only errors",
+    },
+    [BN_OPTION_LAUNCHED] = {
+        .name = "BANYAN_LAUNCHED",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "",
+        .help = "The variables that upcrun has set; the program leaves its arguments alone",
+        .is_internal = true,
+    },
+};
+
+static struct bn_options process_options;
+
+const struct bn_option *bn_option_describe(enum bn_option_id id)
+{
+    return &table[id];
+}
+
+/* What would have been right, for messages */
+static void describe_expected(const struct bn_option *option, char *text, size_t text_bytes)
+{
+    char max[24];
+    switch (option->type) {
+    case BN_OPTION_IS_INT:
+        snprintf(text, text_bytes, "a number from %" PRId64 " to %" PRId64, option->min, option->max);
+        break;
+    case BN_OPTION_IS_BYTES:
+        bn_format_bytes((uint64_t)option->max, max, sizeof max);
+        snprintf(text, text_bytes, "a size up to %s, such as 64M or 2G", max);
+        break;
+    case BN_OPTION_IS_SECONDS:
+        snprintf(text, text_bytes, "a time above 0, such as 30, 2.5s or 10m");
+        break;
+    case BN_OPTION_IS_BOOL:
+        snprintf(text, text_bytes, "yes or no");
+        break;
+    case BN_OPTION_IS_CHOICE:
+        snprintf(text, text_bytes, "one of %s", option->choices);
+        break;
+    case BN_OPTION_IS_TEXT:
+        snprintf(text, text_bytes, "a text");
+        break;
+    }
+}
+
+static bool parse_value(const struct bn_option *option, const char *text, int64_t *number_p)
+{
+    int64_t number = 0;
+    uint64_t bytes;
+    switch (option->type) {
+    case BN_OPTION_IS_INT:
+        if (!bn_parse_int(text, &number))
+            return false;
+        break;
+    case BN_OPTION_IS_BYTES:
+        if (!bn_parse_bytes(text, 1U << 20, &bytes) || bytes > INT64_MAX)
+            return false;
+        number = (int64_t)bytes;
+        break;
+    case BN_OPTION_IS_SECONDS:
+        if (!bn_parse_seconds(text, &number))
+            return false;
+        break;
+    case BN_OPTION_IS_BOOL:
+        if (!bn_parse_bool(text, &number))
+            return false;
+        break;
+    case BN_OPTION_IS_CHOICE:
+        if (!bn_parse_choice(text, option->choices, &number))
+            return false;
+        break;
+    case BN_OPTION_IS_TEXT:
+        break;
+    }
+    if (option->max != 0 && (number < option->min || number > option->max))
+        return false;
+    *number_p = number;
+    return true;
+}
+
+bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, const char *text,
+                           enum bn_option_source source, const char *source_name)
+{
+    const struct bn_option *option = &table[id];
+    int64_t number;
+    if (!parse_value(option, text, &number)) {
+        char expected[160];
+        describe_expected(option, expected, sizeof expected);
+        bn_log_error("%s: \"%s\" is not %s", source_name, text, expected);
+        return BN_ERR_INVALID;
+    }
+    options->values[id] = (struct bn_option_value){
+        .number = number, .text = text, .source = source, .source_name = source_name};
+    return BN_OK;
+}
+
+/* The value in "NAME=value", or null if entry is about another variable */
+static const char *value_of(const char *entry, const char *name)
+{
+    size_t name_bytes = strlen(name);
+    if (strncmp(entry, name, name_bytes) != 0 || entry[name_bytes] != '=')
+        return NULL;
+    return entry + name_bytes + 1;
+}
+
+/* Number of single-character edits between two names, counted up to a handful: enough to guess what was meant */
+static unsigned edit_distance(const char *a, size_t a_bytes, const char *b)
+{
+    enum { MAX = 48 };
+    unsigned row[MAX + 1];
+    size_t b_bytes = strlen(b);
+    if (a_bytes > MAX || b_bytes > MAX)
+        return MAX;
+    for (unsigned j = 0; j <= b_bytes; ++j)
+        row[j] = j;
+    for (size_t i = 1; i <= a_bytes; ++i) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_bytes; ++j) {
+            unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
+            unsigned shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = replaced < shorter ? replaced : shorter;
+        }
+    }
+    return row[b_bytes];
+}
+
+static void warn_about_unknown(const char *entry)
+{
+    size_t name_bytes = strcspn(entry, "=");
+    const char *nearest = NULL;
+    unsigned nearest_distance = 4;
+    for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+        unsigned distance = table[id].is_internal ? nearest_distance : edit_distance(entry, name_bytes, table[id].name);
+        if (distance < nearest_distance) {
+            nearest_distance = distance;
+            nearest = table[id].name;
+        }
+    }
+    if (nearest)
+        bn_log_warning("%.*s is set, but there is no such option; did you mean %s?", (int)name_bytes, entry, nearest);
+    else
+        bn_log_warning("%.*s is set, but there is no such option; banyan-info --options lists those there are",
+                       (int)name_bytes, entry);
+}
+
+/* Sets what one variable says.  The option's own name beats the alias, whichever comes first. */
+static bn_status_t read_entry(struct bn_options *options, const char *entry)
+{
+    for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+        const struct bn_option *option = &table[id];
+        const char *value = value_of(entry, option->name);
+        if (value)
+            return bn_options_set(options, (enum bn_option_id)id, value, BN_OPTION_FROM_ENVIRONMENT, option->name);
+        value = option->alias ? value_of(entry, option->alias) : NULL;
+        if (value && (!options->values[id].source_name || options->values[id].source_name == option->alias))
+            return bn_options_set(options, (enum bn_option_id)id, value, BN_OPTION_FROM_ENVIRONMENT, option->alias);
+        if (value)
+            return BN_OK;
+    }
+    if (strncmp(entry, "BANYAN_", 7) == 0)
+        warn_about_unknown(entry);
+    return BN_OK;
+}
+
+bn_status_t bn_options_read(struct bn_options *options, char *const *environment)
+{
+    for (int id = 0; id < BN_OPTION_COUNT; ++id)
+        options->values[id] = (struct bn_option_value){.number = table[id].fallback};
+    bn_status_t status = BN_OK;
+    for (char *const *entry = environment; *entry; ++entry) {
+        bn_status_t now = read_entry(options, *entry);
+        if (now != BN_OK)
+            status = now;
+    }
+    return status;
+}
+
+void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes)
+{
+    const struct bn_option *option = &table[id];
+    const struct bn_option_value *value = &options->values[id];
+    if (value->source == BN_OPTION_FROM_DEFAULT) {
+        snprintf(text, text_bytes, "%s", option->fallback_text);
+        return;
+    }
+    switch (option->type) {
+    case BN_OPTION_IS_BYTES:
+        bn_format_bytes((uint64_t)value->number, text, text_bytes);
+        break;
+    case BN_OPTION_IS_BOOL:
+        snprintf(text, text_bytes, "%s", value->number ? "yes" : "no");
+        break;
+    default:
+        snprintf(text, text_bytes, "%s", value->text);
+    }
+}
+
+void bn_options_load(const struct bn_options *options)
+{
+    process_options = *options;
+}
+
+const struct bn_option_value *bn_option(enum bn_option_id id)
+{
+    return &process_options.values[id];
+}
+
+int64_t bn_option_number(enum bn_option_id id)
+{
+    return process_options.values[id].number;
+}
+
+bool bn_option_is_set(enum bn_option_id id)
+{
+    return process_options.values[id].source != BN_OPTION_FROM_DEFAULT;
+}
