@@ -1,0 +1,48 @@
+# The front door.  What is built, and how, stands in CMakeLists.txt; `make help` lists what can be asked for.
+PREFIX ?= /usr/local
+BUILD := build
+
+.DEFAULT_GOAL := all
+.PHONY: all demo check check-long install uninstall clean deps help
+
+all: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD)
+
+$(BUILD)/CMakeCache.txt:
+	@command -v cmake >/dev/null || { echo "CMake is missing; 'make deps' installs it and all else that is needed." >&2; exit 1; }
+	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja)
+
+demo:
+	@scripts/deps build
+	@$(MAKE) --no-print-directory all
+	@python3 scripts/demo $(BUILD)
+
+check:
+	@scripts/deps check
+	@python3 scripts/check
+
+check-long:
+	@scripts/deps check
+	@python3 scripts/check --long
+
+install: all
+	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+uninstall:
+	@scripts/uninstall $(BUILD)/install_manifest.txt
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-debug $(BUILD)-tsan $(BUILD)-ubsan
+
+deps:
+	@scripts/deps build
+
+help:
+	@echo "make             build into build/; build/bin/upcc, upcrun and banyan-info work in place"
+	@echo "make demo        compile and run some UPC programs on all cores"
+	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
+	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
+	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
+	@echo "make uninstall   removes what the last 'make install' put there"
+	@echo "make clean       removes the build folders"
+	@echo "make deps        installs what the build needs; needs root or sudo"

@@ -1,0 +1,48 @@
+# How everything is compiled: languages, warnings, sanitizers, and where the results go.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# scripts/requirements is the one place for minimum versions.
+function(banyan_require_compiler language)
+    set(row_gcc GNU)
+    set(row_clang Clang)
+    foreach(row gcc clang)
+        file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/requirements line REGEX "^${row} ")
+        string(REGEX MATCH "^[^ ]+ +[^ ]+ +([0-9.]+)" line "${line}")
+        if(CMAKE_${language}_COMPILER_ID STREQUAL "${row_${row}}" AND
+           CMAKE_${language}_COMPILER_VERSION VERSION_LESS CMAKE_MATCH_1)
+            message(FATAL_ERROR "Banyan needs ${row} ${CMAKE_MATCH_1} or newer; "
+                                "${CMAKE_${language}_COMPILER} is ${CMAKE_${language}_COMPILER_VERSION}. "
+                                "Point CC and CXX at a newer compiler.")
+        endif()
+    endforeach()
+endfunction()
+banyan_require_compiler(C)
+banyan_require_compiler(CXX)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/requirements)
+
+# Warnings stop the build.  A compiler newer than any we know may warn more: CMake's own switch turns this off.
+add_compile_options(-Wall -Wextra)
+if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR OR CMAKE_COMPILE_WARNING_AS_ERROR)
+    add_compile_options(-Werror)
+endif()
+
+set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsanitize= (presets asan, ubsan, tsan)")
+if(BANYAN_SANITIZE)
+    add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+    add_link_options(-fsanitize=${BANYAN_SANITIZE})
+endif()
+
+# The tools work in place: build/bin, build/lib and build/include mirror an installed tree.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/bin ${PROJECT_BINARY_DIR}/lib)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include SYMBOLIC)

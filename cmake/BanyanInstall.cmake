@@ -1,0 +1,26 @@
+# What `make install` puts where.  Nothing in the installed tree names its own place, so that it can be moved: upcc finds
+# headers and library from its own path, pkg-config and CMake from the path of their files.
+#
+# The folders are fixed, without lib64 or lib/<machine>: upcc looks for ../lib/libbanyan.a.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include)
+foreach(program upcc upcrun banyan-info)
+    if(TARGET ${program})
+        install(TARGETS ${program} RUNTIME DESTINATION bin)
+    endif()
+endforeach()
+
+install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN *.h)
+install(DIRECTORY docs/man/ DESTINATION share/man/man1 FILES_MATCHING PATTERN *.1)
+install(DIRECTORY completions/ DESTINATION share/bash-completion/completions PATTERN README* EXCLUDE)
+install(FILES README.md CHANGELOG.md LICENSE docs/guide.md docs/spec-status.md DESTINATION share/doc/banyan)
+install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING PATTERN *.upc PATTERN *.h PATTERN README)
+
+configure_file(cmake/banyan.pc.in ${PROJECT_BINARY_DIR}/banyan.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/banyan.pc DESTINATION lib/pkgconfig)
+
+install(EXPORT BanyanTargets NAMESPACE Banyan:: DESTINATION lib/cmake/Banyan)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/BanyanConfig.cmake ${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake DESTINATION lib/cmake/Banyan)
