@@ -1,0 +1,77 @@
+#include "platform/context.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#if defined(__x86_64__)
+
+struct bn_context bn_context_read(const void *ucontext)
+{
+    enum { PAGE_FAULT = 14, ERROR_IS_WRITE = 2 };
+    const ucontext_t *context = ucontext;
+    const greg_t *registers = context->uc_mcontext.gregs;
+    struct bn_context result = {.pc = (uintptr_t)registers[REG_RIP], .sp = (uintptr_t)registers[REG_RSP]};
+    if (registers[REG_TRAPNO] == PAGE_FAULT)
+        result.access = (registers[REG_ERR] & ERROR_IS_WRITE) != 0 ? BN_ACCESS_WRITE : BN_ACCESS_READ;
+    return result;
+}
+
+#elif defined(__aarch64__)
+
+/* The exception syndrome is in one of the records behind the registers: { magic, size, value }. */
+struct bn_context bn_context_read(const void *ucontext)
+{
+    enum { ESR_RECORD = 0x45535201, IS_WRITE_BIT = 6 };
+    const ucontext_t *context = ucontext;
+    struct bn_context result = {.pc = context->uc_mcontext.pc, .sp = context->uc_mcontext.sp};
+    const unsigned char *record = (const unsigned char *)context->uc_mcontext.__reserved;
+    const unsigned char *end = record + sizeof context->uc_mcontext.__reserved;
+    while (record + 16 <= end) {
+        uint32_t magic = *(const uint32_t *)(const void *)record;
+        uint32_t bytes = *(const uint32_t *)(const void *)(record + 4);
+        if (magic == ESR_RECORD) {
+            uint64_t syndrome = *(const uint64_t *)(const void *)(record + 8);
+            result.access = ((syndrome >> IS_WRITE_BIT) & 1) != 0 ? BN_ACCESS_WRITE : BN_ACCESS_READ;
+        }
+        if (magic == 0 || bytes == 0)
+            break;
+        record += bytes;
+    }
+    return result;
+}
+
+#endif
+
+struct walk {
+    uintptr_t start;
+    uintptr_t *pcs;
+    int count;
+    int max;
+    bool is_past_handler;
+};
+
+/* The frames of the handler itself come first; those of the program begin at the interrupted instruction. */
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument)
+{
+    struct walk *walk = argument;
+    int is_interrupted = 0;
+    uintptr_t pc = _Unwind_GetIPInfo(context, &is_interrupted);
+    if (!walk->is_past_handler) {
+        walk->is_past_handler = pc == walk->start;
+        return _URC_NO_REASON;
+    }
+    if (pc == 0 || walk->count == walk->max)
+        return _URC_END_OF_STACK;
+    walk->pcs[walk->count++] = is_interrupted ? pc : pc - 1;
+    return _URC_NO_REASON;
+}
+
+int bn_context_backtrace(const struct bn_context *context, uintptr_t *pcs, int max)
+{
+    struct walk walk = {.start = context->pc, .pcs = pcs, .count = 1, .max = max};
+    pcs[0] = context->pc;
+    _Unwind_Backtrace(visit, &walk);
+    return walk.count;
+}

@@ -1,0 +1,25 @@
+/*
+ * file.h: small files of the system (proc, sysfs, cgroup) as text.
+ */
+#ifndef BN_PLATFORM_FILE_H
+#define BN_PLATFORM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Reads the beginning of the file whose path is root followed by the formatted rest, and terminates it.  False, with
+ * an empty text, if it cannot be read.  What does not fit into text_bytes is left out.
+ */
+bool bn_file_read(char *text, size_t text_bytes, const char *root, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
