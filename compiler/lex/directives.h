@@ -1,0 +1,31 @@
+// directives.h: the lines that begin with '#' in preprocessed text: which file we are in, and "#pragma upc".
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lex/token.h"
+
+namespace bn::lex {
+
+// Whether UPC's keywords are keywords here, as far as line markers and pragmas decide.
+class KeywordState {
+public:
+    bool upc_keywords() const { return mode_ == Mode::Default ? !in_system_header_ : mode_ == Mode::Upc; }
+    bool in_system_header() const { return in_system_header_; }
+
+    void apply(const source::LineMarker& marker);
+    void apply(PragmaKind kind);
+
+private:
+    enum class Mode : uint8_t { Default, Upc, C };
+
+    bool in_system_header_ = false;
+    Mode mode_ = Mode::Default;
+    std::vector<Mode> includers_;
+};
+
+// Whether the line, from '#' to its end, is a "#pragma upc", and which one.
+bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p);
+
+}  // namespace bn::lex
