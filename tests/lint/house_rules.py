@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Rules of the house that no compiler checks.
+
+    house_rules.py RULE [ROOT]
+
+Prints each violation as file:line: text, and exits with 1 if there is one.  `house_rules.py --list` names the rules.
+"""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+CODE = (".c", ".h", ".cc", ".def", ".upc", ".py")
+
+# What a folder of runtime/ may include beside itself and include/.
+RUNTIME_LAYERS = {
+    "base": set(),
+    "platform": {"base"},
+    "topology": {"base", "platform"},
+    "boot": {"base", "platform"},
+    "sync": {"base", "platform"},
+    "transport": {"base", "platform"},
+    "coll": {"base", "platform", "topology", "boot", "sync", "transport"},
+    "pgas": {"base", "platform", "topology", "boot", "sync", "transport"},
+}
+RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) | {"coll", "pgas"}
+
+COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "diag", "driver"}
+
+
+def files(root, *folders):
+    """All files of the project below the folders (everything if none is given), as paths relative to root."""
+    listing = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=False)
+    if listing.returncode == 0 and listing.stdout:
+        names = listing.stdout.splitlines()
+    else:
+        names = [os.path.relpath(os.path.join(folder, name), root)
+                 for folder, _, found in os.walk(root) for name in found]
+        names = [name for name in names if not re.match(r"build(-|/)|\.git/", name)]
+    chosen = [name for name in names if not folders or name.startswith(tuple(f + "/" for f in folders))]
+    return sorted(name for name in chosen if (root / name).is_file() and "__pycache__" not in name)
+
+
+def lines(root, name):
+    return (root / name).read_text(errors="replace").splitlines()
+
+
+def includes(root, name):
+    """(line number, path) of every #include of a project header."""
+    for number, line in enumerate(lines(root, name), 1):
+        match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+        if match:
+            yield number, match.group(1)
+
+
+def layers(root):
+    """Includes go down only; siblings do not see each other; the compiler sees nothing of the runtime."""
+    for name in files(root, "runtime"):
+        if not name.endswith((".c", ".h")):
+            continue
+        layer = name.split("/")[1]
+        for number, path in includes(root, name):
+            target = path.split("/")[0]
+            if "/" not in path or target not in RUNTIME_LAYERS:
+                if target != "banyan":
+                    yield name, number, f'"{path}" does not name its folder'
+            elif target != layer and target not in RUNTIME_LAYERS[layer]:
+                yield name, number, f"{layer} may not include {path}"
+    for name in files(root, "compiler"):
+        if not name.endswith((".cc", ".h")):
+            continue
+        for number, path in includes(root, name):
+            if path.split("/")[0] not in COMPILER_STAGES:
+                yield name, number, f"the compiler may not include {path}"
+    for name in files(root, "include"):
+        for number, path in includes(root, name):
+            if path.split("/")[0] in set(RUNTIME_LAYERS) | COMPILER_STAGES:
+                yield name, number, f"a public header may not include {path}"
+
+
+def conditionals(root):
+    """Conditional compilation lives in runtime/platform; elsewhere there are include guards and __cplusplus."""
+    for name in files(root, "runtime", "compiler", "launcher", "tools"):
+        if not name.endswith((".c", ".h", ".cc", ".def")) or name.startswith("runtime/platform/"):
+            continue
+        text = lines(root, name)
+        for number, line in enumerate(text, 1):
+            match = re.match(r"\s*#\s*(if|ifdef|ifndef|elif)\b\s*(.*)", line)
+            if not match or match.group(2).split()[:1] == ["__cplusplus"]:
+                continue
+            guard = match.group(2).split()[0]
+            if match.group(1) == "ifndef" and number < len(text) and \
+                    re.match(rf"\s*#\s*define\s+{re.escape(guard)}\b", text[number]):
+                continue
+            yield name, number, f"conditional outside runtime/platform: {line.strip()}"
+
+
+def memory_orders(root):
+    """Raw memory orders live in runtime/sync (and in access.h, which emitted C inlines)."""
+    for name in files(root, "runtime"):
+        if name.startswith("runtime/sync/") or not name.endswith((".c", ".h")):
+            continue
+        for number, line in enumerate(lines(root, name), 1):
+            if re.search(r"__ATOMIC_|memory_order_|__sync_", line):
+                yield name, number, f"memory order outside runtime/sync: {line.strip()}"
+
+
+def marks(root):
+    """Nothing unfinished is marked in the code: it is finished, or it is an issue."""
+    words = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+    for name in files(root):
+        for number, line in enumerate(lines(root, name), 1):
+            if words.search(line):
+                yield name, number, line.strip()
+
+
+def machine_paths(root):
+    """No path of somebody's machine."""
+    path = re.compile(r"(?<![\w./~-])/(home|root|work|Users|mnt)/[\w.]")
+    for name in files(root):
+        if name.startswith("tests/lint/"):
+            continue
+        for number, line in enumerate(lines(root, name), 1):
+            if path.search(line):
+                yield name, number, line.strip()
+
+
+def lengths(root):
+    """A file has one subject: at most 900 lines; more than 600 are worth a thought."""
+    for name in files(root):
+        if not name.endswith(CODE):
+            continue
+        count = len(lines(root, name))
+        if count > 900:
+            yield name, 1, f"{count} lines are too many"
+        elif count > 600:
+            print(f"note: {name} has {count} lines")
+
+
+def layout(root):
+    """120 columns, no tabs, no blanks at the end of a line."""
+    for name in files(root, "runtime", "compiler", "launcher", "tools", "include", "apps", "tests", "scripts", "bench"):
+        if not name.endswith(CODE) or name.endswith(".def") or "/fixtures/" in name or name.startswith("tests/compiler/"):
+            continue
+        for number, line in enumerate(lines(root, name), 1):
+            if len(line) > 120:
+                yield name, number, f"{len(line)} columns"
+            if "\t" in line or line != line.rstrip():
+                yield name, number, "tab, or blank at the end of the line"
+
+
+def readmes(root):
+    """Each folder of code says in at most 15 lines what it is for, what it may include and where to begin."""
+    folders = set()
+    for name in files(root, "runtime", "compiler", "launcher", "tools", "include", "apps", "bench"):
+        if name.endswith(CODE):
+            folders.add(os.path.dirname(name))
+    for folder in sorted(folders):
+        found = [root / folder / name for name in ("README.md", "README") if (root / folder / name).is_file()]
+        if not found:
+            yield folder, 1, "has no README.md"
+        elif folder != "apps" and len(found[0].read_text().splitlines()) > 15:
+            yield str(found[0].relative_to(root)), 1, "is longer than 15 lines"
+
+
+def diagnostics(root):
+    """Every message of the compiler is produced by a test."""
+    expected = "\n".join((root / name).read_text(errors="replace")
+                         for name in files(root, "tests") if not name.startswith("tests/lint/"))
+    expected = expected.replace('\\"', '"').replace("\\\\", "\\")
+    row = re.compile(r'BN_DIAG\((\w+),\s*\w+,\s*"[^"]*",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
+    name = "compiler/diag/diagnostics.def"
+    source = (root / name).read_text()
+    for match in row.finditer(source):
+        literals = re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(2))
+        text = "".join(literals).replace('\\"', '"').replace("\\\\", "\\")
+        pattern = "".join(".*?" if re.fullmatch(r"%\d", part) else re.escape(part)
+                          for part in re.split(r"(%\d)", text))
+        if not re.search(pattern, expected):
+            number = source.count("\n", 0, match.start()) + 1
+            yield name, number, f"no test expects {match.group(1)}: {text}"
+
+
+def versions(root):
+    """CMakeLists.txt and CMakePresets.json want the CMake that scripts/requirements names."""
+    least = re.search(r"^cmake +\S+ +([0-9.]+)", (root / "scripts/requirements").read_text(), re.M).group(1)
+    for name, pattern in (("CMakeLists.txt", rf"cmake_minimum_required\(VERSION {re.escape(least)}\)"),
+                          ("CMakePresets.json", '"major": {}, "minor": {}'.format(*least.split(".")))):
+        if not re.search(pattern, (root / name).read_text()):
+            yield name, 1, f"does not ask for CMake {least}"
+
+
+RULES = {rule.__name__: rule for rule in (layers, conditionals, memory_orders, marks, machine_paths, lengths, layout,
+                                          readmes, diagnostics, versions)}
+
+
+def main():
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(RULES))
+        return 0
+    if len(sys.argv) not in (2, 3) or sys.argv[1] not in RULES:
+        print(__doc__)
+        return 2
+    root = Path(sys.argv[2] if len(sys.argv) == 3 else Path(__file__).resolve().parent.parent.parent)
+    rule = RULES[sys.argv[1]]
+    count = 0
+    for name, number, text in rule(root):
+        print(f"{name}:{number}: {text}")
+        count += 1
+    if count:
+        print(f"{count} violations of: {rule.__doc__}")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

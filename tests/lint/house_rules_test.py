@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The rules find what they are for: each is shown a small tree that breaks it, and one that does not."""
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import house_rules  # noqa: E402
+
+
+def violations(rule, tree):
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in tree.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        return sorted((name, number) for name, number, _ in getattr(house_rules, rule)(root))
+
+
+class HouseRules(unittest.TestCase):
+    def test_a_layer_includes_what_lies_below_it(self):
+        self.assertEqual(violations("layers", {
+            "runtime/upc/alloc.c": '#include "pgas/heap.h"\n#include "upc/alloc.h"\n#include <stdio.h>\n',
+            "runtime/sync/lock.c": '#include "base/log.h"\n#include "platform/futex.h"\n',
+            "compiler/sema/types.cc": '#include "ast/ast.h"\n'}), [])
+
+    def test_a_layer_includes_nothing_above_or_beside_it(self):
+        self.assertEqual(violations("layers", {
+            "runtime/base/log.c": '\n#include "platform/futex.h"\n',
+            "runtime/boot/start.c": '#include "sync/barrier.h"\n',
+            "runtime/pgas/heap.c": '#include "log.h"\n',
+            "compiler/driver/main.cc": '#include "runtime/base/log.h"\n',
+            "include/upc/upc.h": '#include "upc/runtime.h"\n'}), [
+                ("compiler/driver/main.cc", 1), ("include/upc/upc.h", 1), ("runtime/base/log.c", 2),
+                ("runtime/boot/start.c", 1), ("runtime/pgas/heap.c", 1)])
+
+    def test_conditionals_stay_in_platform(self):
+        guarded = "#ifndef BN_A_H\n#define BN_A_H\n#ifdef __cplusplus\n#endif\n#endif\n"
+        self.assertEqual(violations("conditionals", {
+            "runtime/base/a.h": guarded, "runtime/platform/b.c": "#ifdef __aarch64__\n#endif\n",
+            "runtime/sync/c.c": "int x;\n#if defined(__linux__)\n#endif\n",
+            "compiler/lex/d.cc": "#ifdef NDEBUG\n#endif\n"}), [("compiler/lex/d.cc", 1), ("runtime/sync/c.c", 2)])
+
+    def test_memory_orders_stay_in_sync(self):
+        line = "x = __atomic_load_n(&y, __ATOMIC_RELAXED);\n"
+        self.assertEqual(violations("memory_orders", {"runtime/sync/a.c": line, "runtime/pgas/b.c": line}),
+                         [("runtime/pgas/b.c", 1)])
+
+    def test_marks_are_found(self):
+        self.assertEqual(violations("marks", {"a.c": "/* TO" "DO: later */\n", "b.c": "int TODOS;\n"}), [("a.c", 1)])
+
+    def test_paths_of_a_machine_are_found(self):
+        self.assertEqual(violations("machine_paths", {
+            "docs/a.md": "see /home/somebody/banyan\n", "docs/b.md": "see /usr/include and ~/home/x and src/work/y\n"}),
+                         [("docs/a.md", 1)])
+
+    def test_long_files_are_found(self):
+        self.assertEqual(violations("lengths", {"a.c": "\n" * 900, "b.c": "\n" * 901, "c.txt": "\n" * 2000}),
+                         [("b.c", 1)])
+
+    def test_wide_lines_and_tabs_are_found(self):
+        self.assertEqual(violations("layout", {"runtime/a.c": "x" * 120 + "\n", "runtime/b.c": "y" * 121 + "\n\tz\nw \n"}),
+                         [("runtime/b.c", 1), ("runtime/b.c", 2), ("runtime/b.c", 3)])
+
+    def test_folders_need_a_short_readme(self):
+        self.assertEqual(violations("readmes", {
+            "runtime/base/a.c": "", "runtime/base/README.md": "Purpose.\n", "runtime/sync/b.c": "",
+            "runtime/boot/c.c": "", "runtime/boot/README.md": "\n" * 16}),
+                         [("runtime/boot/README.md", 1), ("runtime/sync", 1)])
+
+    def test_messages_without_a_test_are_found(self):
+        rows = ('BN_DIAG(Stray, Error, "", "stray %0 in \\"program\\"")\n'
+                'BN_DIAG(Lost, Error, "-Wlost", "%0 is lost; "\n    "look for %1")\n')
+        self.assertEqual(violations("diagnostics", {
+            "compiler/diag/diagnostics.def": rows, "tests/compiler/a.upc": 'a.upc:1:2: error: stray \'@\' in "program"\n'}),
+                         [("compiler/diag/diagnostics.def", 2)])
+        self.assertEqual(violations("diagnostics", {
+            "compiler/diag/diagnostics.def": rows,
+            "tests/unit/a.cc": '"stray @ in \\"program\\"" and "x is lost; look for y"'}), [])
+
+    def test_versions_agree(self):
+        tree = {"scripts/requirements": "cmake  build  3.20  cmake\n",
+                "CMakePresets.json": '{"cmakeMinimumRequired": {"major": 3, "minor": 20, "patch": 0}}',
+                "CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\n"}
+        self.assertEqual(violations("versions", tree), [])
+        tree["CMakeLists.txt"] = "cmake_minimum_required(VERSION 3.16)\n"
+        self.assertEqual(violations("versions", tree), [("CMakeLists.txt", 1)])
+
+
+if __name__ == "__main__":
+    unittest.main()
