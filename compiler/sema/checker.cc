@@ -1,0 +1,140 @@
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+Checker::Checker(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
+                 const Options& options)
+    : unit_(unit), tokens_(tokens), arena_(arena), diags_(diags), options_(options), symbols_(tokens.names.size()),
+      tags_(tokens.names.size()), tag_scope_(tokens.names.size())
+{
+    for (size_t i = 0; i < std::size(basic_); ++i)
+        basic_[i].kind = static_cast<TypeKind>(i);
+    scopes_.push_back(0);
+}
+
+Analysis check(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
+               const Options& options)
+{
+    Checker checker(unit, tokens, arena, diags, options);
+    return checker.run();
+}
+
+Analysis Checker::run()
+{
+    for (ast::Node* decl : unit_.decls) {
+        if (diags_.gave_up())
+            break;
+        pragmas_before(decl->first);
+        statement(decl);
+    }
+    return std::move(analysis_);
+}
+
+void Checker::push_scope()
+{
+    scopes_.push_back(bindings_.size());
+}
+
+void Checker::pop_scope()
+{
+    while (bindings_.size() > scopes_.back()) {
+        const Binding& binding = bindings_.back();
+        if (binding.is_tag)
+            tags_[binding.name] = binding.tag;
+        else
+            symbols_[binding.name] = binding.symbol;
+        bindings_.pop_back();
+    }
+    scopes_.pop_back();
+}
+
+Symbol* Checker::declare(lex::TokenIndex token, Symbol::Kind kind, QualType type)
+{
+    uint32_t name = tokens_[token].name;
+    bindings_.push_back({name, symbols_[name], nullptr, false});
+    Symbol* symbol = arena_.make<Symbol>();
+    symbol->kind = kind;
+    symbol->name = text(token);
+    symbol->emitted = symbol->name;
+    symbol->type = type;
+    symbol->token = token;
+    symbol->at_file_scope = scopes_.size() == 1;
+    symbols_[name] = symbol;
+    return symbol;
+}
+
+Symbol* Checker::lookup(lex::TokenIndex token) const
+{
+    return symbols_[tokens_[token].name];
+}
+
+// struct S, union S, enum S: the type of the innermost scope that has the tag; a definition makes one for this scope.
+Type* Checker::tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union)
+{
+    uint32_t name = tag != 0 ? tokens_[tag].name : 0;
+    if (tag != 0 && tags_[name] != nullptr && tags_[name]->kind == kind &&
+        (!is_definition || tag_scope_[name] == scopes_.size()))
+        return tags_[name];
+    Type* type = make_type(kind);
+    if (kind == TypeKind::Record) {
+        type->record = arena_.make<Record>();
+        type->record->is_union = is_union;
+        type->record->is_anonymous = tag == 0;
+        type->record->in_function = function_ != nullptr;
+        type->record->tag =
+            tag != 0 ? text(tag) : intern("bn_anonymous_" + std::to_string(++anonymous_));
+    } else {
+        type->name = tag != 0 ? text(tag) : intern("bn_anonymous_" + std::to_string(++anonymous_));
+        type->base = basic(TypeKind::UInt);
+    }
+    if (tag != 0) {
+        bindings_.push_back({name, nullptr, tags_[name], true});
+        tags_[name] = type;
+        tag_scope_[name] = scopes_.size();
+    }
+    return type;
+}
+
+QualType Checker::pointer_to(QualType target)
+{
+    Type* type = make_type(TypeKind::Pointer);
+    type->base = target;
+    return {type, Quals{}};
+}
+
+// Points at the operator of binary expressions, underlines the whole.
+diag::Range Checker::range(const ast::Expr& e) const
+{
+    lex::TokenIndex at = e.first;
+    if ((e.kind == ast::Kind::Binary || e.kind == ast::Kind::Assign) && e.name != 0)
+        at = e.name;
+    return {e.first, e.last, at};
+}
+
+// The text of a node for a message: one line, not too long
+std::string Checker::quote(const ast::Node& node) const
+{
+    constexpr size_t kLongest = 60;
+    std::string words = "'";
+    uint32_t end = tokens_[node.first].offset;
+    for (lex::TokenIndex i = node.first; i <= node.last; ++i) {
+        if (tokens_[i].offset != end && i != node.first)
+            words += ' ';
+        words += text(i);
+        end = tokens_[i].offset + tokens_[i].length;
+        if (words.size() > kLongest)
+            return words.substr(0, kLongest) + "...'";
+    }
+    return words + "'";
+}
+
+void Checker::pragmas_before(lex::TokenIndex token)
+{
+    for (; next_pragma_ < unit_.pragmas.size() && unit_.pragmas[next_pragma_].before <= token; ++next_pragma_) {
+        lex::PragmaKind kind = unit_.pragmas[next_pragma_].kind;
+        if (kind == lex::PragmaKind::Strict || kind == lex::PragmaKind::Relaxed)
+            strict_ = kind == lex::PragmaKind::Strict;
+    }
+}
+
+}  // namespace bn::sema

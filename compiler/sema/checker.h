@@ -1,0 +1,182 @@
+// checker.h: the state of the checker and its parts, one file each: declare.cc (declarations), record.cc (layout of
+// structs), constant.cc (constant expressions), expr.cc and operators.cc (expressions), convert.cc (conversions),
+// init.cc (initialisers), stmt.cc (statements).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sema/sema.h"
+
+namespace bn::sema {
+
+// Value of a constant expression; times THREADS if by_threads (array dimensions only)
+struct Constant {
+    __int128 value = 0;
+    bool by_threads = false;
+};
+
+// Why a value is converted; chooses the words of a message
+enum class Use : uint8_t { Assignment, Initialisation, Argument, Return, Cast, Operand };
+
+class Checker {
+public:
+    Checker(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
+            const Options& options);
+    Analysis run();
+
+private:
+    // ---- declare.cc ----
+    struct Specified {
+        QualType type;
+        bool is_inferred = false;  // __auto_type
+    };
+    void declaration(ast::Declaration& decl, bool in_for = false);
+    void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
+    void function_definition(ast::FunctionDef& def);
+    Specified specifiers(ast::Specifiers& spec, bool is_member = false);
+    QualType base_type(ast::Specifiers& spec);
+    QualType keyword_type(const ast::Specifiers& spec);
+    QualType apply_mode(const ast::Specifiers& spec, QualType type);
+    Quals qualifiers(std::span<ast::QualifierToken> tokens, const QualType* base, bool* has_layout);
+    bool layout_of(ast::QualifierToken& token, Quals& quals);
+    QualType declared_type(ast::Declarator* declarator, QualType base, bool is_parameter = false);
+    QualType array_type(ast::DeclaratorPart& part, QualType element);
+    QualType function_type(ast::DeclaratorPart& part, QualType result);
+    void parameter(ast::ParamDecl& param);
+    QualType adjust_parameter(QualType type);
+    QualType type_name(ast::TypeName& name);
+    void enumeration(ast::EnumSpec& spec, Type& type);
+    void check_object(ast::Declaration& decl, ast::InitDeclarator& declarator, Symbol& symbol);
+    void check_shared_array(const ast::Declarator& declarator, Symbol& symbol, bool is_extern);
+    bool check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type);
+    void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);
+    void check_pointer_target(const ast::DeclaratorPart& part, QualType target);
+
+    // ---- record.cc ----
+    Record* record(ast::RecordSpec& spec);
+    void fields(ast::RecordSpec& spec, Record& record);
+    void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
+    const Field* find_field(const Record& record, std::string_view name) const;
+
+    // ---- constant.cc ----
+    std::optional<__int128> constant(const ast::Expr* expr);
+    std::optional<Constant> dimension(const ast::Expr* expr);
+
+    // ---- expr.cc ----
+    void expr(ast::Expr* e);
+    void ident(ast::Expr& e);
+    void number(ast::Expr& e);
+    void char_or_string(ast::Expr& e);
+    void call(ast::Expr& e);
+    void member(ast::Expr& e);
+    void index(ast::Expr& e);
+    void size_operator(ast::Expr& e);
+    void cast(ast::Expr& e);
+    void compound_literal(ast::Expr& e);
+    void generic(ast::Expr& e);
+    void offset_of(ast::Expr& e);
+    QualType builtin_result(std::string_view name, const ast::Expr& call);
+
+    // ---- operators.cc ----
+    void unary(ast::Expr& e);
+    void binary(ast::Expr& e);
+    void additive(ast::Expr& e);
+    void comparison(ast::Expr& e);
+    void assign(ast::Expr& e);
+    void conditional(ast::Expr& e);
+    bool check_arithmetic(const ast::Expr& at, QualType pointer);
+    bool check_same_space(const ast::Expr& at, QualType a, QualType b);
+    void invalid_operands(const ast::Expr& at, QualType a, QualType b);
+    QualType arithmetic_type(QualType a, QualType b);
+    QualType promote(QualType type);
+
+    // ---- convert.cc ----
+    QualType decay(QualType type);                        // value type: arrays and functions become pointers
+    QualType value_type(const ast::Expr& e) { return decay(e.type); }
+    bool is_null_constant(const ast::Expr* e);
+    ast::Expr* convert(ast::Expr* e, QualType target, Use use);  // checks; wraps e if C cannot do the conversion
+    ast::Expr* implicit_cast(ast::Expr* e, QualType target);
+    void check_pointees(const ast::Expr& at, QualType from, QualType to, Use use);
+    void condition(ast::Expr* e);
+
+    // ---- init.cc ----
+    void initialiser(ast::Expr*& init, QualType& type, bool is_static, bool* needs_code);
+    struct InitCursor;
+    void init_value(ast::Expr*& init, QualType type, bool is_static, bool* needs_code);
+    void init_list(ast::Expr& list, QualType& type, bool is_static, bool* needs_code);
+    void init_aggregate(ast::Expr& list, size_t& next, QualType& type, bool is_outer, bool is_static, bool* needs_code);
+
+    // ---- stmt.cc ----
+    void statement(ast::Node* node);
+    void compound(ast::CompoundStmt& block, bool new_scope = true);
+    void forall(ast::SimpleStmt& stmt);
+    void barrier(ast::SimpleStmt& stmt);
+    void return_statement(ast::SimpleStmt& stmt);
+    void case_label(ast::SimpleStmt& stmt);
+    void jump(ast::SimpleStmt& stmt);
+    void check_gotos();
+    void pragmas_before(lex::TokenIndex token);
+
+    // ---- scopes (checker.cc) ----
+    void push_scope();
+    void pop_scope();
+    Symbol* declare(lex::TokenIndex name, Symbol::Kind kind, QualType type);
+    Symbol* lookup(lex::TokenIndex name) const;
+    Type* tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union);
+    Type* make_type(TypeKind kind) { Type* t = arena_.make<Type>(); t->kind = kind; return t; }
+    QualType basic(TypeKind kind) { return {&basic_[static_cast<size_t>(kind)], Quals{}}; }
+    QualType pointer_to(QualType target);
+    QualType unknown() { return basic(TypeKind::Unknown); }
+    QualType size_type() { return basic(TypeKind::ULong); }
+    std::string_view text(lex::TokenIndex token) const { return tokens_.text(token); }
+    std::string_view intern(const std::string& name) { return arena_.copy(std::string_view(name)); }
+    diag::Range range(const ast::Node& node) const { return {node.first, node.last, node.first}; }
+    diag::Range range(const ast::Expr& e) const;
+    std::string quote(const ast::Node& node) const;
+    std::string quote(QualType type) const { return "'" + describe(type) + "'"; }
+    bool is_dynamic() const { return options_.static_threads == 0; }
+
+    ast::Unit& unit_;
+    const lex::TokenList& tokens_;
+    ast::Arena& arena_;
+    diag::Diagnostics& diags_;
+    Options options_;
+    Analysis analysis_;
+    Type basic_[64];
+
+    struct Binding {
+        uint32_t name;
+        Symbol* symbol;   // what the name meant before
+        Type* tag;
+        bool is_tag;
+    };
+    std::vector<Symbol*> symbols_;   // by interned name
+    std::vector<Type*> tags_;
+    std::vector<Binding> bindings_;
+    std::vector<size_t> scopes_;     // sizes of bindings_ at their starts
+    std::vector<size_t> tag_scope_;  // by interned name: depth at which tags_[name] was declared
+
+    ast::FunctionDef* function_ = nullptr;     // outermost function being checked
+    QualType return_type_;
+    size_t next_pragma_ = 0;
+    bool strict_ = false;
+    int forall_depth_ = 0;           // lexical upc_forall loops around
+    int breakable_in_forall_ = 0;    // loops and switches inside the innermost one
+    int loops_in_forall_ = 0;        // of them, loops
+    std::vector<int> forall_path_;   // ids of the upc_forall loops around
+    int next_forall_ = 0;
+    int hoisted_ = 0;
+    struct Place {
+        uint32_t name;
+        lex::TokenIndex token;
+        std::vector<int> foralls;
+    };
+    std::vector<Place> labels_;
+    std::vector<Place> gotos_;
+    std::vector<size_t> switch_depth_;   // number of foralls around each open switch
+    int anonymous_ = 0;
+};
+
+}  // namespace bn::sema

@@ -1,0 +1,246 @@
+// constant.cc: integer constant expressions, and the forms of array dimensions that may contain THREADS (facts 1.8).
+#include "sema/checker.h"
+#include "sema/limits.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+
+namespace {
+
+__int128 truncate(__int128 value, QualType type)
+{
+    std::optional<Size> size = size_of(type);
+    if (!size || !is_integer(type) || size->bytes >= 16)
+        return value;
+    if (kind(type) == TypeKind::Bool)
+        return value != 0;
+    unsigned bits = static_cast<unsigned>(size->bytes * 8);
+    unsigned __int128 mask = (static_cast<unsigned __int128>(1) << bits) - 1;
+    unsigned __int128 low = static_cast<unsigned __int128>(value) & mask;
+    if (!is_unsigned(type) && (low >> (bits - 1)) != 0)
+        low |= ~mask;
+    return static_cast<__int128>(low);
+}
+
+std::optional<__int128> apply(Op op, __int128 a, __int128 b)
+{
+    switch (op) {
+    case Op::Mul: return a * b;
+    case Op::Div: return b == 0 ? std::nullopt : std::optional<__int128>(a / b);
+    case Op::Mod: return b == 0 ? std::nullopt : std::optional<__int128>(a % b);
+    case Op::Add: return a + b;
+    case Op::Sub: return a - b;
+    case Op::Shl: return b < 0 || b > 126 ? std::nullopt : std::optional<__int128>(a * (static_cast<__int128>(1) << b));
+    case Op::Shr: return b < 0 || b > 126 ? std::nullopt : std::optional<__int128>(a >> b);
+    case Op::Lt: return a < b;
+    case Op::Gt: return a > b;
+    case Op::Le: return a <= b;
+    case Op::Ge: return a >= b;
+    case Op::Eq: return a == b;
+    case Op::Ne: return a != b;
+    case Op::And: return a & b;
+    case Op::Xor: return a ^ b;
+    case Op::Or: return a | b;
+    default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+// The expression has been typed.  nullopt if it is no integer constant expression; floating constants count where C lets
+// a cast make them integers.
+std::optional<__int128> Checker::constant(const Expr* e)
+{
+    switch (e->kind) {
+    case Kind::Number: {
+        if (!is_integer(e->type))
+            return std::nullopt;
+        std::string digits;
+        for (char c : text(e->first))
+            digits += c;
+        int base = 10;
+        size_t i = 0;
+        if (digits.size() > 1 && digits[0] == '0') {
+            bool is_hex = digits[1] == 'x' || digits[1] == 'X';
+            bool is_binary = digits[1] == 'b' || digits[1] == 'B';
+            base = is_hex ? 16 : is_binary ? 2 : 8;
+            i = is_hex || is_binary ? 2 : 1;
+        }
+        unsigned __int128 value = 0;
+        for (; i < digits.size(); ++i) {
+            char c = digits[i];
+            int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+            if (digit >= base)
+                break;
+            value = value * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
+        }
+        return static_cast<__int128>(value);
+    }
+    case Kind::CharConst: {
+        std::string_view spelled = text(e->first);
+        size_t quote = spelled.find('\'');
+        if (quote == std::string_view::npos || spelled.size() < quote + 3)
+            return std::nullopt;
+        if (spelled[quote + 1] != '\\' && spelled.size() == quote + 3)
+            return static_cast<signed char>(spelled[quote + 1]);
+        if (spelled.size() == quote + 4 && spelled[quote + 1] == '\\') {
+            switch (spelled[quote + 2]) {
+            case 'n': return '\n';
+            case 't': return '\t';
+            case 'r': return '\r';
+            case 'a': return '\a';
+            case 'b': return '\b';
+            case 'f': return '\f';
+            case 'v': return '\v';
+            case '\\': return '\\';
+            case '\'': return '\'';
+            case '"': return '"';
+            case '?': return '?';
+            default: break;
+            }
+        }
+        if (spelled[quote + 1] == '\\') {
+            bool is_hex = spelled[quote + 2] == 'x';
+            int value = 0;
+            for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
+                char c = spelled[i];
+                int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+                if (digit >= (is_hex ? 16 : 8))
+                    return std::nullopt;
+                value = value * (is_hex ? 16 : 8) + digit;
+            }
+            return static_cast<signed char>(value);
+        }
+        return std::nullopt;
+    }
+    case Kind::Ident:
+        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator)
+            return e->symbol->value;
+        return std::nullopt;
+    case Kind::MaxBlock:
+        return static_cast<__int128>(kMaxBlockSize);
+    case Kind::Paren:
+        return constant(e->a);
+    case Kind::ImplicitCast:
+        return std::nullopt;
+    case Kind::Cast: {
+        if (!is_integer(e->type))
+            return std::nullopt;
+        if (e->a->kind == Kind::Number && !is_integer(e->a->type)) {
+            std::string spelled(text(e->a->first));
+            return static_cast<__int128>(std::strtold(spelled.c_str(), nullptr));
+        }
+        std::optional<__int128> value = constant(e->a);
+        return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
+    }
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: {
+        QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
+        switch (e->op) {
+        case Op::Sizeof: {
+            std::optional<Size> size = size_of(type);
+            if (!size || (size->by_threads && is_dynamic()))
+                return std::nullopt;
+            return static_cast<__int128>(size->bytes);
+        }
+        case Op::Alignof:
+            return static_cast<__int128>(align_of(type));
+        case Op::BlockSizeof:
+            return static_cast<__int128>(block_size(type));
+        case Op::ElemSizeof: {
+            std::optional<Size> size = size_of(element_of(type));
+            return size ? std::optional<__int128>(size->bytes) : std::nullopt;
+        }
+        case Op::LocalSizeof: {
+            std::optional<Size> size = size_of(element_of(type));
+            std::optional<uint64_t> count = local_elements(type, options_.static_threads);
+            return size && count ? std::optional<__int128>(static_cast<__int128>(size->bytes) * *count) : std::nullopt;
+        }
+        default:
+            return std::nullopt;
+        }
+    }
+    case Kind::Offsetof: {
+        if (!e->args.empty() || e->name == 0 || !is_record(e->type_name->type))
+            return std::nullopt;
+        const Record* record = kind_of(e->type_name->type)->record;
+        const Field* found = record->size_known ? find_field(*record, text(e->name)) : nullptr;
+        return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(found->offset) : std::nullopt;
+    }
+    case Kind::TypesCompatible:
+        if (e->type_args.size() == 2)
+            return compatible(e->type_args[0]->type, e->type_args[1]->type) ? 1 : 0;
+        return std::nullopt;
+    case Kind::ChooseExpr: {
+        std::optional<__int128> which = constant(e->a);
+        return which ? constant(*which != 0 ? e->b : e->c) : std::nullopt;
+    }
+    case Kind::Unary: {
+        if (e->op == Op::Extension)
+            return constant(e->a);
+        std::optional<__int128> a = constant(e->a);
+        if (!a)
+            return std::nullopt;
+        switch (e->op) {
+        case Op::Plus: return a;
+        case Op::Minus: return is_unsigned(e->type) ? truncate(-*a, e->type) : -*a;
+        case Op::Not: return *a == 0;
+        case Op::BitNot: return truncate(~*a, e->type);
+        default: return std::nullopt;
+        }
+    }
+    case Kind::Binary: {
+        if (e->op == Op::Comma)
+            return std::nullopt;
+        std::optional<__int128> a = constant(e->a);
+        if (!a)
+            return std::nullopt;
+        if (e->op == Op::LogAnd || e->op == Op::LogOr) {
+            if ((*a != 0) == (e->op == Op::LogOr))
+                return *a != 0;
+            std::optional<__int128> b = constant(e->b);
+            return b ? std::optional<__int128>(*b != 0) : std::nullopt;
+        }
+        std::optional<__int128> b = constant(e->b);
+        if (!b)
+            return std::nullopt;
+        std::optional<__int128> value = apply(e->op, *a, *b);
+        // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
+        return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
+    }
+    case Kind::Conditional: {
+        std::optional<__int128> a = constant(e->a);
+        if (!a)
+            return std::nullopt;
+        if (*a != 0)
+            return e->b != nullptr ? constant(e->b) : a;
+        return constant(e->c);
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
+// ICE, THREADS, or a product of these in any order and nesting of parentheses.  More than one THREADS is reported by the
+// caller, which counts them in the tokens.
+std::optional<Constant> Checker::dimension(const Expr* e)
+{
+    if (e->kind == Kind::Threads)
+        return is_dynamic() ? Constant{1, true} : Constant{options_.static_threads, false};
+    if (e->kind == Kind::Paren)
+        return dimension(e->a);
+    if (e->kind == Kind::Binary && e->op == Op::Mul) {
+        std::optional<Constant> a = dimension(e->a);
+        std::optional<Constant> b = dimension(e->b);
+        if (!a || !b || (a->by_threads && b->by_threads))
+            return std::nullopt;
+        return Constant{a->value * b->value, a->by_threads || b->by_threads};
+    }
+    std::optional<__int128> value = constant(e);
+    return value ? std::optional<Constant>(Constant{*value, false}) : std::nullopt;
+}
+
+}  // namespace bn::sema

@@ -1,0 +1,153 @@
+// convert.cc: conversions to and from pointers-to-shared (facts 1.9) and the checks of C that only we can make, since emitted
+// C has one type for all pointers-to-shared.
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+using diag::Id;
+
+QualType Checker::decay(QualType type)
+{
+    QualType plain = canonical(type);
+    if (plain.type->kind == TypeKind::Array) {
+        return pointer_to(plain.type->base);
+    }
+    if (plain.type->kind == TypeKind::Function)
+        return pointer_to(type);
+    QualType value = type;
+    if (is_shared(type)) {  // the value of a shared object is a private value
+        value = canonical(type);
+        value.quals.is_shared = value.quals.is_strict = value.quals.is_relaxed = false;
+        value.quals.layout = Layout::Default;
+        value.quals.block = 1;
+    }
+    value.quals.is_const = value.quals.is_volatile = value.quals.is_restrict = value.quals.is_atomic = false;
+    return value;
+}
+
+// An integer constant expression with value 0, or such cast to void * (C11 6.3.2.3)
+bool Checker::is_null_constant(const Expr* e)
+{
+    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
+        e = e->a;
+    if (e->kind == Kind::Cast && is_pointer(e->type) && !is_pts(e->type)) {
+        QualType target = pointee(e->type);
+        return is_void(target) && !target.quals.is_const && !target.quals.is_volatile && is_null_constant(e->a);
+    }
+    if (!is_integer(e->type))
+        return false;
+    std::optional<__int128> value = constant(e);
+    return value && *value == 0;
+}
+
+Expr* Checker::implicit_cast(Expr* e, QualType target)
+{
+    Expr* cast = arena_.make<Expr>();
+    cast->kind = Kind::ImplicitCast;
+    cast->first = e->first;
+    cast->last = e->last;
+    cast->a = e;
+    cast->children = arena_.copy(std::vector<ast::Node*>{e});
+    cast->type = decay(target);
+    return cast;
+}
+
+namespace {
+
+const char* use_words(Use use)
+{
+    switch (use) {
+    case Use::Assignment: return "assignment";
+    case Use::Initialisation: return "initialisation";
+    case Use::Argument: return "passing an argument";
+    case Use::Return: return "return";
+    case Use::Cast: return "cast";
+    case Use::Operand: return "operand";
+    }
+    return "";
+}
+
+bool differ_in_sign_only(QualType a, QualType b)
+{
+    a = canonical(a);
+    b = canonical(b);
+    if (a.type->kind == TypeKind::Array && b.type->kind == TypeKind::Array)
+        return differ_in_sign_only(a.type->base, b.type->base);
+    if (!is_integer(a) || !is_integer(b))
+        return false;
+    std::optional<Size> s = size_of(a);
+    std::optional<Size> t = size_of(b);
+    return s && t && s->bytes == t->bytes;
+}
+
+}  // namespace
+
+// Both are pointers-to-shared.  Block size is part of compatibility; a generic side fits all.
+void Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use)
+{
+    QualType source = pointee(from);
+    QualType target = pointee(to);
+    if (!is_void(source) && !is_void(target)) {
+        if (!same_layout(source, target)) {
+            diags_.report(Id::BlockSizeMismatch, range(at), {use_words(use), quote(from), quote(to)});
+            return;
+        }
+        if (!same_type(source, target)) {
+            if (!differ_in_sign_only(source, target))
+                diags_.report(Id::IncompatiblePointers, range(at), {use_words(use), quote(from), quote(to)});
+            return;
+        }
+    }
+    Quals has = element_of(source).quals;
+    Quals keeps = element_of(target).quals;
+    if ((has.is_const && !keeps.is_const) || (has.is_volatile && !keeps.is_volatile))
+        diags_.report(Id::DiscardedQualifier, range(at),
+                      {use_words(use), has.is_const && !keeps.is_const ? "const" : "volatile", quote(from), quote(to)});
+}
+
+// The value of e as `target`.  C does the conversion itself unless a pointer-to-shared is involved.
+Expr* Checker::convert(Expr* e, QualType target, Use use)
+{
+    QualType from = value_type(*e);
+    if (is_unknown(from) || is_unknown(target))
+        return e;
+    bool to_pts = is_pts(target);
+    bool from_pts = is_pts(from);
+    if (!to_pts && !from_pts)
+        return e;
+    if (to_pts && from_pts) {
+        check_pointees(*e, from, target, use);
+        return implicit_cast(e, target);
+    }
+    if (to_pts) {
+        if (is_null_constant(e))
+            return implicit_cast(e, target);
+        if (is_pointer(from))
+            diags_.report(Id::LocalToShared, range(*e), {use_words(use), quote(from), quote(target)});
+        else if (is_integer(from))
+            diags_.report(Id::IntegerToShared, range(*e), {use_words(use), quote(*e), quote(target)});
+        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pts")
+            diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
+        return e;
+    }
+    if (is_pointer(target))
+        diags_.report(Id::SharedToLocal, range(*e), {use_words(use), quote(from), quote(target)});
+    else if (kind(target) == TypeKind::Bool)
+        return implicit_cast(e, target);
+    else if (is_integer(target))
+        diags_.report(Id::SharedToInteger, range(*e), {use_words(use), quote(from), quote(target)});
+    else if (kind(target) != TypeKind::Record || kind_of(target)->record->tag != "bn_pts")
+        diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
+    return e;
+}
+
+void Checker::condition(Expr* e)
+{
+    if (e != nullptr)
+        expr(e);
+}
+
+}  // namespace bn::sema

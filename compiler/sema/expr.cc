@@ -1,0 +1,430 @@
+// expr.cc: types of primary and postfix expressions, size operators and casts.
+#include <unordered_map>
+
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+using diag::Id;
+
+namespace {
+
+bool access_is_strict(QualType type, bool pragma_strict)
+{
+    Quals quals = element_of(type).quals;
+    return quals.is_strict || (pragma_strict && !quals.is_relaxed);
+}
+
+}  // namespace
+
+void Checker::expr(Expr* e)
+{
+    if (e == nullptr || e->type.type != nullptr)
+        return;
+    e->type = unknown();
+    switch (e->kind) {
+    case Kind::Ident: ident(*e); break;
+    case Kind::Number: number(*e); break;
+    case Kind::CharConst:
+    case Kind::String: char_or_string(*e); break;
+    case Kind::Paren:
+        expr(e->a);
+        e->type = e->a->type;
+        e->is_lvalue = e->a->is_lvalue;
+        break;
+    case Kind::Index: index(*e); break;
+    case Kind::Call: call(*e); break;
+    case Kind::Member: member(*e); break;
+    case Kind::Unary: unary(*e); break;
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: size_operator(*e); break;
+    case Kind::Cast: cast(*e); break;
+    case Kind::CompoundLiteral: compound_literal(*e); break;
+    case Kind::Binary: binary(*e); break;
+    case Kind::Assign: assign(*e); break;
+    case Kind::Conditional: conditional(*e); break;
+    case Kind::Generic: generic(*e); break;
+    case Kind::StmtExpr: {
+        compound(*e->body);
+        e->type = basic(TypeKind::Void);
+        if (!e->body->items.empty() && e->body->items.back()->kind == Kind::ExprStmt) {
+            Expr* last = static_cast<ast::SimpleStmt*>(e->body->items.back())->value;
+            if (last != nullptr)
+                e->type = value_type(*last);
+        }
+        break;
+    }
+    case Kind::VaArg:
+        expr(e->a);
+        e->type = type_name(*e->type_name);
+        break;
+    case Kind::Offsetof: offset_of(*e); break;
+    case Kind::TypesCompatible:
+        for (ast::TypeName* name : e->type_args)
+            type_name(*name);
+        e->type = basic(TypeKind::Int);
+        break;
+    case Kind::ChooseExpr: {
+        expr(e->a);
+        expr(e->b);
+        expr(e->c);
+        std::optional<__int128> which = constant(e->a);
+        if (which) {
+            e->type = *which != 0 ? e->b->type : e->c->type;
+            e->is_lvalue = *which != 0 ? e->b->is_lvalue : e->c->is_lvalue;
+        }
+        break;
+    }
+    case Kind::Threads:
+    case Kind::MyThread: e->type = basic(TypeKind::Int); break;
+    case Kind::MaxBlock: e->type = basic(TypeKind::Int); break;
+    default: break;
+    }
+    if (e->is_lvalue && is_shared(e->type) && !is_array(e->type))
+        e->strict = access_is_strict(e->type, strict_);
+}
+
+void Checker::ident(Expr& e)
+{
+    Symbol* symbol = lookup(e.first);
+    e.symbol = symbol;
+    if (symbol == nullptr)
+        return;
+    e.type = symbol->type;
+    e.is_lvalue = symbol->kind == Symbol::Kind::Variable;
+}
+
+void Checker::number(Expr& e)
+{
+    std::string_view spelled = text(e.first);
+    bool is_hex = spelled.size() > 1 && spelled[0] == '0' && (spelled[1] == 'x' || spelled[1] == 'X');
+    bool is_float = spelled.find('.') != std::string_view::npos ||
+                    spelled.find_first_of(is_hex ? "pP" : "eE") != std::string_view::npos;
+    size_t end = spelled.size();
+    int longs = 0;
+    bool has_u = false, has_f = false, has_other = false;
+    while (end > 1) {
+        char c = spelled[end - 1];
+        if ((c == 'f' || c == 'F') && is_float)
+            has_f = true;
+        else if (c == 'l' || c == 'L')
+            ++longs;
+        else if (c == 'u' || c == 'U')
+            has_u = true;
+        else if (c == 'i' || c == 'I' || c == 'j' || c == 'J' || c == 'q' || c == 'Q' || c == 'w' || c == 'W')
+            has_other = true;
+        else
+            break;
+        --end;
+    }
+    if (has_other)
+        return;
+    if (is_float) {
+        if (!is_hex && spelled.find_first_of("dDbB") != std::string_view::npos)
+            return;  // decimal and bfloat constants
+        e.type = basic(has_f ? TypeKind::Float : longs ? TypeKind::LDouble : TypeKind::Double);
+        return;
+    }
+    e.type = basic(TypeKind::ULLong);
+    std::optional<__int128> value = constant(&e);
+    bool is_decimal = spelled[0] != '0';
+    __int128 v = value.value_or(0);
+    if (longs >= 2)
+        e.type = basic(has_u || v > INT64_MAX ? TypeKind::ULLong : TypeKind::LLong);
+    else if (!has_u && longs == 0 && v <= INT32_MAX)
+        e.type = basic(TypeKind::Int);
+    else if (longs == 0 && v <= UINT32_MAX && (has_u || !is_decimal))
+        e.type = basic(TypeKind::UInt);
+    else if (!has_u && v <= INT64_MAX)
+        e.type = basic(TypeKind::Long);
+    else
+        e.type = basic(TypeKind::ULong);
+}
+
+void Checker::char_or_string(Expr& e)
+{
+    char prefix = text(e.first)[0];
+    TypeKind unit = prefix == 'L' ? TypeKind::Int : prefix == 'U' ? TypeKind::UInt : TypeKind::Char;
+    if (prefix == 'u')
+        unit = text(e.first).starts_with("u8") ? TypeKind::Char : TypeKind::UShort;
+    if (e.kind == Kind::CharConst) {
+        e.type = basic(unit == TypeKind::Char ? TypeKind::Int : unit);
+        return;
+    }
+    // The length matters only to sizeof, and C computes that: an array of unknown but complete size.
+    Type* array = make_type(TypeKind::Array);
+    array->base = basic(unit);
+    array->is_vla = true;
+    if (e.first == e.last && unit == TypeKind::Char && text(e.first).find('\\') == std::string_view::npos && prefix == '"') {
+        array->is_vla = false;
+        array->has_count = true;
+        array->count = text(e.first).size() - 1;
+    }
+    e.type = {array, Quals{}};
+    e.is_lvalue = true;
+}
+
+// Result types of builtins that programs use where the type matters; other builtins are Unknown.
+QualType Checker::builtin_result(std::string_view name, const Expr& call)
+{
+    static const std::unordered_map<std::string_view, TypeKind> kResults = {
+        {"__builtin_expect", TypeKind::Long},        {"__builtin_strlen", TypeKind::ULong},
+        {"__builtin_object_size", TypeKind::ULong},  {"__builtin_constant_p", TypeKind::Int},
+        {"__builtin_clz", TypeKind::Int},            {"__builtin_clzl", TypeKind::Int},
+        {"__builtin_clzll", TypeKind::Int},          {"__builtin_ctz", TypeKind::Int},
+        {"__builtin_ctzl", TypeKind::Int},           {"__builtin_ctzll", TypeKind::Int},
+        {"__builtin_popcount", TypeKind::Int},       {"__builtin_popcountl", TypeKind::Int},
+        {"__builtin_popcountll", TypeKind::Int},     {"__builtin_ffs", TypeKind::Int},
+        {"__builtin_parity", TypeKind::Int},         {"__builtin_memcmp", TypeKind::Int},
+        {"__builtin_strcmp", TypeKind::Int},         {"__builtin_huge_val", TypeKind::Double},
+        {"__builtin_inf", TypeKind::Double},         {"__builtin_nan", TypeKind::Double},
+        {"__builtin_inff", TypeKind::Float},         {"__builtin_nanf", TypeKind::Float},
+        {"__builtin_huge_valf", TypeKind::Float},    {"__builtin_fabs", TypeKind::Double},
+        {"__builtin_sqrt", TypeKind::Double},        {"__builtin_printf", TypeKind::Int},
+        {"__builtin_abort", TypeKind::Void},         {"__builtin_unreachable", TypeKind::Void},
+        {"__builtin_trap", TypeKind::Void},          {"__builtin_va_start", TypeKind::Void},
+        {"__builtin_va_end", TypeKind::Void},        {"__builtin_va_copy", TypeKind::Void},
+        {"__builtin_isnan", TypeKind::Int},          {"__builtin_isinf_sign", TypeKind::Int},
+        {"__builtin_signbit", TypeKind::Int},        {"__builtin_add_overflow", TypeKind::Bool},
+        {"__builtin_sub_overflow", TypeKind::Bool},  {"__builtin_mul_overflow", TypeKind::Bool},
+        {"__builtin_bswap32", TypeKind::UInt},       {"__builtin_bswap64", TypeKind::ULong},
+    };
+    auto found = kResults.find(name);
+    if (found != kResults.end())
+        return basic(found->second);
+    if (name == "__builtin_memcpy" || name == "__builtin_memset" || name == "__builtin_memmove" ||
+        name == "__builtin_alloca" || name == "__builtin_malloc" || name == "__builtin_frame_address" ||
+        name == "__builtin_return_address")
+        return pointer_to(basic(TypeKind::Void));
+    if (name == "__builtin_assume_aligned" && !call.args.empty())
+        return pointer_to(basic(TypeKind::Void));
+    return unknown();
+}
+
+void Checker::call(Expr& e)
+{
+    expr(e.a);
+    for (Expr* arg : e.args)
+        expr(arg);
+    if (e.a->kind == Kind::Ident && e.a->symbol == nullptr) {
+        std::string_view name = text(e.a->first);
+        e.type = name.starts_with("__") ? builtin_result(name, e) : basic(TypeKind::Int);
+        return;
+    }
+    QualType callee = value_type(*e.a);
+    if (!is_pointer(callee) || !is_function(pointee(callee)))
+        return;
+    const Type* function = kind_of(pointee(callee));
+    e.type = decay(function->base);
+    if (!function->has_prototype)
+        return;
+    std::vector<ast::Node*> children(e.children.begin(), e.children.end());
+    bool changed = false;
+    for (size_t i = 0; i < e.args.size() && i < function->params.size(); ++i) {
+        Expr* converted = convert(e.args[i], function->params[i], Use::Argument);
+        if (converted == e.args[i])
+            continue;
+        for (ast::Node*& child : children)
+            if (child == e.args[i])
+                child = converted;
+        e.args[i] = converted;
+        changed = true;
+    }
+    if (changed)
+        e.children = arena_.copy(children);
+}
+
+void Checker::member(Expr& e)
+{
+    expr(e.a);
+    QualType object = e.a->type;
+    bool is_lvalue = e.a->is_lvalue;
+    if (e.op == Op::Arrow) {
+        QualType pointer = value_type(*e.a);
+        if (!is_pointer(pointer))
+            return;
+        object = pointee(pointer);
+        is_lvalue = true;
+    }
+    if (!is_record(object))
+        return;
+    const Record& record = *kind_of(object)->record;
+    const Field* field = find_field(record, text(e.name));
+    if (field == nullptr) {
+        if (is_shared(object))
+            diags_.report(record.is_complete ? Id::NoMember : Id::IncompleteMember, e.name,
+                          {quote(canonical(object)), text(e.name)});
+        return;
+    }
+    // The member of a qualified object is so qualified; it is whole on its thread: shared [] (facts 1.9, address-of)
+    Quals outer = element_of(object).quals;
+    QualType type = field->type;
+    type.quals.is_const |= outer.is_const;
+    type.quals.is_volatile |= outer.is_volatile;
+    type.quals.is_atomic |= outer.is_atomic;
+    if (outer.is_shared) {
+        type.quals.is_shared = true;
+        type.quals.is_strict = outer.is_strict;
+        type.quals.is_relaxed = outer.is_relaxed;
+        type.quals.layout = Layout::Indefinite;
+        type.quals.block = 0;
+    }
+    e.type = type;
+    e.is_lvalue = is_lvalue;
+}
+
+void Checker::index(Expr& e)
+{
+    expr(e.a);
+    expr(e.b);
+    QualType a = value_type(*e.a);
+    QualType b = value_type(*e.b);
+    QualType pointer = is_pointer(a) ? a : b;
+    if (kind(e.a->type) == TypeKind::Vector) {
+        e.type = kind_of(e.a->type)->base;
+        e.is_lvalue = e.a->is_lvalue;
+        return;
+    }
+    if (!is_pointer(pointer))
+        return;
+    if (is_pts(pointer)) {
+        QualType other = is_pointer(a) ? b : a;
+        if (!check_arithmetic(e, pointer))
+            return;
+        if (!is_integer(other) && !is_unknown(other))
+            diags_.report(Id::IndexNotInteger, range(is_pointer(a) ? *e.b : *e.a), {quote(other)});
+    }
+    e.type = pointee(pointer);
+    e.is_lvalue = true;
+}
+
+namespace {
+
+const char* operator_name(Op op)
+{
+    switch (op) {
+    case Op::Sizeof: return "sizeof";
+    case Op::LocalSizeof: return "upc_localsizeof";
+    case Op::BlockSizeof: return "upc_blocksizeof";
+    case Op::ElemSizeof: return "upc_elemsizeof";
+    default: return "_Alignof";
+    }
+}
+
+const Expr* strip_parens(const Expr* e)
+{
+    while (e->kind == Kind::Paren)
+        e = e->a;
+    return e;
+}
+
+}  // namespace
+
+void Checker::size_operator(Expr& e)
+{
+    QualType type;
+    bool is_bit_field = false;
+    if (e.kind == Kind::SizeofExpr) {
+        expr(e.a);
+        type = e.a->type;
+        const Expr* operand = strip_parens(e.a);
+        if (operand->kind == Kind::Member) {
+            QualType object = operand->op == Op::Arrow ? pointee(decay(operand->a->type)) : operand->a->type;
+            if (is_record(object)) {
+                const Field* field = find_field(*kind_of(object)->record, text(operand->name));
+                is_bit_field = field != nullptr && field->is_bit_field;
+            }
+        }
+    } else {
+        type = type_name(*e.type_name);
+    }
+    e.type = size_type();
+    if (is_unknown(type))
+        return;
+    const char* name = operator_name(e.op);
+    bool is_upc = e.op != Op::Sizeof && e.op != Op::Alignof;
+    if (is_upc && is_function(type))
+        diags_.report(Id::SizeofFunction, range(e), {name});
+    else if (is_upc && !is_shared(type))
+        diags_.report(Id::SizeofNotShared, range(e), {name, quote(type)});
+    else if (is_shared(type) && is_incomplete(type))
+        diags_.report(Id::SizeofIncomplete, range(e), {name, quote(type)});
+    else if (is_bit_field && (is_upc || is_shared(type)))
+        diags_.report(Id::SizeofBitField, range(e), {name});
+}
+
+void Checker::cast(Expr& e)
+{
+    QualType target = type_name(*e.type_name);
+    expr(e.a);
+    QualType from = value_type(*e.a);
+    e.type = decay(target);
+    if (is_shared(target)) {
+        diags_.report(Id::CastToShared, range(e), {quote(target)});
+        e.type = unknown();
+        return;
+    }
+    if (is_unknown(from) || is_unknown(target) || is_void(target))
+        return;
+    if (is_pts(target) && !is_pts(from)) {
+        if (is_null_constant(e.a))
+            return;
+        if (is_pointer(from))
+            diags_.report(Id::LocalToShared, range(e), {"cast", quote(from), quote(target)});
+        else if (is_integer(from))
+            diags_.report(Id::IntegerToShared, range(e), {"cast", quote(*e.a), quote(target)});
+        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pts")
+            diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
+    } else if (is_pts(from) && !is_scalar(target)) {
+        diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
+    }
+    // Deeper levels: int ** to shared int ** is a PTL cast and stays one; levels must agree (facts 1.6.10)
+}
+
+void Checker::compound_literal(Expr& e)
+{
+    QualType type = type_name(*e.type_name);
+    if (is_shared(type)) {
+        diags_.report(Id::CastToShared, range(e), {quote(type)});
+        return;
+    }
+    bool needs_code = false;
+    initialiser(e.a, type, false, &needs_code);
+    e.type = type;
+    e.is_lvalue = true;
+}
+
+void Checker::generic(Expr& e)
+{
+    expr(e.a);
+    QualType control = value_type(*e.a);
+    Expr* chosen = nullptr;
+    Expr* fallback = nullptr;
+    for (size_t i = 0; i < e.args.size(); ++i) {
+        expr(e.args[i]);
+        if (e.type_args[i] == nullptr)
+            fallback = e.args[i];
+        else if (same_type(type_name(*e.type_args[i]), control) && !is_unknown(control))
+            chosen = chosen == nullptr ? e.args[i] : chosen;
+    }
+    if (chosen == nullptr)
+        chosen = fallback;
+    if (chosen != nullptr && !is_unknown(control)) {
+        e.b = chosen;
+        e.type = chosen->type;
+        e.is_lvalue = chosen->is_lvalue;
+    }
+}
+
+void Checker::offset_of(Expr& e)
+{
+    type_name(*e.type_name);
+    for (Expr* index : e.args)
+        expr(index);
+    e.type = size_type();
+}
+
+}  // namespace bn::sema

@@ -1,0 +1,348 @@
+// operators.cc: unary, binary, assignment and conditional operators, and what UPC demands of pointers-to-shared in them.
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+using diag::Id;
+
+QualType Checker::promote(QualType type)
+{
+    if (kind(type) == TypeKind::Enum)
+        return promote(kind_of(type)->base);
+    if (is_integer(type)) {
+        TypeKind k = kind(type);
+        if (k < TypeKind::Int)
+            return basic(TypeKind::Int);
+        return basic(k);
+    }
+    return decay(type);
+}
+
+QualType Checker::arithmetic_type(QualType a, QualType b)
+{
+    if (is_unknown(a) || is_unknown(b))
+        return unknown();
+    if (kind(a) == TypeKind::Vector)
+        return a;
+    if (kind(b) == TypeKind::Vector)
+        return b;
+    if (kind(a) == TypeKind::Complex || kind(b) == TypeKind::Complex)
+        return kind(a) == TypeKind::Complex ? decay(a) : decay(b);
+    if (kind(a) == TypeKind::OtherFloat || kind(b) == TypeKind::OtherFloat)
+        return kind(a) == TypeKind::OtherFloat ? decay(a) : decay(b);
+    QualType p = promote(a);
+    QualType q = promote(b);
+    TypeKind k = kind(p);
+    TypeKind l = kind(q);
+    if (k >= TypeKind::Float || l >= TypeKind::Float)
+        return basic(std::max(k, l));
+    if (k == l)
+        return p;
+    TypeKind high = std::max(k, l);
+    TypeKind low = std::min(k, l);
+    std::optional<Size> high_size = size_of(basic(high));
+    std::optional<Size> low_size = size_of(basic(low));
+    // A signed type wins over an unsigned one only if it is wider (C11 6.3.1.8)
+    if (!is_unsigned(basic(high)) && is_unsigned(basic(low)) && high_size && low_size && high_size->bytes == low_size->bytes)
+        return basic(static_cast<TypeKind>(static_cast<int>(high) + 1));
+    return basic(high);
+}
+
+void Checker::invalid_operands(const Expr& at, QualType a, QualType b)
+{
+    diags_.report(Id::InvalidOperands, range(at), {at.name != 0 ? text(at.name) : "operator", quote(a), quote(b)});
+}
+
+// Arithmetic on a pointer-to-shared needs a complete referenced type; shared void * has none (no GNU void arithmetic).
+bool Checker::check_arithmetic(const Expr& at, QualType pointer)
+{
+    QualType target = pointee(pointer);
+    if (!is_incomplete(target) && !is_function(target))
+        return true;
+    diags_.report(Id::ArithmeticIncomplete, range(at), {quote(pointer)});
+    return false;
+}
+
+// Both operands pointers: both must be shared or both local, and shared ones must have one layout (generic fits all).
+bool Checker::check_same_space(const Expr& at, QualType a, QualType b)
+{
+    if (is_pts(a) != is_pts(b)) {
+        diags_.report(Id::MixedPointers, range(at), {text(at.name), quote(a), quote(b)});
+        return false;
+    }
+    if (!is_pts(a) || is_generic_pts(a) || is_generic_pts(b))
+        return true;
+    if (!same_layout(pointee(a), pointee(b))) {
+        diags_.report(Id::LayoutsDiffer, range(at), {text(at.name), quote(a), quote(b)});
+        return false;
+    }
+    if (!same_type(pointee(a), pointee(b)))
+        diags_.report(Id::ComparedTypesDiffer, range(at), {text(at.name), quote(a), quote(b)});
+    return true;
+}
+
+void Checker::unary(Expr& e)
+{
+    expr(e.a);
+    if (e.op == Op::LabelAddress) {
+        e.type = pointer_to(basic(TypeKind::Void));
+        return;
+    }
+    const Expr& a = *e.a;
+    QualType value = value_type(a);
+    switch (e.op) {
+    case Op::Extension:
+        e.type = a.type;
+        e.is_lvalue = a.is_lvalue;
+        return;
+    case Op::Deref:
+        if (is_pointer(value)) {
+            e.type = pointee(value);
+            e.is_lvalue = true;
+            if (is_pts(value) && (is_void(e.type) || (is_record(e.type) && is_incomplete(e.type))))
+                e.is_lvalue = false;  // &*p is all one may do with it
+        }
+        return;
+    case Op::AddressOf: {
+        const Expr* operand = e.a;
+        while (operand->kind == Kind::Paren)
+            operand = operand->a;
+        if (operand->kind == Kind::Threads || operand->kind == Kind::MyThread) {
+            diags_.report(Id::NotAnLvalue, range(e), {"&", text(operand->first)});
+            return;
+        }
+        if (operand->kind == Kind::Member && is_shared(operand->type)) {
+            QualType object = operand->op == Op::Arrow ? pointee(decay(operand->a->type)) : operand->a->type;
+            const Field* field = is_record(object) ? find_field(*kind_of(object)->record, text(operand->name)) : nullptr;
+            if (field != nullptr && field->is_bit_field)
+                diags_.report(Id::AddressOfBitField, range(e), {text(operand->name)});
+        }
+        e.type = is_unknown(a.type) ? unknown() : pointer_to(a.type);
+        return;
+    }
+    case Op::PreInc:
+    case Op::PreDec:
+    case Op::PostInc:
+    case Op::PostDec:
+        if (a.kind == Kind::Threads || a.kind == Kind::MyThread)
+            diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(a.first)});
+        if (is_pts(value))
+            check_arithmetic(e, value);
+        e.type = value;
+        return;
+    case Op::Not:
+        e.type = basic(TypeKind::Int);
+        return;
+    case Op::Real:
+    case Op::Imag:
+        e.type = kind(value) == TypeKind::Complex ? kind_of(value)->base : value;
+        if (is_shared(a.type)) {
+            QualType part = e.type;
+            part.quals = a.type.quals;
+            e.type = part;
+        }
+        e.is_lvalue = a.is_lvalue;
+        return;
+    case Op::Plus:
+    case Op::Minus:
+    case Op::BitNot:
+        if (is_pts(value))
+            diags_.report(Id::InvalidOperand, range(e), {text(e.name), quote(value)});
+        e.type = is_arithmetic(value) ? promote(value) : value;
+        return;
+    default:
+        return;
+    }
+}
+
+void Checker::additive(Expr& e)
+{
+    QualType a = value_type(*e.a);
+    QualType b = value_type(*e.b);
+    bool is_sub = e.op == Op::Sub;
+    if (is_pointer(a) && is_pointer(b)) {
+        if (is_pts(a) || is_pts(b)) {
+            if (!is_sub) {
+                invalid_operands(e, a, b);
+                return;
+            }
+            if (!check_same_space(e, a, b) || !check_arithmetic(e, a) || !check_arithmetic(e, b))
+                return;
+        }
+        e.type = basic(TypeKind::Long);
+        return;
+    }
+    if (is_pointer(a) || (is_pointer(b) && !is_sub)) {
+        QualType pointer = is_pointer(a) ? a : b;
+        QualType other = is_pointer(a) ? b : a;
+        e.type = pointer;
+        if (!is_pts(pointer))
+            return;
+        check_arithmetic(e, pointer);
+        if (!is_integer(other) && !is_unknown(other))
+            invalid_operands(e, a, b);
+        return;
+    }
+    if (is_pts(b))
+        invalid_operands(e, a, b);
+    e.type = arithmetic_type(a, b);
+}
+
+void Checker::comparison(Expr& e)
+{
+    QualType a = value_type(*e.a);
+    QualType b = value_type(*e.b);
+    e.type = basic(TypeKind::Int);
+    if (kind(a) == TypeKind::Vector || kind(b) == TypeKind::Vector) {
+        e.type = kind(a) == TypeKind::Vector ? a : b;
+        return;
+    }
+    if ((!is_pts(a) && !is_pts(b)) || is_unknown(a) || is_unknown(b))
+        return;
+    bool is_equality = e.op == Op::Eq || e.op == Op::Ne;
+    Expr*& null = is_pts(a) ? e.b : e.a;
+    QualType pointer = is_pts(a) ? a : b;
+    if (is_equality && !is_pts(null->type) && is_null_constant(null)) {
+        std::vector<ast::Node*> children(e.children.begin(), e.children.end());
+        Expr* cast = implicit_cast(null, pointer);
+        for (ast::Node*& child : children)
+            if (child == null)
+                child = cast;
+        e.children = arena_.copy(children);
+        null = cast;
+        return;
+    }
+    if (!is_pointer(a) || !is_pointer(b)) {
+        invalid_operands(e, a, b);
+        return;
+    }
+    if (!check_same_space(e, a, b))
+        return;
+    if (!is_equality && (is_incomplete(pointee(a)) || is_incomplete(pointee(b))))
+        diags_.report(Id::CompareIncomplete, range(e), {text(e.name), quote(a), quote(b)});
+}
+
+void Checker::binary(Expr& e)
+{
+    expr(e.a);
+    expr(e.b);
+    QualType a = value_type(*e.a);
+    QualType b = value_type(*e.b);
+    switch (e.op) {
+    case Op::Comma:
+        e.type = b;
+        return;
+    case Op::LogAnd:
+    case Op::LogOr:
+        e.type = basic(TypeKind::Int);
+        return;
+    case Op::Add:
+    case Op::Sub:
+        additive(e);
+        return;
+    case Op::Lt:
+    case Op::Gt:
+    case Op::Le:
+    case Op::Ge:
+    case Op::Eq:
+    case Op::Ne:
+        comparison(e);
+        return;
+    case Op::Shl:
+    case Op::Shr:
+        if (is_pts(a) || is_pts(b))
+            invalid_operands(e, a, b);
+        e.type = is_arithmetic(a) ? promote(a) : unknown();
+        return;
+    default:
+        if (is_pts(a) || is_pts(b))
+            invalid_operands(e, a, b);
+        else
+            e.type = arithmetic_type(a, b);
+    }
+}
+
+void Checker::assign(Expr& e)
+{
+    expr(e.a);
+    expr(e.b);
+    if (e.a->kind == Kind::Threads || e.a->kind == Kind::MyThread)
+        diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(e.a->first)});
+    QualType target = value_type(*e.a);
+    e.type = target;
+    if (e.op == Op::None) {
+        Expr* converted = convert(e.b, e.a->type, Use::Assignment);
+        if (converted != e.b) {
+            e.children = arena_.copy(std::vector<ast::Node*>{e.a, converted});
+            e.b = converted;
+        }
+        return;
+    }
+    QualType value = value_type(*e.b);
+    if (is_pts(target) && (e.op == Op::Add || e.op == Op::Sub)) {
+        check_arithmetic(e, target);
+        if (!is_integer(value) && !is_unknown(value))
+            invalid_operands(e, target, value);
+    } else if (is_pts(target) || is_pts(value)) {
+        invalid_operands(e, target, value);
+    }
+}
+
+void Checker::conditional(Expr& e)
+{
+    expr(e.a);
+    if (e.b != nullptr)
+        expr(e.b);
+    expr(e.c);
+    QualType a = e.b != nullptr ? value_type(*e.b) : value_type(*e.a);
+    QualType b = value_type(*e.c);
+    Expr* first = e.b != nullptr ? e.b : e.a;
+    if (!is_pts(a) && !is_pts(b)) {
+        if (is_arithmetic(a) && is_arithmetic(b))
+            e.type = arithmetic_type(a, b);
+        else if (is_pointer(a) && is_pointer(b))
+            e.type = is_null_constant(first) || (is_void(pointee(b)) && !is_null_constant(e.c)) ? b : a;
+        else
+            e.type = is_pointer(a) ? a : is_pointer(b) ? b : a;
+        return;
+    }
+    QualType result = a;
+    if (is_pts(a) && is_pts(b)) {
+        if (is_generic_pts(b))
+            result = b;
+        else if (!is_generic_pts(a)) {
+            if (!same_layout(pointee(a), pointee(b)))
+                diags_.report(Id::LayoutsDiffer, range(e), {"?:", quote(a), quote(b)});
+            else if (!same_type(pointee(a), pointee(b)))
+                diags_.report(Id::ComparedTypesDiffer, range(e), {"?:", quote(a), quote(b)});
+        }
+    } else if (is_pts(a) ? is_null_constant(e.c) : is_null_constant(first)) {
+        result = is_pts(a) ? a : b;
+    } else if (is_unknown(a) || is_unknown(b)) {
+        return;
+    } else {
+        if (is_pointer(a) && is_pointer(b))
+            diags_.report(Id::MixedPointers, range(e), {"?:", quote(a), quote(b)});
+        else if (!is_void(a) && !is_void(b))
+            diags_.report(Id::InvalidOperands, range(e), {"?:", quote(a), quote(b)});
+        return;
+    }
+    e.type = result;
+    std::vector<ast::Node*> children(e.children.begin(), e.children.end());
+    auto wrap = [&](Expr*& arm) {
+        Expr* cast = implicit_cast(arm, result);
+        for (ast::Node*& child : children)
+            if (child == arm)
+                child = cast;
+        arm = cast;
+    };
+    if (e.b != nullptr)
+        wrap(e.b);
+    wrap(e.c);
+    e.children = arena_.copy(children);
+}
+
+}  // namespace bn::sema

@@ -1,0 +1,161 @@
+// record.cc: members of structs and unions, and their layout by the System V ABI.
+//
+// The layout is needed where the program makes it part of a constant (a block size of sizeof(struct s), say); emitted C uses
+// sizeof wherever it can.
+#include <algorithm>
+
+#include "sema/attributes.h"
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using diag::Id;
+
+struct LayoutState {
+    uint64_t bits = 0;       // end of the last member
+    uint64_t largest = 0;    // union: bits of the largest member
+    bool packed = false;
+};
+
+namespace {
+
+uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return to == 0 ? n : (n + to - 1) / to * to;
+}
+
+void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t unit, uint64_t align)
+{
+    uint64_t& bits = state.bits;
+    if (field.width == 0)
+        bits = round_up(bits, align * 8);
+    else if (!state.packed && bits % (align * 8) + field.width > unit * 8)
+        bits = round_up(bits, align * 8);
+    field.offset = bits / 8;
+    bits += field.width;
+    if (!field.name.empty() && !state.packed)
+        record.align = std::max(record.align, align);
+}
+
+}  // namespace
+
+void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
+{
+    Specified base = specifiers(*decl.specifiers, true);
+    auto add = [&](ast::FieldDecl::Field* written, QualType type, uint64_t wanted_align) {
+        Field field;
+        field.type = type;
+        if (written != nullptr && written->declarator != nullptr && written->declarator->name != 0)
+            field.name = text(written->declarator->name);
+        std::optional<Size> size = size_of(type);
+        uint64_t align = state.packed ? 1 : align_of(type);
+        align = std::max(align, wanted_align);
+        bool is_open_array = is_array(type) && !kind_of(type)->has_count && !kind_of(type)->is_vla;
+        if (written != nullptr && written->width != nullptr) {
+            expr(written->width);
+            std::optional<__int128> width = constant(written->width);
+            field.is_bit_field = true;
+            field.width = width ? static_cast<uint32_t>(*width) : 0;
+            if (!width || !size)
+                record.size_known = false;
+            else
+                place_bit_field(field, record, state, size->bytes, std::max<uint64_t>(align, state.packed ? 1 : align));
+        } else {
+            if (!size && !is_open_array)
+                record.size_known = false;
+            state.bits = round_up(state.bits, align * 8);
+            field.offset = state.bits / 8;
+            state.bits += size ? size->bytes * 8 : 0;
+            record.align = std::max(record.align, align);
+        }
+        record.fields.push_back(field);
+        if (record.is_union) {
+            state.largest = std::max(state.largest, state.bits);
+            state.bits = 0;
+        }
+    };
+    auto aligned = [&](std::span<ast::Attribute> attributes) -> uint64_t {
+        const ast::Attribute* attribute = find_attribute(attributes, tokens_, "aligned");
+        if (attribute == nullptr)
+            return 0;
+        if (attribute->arg == nullptr)
+            return 16;
+        expr(attribute->arg);
+        return static_cast<uint64_t>(constant(attribute->arg).value_or(1));
+    };
+    bool is_packed_here = find_attribute(decl.specifiers->attributes, tokens_, "packed") != nullptr;
+    for (const ast::FieldDecl::Field& written : decl.fields) {
+        if (written.declarator == nullptr && written.width == nullptr) {
+            if (is_record(base.type))
+                add(nullptr, base.type, aligned(decl.specifiers->attributes));
+            continue;
+        }
+        QualType type = declared_type(written.declarator, base.type);
+        uint64_t align = aligned(decl.specifiers->attributes);
+        bool was_packed = state.packed;
+        if (written.declarator != nullptr) {
+            align = std::max(align, aligned(written.declarator->attributes));
+            state.packed |= find_attribute(written.declarator->attributes, tokens_, "packed") != nullptr;
+            check_threads_in_type(written.declarator, *written.declarator, type);
+        }
+        state.packed |= is_packed_here;
+        if (is_shared(type)) {
+            const ast::Node& where = written.declarator != nullptr ? static_cast<const ast::Node&>(*written.declarator) : decl;
+            diags_.report(Id::SharedMember, range(where), {quote(where), quote(type)});
+            type = unknown();
+        }
+        ast::FieldDecl::Field copy = written;
+        add(&copy, type, align);
+        state.packed = was_packed;
+    }
+}
+
+void Checker::fields(ast::RecordSpec& spec, Record& record)
+{
+    LayoutState state;
+    state.packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
+    for (ast::Node* node : spec.members) {
+        if (node->kind == ast::Kind::FieldDecl)
+            field(*static_cast<ast::FieldDecl*>(node), record, state);
+        else if (node->kind == ast::Kind::StaticAssert && static_cast<ast::StaticAssertDecl*>(node)->condition != nullptr)
+            expr(static_cast<ast::StaticAssertDecl*>(node)->condition);
+    }
+    if (const ast::Attribute* attribute = find_attribute(spec.attributes, tokens_, "aligned")) {
+        uint64_t align = 16;
+        if (attribute->arg != nullptr) {
+            expr(attribute->arg);
+            align = static_cast<uint64_t>(constant(attribute->arg).value_or(1));
+        }
+        record.align = std::max(record.align, align);
+    }
+    uint64_t bits = record.is_union ? state.largest : state.bits;
+    record.size = round_up((bits + 7) / 8, record.align);
+    record.is_complete = true;
+}
+
+Record* Checker::record(ast::RecordSpec& spec)
+{
+    Type* type = tag_type(spec.tag, TypeKind::Record, spec.has_body, spec.is_union);
+    Record* record = type->record;
+    spec.record = record;
+    if (spec.has_body && !record->is_complete) {
+        record->spec = &spec;
+        record->in_function = function_ != nullptr;
+        fields(spec, *record);
+    }
+    return record;
+}
+
+const Field* Checker::find_field(const Record& record, std::string_view name) const
+{
+    for (const Field& field : record.fields) {
+        if (field.name == name && !name.empty())
+            return &field;
+        if (field.name.empty() && is_record(field.type))
+            if (const Field* inner = find_field(*kind_of(field.type)->record, name))
+                return inner;
+    }
+    return nullptr;
+}
+
+}  // namespace bn::sema

@@ -1,0 +1,188 @@
+// stmt.cc: statements; upc_forall (facts 1.12), barriers (1.13), pragmas (1.15).
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::SimpleStmt;
+using diag::Id;
+
+void Checker::compound(ast::CompoundStmt& block, bool new_scope)
+{
+    bool outer_strict = strict_;
+    if (new_scope)
+        push_scope();
+    for (ast::Node* item : block.items) {
+        pragmas_before(item->first);
+        statement(item);
+        if (diags_.gave_up())
+            break;
+    }
+    pragmas_before(block.last);
+    strict_ = outer_strict;
+    if (new_scope)
+        pop_scope();
+}
+
+namespace {
+
+bool is_loop(Kind kind)
+{
+    return kind == Kind::For || kind == Kind::While || kind == Kind::DoWhile;
+}
+
+}  // namespace
+
+void Checker::forall(SimpleStmt& stmt)
+{
+    push_scope();
+    if (stmt.init != nullptr)
+        statement(stmt.init);
+    condition(stmt.condition);
+    condition(stmt.step);
+    if (stmt.affinity != nullptr) {
+        expr(stmt.affinity);
+        QualType type = value_type(*stmt.affinity);
+        if (!is_integer(type) && !is_pts(type) && !is_unknown(type))
+            diags_.report(Id::AffinityType, range(*stmt.affinity), {quote(type)});
+    }
+    forall_path_.push_back(++next_forall_);
+    int outer_breakable = breakable_in_forall_;
+    breakable_in_forall_ = 0;
+    statement(stmt.then);
+    breakable_in_forall_ = outer_breakable;
+    forall_path_.pop_back();
+    pop_scope();
+}
+
+void Checker::barrier(SimpleStmt& stmt)
+{
+    if (stmt.value == nullptr)
+        return;
+    expr(stmt.value);
+    QualType type = value_type(*stmt.value);
+    if (!is_arithmetic(type) && !is_unknown(type))
+        diags_.report(Id::BarrierValue, range(*stmt.value), {quote(type)});
+}
+
+void Checker::return_statement(SimpleStmt& stmt)
+{
+    if (!forall_path_.empty())
+        diags_.report(Id::LeavesForall, stmt.first, {"return"});
+    if (stmt.value == nullptr)
+        return;
+    expr(stmt.value);
+    if (return_type_.type == nullptr)
+        return;
+    Expr* converted = convert(stmt.value, return_type_, Use::Return);
+    if (converted != stmt.value) {
+        stmt.value = converted;
+        stmt.children = arena_.copy(std::vector<ast::Node*>{converted});
+    }
+}
+
+void Checker::case_label(SimpleStmt& stmt)
+{
+    for (Expr* value : {stmt.value, stmt.value_last}) {
+        if (value == nullptr)
+            continue;
+        expr(value);
+        const Expr* plain = value;
+        while (plain->kind == Kind::Paren)
+            plain = plain->a;
+        bool is_size = plain->kind == Kind::SizeofExpr || plain->kind == Kind::SizeofType;
+        if (is_size && !constant(value)) {
+            QualType type = plain->kind == Kind::SizeofExpr ? plain->a->type : plain->type_name->type;
+            if (is_shared(type))
+                diags_.report(Id::SizeNotConstant, range(*value), {quote(*value)});
+        }
+    }
+    if (!switch_depth_.empty() && forall_path_.size() > switch_depth_.back())
+        diags_.report(Id::EntersForall, stmt.first, {stmt.kind == Kind::Case ? "case" : "default"});
+    if (stmt.then != nullptr)
+        statement(stmt.then);
+}
+
+void Checker::jump(SimpleStmt& stmt)
+{
+    if (stmt.kind == Kind::Break && !forall_path_.empty() && breakable_in_forall_ == 0)
+        diags_.report(Id::LeavesForall, stmt.first, {"break"});
+    if (stmt.kind == Kind::Goto && stmt.name != 0)
+        gotos_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_});
+    if (stmt.value != nullptr)
+        expr(stmt.value);
+}
+
+// goto out of or into a upc_forall: known once the function is complete
+void Checker::check_gotos()
+{
+    for (const Place& from : gotos_)
+        for (const Place& to : labels_) {
+            if (to.name != from.name || to.foralls == from.foralls)
+                continue;
+            bool leaves = !from.foralls.empty() &&
+                          (to.foralls.size() < from.foralls.size() || to.foralls.back() != from.foralls.back());
+            diags_.report(leaves ? Id::LeavesForall : Id::EntersForall, from.token, {"goto"});
+        }
+}
+
+void Checker::statement(ast::Node* node)
+{
+    if (node == nullptr)
+        return;
+    switch (node->kind) {
+    case Kind::Declaration: declaration(*static_cast<ast::Declaration*>(node)); return;
+    case Kind::FunctionDef: function_definition(*static_cast<ast::FunctionDef*>(node)); return;
+    case Kind::StaticAssert:
+        condition(static_cast<ast::StaticAssertDecl*>(node)->condition);
+        return;
+    case Kind::Opaque: return;
+    case Kind::Compound: compound(*static_cast<ast::CompoundStmt*>(node)); return;
+    case Kind::AsmStmt:
+        for (ast::Node* child : node->children)
+            expr(static_cast<Expr*>(child));
+        return;
+    default: break;
+    }
+    if (node->kind <= Kind::ImplicitCast) {   // the init clause of a for
+        expr(static_cast<Expr*>(node));
+        return;
+    }
+    SimpleStmt& stmt = *static_cast<SimpleStmt*>(node);
+    switch (stmt.kind) {
+    case Kind::Forall: forall(stmt); return;
+    case Kind::Barrier:
+    case Kind::Notify:
+    case Kind::Wait: barrier(stmt); return;
+    case Kind::Return: return_statement(stmt); return;
+    case Kind::Case:
+    case Kind::Default: case_label(stmt); return;
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Goto: jump(stmt); return;
+    case Kind::Label:
+        labels_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_});
+        break;
+    default: break;
+    }
+    bool is_breakable = is_loop(stmt.kind) || stmt.kind == Kind::Switch;
+    if (stmt.kind == Kind::For)
+        push_scope();
+    statement(stmt.init);
+    condition(stmt.condition);
+    condition(stmt.step);
+    condition(stmt.value);
+    breakable_in_forall_ += is_breakable ? 1 : 0;
+    if (stmt.kind == Kind::Switch)
+        switch_depth_.push_back(forall_path_.size());
+    statement(stmt.then);
+    if (stmt.kind == Kind::Switch)
+        switch_depth_.pop_back();
+    breakable_in_forall_ -= is_breakable ? 1 : 0;
+    statement(stmt.otherwise);
+    if (stmt.kind == Kind::For)
+        pop_scope();
+}
+
+}  // namespace bn::sema

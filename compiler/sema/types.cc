@@ -1,0 +1,479 @@
+#include "sema/types.h"
+
+namespace bn::sema {
+
+namespace {
+
+// Arrays made by pushing qualifiers down live here for the run of the compiler: there are few.
+QualType push_quals(QualType array, Quals quals);
+
+Quals merge(Quals outer, Quals inner)
+{
+    Quals q = inner;
+    q.is_const |= outer.is_const;
+    q.is_volatile |= outer.is_volatile;
+    q.is_restrict |= outer.is_restrict;
+    q.is_atomic |= outer.is_atomic;
+    q.is_strict |= outer.is_strict;
+    q.is_relaxed |= outer.is_relaxed;
+    if (outer.is_shared && (!inner.is_shared || inner.layout == Layout::Default)) {
+        q.layout = outer.layout;
+        q.block = outer.block;
+    }
+    q.is_shared |= outer.is_shared;
+    return q;
+}
+
+bool is_empty(Quals q)
+{
+    return !(q.is_const || q.is_volatile || q.is_restrict || q.is_atomic || q.is_shared || q.is_strict || q.is_relaxed);
+}
+
+QualType push_quals(QualType array, Quals quals)
+{
+    static thread_local ast::Arena arena;
+    Type* copy = arena.make<Type>(*array.type);
+    copy->base = {array.type->base.type, merge(quals, array.type->base.quals)};
+    return {copy, Quals{}};
+}
+
+}  // namespace
+
+QualType canonical(QualType type)
+{
+    while (type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof)
+        type = {type.type->base.type, merge(type.quals, type.type->base.quals)};
+    if (type.type->kind == TypeKind::Array && !is_empty(type.quals))
+        return push_quals(type, type.quals);
+    return type;
+}
+
+const Type* kind_of(QualType type)
+{
+    const Type* t = type.type;
+    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof)
+        t = t->base.type;
+    return t;
+}
+
+QualType element_of(QualType type)
+{
+    Quals quals = type.quals;
+    const Type* t = type.type;
+    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof || t->kind == TypeKind::Array) {
+        quals = merge(quals, t->base.quals);
+        t = t->base.type;
+    }
+    return {t, quals};
+}
+
+bool is_shared(QualType type)
+{
+    return element_of(type).quals.is_shared;
+}
+
+QualType pointee(QualType pointer)
+{
+    return canonical(pointer).type->base;
+}
+
+bool is_pts(QualType type)
+{
+    return kind(type) == TypeKind::Pointer && is_shared(pointee(type));
+}
+
+bool is_generic_pts(QualType type)
+{
+    return is_pts(type) && is_void(pointee(type));
+}
+
+bool touches_shared(QualType type)
+{
+    if (type.quals.is_shared)
+        return true;
+    const Type* t = type.type;
+    switch (t->kind) {
+    case TypeKind::Typedef:
+    case TypeKind::Typeof:
+    case TypeKind::Pointer:
+    case TypeKind::Array:
+    case TypeKind::Complex:
+    case TypeKind::Vector:
+        return touches_shared(t->base);
+    case TypeKind::Function:
+        for (const QualType& param : t->params)
+            if (touches_shared(param))
+                return true;
+        return touches_shared(t->base);
+    default:
+        return false;
+    }
+}
+
+bool is_integer(QualType type)
+{
+    TypeKind k = kind(type);
+    return (k >= TypeKind::Bool && k <= TypeKind::UInt128) || k == TypeKind::Enum;
+}
+
+bool is_unsigned(QualType type)
+{
+    switch (kind(type)) {
+    case TypeKind::Bool:
+    case TypeKind::UChar:
+    case TypeKind::UShort:
+    case TypeKind::UInt:
+    case TypeKind::ULong:
+    case TypeKind::ULLong:
+    case TypeKind::UInt128:
+        return true;
+    case TypeKind::Enum:
+        return is_unsigned(kind_of(type)->base);
+    default:
+        return false;
+    }
+}
+
+bool is_arithmetic(QualType type)
+{
+    TypeKind k = kind(type);
+    return is_integer(type) || (k >= TypeKind::Float && k <= TypeKind::OtherFloat) || k == TypeKind::Complex ||
+           k == TypeKind::Vector;
+}
+
+bool is_pointer(QualType type)
+{
+    return kind(type) == TypeKind::Pointer;
+}
+
+bool is_scalar(QualType type)
+{
+    return is_arithmetic(type) || is_pointer(type);
+}
+
+bool is_incomplete(QualType type)
+{
+    const Type* t = kind_of(type);
+    switch (t->kind) {
+    case TypeKind::Void:
+        return true;
+    case TypeKind::Record:
+        return !t->record->is_complete;
+    case TypeKind::Array:
+        return (!t->has_count && !t->is_vla) || is_incomplete(t->base);
+    default:
+        return false;
+    }
+}
+
+uint64_t block_size(QualType type)
+{
+    const Quals quals = element_of(type).quals;
+    switch (quals.layout) {
+    case Layout::Default:
+        return 1;
+    case Layout::Indefinite:
+        return 0;
+    case Layout::Blocked:
+    case Layout::Star:
+        return quals.block;
+    }
+    return 1;
+}
+
+std::optional<Size> element_count(QualType type)
+{
+    Size size{1, false};
+    const Type* t = type.type;
+    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof || t->kind == TypeKind::Array) {
+        if (t->kind == TypeKind::Array) {
+            if (!t->has_count)
+                return std::nullopt;
+            size.bytes *= t->count;
+            size.by_threads |= t->by_threads;
+        }
+        t = t->base.type;
+    }
+    return size;
+}
+
+std::optional<Size> size_of(QualType type)
+{
+    const Type* t = kind_of(type);
+    switch (t->kind) {
+    case TypeKind::Unknown:
+    case TypeKind::Void:
+    case TypeKind::Function:
+        return std::nullopt;
+    case TypeKind::Bool:
+    case TypeKind::Char:
+    case TypeKind::SChar:
+    case TypeKind::UChar:
+        return Size{1};
+    case TypeKind::Short:
+    case TypeKind::UShort:
+        return Size{2};
+    case TypeKind::Int:
+    case TypeKind::UInt:
+    case TypeKind::Float:
+        return Size{4};
+    case TypeKind::Long:
+    case TypeKind::ULong:
+    case TypeKind::LLong:
+    case TypeKind::ULLong:
+    case TypeKind::Double:
+        return Size{8};
+    case TypeKind::Int128:
+    case TypeKind::UInt128:
+    case TypeKind::LDouble:
+        return Size{16};
+    case TypeKind::OtherFloat:
+        return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
+    case TypeKind::VaList:
+        return std::nullopt;
+    case TypeKind::Enum:
+        return size_of(t->base);
+    case TypeKind::Complex: {
+        std::optional<Size> part = size_of(t->base);
+        return part ? std::optional<Size>(Size{part->bytes * 2}) : std::nullopt;
+    }
+    case TypeKind::Vector:
+        return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
+    case TypeKind::Pointer:
+        return Size{is_pts(type) ? uint64_t{16} : uint64_t{8}};
+    case TypeKind::Array: {
+        std::optional<Size> count = element_count(type);
+        std::optional<Size> element = size_of(element_of(type));
+        if (!count || !element)
+            return std::nullopt;
+        return Size{count->bytes * element->bytes, count->by_threads};
+    }
+    case TypeKind::Record:
+        if (!t->record->is_complete || !t->record->size_known)
+            return std::nullopt;
+        return Size{t->record->size};
+    case TypeKind::Typedef:
+    case TypeKind::Typeof:
+        break;
+    }
+    return std::nullopt;
+}
+
+uint64_t align_of(QualType type)
+{
+    for (const Type* t = type.type; t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof; t = t->base.type)
+        if (t->align != 0)
+            return t->align;
+    const Type* t = kind_of(type);
+    switch (t->kind) {
+    case TypeKind::Array:
+        return align_of(element_of(type));
+    case TypeKind::Record:
+        return t->record->align;
+    case TypeKind::Complex:
+        return align_of(t->base);
+    case TypeKind::Pointer:
+    case TypeKind::VaList:
+        return 8;
+    default: {
+        std::optional<Size> size = size_of(type);
+        return size && size->bytes != 0 ? size->bytes : 1;
+    }
+    }
+}
+
+std::optional<uint64_t> local_elements(QualType type, int threads)
+{
+    std::optional<Size> count = element_count(type);
+    if (!count)
+        return std::nullopt;
+    uint64_t block = block_size(type);
+    if (block == 0 || kind(type) != TypeKind::Array)
+        return count->bytes;
+    auto ceil_div = [](uint64_t n, uint64_t d) { return n / d + (n % d != 0); };
+    if (count->by_threads)
+        return ceil_div(count->bytes, block) * block;
+    // In the dynamic environment a type without THREADS has room on one thread: an upper bound (facts 1.8).
+    uint64_t blocks = ceil_div(count->bytes, block);
+    return (threads > 0 ? ceil_div(blocks, static_cast<uint64_t>(threads)) : blocks) * block;
+}
+
+bool same_layout(QualType a, QualType b)
+{
+    return block_size(a) == block_size(b);
+}
+
+bool same_type(QualType a, QualType b)
+{
+    if (is_shared(a) != is_shared(b) || (is_shared(a) && !is_void(a) && !is_void(b) && !same_layout(a, b)))
+        return false;
+    a = canonical(a);
+    b = canonical(b);
+    const Type* s = a.type;
+    const Type* t = b.type;
+    if (s == t)
+        return true;
+    if (s->kind == TypeKind::Unknown || t->kind == TypeKind::Unknown)
+        return true;
+    if (s->kind == TypeKind::Enum && t->kind != TypeKind::Enum)
+        return same_type(s->base, b);
+    if (t->kind == TypeKind::Enum && s->kind != TypeKind::Enum)
+        return same_type(a, t->base);
+    if (s->kind != t->kind)
+        return false;
+    switch (s->kind) {
+    case TypeKind::Pointer:
+    case TypeKind::Complex:
+        return same_type(s->base, t->base);
+    case TypeKind::Vector:
+        return s->vector_bytes == t->vector_bytes;
+    case TypeKind::Array:
+        if (s->has_count && t->has_count && (s->count != t->count || s->by_threads != t->by_threads))
+            return false;
+        return same_type(s->base, t->base);
+    case TypeKind::Function:
+        if (!same_type(s->base, t->base))
+            return false;
+        if (!s->has_prototype || !t->has_prototype)
+            return true;
+        if (s->params.size() != t->params.size() || s->is_variadic != t->is_variadic)
+            return false;
+        for (size_t i = 0; i < s->params.size(); ++i)
+            if (!same_type(s->params[i], t->params[i]))
+                return false;
+        return true;
+    case TypeKind::Record:
+        return s->record == t->record;
+    case TypeKind::Enum:
+    case TypeKind::OtherFloat:
+        return s->name == t->name;
+    default:
+        return true;
+    }
+}
+
+bool compatible(QualType a, QualType b)
+{
+    return same_type(a, b);
+}
+
+namespace {
+
+const char* basic_name(TypeKind kind)
+{
+    switch (kind) {
+    case TypeKind::Void: return "void";
+    case TypeKind::Bool: return "_Bool";
+    case TypeKind::Char: return "char";
+    case TypeKind::SChar: return "signed char";
+    case TypeKind::UChar: return "unsigned char";
+    case TypeKind::Short: return "short";
+    case TypeKind::UShort: return "unsigned short";
+    case TypeKind::Int: return "int";
+    case TypeKind::UInt: return "unsigned int";
+    case TypeKind::Long: return "long";
+    case TypeKind::ULong: return "unsigned long";
+    case TypeKind::LLong: return "long long";
+    case TypeKind::ULLong: return "unsigned long long";
+    case TypeKind::Int128: return "__int128";
+    case TypeKind::UInt128: return "unsigned __int128";
+    case TypeKind::Float: return "float";
+    case TypeKind::Double: return "double";
+    case TypeKind::LDouble: return "long double";
+    case TypeKind::VaList: return "__builtin_va_list";
+    default: return "?";
+    }
+}
+
+std::string describe_quals(Quals quals)
+{
+    std::string text;
+    if (quals.is_strict)
+        text += "strict ";
+    if (quals.is_relaxed)
+        text += "relaxed ";
+    if (quals.is_shared) {
+        text += "shared ";
+        if (quals.layout == Layout::Indefinite)
+            text += "[] ";
+        else if (quals.layout == Layout::Star)
+            text += "[*] ";
+        else if (quals.layout == Layout::Blocked)
+            text += "[" + std::to_string(quals.block) + "] ";
+    }
+    if (quals.is_const)
+        text += "const ";
+    if (quals.is_volatile)
+        text += "volatile ";
+    if (quals.is_restrict)
+        text += "restrict ";
+    return text;
+}
+
+std::string describe_with(QualType type, std::string inner)
+{
+    const Type* t = type.type;
+    std::string quals = describe_quals(type.quals);
+    switch (t->kind) {
+    case TypeKind::Pointer: {
+        if (!quals.empty())
+            quals.pop_back();
+        std::string star = "*" + (quals.empty() ? "" : quals + (inner.empty() ? "" : " ")) + inner;
+        TypeKind below = t->base.type->kind;
+        if (below == TypeKind::Array || below == TypeKind::Function)
+            star = "(" + star + ")";
+        return describe_with(t->base, star);
+    }
+    case TypeKind::Array: {
+        std::string count = t->by_threads ? (t->count == 1 ? "THREADS" : std::to_string(t->count) + "*THREADS")
+                            : t->has_count ? std::to_string(t->count)
+                            : t->is_vla ? "*"
+                                        : "";
+        return describe_with({t->base.type, merge(type.quals, t->base.quals)}, inner + "[" + count + "]");
+    }
+    case TypeKind::Function: {
+        std::string params;
+        for (const QualType& param : t->params)
+            params += (params.empty() ? "" : ", ") + describe(param);
+        if (t->is_variadic)
+            params += ", ...";
+        return describe_with(t->base, inner + "(" + params + ")");
+    }
+    case TypeKind::Typeof:
+        return describe_with({t->base.type, merge(type.quals, t->base.quals)}, inner);
+    default:
+        break;
+    }
+    std::string name;
+    switch (t->kind) {
+    case TypeKind::Typedef:
+    case TypeKind::OtherFloat:
+        name = t->name;
+        break;
+    case TypeKind::Enum:
+        name = "enum " + std::string(t->name);
+        break;
+    case TypeKind::Record:
+        name = (t->record->is_union ? "union " : "struct ") +
+               (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
+        break;
+    case TypeKind::Complex:
+        name = std::string("_Complex ") + basic_name(t->base.type->kind);
+        break;
+    case TypeKind::Vector:
+        name = std::string("vector of ") + basic_name(kind(t->base));
+        break;
+    default:
+        name = basic_name(t->kind);
+    }
+    return quals + name + (inner.empty() || inner[0] == '[' || inner[0] == '(' ? "" : " ") + inner;
+}
+
+}  // namespace
+
+std::string describe(QualType type)
+{
+    return describe_with(type, "");
+}
+
+}  // namespace bn::sema
