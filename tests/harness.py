@@ -1,0 +1,141 @@
+"""What the test runners share: finding the tools, running commands with a limit, a pool of jobs, progress and summary."""
+
+import concurrent.futures
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SKIP = 77  # exit status of a runner that could not test anything
+
+
+class Result:
+    """How one command ended.  status is negative for a signal, None if it ran out of time."""
+
+    def __init__(self, status, out, err, seconds):
+        self.status = status
+        self.out = out
+        self.err = err
+        self.seconds = seconds
+
+
+def run(command, timeout=60, cwd=None, env=None, stdin=None):
+    """Runs a command in a process group of its own and kills the whole group when the time is over."""
+    start = time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(command, cwd=cwd, env=env, stdout=out, stderr=err, start_new_session=True,
+                                   stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL)
+        try:
+            if stdin is not None:
+                try:
+                    process.stdin.write(stdin.encode())
+                    process.stdin.close()
+                except BrokenPipeError:
+                    pass
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        out.seek(0)
+        err.seek(0)
+        return Result(status, out.read().decode(errors="replace"), err.read().decode(errors="replace"),
+                      time.monotonic() - start)
+
+
+def find_tool(given, name):
+    """Path of upcc or upcrun: as given on the command line, else of the build in place, else of the PATH."""
+    candidates = [given] if given else [os.path.join(ROOT, "build", "bin", name), shutil.which(name)]
+    for candidate in candidates:
+        if candidate and os.access(candidate, os.X_OK):
+            return os.path.abspath(candidate)
+    sys.exit("%s: no usable %s; build it first, or give its path" % (sys.argv[0], given or name))
+
+
+def environment(**more):
+    """The caller's environment without what would change the tests' outcome."""
+    env = {key: value for key, value in os.environ.items()
+           if not key.startswith(("BANYAN_", "UPC_", "UPCC_", "UPCRUN_", "GCC_COLORS"))}
+    env["LC_ALL"] = "C"
+    env.update(more)
+    return env
+
+
+class Report:
+    """Counts outcomes, prints progress and failures as they come, and the summary."""
+
+    def __init__(self, total, verbose=False):
+        self.total = total
+        self.passed = 0
+        self.failed = []
+        self.skipped = []
+        self.verbose = verbose
+        self.terminal = sys.stdout.isatty()
+        self.start = time.monotonic()
+        self.last_line = self.start
+
+    def add(self, name, outcome, detail=""):
+        """outcome is "pass", "fail" or "skip"."""
+        if outcome == "pass":
+            self.passed += 1
+        elif outcome == "skip":
+            self.skipped.append((name, detail))
+        else:
+            self.failed.append(name)
+            self._clear()
+            print("FAIL: %s\n%s" % (name, "".join("    %s\n" % line for line in detail.splitlines()[:60])), flush=True)
+        if self.verbose:
+            print("%s: %s" % (outcome, name), flush=True)
+        self._progress(name)
+
+    def done(self):
+        return self.passed + len(self.failed) + len(self.skipped)
+
+    def _clear(self):
+        if self.terminal:
+            print("\r\033[K", end="")
+
+    def _progress(self, name):
+        now = time.monotonic()
+        if self.terminal:
+            print("\r\033[K[%d/%d] %s" % (self.done(), self.total, name[:90]), end="", flush=True)
+        elif now - self.last_line >= 10:
+            self.last_line = now
+            print("[%d/%d] %d failed, %.0f s" % (self.done(), self.total, len(self.failed), now - self.start), flush=True)
+
+    def finish(self):
+        """Prints the summary and returns the exit status."""
+        self._clear()
+        reasons = {}
+        for name, reason in self.skipped:
+            reasons.setdefault(reason, []).append(name)
+        for reason, names in sorted(reasons.items()):
+            print("skipped %d: %s" % (len(names), reason))
+        for name in self.failed:
+            print("failed: %s" % name)
+        print("%d passed, %d failed, %d skipped in %.0f s"
+              % (self.passed, len(self.failed), len(self.skipped), time.monotonic() - self.start), flush=True)
+        if self.failed:
+            return 1
+        return 0 if self.passed or not self.skipped else SKIP
+
+
+def run_jobs(jobs, work, report, workers):
+    """Calls work(job), which yields (name, outcome, detail) tuples, for all jobs; several at a time."""
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        pending = {pool.submit(lambda job=job: list(work(job))) for job in jobs}
+        try:
+            for future in concurrent.futures.as_completed(pending):
+                for outcome in future.result():
+                    report.add(*outcome)
+        except KeyboardInterrupt:
+            for future in pending:
+                future.cancel()
+            raise
+    return report.finish()

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Compiles and runs the programs of tests/programs and apps.
+
+A test is a file tests/programs/NAME.upc, or a directory tests/programs/NAME with a script `build.sh`, or a line of
+apps/tests.txt.  Comments at the top of the file (of build.sh, after #) say how it runs; a directive ends at the line's
+end:
+
+    // threads: 1 2 3 4 7 8     numbers of threads (these are the default)
+    // static: yes|no|only      also, never, or only with the number of threads fixed at compile time (default yes)
+    // args: WORDS              command line of the program
+    // run-options: WORDS       options of upcrun
+    // flags: WORDS             options of upcc
+    // env: NAME=VALUE ...      environment of the program
+    // stdin: TEXT              one line of input
+    // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
+    // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped
+    // expect-exit: N|nonzero   exit status (default 0)
+    // expect-stdout: REGEX     must be found in the output; several are possible
+    // expect-stderr: REGEX     must be found in the error output; without it there must be none
+
+A program without expect-exit and expect-stdout prints "ok" on each thread, in a line of its own, when it has checked
+itself; see tests/programs/check.h.
+
+build.sh runs in an empty directory with SOURCE (its own directory), UPCC (with the options of the variant), CC and
+PLAIN_UPCC (without -T, if the variant has one) in the environment, and leaves the executable `program`.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+
+import harness
+
+PROGRAMS = os.path.join(harness.ROOT, "tests", "programs")
+APPS = os.path.join(harness.ROOT, "apps")
+TIMEOUT = 60
+DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([a-z-]+):[ \t]*(.*?)\s*$")
+REPEATED = ("expect-stdout", "expect-stderr")
+
+
+class Test:
+    def __init__(self, name, path, kind, directives):
+        self.name = name
+        self.path = path
+        self.kind = kind  # "file", "directory" or "app"
+        self.threads = [int(word) for word in directives.get("threads", "1 2 3 4 7 8").split()]
+        self.static = directives.get("static", "yes")
+        self.args = shlex.split(directives.get("args", ""))
+        self.run_options = shlex.split(directives.get("run-options", ""))
+        self.flags = shlex.split(directives.get("flags", ""))
+        self.env = dict(word.split("=", 1) for word in shlex.split(directives.get("env", "")))
+        self.stdin = directives.get("stdin")
+        self.sanitize = directives.get("sanitize", "yes") == "yes"
+        self.needs = directives.get("needs")
+        self.exit = directives.get("expect-exit", "0")
+        self.stdout = directives.get("expect-stdout", [])
+        self.stderr = directives.get("expect-stderr", [])
+        self.prints_ok = kind != "app" and "expect-exit" not in directives and not self.stdout
+
+
+class Variant:
+    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers."""
+
+    def __init__(self, threads, cc, opt, sanitize=False):
+        self.threads = threads
+        self.cc = cc
+        self.opt = opt
+        self.sanitize = sanitize
+
+    def __str__(self):
+        parts = ["static %d" % self.threads if self.threads else "dynamic", self.cc, self.opt]
+        return ", ".join(parts + ["sanitized"] if self.sanitize else parts)
+
+    def flags(self):
+        flags = [self.opt]
+        if self.sanitize:
+            flags += ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        return flags
+
+    def thread_flags(self):
+        return ["-T", str(self.threads)] if self.threads else []
+
+
+def read_directives(path):
+    directives = {}
+    with open(path) as file:
+        for number, line in enumerate(file):
+            match = DIRECTIVE.match(line)
+            if not line.startswith(("//", "#!" if number == 0 else "# ")):
+                break
+            if match and match[1] in REPEATED:
+                directives.setdefault(match[1], []).append(match[2])
+            elif match:
+                directives[match[1]] = match[2]
+    return directives
+
+
+def find_tests():
+    tests = []
+    for entry in sorted(os.listdir(PROGRAMS)):
+        path = os.path.join(PROGRAMS, entry)
+        if entry.endswith(".upc"):
+            tests.append(Test(entry[:-4], path, "file", read_directives(path)))
+        elif os.path.exists(os.path.join(path, "build.sh")):
+            tests.append(Test(entry, path, "directory", read_directives(os.path.join(path, "build.sh"))))
+    with open(os.path.join(APPS, "tests.txt")) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                app, args = line.strip().split(":", 1)
+                name = " ".join(["apps/" + app] + args.split())
+                tests.append(Test(name, os.path.join(APPS, app + ".upc"), "app", {"args": args}))
+    return tests
+
+
+def all_variants(test, backends):
+    """Every way to compile a test."""
+    counts = [0] if test.static != "only" else []
+    if test.static != "no":
+        counts += test.threads
+    variants = []
+    for count in counts:
+        for cc in backends:
+            for opt in ("-O0", "-O3"):
+                variants.append(Variant(count, cc, opt))
+            if test.sanitize:
+                variants.append(Variant(count, cc, "-O1", sanitize=True))
+    return variants
+
+
+def quick_variants(test, index, backends, rotation):
+    """The dynamic environment (or the largest static one) with the default back end, and one of all other ways."""
+    base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
+    others = all_variants(test, backends)
+    return [base, others[(index * 7 + rotation) % len(others)]]
+
+
+class Runner:
+    def __init__(self, upcc, upcrun, workdir):
+        self.upcc = upcc
+        self.upcrun = upcrun
+        self.workdir = workdir
+        self.macros = {}
+
+    def has_macro(self, macro):
+        if macro not in self.macros:
+            source = os.path.join(self.workdir, "macro.upc")
+            with open(source, "w") as file:
+                file.write("#if !%s\n#error no\n#endif\n" % macro)
+            self.macros[macro] = harness.run([self.upcc, "-E", source], env=harness.environment()).status == 0
+        return self.macros[macro]
+
+    def compile(self, test, variant, directory):
+        """Returns (path of the executable or None, what the compiler said)."""
+        env = harness.environment(CC=variant.cc)
+        program = os.path.join(directory, "program")
+        upcc = [self.upcc] + variant.flags() + test.flags
+        if test.kind == "directory":
+            env.update(SOURCE=test.path, UPCC=shlex.join(upcc + variant.thread_flags()), PLAIN_UPCC=shlex.join(upcc),
+                       THREADS=str(variant.threads), UPCRUN=self.upcrun)
+            command = ["sh", "-e", os.path.join(test.path, "build.sh")]
+        else:
+            command = upcc + variant.thread_flags() + [test.path, "-o", program, "-lm"]
+        result = harness.run(command, timeout=300, cwd=directory, env=env)
+        said = result.out + result.err
+        if result.status != 0 or not os.path.exists(program):
+            return None, "%s\nexit status %s\n%s" % (shlex.join(command), result.status, said)
+        return program, said
+
+    def run_once(self, test, variant, program, threads):
+        env = harness.environment(**test.env)
+        if variant.sanitize:
+            env["ASAN_OPTIONS"] = "detect_leaks=0"
+            env["UBSAN_OPTIONS"] = "print_stacktrace=1"
+        command = [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
+        stdin = test.stdin + "\n" if test.stdin is not None else None
+        result = harness.run(command, timeout=TIMEOUT, cwd=os.path.dirname(program), env=env, stdin=stdin)
+        wrong = self.complaints(test, result, threads)
+        return wrong and "%s\nthreads: %d, after %.1f s\nstdout:\n%s\nstderr:\n%s" % (
+            wrong, threads, result.seconds, tail(result.out), tail(result.err))
+
+    @staticmethod
+    def complaints(test, result, threads):
+        if result.status is None:
+            return "did not end within %d s" % TIMEOUT
+        if (result.status == 0) if test.exit == "nonzero" else (result.status != int(test.exit)):
+            return "exit status %d instead of %s" % (result.status, test.exit)
+        if test.prints_ok and result.out.splitlines().count("ok") != threads:
+            return 'not every thread printed "ok"'
+        for pattern in test.stdout:
+            if not re.search(pattern, result.out, re.MULTILINE):
+                return "the output lacks " + pattern
+        for pattern in test.stderr:
+            if not re.search(pattern, result.err, re.MULTILINE):
+                return "the error output lacks " + pattern
+        if result.err and not test.stderr:
+            return "there is error output"
+        return None
+
+    def work(self, job):
+        """Compiles one variant of a test and runs it with each number of threads."""
+        test, variant, key = job
+        name = "%s (%s)" % (test.name, variant)
+        if test.needs and not self.has_macro(test.needs):
+            yield name, "skip", "upcc does not provide " + test.needs
+            return
+        directory = os.path.join(self.workdir, key)
+        os.mkdir(directory)
+        try:
+            program, said = self.compile(test, variant, directory)
+            if program is None or said:
+                yield name, "fail", "compilation: " + said
+                if program is None:
+                    return
+            for threads in [variant.threads] if variant.threads else test.threads:
+                wrong = self.run_once(test, variant, program, threads)
+                yield "%s on %d" % (name, threads), "fail" if wrong else "pass", wrong or ""
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def tail(text):
+    lines = text.splitlines()
+    return "\n".join(["..."] + lines[-20:] if len(lines) > 20 else lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="compiles and runs tests/programs and apps")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--quick", action="store_true", help="one variant for all, and one other that changes daily (default)")
+    which.add_argument("--base", action="store_true", help="just one variant for all")
+    which.add_argument("--all", action="store_true", help="all variants")
+    parser.add_argument("--rotation", type=int, default=int(time.time() // 86400), help="number that picks the other variant")
+    parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")
+    parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
+    parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="N", help="jobs at a time")
+    parser.add_argument("-v", action="store_true", help="name each run")
+    options = parser.parse_args()
+
+    upcc = harness.find_tool(options.upcc, "upcc")
+    upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(upcc), "upcrun"), "upcrun")
+    backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+    if not backends:
+        sys.exit("run_programs.py: neither gcc nor clang is installed")
+
+    jobs = []
+    with tempfile.TemporaryDirectory(prefix="banyan-programs-") as workdir:
+        for index, test in enumerate(find_tests()):
+            if not re.search(options.filter, test.name):
+                continue
+            variants = (all_variants(test, backends) if options.all
+                        else quick_variants(test, index, backends, options.rotation)[:1 if options.base else 2])
+            for variant in variants:
+                jobs.append((test, variant, str(len(jobs))))
+        total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
+        print("programs: %d compilations, %d runs%s" % (
+            len(jobs), total, "" if options.all or options.base else " (rotation %d)" % options.rotation), flush=True)
+        runner = Runner(upcc, upcrun, workdir)
+        sys.exit(harness.run_jobs(jobs, runner.work, harness.Report(total, options.v), options.j))
+
+
+if __name__ == "__main__":
+    main()
