@@ -29,6 +29,9 @@ banyan_require_compiler(C)
 banyan_require_compiler(CXX)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/requirements)
 
+# Assertions name the file as the project does, not where it lay when it was built.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 # Warnings stop the build.  A compiler newer than any we know may warn more: CMake's own switch turns this off.
 add_compile_options(-Wall -Wextra)
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR OR CMAKE_COMPILE_WARNING_AS_ERROR)

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Installs into an empty folder, moves the tree, and uses it as a stranger would.
+
+    install_test.py SOURCE BUILD
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
+PACKAGE = Path(__file__).resolve().parent / "package"
+COMMANDS = ("upcc", "upcrun", "banyan-info")
+MANIFEST = BUILD / "install_manifest.txt"
+HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
+
+
+def run(*command, **more):
+    """Standard output of a command, which must succeed and stay silent on standard error."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("BANYAN_", "UPC"))}
+    environment.update(more.pop("env", {}))
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=200, check=False,
+                          env=environment, **more)
+    if done.returncode != 0 or done.stderr:
+        raise AssertionError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def files_below(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+class InstalledTree(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = Path(tempfile.mkdtemp(prefix="banyan-install-"))
+        cls.manifest = MANIFEST.read_bytes() if MANIFEST.exists() else None
+        run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={cls.scratch / 'first'}")
+        cls.prefix = cls.scratch / "moved to" / "here"
+        cls.prefix.parent.mkdir()
+        (cls.scratch / "first").rename(cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.scratch)
+        if cls.manifest is not None:
+            MANIFEST.write_bytes(cls.manifest)
+        elif MANIFEST.exists():
+            MANIFEST.unlink()
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(dir=self.scratch))
+
+    def test_commands_come_with_manual_and_completion(self):
+        for command in COMMANDS:
+            self.assertTrue(os.access(self.prefix / "bin" / command, os.X_OK), command)
+            self.assertTrue((self.prefix / f"share/man/man1/{command}.1").is_file(), f"{command}.1")
+            completion = self.prefix / f"share/bash-completion/completions/{command}"
+            self.assertIn(command, run("bash", "--norc", "-c", f". '{completion}' && complete -p {command}"))
+            self.assertIn("0.1.0", run(self.prefix / "bin" / command, "--version"))
+
+    def test_nothing_names_the_place_where_it_was_built_or_first_installed(self):
+        for path in files_below(self.prefix):
+            content = path.read_bytes()
+            for place in (SOURCE, BUILD, self.scratch / "first"):
+                self.assertNotIn(f"{place}/".encode(), content, path)
+
+    def test_a_program_compiles_and_runs(self):
+        (self.folder / "hello.upc").write_text(HELLO)
+        run(self.prefix / "bin/upcc", "hello.upc", "-o", "hello", cwd=self.folder)
+        lines = run(self.prefix / "bin/upcrun", "-n", "3", "./hello", cwd=self.folder).splitlines()
+        self.assertEqual(sorted(lines), [f"thread {thread} of 3" for thread in range(3)])
+
+    def test_the_command_may_be_a_link(self):
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/upcc").symlink_to(self.prefix / "bin/upcc")
+        (self.folder / "hello.upc").write_text(HELLO)
+        run("upcc", "hello.upc", "-o", "hello", cwd=self.folder,
+            env={"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"})
+        self.assertEqual(run("./hello", "-n", "1", cwd=self.folder), "thread 0 of 1\n")
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_builds_a_c_program(self):
+        plain = self.folder / "plain"
+        run("sh", "-c", f"cc -Wall -Werror {PACKAGE}/plain.c $(pkg-config --cflags --libs banyan) -o {plain}",
+            cwd=self.prefix.parent, env={"PKG_CONFIG_PATH": "here/lib/pkgconfig"})
+        lines = run(plain, "-n", "2").splitlines()
+        self.assertEqual(sorted(lines), ["C thread 0 of 2", "C thread 1 of 2"])
+
+    def test_cmake_builds_upc_and_c_programs(self):
+        package = self.folder / "package"
+        shutil.copytree(PACKAGE, package)
+        build = self.folder / "build"
+        run("cmake", "-S", package, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", build)
+        self.assertEqual(run(build / "sum", "-n", "4"), "sum 120, root 6.0\n")
+        self.assertEqual(run(build / "sum_static"), "sum 90, root 6.0\n")
+        self.assertEqual(sorted(run(build / "plain", "-n", "2").splitlines()), ["C thread 0 of 2", "C thread 1 of 2"])
+
+        self.assertIn("no work to do", run("cmake", "--build", build))
+        header = package / "headers/part.h"
+        header.write_text(header.read_text().replace("int part(int thread);", "int part(int thread);\n#define CHANGED 1\n"))
+        os.utime(header, (2e9, 2e9))
+        self.assertIn("Building UPC object", run("cmake", "--build", build))
+
+    def test_uninstall_leaves_nothing(self):
+        prefix = self.folder / "again"
+        run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={prefix}")
+        self.assertTrue(files_below(prefix))
+        run("make", "-C", SOURCE, f"BUILD={BUILD}", "uninstall")
+        self.assertFalse(prefix.exists())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,4 @@
+#include <upc.h>
+
+extern shared int numbers[THREADS];
+int part(int thread);

@@ -1,0 +1,8 @@
+#include "part.h"
+
+shared int numbers[THREADS];
+
+int part(int thread)
+{
+    return numbers[thread];
+}
