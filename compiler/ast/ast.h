@@ -35,6 +35,7 @@ struct Lowered;
 struct Node {
     Kind kind;
     bool touched = false;  // this node or one below it has a lowered form
+    bool visited = false;  // lower/ has been here
     uint16_t height = 1;   // of the tree below, this node included; parse::kMaxTreeHeight at most
     TokenIndex first = 0;
     TokenIndex last = 0;  // inclusive
@@ -204,6 +205,7 @@ struct FieldDecl : Node {                     // one line of a record: specifier
     struct Field {
         Declarator* declarator = nullptr;     // null for unnamed bit-fields and anonymous records
         Expr* width = nullptr;
+        QualType type;                        // sema
     };
     std::span<Field> fields;                  // one with a null declarator for an anonymous record
 };

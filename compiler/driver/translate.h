@@ -12,7 +12,7 @@ struct TranslateOptions {
     std::string source_name;       // as the user wrote it; named in the unit's record
     int static_threads = 0;        // -T N; 0 in the dynamic environment
     bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
-    bool shared_network = false;   // reserved for networks other than smp; must be false
+    bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };
 

@@ -16,25 +16,6 @@ bool is_null_pts(const Expr& e)
     return e.kind == Kind::ImplicitCast && !is_pts(e.a->type);
 }
 
-bool uses_upc(const ast::Node* node)
-{
-    switch (node->kind) {
-    case Kind::Threads:
-    case Kind::MyThread:
-        return true;
-    case Kind::Ident:
-        return static_cast<const Expr*>(node)->symbol != nullptr && is_shared(static_cast<const Expr*>(node)->type);
-    case Kind::SizeofExpr:
-    case Kind::SizeofType:
-        return false;
-    default:
-        for (const ast::Node* child : node->children)
-            if (uses_upc(child))
-                return true;
-        return false;
-    }
-}
-
 }  // namespace
 
 void Checker::init_value(Expr*& init, QualType type, bool is_static, bool* needs_code)
@@ -42,8 +23,6 @@ void Checker::init_value(Expr*& init, QualType type, bool is_static, bool* needs
     expr(init);
     Expr* converted = convert(init, type, Use::Initialisation);
     if (is_static && is_pts(type) && !is_null_pts(*converted))
-        *needs_code = true;
-    else if (is_static && uses_upc(init))
         *needs_code = true;
     init = converted;
 }

@@ -84,7 +84,7 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
         return static_cast<uint64_t>(constant(attribute->arg).value_or(1));
     };
     bool is_packed_here = find_attribute(decl.specifiers->attributes, tokens_, "packed") != nullptr;
-    for (const ast::FieldDecl::Field& written : decl.fields) {
+    for (ast::FieldDecl::Field& written : decl.fields) {
         if (written.declarator == nullptr && written.width == nullptr) {
             if (is_record(base.type))
                 add(nullptr, base.type, aligned(decl.specifiers->attributes));
@@ -104,8 +104,8 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
             diags_.report(Id::SharedMember, range(where), {quote(where), quote(type)});
             type = unknown();
         }
-        ast::FieldDecl::Field copy = written;
-        add(&copy, type, align);
+        written.type = type;
+        add(&written, type, align);
         state.packed = was_packed;
     }
 }

@@ -39,10 +39,17 @@ QualType push_quals(QualType array, Quals quals)
 
 }  // namespace
 
+QualType desugar(QualType type)
+{
+    if (type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof)
+        return {type.type->base.type, merge(type.quals, type.type->base.quals)};
+    return type;
+}
+
 QualType canonical(QualType type)
 {
     while (type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof)
-        type = {type.type->base.type, merge(type.quals, type.type->base.quals)};
+        type = desugar(type);
     if (type.type->kind == TypeKind::Array && !is_empty(type.quals))
         return push_quals(type, type.quals);
     return type;

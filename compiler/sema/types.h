@@ -95,6 +95,7 @@ struct Size {
 
 // ---- Questions; all look through sugar ----
 
+QualType desugar(QualType type);                    // one typedef name or typeof removed; others are returned as they are
 QualType canonical(QualType type);
 const Type* kind_of(QualType type);                  // canonical(type).type
 inline TypeKind kind(QualType type) { return kind_of(type)->kind; }

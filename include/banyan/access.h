@@ -274,6 +274,20 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
     return old;
 }
 
+/*
+ * Initial value of a shared array: image holds its first bytes / elem elements; every thread sets those that it owns.
+ * Called before main.
+ */
+BN_INLINE void bn_set_elements(bn_shared_t a, const void *image, bn_u64 bytes, bn_u64 block, bn_u64 elem)
+{
+    bn_u64 count = bytes / elem;
+    for (bn_u64 i = 0; i < count; i++) {
+        bn_pts_t p = block == 0 ? bn_ref_indef(a, (bn_i64)i, elem) : bn_ref_block(a, (bn_i64)i, block, elem);
+        if (p.thread == (bn_u32)bn_mythread())
+            __builtin_memcpy(bn_local(p), (const char *)image + i * elem, elem);
+    }
+}
+
 /* ---- Order of accesses (facts 1.14): a strict access is an access between two of these ---- */
 
 BN_INLINE void bn_fence(void)

@@ -1,0 +1,35 @@
+#include "driver/translate.h"
+
+#include "ast/arena.h"
+#include "emit/emit.h"
+#include "lex/lex.h"
+#include "lower/lower.h"
+#include "parse/parse.h"
+#include "sema/sema.h"
+#include "source/source.h"
+
+namespace bn::driver {
+
+TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
+{
+    source::Source source(std::move(preprocessed), options.source_name);
+    lex::TokenList tokens = lex::lex(source, {options.gnu_keywords});
+    diag::Diagnostics diags(tokens, options.diagnostics);
+    ast::Arena arena;
+    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse});
+    TranslateResult result;
+    if (!diags.gave_up()) {
+        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
+        if (!diags.has_errors()) {
+            const ast::Lowered* tail =
+                lower::lower(*unit, analysis, tokens, arena, diags, {options.static_threads, options.source_name});
+            if (!diags.has_errors())
+                result.c = emit::emit(*unit, *tail, tokens);
+        }
+    }
+    result.ok = !diags.has_errors();
+    result.messages = diags.output();
+    return result;
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,181 @@
+// access.cc: reading and writing shared objects.
+//
+// UPC form                C form
+// relaxed read or write   the place itself
+// strict read             ({ bn_before_strict_read(); T v = *(const volatile T *)&place; bn_after_strict_read(); v; })
+// strict write            ({ T v = value; bn_before_strict_write(); *(volatile T *)&place = v; bn_after_strict_write(); v; })
+// strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
+// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+namespace {
+
+const Expr* strip_parens(const Expr* e)
+{
+    while (e->kind == Kind::Paren)
+        e = e->a;
+    return e;
+}
+
+}  // namespace
+
+bool Lowerer::is_bit_field(const Expr* lvalue) const
+{
+    lvalue = strip_parens(lvalue);
+    if (lvalue->kind != Kind::Member)
+        return false;
+    QualType object = lvalue->op == Op::Arrow ? pointer_target(*lvalue->a) : lvalue->a->type;
+    if (!is_record(object))
+        return false;
+    for (const Field& field : kind_of(object)->record->fields)
+        if (field.name == text(lvalue->name))
+            return field.is_bit_field;
+    return false;
+}
+
+// A shared lvalue in a value context
+void Lowerer::read(Expr& e)
+{
+    if (is_array(e.type)) {
+        set(&e, reference(address(&e)));
+        return;
+    }
+    if (!e.strict) {
+        set(&e, place(&e));
+        return;
+    }
+    std::string value = fresh("v");
+    Rope out = rope("(__extension__ ({ bn_before_strict_read(); ");
+    QualType type = e.type;
+    out << c_value_type(type) << " " << value << " = ";
+    if (is_bit_field(&e))
+        out << place(&e);
+    else
+        out << "*(const volatile " << c_value_type(type) << " *)&" << place(&e);
+    out << "; bn_after_strict_read(); " << value << "; }))";
+    set(&e, out);
+}
+
+void Lowerer::assign(Expr& e)
+{
+    lower(e.b);
+    bool is_shared_target = is_shared(e.a->type);
+    bool is_step = e.op != Op::None && is_pts_value(*e.a);
+    if (!is_shared_target && !is_step) {
+        lower_children(&e);
+        return;
+    }
+    bool is_strict = is_shared_target && strip_parens(e.a)->strict;
+    Rope target = rope();
+    if (is_shared_target) {
+        target << place(e.a);
+    } else {
+        lower(e.a);
+        target << e.a;
+    }
+    if (!is_strict && !is_step) {
+        set(e.a, target);
+        e.touched = true;
+        return;
+    }
+    Rope out = rope();
+    if (is_step) {
+        bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
+        if (is_simple) {
+            set(&e, rope("(") << target << " = " << pointer_step(rope() << target, e.b, value_type(*e.a), e.op == Op::Sub) << ")");
+            return;
+        }
+        std::string pointer = fresh("p");
+        std::string value = fresh("v");
+        out << "(__extension__ ({ bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+        if (is_strict)
+            out << "bn_fence(); ";
+        out << "bn_pts_t " << value << " = " << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub)
+            << "; *" << pointer << " = " << value << "; ";
+        if (is_strict)
+            out << "bn_fence(); ";
+        set(&e, out << value << "; }))");
+        return;
+    }
+    std::string value = fresh("v");
+    Rope type = c_value_type(e.a->type);
+    if (e.op == Op::None) {
+        out << "(__extension__ ({ " << type << " " << value << " = " << e.b << "; bn_before_strict_write(); ";
+        if (is_bit_field(e.a))
+            out << target;
+        else
+            out << "*(volatile " << type << " *)&" << target;
+        out << " = " << value << "; bn_after_strict_write(); " << value << "; }))";
+    } else {
+        out << "(__extension__ ({ bn_fence(); " << type << " " << value << " = " << target << " " << text(e.name) << " " << e.b
+            << "; bn_fence(); " << value << "; }))";
+    }
+    set(&e, out);
+}
+
+// ++ and --
+void Lowerer::increment(Expr& e)
+{
+    bool is_shared_target = is_shared(e.a->type);
+    bool is_pointer_step = is_pts_value(*e.a);
+    if (!is_shared_target && !is_pointer_step) {
+        lower_children(&e);
+        return;
+    }
+    bool is_strict = is_shared_target && strip_parens(e.a)->strict;
+    bool is_post = e.op == Op::PostInc || e.op == Op::PostDec;
+    bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
+    Rope target = rope();
+    if (is_shared_target) {
+        target << place(e.a);
+    } else {
+        lower(e.a);
+        target << e.a;
+    }
+    Rope out = rope();
+    if (!is_pointer_step) {
+        if (!is_strict) {
+            set(e.a, target);
+            e.touched = true;
+            return;
+        }
+        std::string value = fresh("v");
+        std::string_view op = is_down ? "--" : "++";
+        out << "(__extension__ ({ bn_fence(); " << c_value_type(e.a->type) << " " << value << " = ";
+        if (is_post)
+            out << target << op;
+        else
+            out << op << target;
+        set(&e, out << "; bn_fence(); " << value << "; }))");
+        return;
+    }
+    bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
+    std::string pointer = fresh("p");
+    Rope at = is_simple ? rope() << target : rope("*") << pointer;
+    Rope stepped = pointer_step(at, nullptr, value_type(*e.a), is_down);
+    Rope store = rope();
+    if (is_post)
+        store << "bn_exchange(&" << at << ", " << stepped << ")";
+    else
+        store << "(" << at << " = " << stepped << ")";
+    if (is_simple) {
+        set(&e, store);
+        return;
+    }
+    std::string value = fresh("v");
+    out << "(__extension__ ({ bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+    if (is_strict)
+        out << "bn_fence(); ";
+    out << "bn_pts_t " << value << " = " << store << "; ";
+    if (is_strict)
+        out << "bn_fence(); ";
+    set(&e, out << value << "; }))");
+}
+
+}  // namespace bn::lower

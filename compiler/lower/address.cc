@@ -1,0 +1,218 @@
+// address.cc: where shared objects lie.
+//
+// UPC form                                C form (T the type of the object, E its ultimate element type, B the block size)
+// x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address
+// a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
+//                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
+//                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
+// a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
+// *p                                      (*(T *)(p).addr)
+// p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
+// l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+namespace {
+
+Expr* strip(Expr* e)
+{
+    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
+        e = e->a;
+    return e;
+}
+
+}  // namespace
+
+Rope Lowerer::element_size(QualType element)
+{
+    return rope("sizeof(") << c_value_type(element) << ")";
+}
+
+Rope Lowerer::steps(QualType type)
+{
+    std::optional<Size> count = element_count(type);
+    Rope out = rope();
+    if (!count || (count->bytes == 1 && !count->by_threads))
+        return out;
+    if (!count->by_threads)
+        return out << count->bytes;
+    if (count->bytes != 1)
+        out << count->bytes << " * ";
+    return out << "bn_threads()";
+}
+
+// Adds index objects of type `stepped` to the address.
+void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool negative)
+{
+    lower(index);
+    Rope factor = steps(stepped);
+    if (address.index.empty() && factor.empty() && !negative) {
+        address.index << index;
+        address.index_is_sum = false;
+        return;
+    }
+    if (!address.index.empty() && !address.index_is_sum)
+        address.index = rope("(bn_i64)(") << address.index << ")";
+    if (!address.index.empty() || negative)
+        address.index << (negative ? " - " : " + ");
+    address.index << "(bn_i64)(" << index << ")";
+    if (!factor.empty())
+        address.index << " * " << factor;
+    address.index_is_sum = true;
+}
+
+bool Lowerer::is_member(const Expr* lvalue) const
+{
+    while (lvalue->kind == Kind::Paren)
+        lvalue = lvalue->a;
+    return lvalue->kind == Kind::Member ||
+           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
+}
+
+// Address of an element: x, a[i], *p; not of a member.
+Address Lowerer::address_of_object(Expr* lvalue)
+{
+    lvalue = strip(lvalue);
+    Address result(arena_);
+    switch (lvalue->kind) {
+    case Kind::Ident:
+        result.object = lvalue->symbol;
+        break;
+    case Kind::Index: {
+        Expr* pointer = is_pointer(value_type(*lvalue->a)) ? lvalue->a : lvalue->b;
+        Expr* index = pointer == lvalue->a ? lvalue->b : lvalue->a;
+        result = address(pointer);
+        add_index(result, index, pointer_target(*pointer), false);
+        break;
+    }
+    case Kind::Unary:
+        result = address(lvalue->a);
+        break;
+    default:
+        result.pointer << "bn_at(&" << place(lvalue) << ")";
+        break;
+    }
+    result.element = element_of(lvalue->type);
+    return result;
+}
+
+Address Lowerer::address(Expr* e)
+{
+    Expr* plain = strip(e);
+    Address result(arena_);
+    result.element = element_of(pointer_target(*plain));
+    if (is_array(plain->type)) {
+        if (is_member(plain))
+            result.pointer << "bn_at(&" << place(plain) << ")";
+        else
+            result = address_of_object(plain);
+        result.element = element_of(plain->type);
+        return result;
+    }
+    if (plain->kind == Kind::Binary && (plain->op == Op::Add || plain->op == Op::Sub)) {
+        Expr* pointer = is_pointer(value_type(*plain->a)) ? plain->a : plain->b;
+        Expr* index = pointer == plain->a ? plain->b : plain->a;
+        result = address(pointer);
+        add_index(result, index, pointer_target(*pointer), plain->op == Op::Sub);
+        return result;
+    }
+    if (plain->kind == Kind::Unary && plain->op == Op::AddressOf && is_shared(plain->a->type) && !is_member(plain->a)) {
+        result = address_of_object(plain->a);
+        result.element = element_of(pointer_target(*plain));
+        return result;
+    }
+    if (plain->kind == Kind::ImplicitCast && is_pts_value(*plain->a) && !is_generic_pts(plain->type) &&
+        !is_generic_pts(value_type(*plain->a)) && same_type(pointer_target(*plain), pointer_target(*plain->a)))
+        return address(plain->a);
+    lower(plain);
+    result.pointer << plain;
+    return result;
+}
+
+namespace {
+
+const char* layout_suffix(QualType element)
+{
+    uint64_t block = block_size(element);
+    return block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(";
+}
+
+}  // namespace
+
+// The window address as an expression that can be cast to a pointer
+Rope Lowerer::window_address(const Address& a)
+{
+    Rope out = rope();
+    if (a.index.empty()) {
+        if (a.object != nullptr)
+            return out << a.object->emitted;
+        return out << "(" << a.pointer << ").addr";
+    }
+    uint64_t block = block_size(a.element);
+    out << (a.object != nullptr ? "bn_elem_" : "bn_add_") << layout_suffix(a.element);
+    if (a.object != nullptr)
+        out << a.object->emitted;
+    else
+        out << a.pointer;
+    out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
+    if (block > 1)
+        out << block << ", ";
+    out << element_size(a.element) << ")";
+    if (a.object == nullptr)
+        out << ".addr";
+    return out;
+}
+
+Rope Lowerer::reference(const Address& a)
+{
+    Rope out = rope();
+    if (a.index.empty()) {
+        if (a.object != nullptr)
+            return out << "bn_start(" << a.object->emitted << ")";
+        return out << a.pointer;
+    }
+    uint64_t block = block_size(a.element);
+    out << (a.object != nullptr ? "bn_ref_" : "bn_add_") << layout_suffix(a.element);
+    if (a.object != nullptr)
+        out << a.object->emitted;
+    else
+        out << a.pointer;
+    out << ", (bn_i64)(" << a.index << "), ";
+    if (block > 1)
+        out << block << ", ";
+    return out << element_size(a.element) << ")";
+}
+
+// A C lvalue.  Its address is the window address of the object on every network.
+Rope Lowerer::place(Expr* lvalue)
+{
+    Rope out = rope();
+    switch (lvalue->kind) {
+    case Kind::Paren:
+        return out << "(" << place(lvalue->a) << ")";
+    case Kind::Unary:
+        if (lvalue->op == Op::Extension)
+            return out << "__extension__ " << place(lvalue->a);
+        if (lvalue->op == Op::Real || lvalue->op == Op::Imag)
+            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a);
+        [[fallthrough]];
+    case Kind::Ident:
+    case Kind::Index:
+        return out << "(*(" << c_pointer(lvalue->type) << ")" << window_address(address_of_object(lvalue)) << ")";
+    case Kind::Member:
+        if (lvalue->op == Op::Dot)
+            return out << place(lvalue->a) << "." << text(lvalue->name);
+        return out << "((" << c_pointer(pointer_target(*lvalue->a)) << ")"
+                   << window_address(address(lvalue->a)) << ")->" << text(lvalue->name);
+    default:
+        lower(lvalue);
+        return out << lvalue;
+    }
+}
+
+}  // namespace bn::lower

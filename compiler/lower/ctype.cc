@@ -1,0 +1,139 @@
+// ctype.cc: prints a type as C: shared qualifiers vanish, every pointer-to-shared is bn_pts_t.
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using namespace sema;
+
+namespace {
+
+std::string c_quals(ast::Quals quals)
+{
+    std::string out;
+    if (quals.is_const)
+        out += "const ";
+    if (quals.is_volatile)
+        out += "volatile ";
+    if (quals.is_restrict)
+        out += "restrict ";
+    if (quals.is_atomic)
+        out += "_Atomic ";
+    return out;
+}
+
+const char* keyword_name(TypeKind kind)
+{
+    switch (kind) {
+    case TypeKind::Void: return "void";
+    case TypeKind::Bool: return "_Bool";
+    case TypeKind::Char: return "char";
+    case TypeKind::SChar: return "signed char";
+    case TypeKind::UChar: return "unsigned char";
+    case TypeKind::Short: return "short";
+    case TypeKind::UShort: return "unsigned short";
+    case TypeKind::UInt: return "unsigned int";
+    case TypeKind::Long: return "long";
+    case TypeKind::ULong: return "unsigned long";
+    case TypeKind::LLong: return "long long";
+    case TypeKind::ULLong: return "unsigned long long";
+    case TypeKind::Int128: return "__int128";
+    case TypeKind::UInt128: return "unsigned __int128";
+    case TypeKind::Float: return "float";
+    case TypeKind::Double: return "double";
+    case TypeKind::LDouble: return "long double";
+    case TypeKind::VaList: return "__builtin_va_list";
+    default: return "int";
+    }
+}
+
+}  // namespace
+
+// "base quals inner": inner is the declarator built so far
+Rope Lowerer::c_declaration(QualType type, Rope inner)
+{
+    const Type* t = type.type;
+    auto with_base = [&](const Rope& base) {
+        Rope out = rope(c_quals(type.quals)) << base;
+        if (!inner.empty())
+            out << " " << inner;
+        return out;
+    };
+    switch (t->kind) {
+    case TypeKind::Typedef:
+        if (touches_shared(t->base))
+            return c_declaration(desugar(type), inner);
+        return with_base(rope(t->name));
+    case TypeKind::Typeof:
+        if (t->typeof_expr == nullptr || touches_shared(t->base))
+            return c_declaration(desugar(type), inner);
+        lower(t->typeof_expr);
+        return with_base(rope("__typeof__(") << t->typeof_expr << ")");
+    case TypeKind::Pointer: {
+        if (is_shared(t->base)) {
+            type.quals.is_restrict = false;
+            return with_base(rope("bn_pts_t"));
+        }
+        Rope star = rope("*") << c_quals(type.quals) << inner;
+        TypeKind below = t->base.type->kind;
+        if (below == TypeKind::Array || below == TypeKind::Function)
+            star = rope("(") << star << ")";
+        return c_declaration(t->base, star);
+    }
+    case TypeKind::Array: {
+        inner << "[";
+        if (t->has_count && !t->by_threads) {
+            inner << t->count;
+        } else if (t->size != nullptr) {
+            lower(t->size);
+            inner << t->size;
+        }
+        return c_declaration(canonical(type).type->base, inner << "]");
+    }
+    case TypeKind::Function: {
+        inner << "(";
+        bool first = true;
+        for (ast::ParamDecl* param : t->param_decls) {
+            if (!first)
+                inner << ", ";
+            first = false;
+            lower(param);
+            inner << param;
+        }
+        if (t->is_variadic)
+            inner << ", ...";
+        return c_declaration(t->base, inner << ")");
+    }
+    case TypeKind::Record:
+        return with_base(rope(t->record->is_union ? "union " : "struct ") << t->record->tag);
+    case TypeKind::Enum:
+        if (t->name.starts_with("bn_anonymous_"))
+            return with_base(rope(keyword_name(t->base.type->kind)));
+        return with_base(rope("enum ") << t->name);
+    case TypeKind::Complex:
+        return with_base(rope("_Complex ") << keyword_name(t->base.type->kind));
+    case TypeKind::Vector:
+        return with_base(rope("__attribute__((vector_size(") << t->vector_bytes << "))) " << c_type(t->base));
+    case TypeKind::OtherFloat:
+        return with_base(rope(t->name));
+    default:
+        return with_base(rope(keyword_name(t->kind)));
+    }
+}
+
+Rope Lowerer::c_pointer(QualType target)
+{
+    TypeKind k = kind(target);
+    bool is_bound = k == TypeKind::Array || k == TypeKind::Function;
+    return c_declaration(target, rope(is_bound ? "(*)" : "*"));
+}
+
+Rope Lowerer::c_value_type(QualType type)
+{
+    while ((type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof) &&
+           (type.type->base.quals.is_const || type.type->base.quals.is_volatile || type.type->base.quals.is_atomic))
+        type = desugar(type);
+    type.quals = ast::Quals{};
+    return c_type(type);
+}
+
+}  // namespace bn::lower

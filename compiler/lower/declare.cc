@@ -1,0 +1,284 @@
+// declare.cc: declarations whose types C does not have are printed anew, one for each declarator; all others stay.
+//
+// UPC form                                  C form
+// shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
+// extern shared T a[];                      extern bn_shared_t a;
+// static shared T x; in a function          the same, in front of the function under a name of its own
+// shared T *p = e;                          bn_pts_t p = e;  at file scope the value is set before main (unit.cc)
+// typedef shared T *P;                      typedef bn_pts_t P;
+// typedef shared T S;                       nothing: uses of S are printed without it
+// struct s { shared T *p; };                struct s { bn_pts_t p; };
+// void f(shared T *p)                       void f(bn_pts_t p)
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using namespace sema;
+
+// Attributes, storage class and function specifiers as written
+Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
+{
+    Rope out = rope();
+    for (Node* attribute : spec.attribute_nodes)
+        out << attribute << " ";
+    if (with_storage)
+        for (lex::TokenIndex token : spec.storage)
+            out << text(token) << " ";
+    for (lex::TokenIndex token : spec.functions)
+        out << text(token) << " ";
+    return out;
+}
+
+Rope Lowerer::suffix(const ast::Declarator& declarator)
+{
+    Rope out = rope();
+    for (Node* node : declarator.suffix)
+        out << " " << node;
+    return out;
+}
+
+// A record without a tag gets one, so that its type can be named.
+void Lowerer::tag_anonymous(ast::Specifiers& spec)
+{
+    if (spec.record == nullptr || !spec.record->has_body || spec.record->tag != 0 || spec.record->record == nullptr)
+        return;
+    ast::RecordSpec& record = *spec.record;
+    Node* keyword = arena_.make<Node>();
+    keyword->kind = Kind::Opaque;
+    keyword->first = record.first;
+    keyword->last = record.open - 1;
+    Node* body = arena_.make<Node>();
+    body->kind = Kind::Opaque;
+    body->first = record.open;
+    body->last = record.last;
+    std::vector<Node*> inside;
+    for (Node* child : record.children)
+        if (child->first > record.open)
+            inside.push_back(child);
+    body->children = arena_.copy(inside);
+    body->touched = true;
+    set(&record, rope() << keyword << " " << record.record->tag << " " << body);
+}
+
+// "struct S { ... }; " if the specifiers define a type
+void Lowerer::definitions_in(ast::Specifiers& spec, Rope& out)
+{
+    if (spec.record != nullptr && spec.record->has_body) {
+        lower_children(spec.record);
+        tag_anonymous(spec);
+        out << spec.record << "; ";
+    } else if (spec.enumeration != nullptr && spec.enumeration->has_body) {
+        lower_children(spec.enumeration);
+        out << spec.enumeration << "; ";
+    }
+}
+
+bool Lowerer::must_reprint(const ast::Declaration& decl) const
+{
+    for (const ast::InitDeclarator* init : decl.declarators) {
+        if (init->symbol == nullptr)
+            continue;
+        if (touches_shared(init->symbol->type) || statics_.contains(init))
+            return true;
+        if (init->symbol->kind == Symbol::Kind::Typedef && touches_shared(init->symbol->type.type->base))
+            return true;
+    }
+    return false;
+}
+
+// The record that asks the start-up code for room
+Rope Lowerer::static_record(const Symbol& symbol)
+{
+    std::string name = "bn_static_" + std::to_string(++records_);
+    std::string entry = "bn_entry_" + std::to_string(records_);
+    Rope element = c_value_type(element_of(symbol.type));
+    uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
+    return rope("static struct bn_static ")
+           << name << " = { &" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
+           << element << "), _Alignof(" << element << "), sizeof(" << element << "), " << block_size(symbol.type)
+           << " }; static struct bn_static *const " << entry << " __attribute__((section(\"bn_statics\"), used)) = &" << name
+           << ";";
+}
+
+Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
+{
+    const Symbol& symbol = *init.symbol;
+    auto found = statics_.find(&init);
+    if (found == statics_.end() || is_incomplete(symbol.type))
+        return rope("extern bn_shared_t ") << symbol.emitted << ";";
+    bool is_local = found->second->function != nullptr;
+    bool is_tentative = !decl.specifiers->is_static && !is_local && init.init == nullptr;
+    Rope out = rope(decl.specifiers->is_static || is_local ? "static " : "");
+    out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common));" : ";") << " " << static_record(symbol);
+    if (!is_local)
+        return out;
+    if (is_record(element_of(symbol.type)) && kind_of(element_of(symbol.type))->record->in_function)
+        diags_.report(diag::Id::NotSupported, {init.first, init.last, init.first},
+                      {"a static shared object of a type that is local to a function"});
+    hoisted_.push_back(out << " ");
+    return rope();
+}
+
+Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
+{
+    const Symbol& symbol = *init.symbol;
+    ast::Declarator& written = *init.declarator;
+    if (symbol.kind == Symbol::Kind::Typedef) {
+        QualType aliased = symbol.type.type->base;
+        if (is_shared(aliased))
+            return rope();
+        return specifier_prefix(*decl.specifiers) << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
+    }
+    if (symbol.kind == Symbol::Kind::Variable && is_shared(symbol.type))
+        return shared_object(decl, init);
+    auto found = statics_.find(&init);
+    bool needs_code = found != statics_.end() && found->second->needs_code;
+    QualType type = symbol.type;
+    if (needs_code) {   // it is written before main, so it cannot be in read-only memory
+        type = canonical(type);
+        type.quals.is_const = false;
+        if (type.type->kind == TypeKind::Array && element_of(type).quals.is_const) {
+            Type* copy = arena_.make<Type>(*type.type);
+            copy->base = canonical(copy->base);
+            copy->base.quals.is_const = false;
+            type.type = copy;
+        }
+    }
+    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(type, rope(symbol.emitted)) << suffix(written);
+    if (init.init != nullptr && !needs_code) {
+        bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
+        bool outer = in_static_initialiser_;
+        in_static_initialiser_ = is_static;
+        lower(init.init);
+        in_static_initialiser_ = outer;
+        out << " = " << init.init;
+    }
+    out << ";";
+    if (found == statics_.end() || found->second->function == nullptr)
+        return out;
+    hoisted_.push_back(out << " ");
+    return rope();
+}
+
+void Lowerer::declaration(ast::Declaration& decl)
+{
+    if (!must_reprint(decl)) {
+        bool is_static = !in_function_ || decl.specifiers->is_static;
+        bool outer = in_static_initialiser_;
+        in_static_initialiser_ = is_static;
+        lower_children(&decl);
+        in_static_initialiser_ = outer;
+        return;
+    }
+    Rope out = rope();
+    definitions_in(*decl.specifiers, out);
+    bool first = true;
+    for (ast::InitDeclarator* init : decl.declarators) {
+        if (init->symbol == nullptr)
+            continue;
+        Rope one = declarator(decl, *init);
+        if (!one.empty())
+            out << (first ? "" : " ") << one;
+        first &= one.empty();
+    }
+    set(&decl, out);
+}
+
+void Lowerer::field(ast::FieldDecl& decl)
+{
+    bool touches = false;
+    for (const ast::FieldDecl::Field& field : decl.fields)
+        touches |= field.type.type != nullptr && touches_shared(field.type);
+    if (!touches) {
+        lower_children(&decl);
+        return;
+    }
+    Rope out = rope();
+    definitions_in(*decl.specifiers, out);
+    for (const ast::FieldDecl::Field& field : decl.fields) {
+        Rope name = rope(field.declarator != nullptr && field.declarator->name != 0 ? text(field.declarator->name) : "");
+        out << specifier_prefix(*decl.specifiers) << c_declaration(field.type, name);
+        if (field.width != nullptr) {
+            lower(field.width);
+            out << " : " << field.width;
+        }
+        if (field.declarator != nullptr)
+            out << suffix(*field.declarator);
+        out << "; ";
+    }
+    set(&decl, out);
+}
+
+void Lowerer::parameter(ast::ParamDecl& param)
+{
+    if (param.symbol == nullptr || !touches_shared(param.symbol->type)) {
+        lower_children(&param);
+        return;
+    }
+    Rope name = rope(param.declarator != nullptr && param.declarator->name != 0 ? text(param.declarator->name) : "");
+    Rope out = specifier_prefix(*param.specifiers) << c_declaration(param.symbol->type, name);
+    if (param.declarator != nullptr)
+        out << suffix(*param.declarator);
+    set(&param, out);
+}
+
+void Lowerer::type_name(ast::TypeName& name)
+{
+    if (name.type.type == nullptr || !touches_shared(name.type)) {
+        lower_children(&name);
+        return;
+    }
+    set(&name, c_type(name.type));
+}
+
+void Lowerer::function(ast::FunctionDef& def)
+{
+    bool is_outermost = !in_function_;
+    in_function_ = true;
+    for (ast::Declaration* kr : def.kr_declarations) {   // no statics, no values: types only
+        bool touches = false;
+        for (const ast::InitDeclarator* init : kr->declarators)
+            touches |= init->symbol != nullptr && touches_shared(init->symbol->type);
+        kr->visited = true;
+        if (!touches) {
+            lower_children(kr);
+            continue;
+        }
+        Rope out = rope();
+        for (const ast::InitDeclarator* init : kr->declarators)
+            if (init->symbol != nullptr)
+                out << c_declaration(init->symbol->type, rope(init->symbol->name)) << "; ";
+        set(kr, out);
+    }
+    const Type* type = def.symbol != nullptr ? kind_of(def.symbol->type) : nullptr;
+    bool reprint = type != nullptr && type->kind == TypeKind::Function && touches_shared(def.symbol->type);
+    if (reprint) {
+        Rope definitions = rope();
+        definitions_in(*def.specifiers, definitions);
+        Rope head = specifier_prefix(*def.specifiers);
+        if (type->has_prototype || def.kr_declarations.empty())
+            head << c_declaration(def.symbol->type, rope(def.symbol->name));
+        else
+            head << c_declaration(type->base, rope() << def.declarator);
+        head << suffix(*def.declarator) << " ";
+        def.specifiers->visited = true;
+        set(def.specifiers, definitions << head);
+        def.declarator->visited = true;
+        if (type->has_prototype || def.kr_declarations.empty())
+            set(def.declarator, rope());
+    }
+    lower_children(&def);
+    if (is_outermost) {
+        in_function_ = false;
+        if (!hoisted_.empty()) {
+            Rope out = rope();
+            for (const Rope& object : hoisted_)
+                out << object;
+            set(&def, out << self(&def));
+            hoisted_.clear();
+        }
+    }
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,272 @@
+// expr.cc: lowers an expression by its kind; what uses nothing of UPC is left alone.
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+QualType Lowerer::value_type(const Expr& e) const
+{
+    QualType type = canonical(e.type);
+    if (type.type->kind == TypeKind::Array) {
+        Type* pointer = arena_.make<Type>();
+        pointer->kind = TypeKind::Pointer;
+        pointer->base = type.type->base;
+        return {pointer, {}};
+    }
+    return type;
+}
+
+QualType Lowerer::pointer_target(const Expr& e) const
+{
+    return pointee(value_type(e));
+}
+
+bool Lowerer::is_pts_value(const Expr& e) const
+{
+    TypeKind k = kind(e.type);
+    if (k == TypeKind::Array)
+        return is_shared(e.type);
+    return k == TypeKind::Pointer && is_pts(e.type);
+}
+
+void Lowerer::set(Node* node, const Rope& form)
+{
+    ast::Lowered* lowered = arena_.make<ast::Lowered>();
+    lowered->pieces = form.pieces();
+    node->lowered = lowered;
+    node->touched = true;
+}
+
+Node* Lowerer::self(const Node* node)
+{
+    Node* copy = arena_.make<Node>();
+    *copy = *node;
+    return copy;
+}
+
+void Lowerer::lower_children(Node* node)
+{
+    for (Node* child : node->children) {
+        lower(child);
+        node->touched |= child->touched;
+    }
+}
+
+void Lowerer::lower(Node* node)
+{
+    if (node == nullptr || node->visited)
+        return;
+    node->visited = true;
+    switch (node->kind) {
+    case Kind::Declaration: declaration(*static_cast<ast::Declaration*>(node)); return;
+    case Kind::FunctionDef: function(*static_cast<ast::FunctionDef*>(node)); return;
+    case Kind::FieldDecl: field(*static_cast<ast::FieldDecl*>(node)); return;
+    case Kind::ParamDecl: parameter(*static_cast<ast::ParamDecl*>(node)); return;
+    case Kind::TypeName: type_name(*static_cast<ast::TypeName*>(node)); return;
+    case Kind::Opaque:
+    case Kind::AttributeList: return;
+    default: break;
+    }
+    if (node->kind <= Kind::ImplicitCast)
+        lower_expr(*static_cast<Expr*>(node));
+    else if (node->kind > Kind::Compound)
+        statement(*static_cast<ast::SimpleStmt*>(node));
+    else
+        lower_children(node);
+}
+
+void Lowerer::lower_expr(Expr& e)
+{
+    bool is_access = e.kind == Kind::Ident || e.kind == Kind::Index || e.kind == Kind::Member ||
+                     (e.kind == Kind::Unary && e.op != Op::Extension);
+    if (is_access && e.is_lvalue && is_shared(e.type)) {
+        read(e);
+        return;
+    }
+    switch (e.kind) {
+    case Kind::Ident:
+        if (e.symbol != nullptr && e.symbol->emitted != e.symbol->name)
+            set(&e, rope(e.symbol->emitted));
+        return;
+    case Kind::Threads:
+        set(&e, options_.static_threads > 0 ? rope(std::to_string(options_.static_threads)) : rope("bn_threads()"));
+        return;
+    case Kind::MyThread: set(&e, rope("bn_mythread()")); return;
+    case Kind::MaxBlock: set(&e, rope("2147483647")); return;
+    case Kind::Unary: unary(e); return;
+    case Kind::Binary: binary(e); return;
+    case Kind::Assign: assign(e); return;
+    case Kind::Conditional: conditional(e); return;
+    case Kind::Cast: cast(e); return;
+    case Kind::ImplicitCast: set(&e, converted(e.a, e.type)); return;
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: size_operator(e); return;
+    case Kind::Generic: generic(e); return;
+    default: lower_children(&e); return;
+    }
+}
+
+// e stands where C tests a value against zero.
+void Lowerer::truth(Expr* e)
+{
+    if (e == nullptr)
+        return;
+    lower(e);
+    if (is_pts_value(*e))
+        set(e, rope("((") << self(e) << ").addr != 0)");
+}
+
+void Lowerer::unary(Expr& e)
+{
+    switch (e.op) {
+    case Op::AddressOf:
+        if (e.a->is_lvalue && is_shared(e.a->type)) {
+            set(&e, is_member(e.a) ? rope("bn_at(&") << place(e.a) << ")" : reference(address(&e)));
+            return;
+        }
+        if (e.a->kind == Kind::Unary && e.a->op == Op::Deref && is_pts_value(*e.a->a)) {   // &*p of an incomplete type
+            lower(e.a->a);
+            set(&e, rope() << e.a->a);
+            return;
+        }
+        break;
+    case Op::Deref:
+        if (is_pts_value(*e.a)) {   // *p of an incomplete type, as an operand that is not evaluated
+            lower(e.a);
+            set(&e, rope("(*(") << c_pointer(e.type) << ")(" << e.a << ").addr)");
+            return;
+        }
+        break;
+    case Op::Not:
+        truth(e.a);
+        break;
+    case Op::PreInc:
+    case Op::PreDec:
+    case Op::PostInc:
+    case Op::PostDec:
+        increment(e);
+        return;
+    default:
+        break;
+    }
+    lower_children(&e);
+}
+
+void Lowerer::binary(Expr& e)
+{
+    bool a = is_pts_value(*e.a);
+    bool b = is_pts_value(*e.b);
+    if (e.op == Op::LogAnd || e.op == Op::LogOr) {
+        truth(e.a);
+        truth(e.b);
+    } else if ((a || b) && (e.op == Op::Add || e.op == Op::Sub)) {
+        if (a && b)
+            pointer_difference(e);
+        else
+            set(&e, reference(address(&e)));
+        return;
+    } else if ((a || b) && e.op >= Op::Lt && e.op <= Op::Ne) {
+        pointer_comparison(e);
+        return;
+    }
+    lower_children(&e);
+}
+
+void Lowerer::conditional(Expr& e)
+{
+    if (e.b != nullptr) {
+        truth(e.a);
+        lower_children(&e);
+        return;
+    }
+    lower(e.a);
+    if (!is_pts_value(*e.a)) {
+        lower_children(&e);
+        return;
+    }
+    lower(e.c);
+    std::string value = fresh("v");
+    set(&e, rope("(__extension__ ({ bn_pts_t ") << value << " = " << e.a << "; " << value << ".addr != 0 ? " << value << " : "
+                                               << e.c << "; }))");
+}
+
+void Lowerer::cast(Expr& e)
+{
+    QualType target = e.type_name->type;
+    if (is_pts(target)) {
+        set(&e, rope("(") << converted(e.a, target) << ")");
+        return;
+    }
+    if (!is_pts_value(*e.a) || is_void(target)) {
+        lower_children(&e);
+        return;
+    }
+    if (kind(target) == TypeKind::Bool) {
+        set(&e, rope("(") << converted(e.a, target) << ")");
+        return;
+    }
+    lower(e.type_name);
+    if (is_pointer(target)) {
+        set(&e, rope("((") << e.type_name << ")" << window_address(address(e.a)) << ")");
+        return;
+    }
+    lower(e.a);
+    set(&e, rope("((") << e.type_name << ")(" << e.a << ").addr)");
+}
+
+// sizeof and its kin over shared types: shared T a[n*THREADS] -> (n * THREADS * sizeof(T)); the others as they are
+void Lowerer::size_operator(Expr& e)
+{
+    QualType type = e.kind == Kind::SizeofExpr ? e.a->type : e.type_name->type;
+    bool is_upc = e.op != Op::Sizeof && e.op != Op::Alignof;
+    if (!is_shared(type) || (!is_upc && e.kind == Kind::SizeofExpr && !e.a->is_lvalue)) {
+        lower_children(&e);
+        return;
+    }
+    Rope element = element_size(element_of(type));
+    Rope out = rope();
+    switch (e.op) {
+    case Op::Alignof:
+        out << "_Alignof(" << c_value_type(element_of(type)) << ")";
+        break;
+    case Op::BlockSizeof:
+        out << std::to_string(block_size(type)) << "ul";
+        break;
+    case Op::LocalSizeof:
+        out << "(" << std::to_string(local_elements(type, options_.static_threads).value_or(1)) << "ul * " << element << ")";
+        break;
+    case Op::Sizeof:
+        if (is_array(type)) {
+            Size count = element_count(type).value_or(Size{1, false});
+            out << "(" << std::to_string(count.bytes) << "ul * ";
+            if (count.by_threads)
+                out << "(bn_u64)bn_threads() * ";
+            out << element << ")";
+            break;
+        }
+        [[fallthrough]];
+    default:
+        out << element;
+        break;
+    }
+    set(&e, out);
+}
+
+// _Generic over pointers-to-shared: emitted C cannot tell them apart, so the choice is made here.
+void Lowerer::generic(Expr& e)
+{
+    bool sees_shared = touches_shared(value_type(*e.a));
+    for (const ast::TypeName* name : e.type_args)
+        sees_shared |= name != nullptr && touches_shared(name->type);
+    if (!sees_shared || e.b == nullptr) {
+        lower_children(&e);
+        return;
+    }
+    lower(e.b);
+    set(&e, rope("(") << e.b << ")");
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,22 @@
+// lower.h: turns the constructs of UPC into C by giving nodes a lowered form; what has none stays as it was written.
+#pragma once
+
+#include <string>
+
+#include "ast/ast.h"
+#include "diag/diagnostics.h"
+#include "lex/token.h"
+#include "sema/sema.h"
+
+namespace bn::lower {
+
+struct Options {
+    int static_threads = 0;      // 0: dynamic environment
+    std::string source_name;     // for the unit's record
+};
+
+// Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.
+const ast::Lowered* lower(ast::Unit& unit, const sema::Analysis& analysis, const lex::TokenList& tokens, ast::Arena& arena,
+                          diag::Diagnostics& diags, const Options& options);
+
+}  // namespace bn::lower

@@ -1,0 +1,131 @@
+// lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
+// them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, stmt.cc, unit.cc.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "lower/lower.h"
+#include "lower/rope.h"
+#include "sema/types.h"
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::Node;
+using sema::QualType;
+
+// Where a shared object lies: an element counted from a static object or from a pointer-to-shared.
+struct Address {
+    const sema::Symbol* object = nullptr;   // static shared object, or
+    Rope pointer;                           // a pointer-to-shared value
+    Rope index;                             // in ultimate elements; empty for 0
+    bool index_is_sum = false;              // index is an expression of type bn_i64
+    QualType element;                       // ultimate element type with its layout
+
+    explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
+};
+
+class Lowerer {
+public:
+    Lowerer(ast::Unit& unit, const sema::Analysis& analysis, const lex::TokenList& tokens, ast::Arena& arena,
+            diag::Diagnostics& diags, const Options& options);
+    const ast::Lowered* run();
+
+private:
+    // ---- expr.cc ----
+    void lower(Node* node);
+    void lower_children(Node* node);
+    void lower_expr(Expr& e);
+    void truth(Expr* e);                       // as a condition
+    void unary(Expr& e);
+    void binary(Expr& e);
+    void conditional(Expr& e);
+    void cast(Expr& e);
+    void implicit_cast(Expr& e);
+    void size_operator(Expr& e);
+    void generic(Expr& e);
+
+    // ---- address.cc ----
+    Address address(Expr* e);                  // of a shared array, or the place that a pointer-to-shared value points to
+    Address address_of_object(Expr* lvalue);   // of a shared lvalue that is no member
+    void add_index(Address& address, Expr* index, QualType stepped, bool negative);
+    Rope steps(QualType type);                 // ultimate elements in one object of `type`
+    Rope element_size(QualType element);
+    Rope window_address(const Address& address);
+    Rope reference(const Address& address);    // pointer-to-shared value
+    Rope place(Expr* lvalue);                  // C lvalue for a shared lvalue
+    bool is_member(const Expr* lvalue) const;
+
+    // ---- access.cc ----
+    void read(Expr& e);
+    void assign(Expr& e);
+    void increment(Expr& e);
+    bool is_bit_field(const Expr* lvalue) const;
+
+    // ---- pointer.cc ----
+    Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);
+    void pointer_difference(Expr& e);
+    void pointer_comparison(Expr& e);
+    Rope difference(Expr* a, Expr* b);
+    bool keeps_phase(QualType from, QualType to) const;
+    Rope converted(Expr* from, QualType target);
+
+    // ---- ctype.cc ----
+    Rope c_type(QualType type) { return c_declaration(type, rope()); }
+    Rope c_pointer(QualType target);           // pointer to target
+    Rope c_declaration(QualType type, Rope inner);
+    Rope c_value_type(QualType type);          // without qualifiers
+
+    // ---- declare.cc ----
+    void declaration(ast::Declaration& decl);
+    void field(ast::FieldDecl& decl);
+    void parameter(ast::ParamDecl& param);
+    void function(ast::FunctionDef& def);
+    void record(ast::RecordSpec& spec);
+    void type_name(ast::TypeName& name);
+    bool must_reprint(const ast::Declaration& decl) const;
+    Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
+    void definitions_in(ast::Specifiers& spec, Rope& out);
+    Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
+    Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
+    Rope static_record(const sema::Symbol& symbol);
+    Rope suffix(const ast::Declarator& declarator);
+    void tag_anonymous(ast::Specifiers& spec);
+
+    // ---- stmt.cc ----
+    void statement(ast::SimpleStmt& stmt);
+    void forall(ast::SimpleStmt& stmt);
+    void barrier(ast::SimpleStmt& stmt);
+    Rope affinity_test(Expr* affinity);
+
+    // ---- unit.cc ----
+    void initial_value(const sema::StaticObject& object, Rope& out);
+    const ast::Lowered* tail();
+
+    // ---- helpers ----
+    Rope rope() { return Rope(arena_); }
+    Rope rope(std::string_view text) { return rope() << text; }
+    void set(Node* node, const Rope& form);
+    Node* self(const Node* node);              // the node as it is now, for use in its own new form
+    std::string fresh(const char* name) { return "bn_" + std::string(name) + std::to_string(++temporaries_); }
+    std::string_view text(lex::TokenIndex token) const { return tokens_.text(token); }
+    QualType value_type(const Expr& e) const;
+    QualType pointer_target(const Expr& e) const;  // what the decayed value of e points to
+    bool is_pts_value(const Expr& e) const;
+
+    ast::Unit& unit_;
+    const sema::Analysis& analysis_;
+    const lex::TokenList& tokens_;
+    ast::Arena& arena_;
+    diag::Diagnostics& diags_;
+    Options options_;
+    std::map<const ast::InitDeclarator*, const sema::StaticObject*> statics_;
+    std::vector<Rope> hoisted_;                // static objects of the function being lowered
+    bool in_function_ = false;
+    bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
+    int temporaries_ = 0;
+    int records_ = 0;
+};
+
+}  // namespace bn::lower

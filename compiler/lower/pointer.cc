@@ -1,0 +1,121 @@
+// pointer.cc: values of pointer-to-shared type.
+//
+// UPC form                   C form
+// p + i, p += i, ++p         bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))
+// p - q                      bn_diff_...(p, q, [B,] sizeof(E)), divided by the elements of *p
+// p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
+// p < q                      bn_diff_...(p, q, ...) < 0
+// conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
+// (T *)p                     (T *)(p).addr
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+// One step of a pointer; a null count is 1.
+Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative)
+{
+    QualType target = pointee(pointer_type);
+    uint64_t block = block_size(target);
+    Rope out = rope(block == 0 ? "bn_add_indef(" : block == 1 ? "bn_add_cyclic(" : "bn_add_block(");
+    out << pointer << ", " << (negative ? "-" : "");
+    if (count != nullptr) {
+        lower(count);
+        out << "(bn_i64)(" << count << ")";
+    } else {
+        out << "1";
+    }
+    Rope factor = steps(target);
+    if (!factor.empty())
+        out << " * " << factor;
+    out << ", ";
+    if (block > 1)
+        out << block << ", ";
+    return out << element_size(element_of(target)) << ")";
+}
+
+// p - q in ultimate elements
+Rope Lowerer::difference(Expr* a, Expr* b)
+{
+    QualType target = pointer_target(*a);
+    uint64_t block = block_size(target);
+    lower(a);
+    lower(b);
+    Rope out = rope(block == 0 ? "bn_diff_indef(" : block == 1 ? "bn_diff_cyclic(" : "bn_diff_block(");
+    out << a << ", " << b << ", ";
+    if (block > 1)
+        out << block << ", ";
+    return out << element_size(element_of(target)) << ")";
+}
+
+void Lowerer::pointer_difference(Expr& e)
+{
+    Rope factor = steps(pointer_target(*e.a));
+    Rope out = rope("(") << difference(e.a, e.b);
+    if (!factor.empty())
+        out << " / (bn_i64)(" << factor << ")";
+    set(&e, out << ")");
+}
+
+void Lowerer::pointer_comparison(Expr& e)
+{
+    std::string op(text(e.name));
+    if (e.op != Op::Eq && e.op != Op::Ne) {
+        set(&e, rope("(") << difference(e.a, e.b) << " " << op << " 0)");
+        return;
+    }
+    auto is_null = [&](Expr* side) { return side->kind == Kind::ImplicitCast && !is_pts_value(*side->a); };
+    Rope out = rope("(");
+    for (Expr* side : {e.a, e.b}) {
+        if (side == e.b)
+            out << " " << op << " ";
+        if (is_null(side)) {
+            out << "0";
+            continue;
+        }
+        lower(side);
+        out << "(" << side << ").addr";
+    }
+    set(&e, out << ")");
+}
+
+// facts 1.9, conversions and casts
+bool Lowerer::keeps_phase(QualType from, QualType to) const
+{
+    if (is_generic_pts(to))
+        return true;
+    uint64_t block = block_size(pointee(to));
+    if (is_generic_pts(from))
+        return block > 1;
+    QualType source = pointee(from);
+    QualType target = pointee(to);
+    if (block_size(source) <= 1)
+        return true;  // its phase is zero
+    std::optional<Size> a = size_of(element_of(source));
+    std::optional<Size> b = size_of(element_of(target));
+    return block == block_size(source) && a && b && a->bytes == b->bytes && !is_incomplete(source) && !is_incomplete(target);
+}
+
+// The value of `from` converted to a pointer-to-shared, or from one to bool
+Rope Lowerer::converted(Expr* from, QualType target)
+{
+    Rope out = rope();
+    if (!is_pts_value(*from)) {
+        if (is_record(value_type(*from))) {   // a pointer-to-shared under its name in C
+            lower(from);
+            return out << from;
+        }
+        return out << (in_static_initialiser_ ? "{ 0, 0, 0 }" : "bn_null()");
+    }
+    lower(from);
+    if (!is_pts(target))
+        return out << "((" << from << ").addr != 0)";
+    if (keeps_phase(value_type(*from), target))
+        return out << from;
+    return out << "bn_reset_phase(" << from << ")";
+}
+
+}  // namespace bn::lower
