@@ -1,0 +1,272 @@
+// cursor.cc: expectations, errors and how parsing goes on after them.
+#include <algorithm>
+
+#include "parse/parser.h"
+
+namespace bn::parse {
+
+using diag::Id;
+
+bool Parser::accept(Tok tok)
+{
+    if (!at(tok))
+        return false;
+    advance();
+    return true;
+}
+
+bool Parser::expect(Tok tok)
+{
+    if (accept(tok))
+        return true;
+    fail_expected("'" + std::string(lex::spelling(tok)) + "'");
+    return false;
+}
+
+// A ';' that is missing at the end of a line or of a block is reported and taken as read: what follows is sound.
+void Parser::expect_semicolon()
+{
+    if (accept(Tok::Semicolon) || panic_)
+        return;
+    bool ends_here = at(Tok::RBrace) || list_[pos_].line > list_[pos_ - 1].line;
+    if (ends_here && !at(Tok::Unknown) && !at(Tok::End) && is_reporting())
+        report_expected("';'");
+    else
+        fail_expected("';'");
+}
+
+TokenIndex Parser::expect_identifier()
+{
+    if (at(Tok::Identifier))
+        return advance();
+    fail_expected("an identifier");
+    return pos_;
+}
+
+void Parser::fail(Id id, std::initializer_list<std::string_view> args)
+{
+    if (panic_)
+        return;
+    if (!is_reporting())
+        abandoned_ = true;
+    else if (!report_bad_token())
+        diagnostics_.report(id, pos_, args);
+    error_pos_ = pos_;
+    panic_ = true;
+    pos_ = end_;
+}
+
+void Parser::fail_expected(std::string_view what)
+{
+    if (panic_)
+        return;
+    if (is_reporting())
+        report_expected(what);
+    else
+        abandoned_ = true;
+    error_pos_ = pos_;
+    panic_ = true;
+    pos_ = end_;
+}
+
+void Parser::fail_nesting(uint32_t limit)
+{
+    fail(Id::NestingTooDeep, {std::to_string(limit)});
+}
+
+void Parser::report_expected(std::string_view what)
+{
+    if (!report_bad_token())
+        diagnostics_.report(Id::Expected, place_of_missing(), {what, describe(pos_)});
+}
+
+// The lexer leaves it to the parser to tell what is wrong with a token; it says more than what was expected instead of it.
+bool Parser::report_bad_token()
+{
+    if (!at(Tok::Unknown))
+        return false;
+    std::string_view text = list_.text(pos_);
+    size_t quote = text.find_first_of("\"'");
+    if (quote != std::string_view::npos) {
+        diagnostics_.report(Id::UnterminatedString, pos_, {text.substr(quote, 1)});
+        return true;
+    }
+    unsigned char c = static_cast<unsigned char>(text[0]);
+    constexpr char kHex[] = "0123456789abcdef";
+    bool is_printable = c > ' ' && c < 0x7f;
+    std::string shown = is_printable ? std::string("'") + text[0] + "'" : std::string("'\\x") + kHex[c >> 4] + kHex[c & 15] + "'";
+    diagnostics_.report(Id::StrayCharacter, pos_, {shown});
+    return true;
+}
+
+// Errors in text that uses nothing of UPC are left to cc.
+bool Parser::is_reporting()
+{
+    if (reporting_ == Reporting::Unknown) {
+        TokenIndex end = declaration_first_;
+        do
+            end = end_of_declaration(end);
+        while (end <= pos_ && end < end_);
+        reporting_ = taint_.touches(declaration_first_, end) ? Reporting::Yes : Reporting::No;
+    }
+    return reporting_ == Reporting::Yes;
+}
+
+std::string Parser::describe(TokenIndex index) const
+{
+    constexpr size_t kMaxShown = 40;
+    switch (kind_at(index)) {
+    case Tok::End:
+        return "the end of the file";
+    case Tok::String:
+        return "a string literal";
+    case Tok::Char:
+        return "a character constant";
+    default:
+        break;
+    }
+    std::string_view text = list_.text(index);
+    return "'" + std::string(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "") + "'";
+}
+
+// Something is missing before pos_: the message belongs to the line where it should have stood.
+TokenIndex Parser::place_of_missing() const
+{
+    bool is_on_earlier_line = pos_ > 1 && list_[pos_ - 1].line < list_[pos_].line;
+    return is_on_earlier_line ? pos_ - 1 : pos_;
+}
+
+// Goes on after the next ';' or '}' that belongs to the block in which `item` begins, or before the '}' that ends the block.
+void Parser::recover_in_block(TokenIndex item)
+{
+    panic_ = false;
+    uint32_t braces = 0;
+    TokenIndex head_end = 0;  // of the for statement whose head has semicolons
+    for (pos_ = item; pos_ < end_; pos_++) {
+        bool is_past_error = pos_ >= error_pos_;
+        switch (kind()) {
+        case Tok::LBrace:
+            braces++;
+            break;
+        case Tok::RBrace:
+            if (braces == 0)
+                return;
+            if (--braces > 0 || !is_past_error)
+                break;
+            pos_++;
+            accept(Tok::KwElse);
+            return;
+        case Tok::Semicolon:
+            if (braces > 0 || !is_past_error || pos_ < head_end)
+                break;
+            pos_++;
+            accept(Tok::KwElse);
+            return;
+        case Tok::KwFor:
+        case Tok::KwForall:
+            if (peek() == Tok::LParen)
+                head_end = std::max(head_end, skip_parens(pos_ + 1));
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+// One past the ')' that fits; a brace ends the search, because a ')' is missing then.
+TokenIndex Parser::skip_parens(TokenIndex open) const
+{
+    uint32_t depth = 0;
+    for (TokenIndex index = open; index < end_; index++) {
+        switch (kind_at(index)) {
+        case Tok::LParen:
+            depth++;
+            break;
+        case Tok::RParen:
+            if (--depth == 0)
+                return index + 1;
+            break;
+        case Tok::LBrace:
+        case Tok::RBrace:
+            return index;
+        default:
+            break;
+        }
+    }
+    return end_;
+}
+
+// One past the last token of the external declaration that begins at `first`, judged by braces and semicolons only
+TokenIndex Parser::end_of_declaration(TokenIndex first) const
+{
+    uint32_t braces = 0;
+    bool is_body = false;
+    for (TokenIndex index = first; index < end_; index++) {
+        switch (kind_at(index)) {
+        case Tok::LBrace:
+            if (braces++ == 0)
+                is_body = opens_function_body(index);
+            break;
+        case Tok::RBrace:
+            if (braces == 0 || (--braces == 0 && is_body))
+                return index + 1;
+            break;
+        case Tok::Semicolon:
+            if (braces == 0)
+                return index + 1;
+            break;
+        default:
+            break;
+        }
+    }
+    return end_;
+}
+
+// A '{' after a ')' that does not belong to an attribute, as in "struct __attribute__((packed)) {"
+bool Parser::opens_function_body(TokenIndex open) const
+{
+    TokenIndex before = open - 1;
+    while (kind_at(before) == Tok::RParen && before > declaration_first_) {
+        uint32_t depth = 0;
+        TokenIndex paren = before;
+        for (; paren > declaration_first_; paren--) {
+            if (kind_at(paren) == Tok::RParen)
+                depth++;
+            else if (kind_at(paren) == Tok::LParen && --depth == 0)
+                break;
+        }
+        if (paren <= declaration_first_ || kind_at(paren - 1) != Tok::KwAttribute)
+            return true;
+        before = paren - 2;
+    }
+    return false;
+}
+
+// Called where "#pragma upc" is legal: between external declarations and at the start of a block.
+void Parser::note_pragmas_here()
+{
+    for (; next_pragma_ < list_.pragmas.size() && list_.pragmas[next_pragma_].before <= pos_; next_pragma_++) {
+        const lex::Pragma& pragma = list_.pragmas[next_pragma_];
+        if (pragma.kind == lex::PragmaKind::Malformed)
+            diagnostics_.report(Id::BadPragma, pragma.before);
+        else if (pragma.before < pos_)
+            diagnostics_.report(Id::MisplacedPragma, pragma.before);
+        unit_->pragmas.push_back({pragma.before, pragma.kind, pragma.offset, pragma.length});
+    }
+}
+
+void Parser::finish_node(ast::Node& node, Kind kind, TokenIndex first, size_t mark)
+{
+    uint32_t height = 0;
+    for (size_t i = mark; i < children_.size(); i++)
+        height = std::max<uint32_t>(height, children_[i]->height);
+    node.kind = kind;
+    node.first = first;
+    node.last = pos_ - 1;
+    node.children = take(children_, mark);
+    node.height = static_cast<uint16_t>(height + 1);
+    if (node.height > kMaxTreeHeight)
+        fail_nesting(kMaxTreeHeight);
+}
+
+}  // namespace bn::parse

@@ -1,0 +1,95 @@
+// parse_attr.cc: attributes in GNU's, C11's and C23's form, and asm labels.
+#include "parse/parser.h"
+
+namespace bn::parse {
+
+bool Parser::at_attribute() const
+{
+    return at(Tok::KwAttribute) || at(Tok::KwAlignas) || at_bracket_attribute();
+}
+
+// Any number of attributes; their nodes become children of what is being parsed.
+void Parser::parse_attributes()
+{
+    while (at_attribute())
+        child(parse_attribute_list());
+}
+
+// attribute-specifier: "__attribute__" "(" "(" attribute ("," attribute)* ")" ")" | "[" "[" balanced-tokens "]" "]" | alignas
+ast::Node* Parser::parse_attribute_list()
+{
+    const TokenIndex first = pos_;
+    const size_t mark = children_.size();
+    if (at(Tok::KwAlignas)) {
+        parse_alignas();
+    } else if (accept(Tok::KwAttribute)) {
+        expect(Tok::LParen);
+        expect(Tok::LParen);
+        do
+            parse_attribute();
+        while (accept(Tok::Comma));
+        expect(Tok::RParen);
+        expect(Tok::RParen);
+    } else {
+        uint32_t depth = 0;
+        do {
+            depth += at(Tok::LBracket);
+            depth -= at(Tok::RBracket);
+            advance();
+        } while (depth > 0 && !at(Tok::End));
+    }
+    return finish(make<ast::Node>(), Kind::AttributeList, first, mark);
+}
+
+// attribute: nothing | word | word "(" tokens ")"
+void Parser::parse_attribute()
+{
+    if (!at(Tok::Identifier) && !lex::is_keyword(kind()))
+        return;
+    ast::Attribute attribute{advance(), 1, 0};
+    if (at(Tok::LParen)) {
+        const TokenIndex open = pos_;
+        const TokenIndex after = skip_parens(open);
+        std::string_view name = list_.text(attribute.name);
+        bool has_number = name == "aligned" || name == "__aligned__" || name == "vector_size" || name == "__vector_size__";
+        attribute.args_first = open + 1;
+        attribute.args_last = after - 2;
+        advance();
+        if (has_number && !at(Tok::RParen))
+            attribute.arg = child(parse_assignment());
+        else if (!panic_)
+            pos_ = after - 1;
+        expect(Tok::RParen);
+    }
+    attributes_.push_back(attribute);
+}
+
+// alignment-specifier: _Alignas "(" (type-name | constant-expression) ")"
+void Parser::parse_alignas()
+{
+    ast::Attribute attribute{advance(), 0, 0};
+    expect(Tok::LParen);
+    attribute.args_first = pos_;
+    if (starts_type(pos_))
+        attribute.type_arg = child(parse_type_name());
+    else
+        attribute.arg = child(parse_conditional());
+    attribute.args_last = pos_ - 1;
+    expect(Tok::RParen);
+    attributes_.push_back(attribute);
+}
+
+// asm-label: "asm" "(" string-literal ")"
+ast::Node* Parser::parse_asm_label()
+{
+    const TokenIndex first = advance();
+    const size_t mark = children_.size();
+    expect(Tok::LParen);
+    do
+        expect(Tok::String);
+    while (at(Tok::String));
+    expect(Tok::RParen);
+    return finish(make<ast::Node>(), Kind::AttributeList, first, mark);
+}
+
+}  // namespace bn::parse

@@ -1,0 +1,39 @@
+// taint.h: which text uses UPC: it holds one of UPC's keywords, or a name that such text declared at file scope.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lex/token.h"
+
+namespace bn::parse {
+
+class Taint {
+public:
+    explicit Taint(const lex::TokenList& tokens) : tokens_(tokens), tainted_(tokens.names.size()) {}
+
+    void add(uint32_t name)
+    {
+        any_name_ = true;
+        tainted_[name] = true;
+    }
+
+    // Whether the tokens first..end-1 use UPC
+    bool touches(lex::TokenIndex first, lex::TokenIndex end) const;
+
+    // Where the block that begins at `open` ends (index of its closing brace, or of the End token), and whether it uses UPC
+    struct Block {
+        lex::TokenIndex close;
+        bool touched;
+    };
+    Block scan_block(lex::TokenIndex open) const;
+
+private:
+    bool is_tainted(const lex::Token& token) const { return token.kind == lex::Tok::Identifier && tainted_[token.name]; }
+
+    const lex::TokenList& tokens_;
+    std::vector<uint8_t> tainted_;
+    bool any_name_ = false;
+};
+
+}  // namespace bn::parse
