@@ -38,6 +38,11 @@ if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR OR CMAKE_COMPILE_WARNING_AS_ERROR)
     add_compile_options(-Werror)
 endif()
 
+# gcc 12 sees overlapping copies in std::string's operator+ where there are none (gcc bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
+
 set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsanitize= (presets asan, ubsan, tsan)")
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
