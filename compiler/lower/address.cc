@@ -8,7 +8,7 @@
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
-// l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m
+// l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m;  elements of array members likewise
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -66,9 +66,10 @@ void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool ne
     address.index_is_sum = true;
 }
 
+// A member or an element of an array member: C reaches it from the place of the struct.
 bool Lowerer::is_member(const Expr* lvalue) const
 {
-    while (lvalue->kind == Kind::Paren)
+    while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
         lvalue = lvalue->a;
     return lvalue->kind == Kind::Member ||
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
@@ -191,6 +192,7 @@ Rope Lowerer::reference(const Address& a)
 // A C lvalue.  Its address is the window address of the object on every network.
 Rope Lowerer::place(Expr* lvalue)
 {
+    lvalue->visited = true;
     Rope out = rope();
     switch (lvalue->kind) {
     case Kind::Paren:
@@ -203,6 +205,10 @@ Rope Lowerer::place(Expr* lvalue)
         [[fallthrough]];
     case Kind::Ident:
     case Kind::Index:
+        if (is_member(lvalue)) {
+            lower(lvalue->b);
+            return out << place(lvalue->a) << "[" << lvalue->b << "]";
+        }
         return out << "(*(" << c_pointer(lvalue->type) << ")" << window_address(address_of_object(lvalue)) << ")";
     case Kind::Member:
         if (lvalue->op == Op::Dot)
@@ -210,6 +216,7 @@ Rope Lowerer::place(Expr* lvalue)
         return out << "((" << c_pointer(pointer_target(*lvalue->a)) << ")"
                    << window_address(address(lvalue->a)) << ")->" << text(lvalue->name);
     default:
+        lvalue->visited = false;
         lower(lvalue);
         return out << lvalue;
     }

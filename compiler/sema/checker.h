@@ -98,6 +98,8 @@ private:
     bool is_null_constant(const ast::Expr* e);
     ast::Expr* convert(ast::Expr* e, QualType target, Use use);  // checks; wraps e if C cannot do the conversion
     ast::Expr* implicit_cast(ast::Expr* e, QualType target);
+    void convert_child(ast::Node& parent, ast::Expr*& child, QualType target, Use use);  // convert() in place
+    void replace_child(ast::Node& parent, const ast::Node* child, ast::Node* by);
     void check_pointees(const ast::Expr& at, QualType from, QualType to, Use use);
     void condition(ast::Expr* e);
 

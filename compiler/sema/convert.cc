@@ -144,6 +144,24 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
     return e;
 }
 
+void Checker::replace_child(ast::Node& parent, const ast::Node* child, ast::Node* by)
+{
+    std::vector<ast::Node*> children(parent.children.begin(), parent.children.end());
+    for (ast::Node*& c : children)
+        if (c == child)
+            c = by;
+    parent.children = arena_.copy(children);
+}
+
+void Checker::convert_child(ast::Node& parent, Expr*& child, QualType target, Use use)
+{
+    Expr* converted = convert(child, target, use);
+    if (converted == child)
+        return;
+    replace_child(parent, child, converted);
+    child = converted;
+}
+
 void Checker::condition(Expr* e)
 {
     if (e != nullptr)

@@ -654,7 +654,10 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     bool needs_code = false;
     if (init.init != nullptr) {
         symbol->has_initialiser = true;
+        Expr* written = init.init;
         initialiser(init.init, symbol->type, is_static_object, &needs_code);
+        if (init.init != written)
+            replace_child(init, written, init.init);
     }
     if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable && is_shared(symbol->type))
         resolve_star(declarator, symbol->type, !is_incomplete(symbol->type));

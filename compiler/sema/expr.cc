@@ -221,20 +221,8 @@ void Checker::call(Expr& e)
     e.type = decay(function->base);
     if (!function->has_prototype)
         return;
-    std::vector<ast::Node*> children(e.children.begin(), e.children.end());
-    bool changed = false;
-    for (size_t i = 0; i < e.args.size() && i < function->params.size(); ++i) {
-        Expr* converted = convert(e.args[i], function->params[i], Use::Argument);
-        if (converted == e.args[i])
-            continue;
-        for (ast::Node*& child : children)
-            if (child == e.args[i])
-                child = converted;
-        e.args[i] = converted;
-        changed = true;
-    }
-    if (changed)
-        e.children = arena_.copy(children);
+    for (size_t i = 0; i < e.args.size() && i < function->params.size(); ++i)
+        convert_child(e, e.args[i], function->params[i], Use::Argument);
 }
 
 void Checker::member(Expr& e)

@@ -206,12 +206,8 @@ void Checker::comparison(Expr& e)
     Expr*& null = is_pts(a) ? e.b : e.a;
     QualType pointer = is_pts(a) ? a : b;
     if (is_equality && !is_pts(null->type) && is_null_constant(null)) {
-        std::vector<ast::Node*> children(e.children.begin(), e.children.end());
         Expr* cast = implicit_cast(null, pointer);
-        for (ast::Node*& child : children)
-            if (child == null)
-                child = cast;
-        e.children = arena_.copy(children);
+        replace_child(e, null, cast);
         null = cast;
         return;
     }
@@ -274,11 +270,7 @@ void Checker::assign(Expr& e)
     QualType target = value_type(*e.a);
     e.type = target;
     if (e.op == Op::None) {
-        Expr* converted = convert(e.b, e.a->type, Use::Assignment);
-        if (converted != e.b) {
-            e.children = arena_.copy(std::vector<ast::Node*>{e.a, converted});
-            e.b = converted;
-        }
+        convert_child(e, e.b, e.a->type, Use::Assignment);
         return;
     }
     QualType value = value_type(*e.b);
@@ -331,18 +323,14 @@ void Checker::conditional(Expr& e)
         return;
     }
     e.type = result;
-    std::vector<ast::Node*> children(e.children.begin(), e.children.end());
     auto wrap = [&](Expr*& arm) {
         Expr* cast = implicit_cast(arm, result);
-        for (ast::Node*& child : children)
-            if (child == arm)
-                child = cast;
+        replace_child(e, arm, cast);
         arm = cast;
     };
     if (e.b != nullptr)
         wrap(e.b);
     wrap(e.c);
-    e.children = arena_.copy(children);
 }
 
 }  // namespace bn::sema

@@ -75,11 +75,7 @@ void Checker::return_statement(SimpleStmt& stmt)
     expr(stmt.value);
     if (return_type_.type == nullptr)
         return;
-    Expr* converted = convert(stmt.value, return_type_, Use::Return);
-    if (converted != stmt.value) {
-        stmt.value = converted;
-        stmt.children = arena_.copy(std::vector<ast::Node*>{converted});
-    }
+    convert_child(stmt, stmt.value, return_type_, Use::Return);
 }
 
 void Checker::case_label(SimpleStmt& stmt)
