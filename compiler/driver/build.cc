@@ -1,0 +1,358 @@
+#include "driver/build.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include "driver/file.h"
+#include "driver/message.h"
+#include "driver/predefined.h"
+#include "driver/process.h"
+#include "driver/translate.h"
+
+namespace bn::driver {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& arguments, const Arguments& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+const char* mode_flag(Mode mode)
+{
+    switch (mode) {
+    case Mode::Preprocess:
+        return "-E";
+    case Mode::Assembly:
+        return "-S";
+    case Mode::CheckSyntax:
+        return "-fsyntax-only";
+    default:
+        return "-c";
+    }
+}
+
+}  // namespace
+
+int Build::run_job(Arguments arguments, const std::string* input, std::string* output) const
+{
+    return driver::run({.arguments = std::move(arguments),
+                        .input = input,
+                        .output = output,
+                        .is_shown = command_.verbose,
+                        .is_dry = command_.dry_run});
+}
+
+int Build::run()
+{
+    Arguments objects(command_.inputs.size());
+    int status = 0;
+    bool has_source = false;
+    for (size_t i = 0; i < command_.inputs.size(); ++i) {
+        has_source = has_source || command_.inputs[i].language != Language::Object;
+        int input_status = make(command_.inputs[i], objects[i]);
+        status = status != 0 ? status : input_status;
+    }
+    if (command_.verbose && command_.static_threads != 0 && !has_source)
+        note("-T concerns sources; objects keep the number of threads that they were compiled for");
+    if (command_.mode == Mode::Link && status == 0)
+        status = link(objects);
+    else if (command_.verbose && command_.mode != Mode::Link && command_.shared_heap_bytes)
+        note("-shared-heap concerns the link");
+    return status;
+}
+
+// ---- One input ----
+
+int Build::make(const Input& input, std::string& object_p)
+{
+    std::string output;
+    int status = 0;
+    switch (command_.mode) {
+    case Mode::Link:
+        if (input.language == Language::Object)
+            output = input.path;
+        else if (command_.save_temps != SaveTemps::No)
+            output = kept_file(input, ".o");
+        else
+            status = temporary_object(output);
+        break;
+    case Mode::Compile:
+        output = output_of(input, ".o");
+        break;
+    case Mode::Assembly:
+        output = output_of(input, ".s");
+        break;
+    case Mode::Translate:
+        output = output_of(input, ".trans.c");
+        break;
+    case Mode::Preprocess:
+    case Mode::CheckSyntax:
+        output = command_.output;
+        break;
+    }
+    object_p = output;
+    if (status != 0 || input.language == Language::Object)
+        return status;
+    if (input.language == Language::Foreign)
+        return make_foreign(input, output);
+    return command_.mode == Mode::Preprocess ? preprocess_only(input) : make_upc(input, output);
+}
+
+int Build::make_foreign(const Input& input, const std::string& output)
+{
+    if (command_.mode == Mode::Translate) {
+        warning(input.path + ": is not UPC; there is nothing to translate");
+        return 0;
+    }
+    Arguments arguments = installation_.compiler;
+    append(arguments, command_.source_flags);
+    append(arguments, dependency_arguments(input));
+    if (command_.mode == Mode::Preprocess)
+        append(arguments, command_.dump_flags);
+    arguments.push_back(mode_flag(command_.mode));
+    if (!input.cc_language.empty())
+        append(arguments, {"-x", input.cc_language});
+    arguments.push_back(input.path);
+    if (!output.empty() && command_.mode != Mode::CheckSyntax)
+        append(arguments, {"-o", output});
+    return run_job(std::move(arguments));
+}
+
+int Build::make_upc(const Input& input, const std::string& output)
+{
+    std::string c;
+    int status = translate_to_c(input, c);
+    if (status == 0 && command_.mode == Mode::Translate)
+        return save(output, c);
+    if (status == 0 && command_.save_temps != SaveTemps::No && command_.mode != Mode::CheckSyntax)
+        status = compile_in_steps(input, c, output);
+    else if (status == 0)
+        status = compile(c, output);
+    if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
+        unlink(dependency_file(input).c_str());
+    return status;
+}
+
+// ---- Preprocessing ----
+
+Arguments Build::preprocess_arguments(const Input& input) const
+{
+    Arguments arguments = installation_.compiler;
+    append(arguments, predefined_macros(command_.static_threads, installation_.include_dir));
+    append(arguments, command_.preprocess_flags);
+    append(arguments, {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir});
+    // Programs expect headers of their own behind #include <...>.
+    append(arguments, {"-idirafter", directory_of(input.path)});
+    if (directory_of(input.path) != ".")
+        append(arguments, {"-idirafter", "."});
+    return arguments;
+}
+
+std::string Build::dependency_file(const Input& input) const
+{
+    if (!command_.dependencies.file.empty())
+        return command_.dependencies.file;
+    if (command_.output.empty())
+        return stem_of(input.path) + ".d";
+    std::string suffix = suffix_of(command_.output);
+    std::string base = command_.output.substr(0, command_.output.size() - suffix.size());
+    auto is_source = [](const Input& other) { return other.language != Language::Object; };
+    bool is_one_of_many = std::count_if(command_.inputs.begin(), command_.inputs.end(), is_source) > 1;
+    return base + (is_one_of_many ? "-" + stem_of(input.path) : "") + ".d";
+}
+
+Arguments Build::dependency_arguments(const Input& input) const
+{
+    const Dependencies& dependencies = command_.dependencies;
+    Arguments arguments = dependencies.targets;
+    if (dependencies.mode.empty()) {
+        if (!dependencies.file.empty())
+            append(arguments, {"-MF", dependencies.file});
+        return arguments;
+    }
+    append(arguments, {dependencies.mode, "-MF", dependency_file(input)});
+    bool names_output = command_.mode == Mode::Compile || command_.mode == Mode::Assembly;
+    if (dependencies.targets.empty())
+        append(arguments, {"-MQ", names_output ? output_of(input, ".o") : stem_of(input.path) + ".o"});
+    return arguments;
+}
+
+int Build::preprocess_only(const Input& input)
+{
+    Arguments arguments = preprocess_arguments(input);
+    append(arguments, command_.dump_flags);
+    append(arguments, dependency_arguments(input));
+    if (!command_.rule_flag.empty())
+        arguments.push_back(command_.rule_flag);
+    append(arguments, {"-E", "-x", input.language == Language::PreprocessedUpc ? "cpp-output" : "c", input.path});
+    if (!command_.output.empty())
+        append(arguments, {"-o", command_.output});
+    return run_job(std::move(arguments));
+}
+
+int Build::preprocess(const Input& input, std::string& text_p)
+{
+    Arguments arguments = preprocess_arguments(input);
+    append(arguments, dependency_arguments(input));
+    append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", input.path});
+    return run_job(std::move(arguments), nullptr, &text_p);
+}
+
+// Text that -E made, or another preprocessor, lacks what emitted C is built on.
+int Build::read_preprocessed(const Input& input, std::string& text_p)
+{
+    std::string program;
+    int error_number = command_.dry_run ? 0 : read_file(input.path, program);
+    if (error_number != 0) {
+        error(input.path + ": " + system_error(error_number));
+        return 1;
+    }
+    int status = 0;
+    if (program.find("struct bn_pts") == program.npos) {
+        Arguments arguments = preprocess_arguments(input);
+        append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", "/dev/null"});
+        status = run_job(std::move(arguments), nullptr, &text_p);
+    }
+    text_p += "# 1 \"" + input.path + "\"\n" + program;
+    return status;
+}
+
+// ---- Translation and what follows ----
+
+int Build::translate_to_c(const Input& input, std::string& c_p)
+{
+    bool is_preprocessed = input.language == Language::PreprocessedUpc;
+    std::string text;
+    int status = is_preprocessed ? read_preprocessed(input, text) : preprocess(input, text);
+    if (status != 0 || command_.dry_run)
+        return status;
+    if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
+        return 1;
+    TranslateOptions options = {
+        .source_name = input.path, .static_threads = command_.static_threads, .diagnostics = command_.diagnostics};
+    TranslateResult result = translate(std::move(text), options);
+    write_stderr(result.messages);
+    if (!result.ok)
+        return 1;
+    c_p = std::move(result.c);
+    if (command_.save_temps != SaveTemps::No && command_.mode != Mode::Translate)
+        return save(kept_file(input, ".trans.c"), c_p);
+    return 0;
+}
+
+int Build::compile(const std::string& c, const std::string& output)
+{
+    Arguments arguments = installation_.compiler;
+    // cc -E drops the comments that tell -Wextra of intended falls.
+    if (command_.has_comment_warnings)
+        arguments.push_back("-Wno-implicit-fallthrough");
+    append(arguments, command_.compile_flags);
+    append(arguments, {mode_flag(command_.mode), "-x", "cpp-output", "-"});
+    if (command_.mode != Mode::CheckSyntax)
+        append(arguments, {"-o", output});
+    return run_job(std::move(arguments), &c);
+}
+
+int Build::compile_in_steps(const Input& input, const std::string& c, const std::string& output)
+{
+    std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(input, ".s");
+    Arguments arguments = installation_.compiler;
+    if (command_.has_comment_warnings)
+        arguments.push_back("-Wno-implicit-fallthrough");
+    append(arguments, command_.compile_flags);
+    append(arguments, {"-S", "-x", "cpp-output", "-", "-o", assembly});
+    int status = run_job(std::move(arguments), &c);
+    if (status != 0 || command_.mode == Mode::Assembly)
+        return status;
+    arguments = installation_.compiler;
+    for (const std::string& flag : command_.compile_flags) {
+        if (flag.substr(0, 2) != "-g")   // the assembly has its debugging information already
+            arguments.push_back(flag);
+    }
+    append(arguments, {"-c", assembly, "-o", output});
+    return run_job(std::move(arguments));
+}
+
+// ---- Linking ----
+
+int Build::make_shared_heap_object(std::string& object_p)
+{
+    if (temporary_object(object_p) != 0)
+        return 1;
+    char text[120];
+    std::snprintf(text, sizeof text, "const unsigned long long bn_option_shared_heap = %" PRIu64 "u;\n", *command_.shared_heap_bytes);
+    std::string c = text;
+    Arguments arguments = installation_.compiler;
+    append(arguments, {"-c", "-x", "c", "-", "-o", object_p});
+    return run_job(std::move(arguments), &c);
+}
+
+int Build::link(const Arguments& objects)
+{
+    std::string heap_object;
+    if (command_.shared_heap_bytes && !command_.is_standalone && make_shared_heap_object(heap_object) != 0)
+        return 1;
+    Arguments arguments = command_.linker.empty() ? installation_.compiler : command_.linker;
+    for (const LinkItem& item : command_.link_items)
+        arguments.push_back(item.input != LinkItem::kNoInput ? objects[item.input] : item.argument);
+    if (!heap_object.empty())
+        arguments.push_back(heap_object);
+    if (!command_.output.empty())
+        append(arguments, {"-o", command_.output});
+    if (!command_.is_standalone) {
+        std::string library = installation_.library_dir + "/libbanyan.a";
+        if (!file_exists(library) && !command_.dry_run) {
+            error("cannot find " + quote(library) + "; install upcc together with its include and lib folders");
+            return 1;
+        }
+        append(arguments, {"-Wl,--wrap=main", "-L" + installation_.library_dir, "-lbanyan"});
+        append(arguments, runtime_link_flags());
+    }
+    if (command_.has_libraries)
+        append(arguments, {"-lm", "-pthread"});
+    return run_job(std::move(arguments));
+}
+
+// ---- Names of files ----
+
+std::string Build::output_of(const Input& input, const char* suffix) const
+{
+    return command_.output.empty() ? stem_of(input.path) + suffix : command_.output;
+}
+
+std::string Build::kept_file(const Input& input, const char* suffix) const
+{
+    std::string name = stem_of(input.path) + suffix;
+    bool is_beside_output = command_.save_temps == SaveTemps::BesideOutput && !command_.output.empty();
+    return is_beside_output ? directory_of(command_.output) + "/" + name : name;
+}
+
+int Build::temporary_object(std::string& path_p) const
+{
+    if (command_.dry_run) {
+        path_p = "/tmp/upcc-XXXXXX.o";
+        return 0;
+    }
+    int error_number = make_temporary(".o", path_p);
+    if (error_number != 0)
+        error("cannot make a temporary file: " + system_error(error_number) + "; TMPDIR chooses where");
+    return error_number != 0 ? 1 : 0;
+}
+
+int Build::save(const std::string& path, const std::string& text) const
+{
+    if (command_.dry_run)
+        return 0;
+    int error_number = write_file(path, text);
+    if (error_number != 0)
+        error("cannot write " + quote(path) + ": " + system_error(error_number));
+    return error_number != 0 ? 1 : 0;
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,459 @@
+#include "driver/command.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include <unistd.h>
+
+#include "driver/file.h"
+#include "driver/message.h"
+#include "driver/options.h"
+
+namespace bn::driver {
+
+namespace {
+
+constexpr int kMaxThreads = 1024;   // threads in the window of one node
+constexpr uint64_t kMegabyte = 1u << 20;
+
+bool parse_number(std::string_view text, uint64_t& number_p)
+{
+    uint64_t number = 0;
+    auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || status != std::errc() || end != text.data() + text.size())
+        return false;
+    number_p = number;
+    return true;
+}
+
+// "64", "64MB", "1GB", "512K": bytes; a bare number counts megabytes.
+bool parse_size(std::string_view text, uint64_t& bytes_p)
+{
+    size_t digits = 0;
+    while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])))
+        ++digits;
+    uint64_t number = 0;
+    if (!parse_number(text.substr(0, digits), number) || number == 0)
+        return false;
+    std::string unit(text.substr(digits));
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    if (unit.size() == 2 && unit[1] == 'B')
+        unit.pop_back();
+    uint64_t factor = unit.empty() || unit == "M" ? kMegabyte : unit == "K" ? 1024 : unit == "G" ? 1024 * kMegabyte : 0;
+    if (factor == 0 || number > std::numeric_limits<uint64_t>::max() / factor)
+        return false;
+    bytes_p = number * factor;
+    return true;
+}
+
+bool colour_by_terminal()
+{
+    const char* term = std::getenv("TERM");
+    const char* colours = std::getenv("GCC_COLORS");
+    return isatty(STDERR_FILENO) && term != nullptr && std::string_view(term) != "dumb" && (colours == nullptr || *colours != '\0');
+}
+
+class Parser {
+public:
+    Parser(const std::vector<std::string>& arguments, Command& command) : arguments_(arguments), command_(command) {}
+
+    bool run()
+    {
+        command_.diagnostics.colour = colour_by_terminal();
+        while (next_ < arguments_.size())
+            parse_one(arguments_[next_++]);
+        check();
+        for (const std::string& text : notes_) {
+            if (command_.verbose)
+                note(text);
+        }
+        return is_ok_;
+    }
+
+private:
+    void fail(std::string_view text)
+    {
+        error(text);
+        is_ok_ = false;
+    }
+
+    void parse_one(const std::string& argument)
+    {
+        if (argument.size() < 2 || argument[0] != '-') {
+            add_input(argument);
+            return;
+        }
+        std::string_view value;
+        bool has_value = false;
+        const Option* option = find_option(argument, value, has_value);
+        bool is_unknown_upc = option != nullptr && option->spelling == "-f" && value.substr(0, 4) == "upc-";
+        if (option == nullptr || is_unknown_upc) {
+            fail_unknown(argument);
+            return;
+        }
+        words_.assign(1, argument);
+        value_ = std::string(value);
+        bool takes_next = option->form == Form::Separate ||
+                          (!has_value && (option->form == Form::JoinedOrSeparate || option->form == Form::Value));
+        if (takes_next) {
+            if (next_ == arguments_.size()) {
+                fail("missing argument after " + quote(argument));
+                return;
+            }
+            value_ = arguments_[next_++];
+            words_.push_back(value_);
+        }
+        apply(*option);
+    }
+
+    void fail_unknown(const std::string& argument)
+    {
+        std::string_view nearest = nearest_option(argument);
+        std::string text = "unrecognized option " + quote(argument);
+        if (!nearest.empty())
+            text += "; did you mean " + quote(nearest) + "?";
+        else
+            text += "; 'upcc --help' lists the options, -Wc,OPTION reaches the C compiler";
+        fail(text);
+    }
+
+    void pass(uint8_t steps)
+    {
+        if (steps & kPreprocess)
+            command_.preprocess_flags.insert(command_.preprocess_flags.end(), words_.begin(), words_.end());
+        if (steps & kCompile)
+            command_.compile_flags.insert(command_.compile_flags.end(), words_.begin(), words_.end());
+        if (steps & (kPreprocess | kCompile))
+            command_.source_flags.insert(command_.source_flags.end(), words_.begin(), words_.end());
+        if (steps & kLink) {
+            for (const std::string& word : words_)
+                command_.link_items.push_back({.argument = word});
+        }
+    }
+
+    void apply(const Option& option)
+    {
+        switch (option.action) {
+        case Action::Note:
+            notes_.push_back(words_[0] + ": " + std::string(option.text));
+            return;
+        case Action::Warn:
+            warnings_.push_back(words_[0] + " has no effect: " + std::string(option.text));
+            return;
+        case Action::Refuse:
+            fail(words_[0] + ": " + std::string(option.text));
+            return;
+        case Action::Help:
+        case Action::Version:
+        case Action::PrintIncludeDir:
+        case Action::AskCompiler:
+            apply_query(option.action);
+            return;
+        default:
+            pass(option.steps);
+            if (!apply_upc(option.action) && !apply_output(option.action))
+                apply_compiler(option.action);
+            return;
+        }
+    }
+
+    void apply_query(Action action)
+    {
+        command_.query = action == Action::Help              ? Query::Help
+                         : action == Action::Version         ? Query::Version
+                         : action == Action::PrintIncludeDir ? Query::IncludeDir
+                                                             : Query::Compiler;
+        if (action == Action::AskCompiler)
+            command_.query_arguments.push_back(words_[0]);
+    }
+
+    bool apply_upc(Action action)
+    {
+        switch (action) {
+        case Action::SetThreads:
+            set_threads();
+            return true;
+        case Action::SetNetwork:
+            if (value_ != "smp")
+                fail("network " + quote(value_) + " is not supported yet; use -network=smp");
+            return true;
+        case Action::SetSharedHeap:
+            set_shared_heap();
+            return true;
+        case Action::SetLinker:
+            command_.linker = split_arguments(value_);
+            if (command_.linker.empty())
+                fail("-link-with needs the name of a program");
+            return true;
+        case Action::UsePosixThreads:
+            words_.assign(1, "-pthread");
+            pass(kAllSteps);
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    void set_threads()
+    {
+        std::string_view text = value_;
+        if (!text.empty() && text[0] == '=')
+            text.remove_prefix(1);
+        uint64_t threads = 0;
+        if (!parse_number(text, threads) || threads == 0) {
+            fail("invalid number of threads in " + quote(spelt()) + "; a linker script is given as -Wl,-T,FILE");
+        } else if (threads > kMaxThreads) {
+            fail(quote(spelt()) + ": a program can have at most " + std::to_string(kMaxThreads) + " threads");
+        } else if (command_.static_threads != 0 && command_.static_threads != static_cast<int>(threads)) {
+            fail(quote(spelt()) + " contradicts " + quote(threads_spelt_));
+        } else {
+            command_.static_threads = static_cast<int>(threads);
+            threads_spelt_ = spelt();
+        }
+    }
+
+    void set_shared_heap()
+    {
+        uint64_t bytes = 0;
+        if (!parse_size(value_, bytes))
+            fail("invalid size in " + quote(spelt()) + "; write a number of megabytes or a size such as 512KB, 64MB, 2GB");
+        else
+            command_.shared_heap_bytes = bytes;
+    }
+
+    bool apply_output(Action action)
+    {
+        switch (action) {
+        case Action::SetMode:
+            set_mode();
+            return true;
+        case Action::SetOutput:
+            command_.output = value_;
+            return true;
+        case Action::SetLanguage:
+            language_ = value_ == "none" ? "" : value_;
+            return true;
+        case Action::SetDependencyMode:
+            command_.dependencies.mode = words_[0];
+            return true;
+        case Action::SetDependencyFile:
+            command_.dependencies.file = value_;
+            return true;
+        case Action::AddDependencyTarget:
+            command_.dependencies.targets.push_back(words_[0].substr(0, 3));
+            command_.dependencies.targets.push_back(value_);
+            return true;
+        case Action::SaveTemps:
+            if (value_ != "" && value_ != "cwd" && value_ != "obj")
+                fail("invalid argument in " + quote(spelt()) + "; use cwd or obj");
+            command_.save_temps = value_ == "obj" ? SaveTemps::BesideOutput : SaveTemps::CurrentDirectory;
+            return true;
+        case Action::DumpPreprocessor:
+            command_.dump_flags.push_back(words_[0]);
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    // -E, -S, -c: the earliest step wins, in whatever order they are given.
+    void set_mode()
+    {
+        const std::string& word = words_[0];
+        Mode mode = word == "-c"               ? Mode::Compile
+                    : word == "-S"             ? Mode::Assembly
+                    : word == "-trans"         ? Mode::Translate
+                    : word == "-fsyntax-only"  ? Mode::CheckSyntax
+                                               : Mode::Preprocess;
+        static constexpr Mode kEarliestFirst[] = {Mode::Preprocess, Mode::CheckSyntax, Mode::Translate, Mode::Assembly, Mode::Compile, Mode::Link};
+        for (Mode candidate : kEarliestFirst) {
+            if (candidate == mode || candidate == command_.mode) {
+                command_.mode = candidate;
+                break;
+            }
+        }
+        if (word == "-M" || word == "-MM")
+            command_.rule_flag = word;
+    }
+
+    void apply_compiler(Action action)
+    {
+        diag::Options& diagnostics = command_.diagnostics;
+        switch (action) {
+        case Action::PassToCompiler:
+            words_.assign(1, value_);
+            pass(kCompile);
+            break;
+        case Action::Debug:
+            // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro definitions in
+            // its output.
+            if (value_ != "0")
+                command_.preprocess_flags.push_back("-g");
+            break;
+        case Action::WarningFlag:
+            note_warning_flag();
+            break;
+        case Action::DiagnosticsColour:
+            diagnostics.colour = words_[0] == "-fcolor-diagnostics" || (words_[0].find("no-") == std::string::npos && value_ != "never");
+            if (value_ == "auto")
+                diagnostics.colour = colour_by_terminal();
+            break;
+        case Action::MaxErrors: {
+            uint64_t limit = 0;
+            if (!parse_number(value_, limit) || limit > std::numeric_limits<uint32_t>::max())
+                fail("invalid number in " + quote(spelt()));
+            diagnostics.max_errors = static_cast<uint32_t>(limit);
+            break;
+        }
+        case Action::Sanitize:
+            if (("," + value_ + ",").find(",thread,") != std::string::npos)
+                fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or undefined");
+            break;
+        case Action::Standalone:
+            command_.is_standalone = true;
+            break;
+        case Action::NoLibraries:
+            command_.has_libraries = false;
+            break;
+        case Action::DryRun:
+            command_.dry_run = true;
+            command_.verbose = true;
+            break;
+        case Action::Verbose:
+            command_.verbose = true;
+            if (words_[0] == "-vv") {
+                words_.assign(1, "-v");
+                pass(kCompile | kLink);
+            }
+            break;
+        default:
+            break;
+        }
+    }
+
+    void note_warning_flag()
+    {
+        diag::Options& diagnostics = command_.diagnostics;
+        const std::string& word = words_[0];
+        if (word == "-w")
+            diagnostics.warnings = false;
+        else if (word == "-Werror")
+            diagnostics.warnings_are_errors = true;
+        else if (word == "-Wno-error")
+            diagnostics.warnings_are_errors = false;
+        else if (word == "-Wfatal-errors")
+            diagnostics.max_errors = 1;
+        else if (word == "-W" || word == "-Wextra")
+            command_.has_comment_warnings = true;
+        else
+            diagnostics.warning_flags.push_back(word);
+    }
+
+    std::string spelt() const { return words_.size() == 1 ? words_[0] : words_[0] + " " + words_[1]; }
+
+    void add_input(const std::string& path)
+    {
+        Input input = {.path = path};
+        if (!language_.empty())
+            set_language(input);
+        else if (path == "-")
+            input.language = Language::Foreign;   // refused in check() unless -E
+        else
+            guess_language(input);
+        command_.link_items.push_back({.input = command_.inputs.size()});
+        command_.inputs.push_back(std::move(input));
+    }
+
+    void set_language(Input& input) const
+    {
+        if (language_ == "upc") {
+            input.language = Language::Upc;
+        } else if (language_ == "upc-cpp-output") {
+            input.language = Language::PreprocessedUpc;
+        } else {
+            input.language = Language::Foreign;
+            input.cc_language = language_;
+        }
+    }
+
+    static void guess_language(Input& input)
+    {
+        static constexpr std::string_view kForeign[] = {".s",   ".S",  ".sx", ".cc", ".cp",  ".cxx", ".cpp", ".CPP", ".c++",
+                                                        ".C",   ".ii", ".m",  ".f",  ".for", ".F",   ".f90", ".F90", ".f95",
+                                                        ".F95", ".d",  ".go", ".cu"};
+        std::string suffix = suffix_of(input.path);
+        input.is_header = suffix == ".h" || suffix == ".uph";
+        if (suffix == ".upc" || suffix == ".c" || input.is_header)
+            input.language = Language::Upc;
+        else if (suffix == ".upci" || suffix == ".i")
+            input.language = Language::PreprocessedUpc;
+        else if (std::find(std::begin(kForeign), std::end(kForeign), suffix) != std::end(kForeign))
+            input.language = Language::Foreign;
+    }
+
+    void check()
+    {
+        if (command_.query != Query::None)
+            return;
+        for (const std::string& text : warnings_) {
+            if (command_.diagnostics.warnings)
+                warning(text);
+        }
+        if (command_.inputs.empty() && !(command_.verbose && is_ok_))
+            fail("no input files; 'upcc --help' shows how to begin");
+        size_t sources = 0;
+        for (Input& input : command_.inputs) {
+            check_input(input);
+            sources += input.language != Language::Object;
+        }
+        if (sources > 1 && command_.mode != Mode::Link && !command_.output.empty())
+            fail("cannot specify -o with -c, -S, -E or -trans and several files");
+        bool reads_sources_only = command_.mode != Mode::Link;
+        for (const Input& input : command_.inputs) {
+            if (reads_sources_only && input.language == Language::Object && is_ok_)
+                warning(input.path + ": linker input file unused because linking not done");
+        }
+    }
+
+    void check_input(Input& input)
+    {
+        if (input.is_header && command_.mode != Mode::Preprocess && command_.mode != Mode::CheckSyntax)
+            fail(input.path + ": is a header; compile a file that includes it");
+        if (input.path == "-") {
+            if (command_.mode == Mode::Preprocess && input.language == Language::Foreign && input.cc_language.empty())
+                input.language = Language::Upc;
+            else if (input.language == Language::Foreign && input.cc_language.empty())
+                fail("-E or -x is required when the input is standard input");
+            return;
+        }
+        if (access(input.path.c_str(), R_OK) != 0)
+            fail(input.path + ": " + system_error(errno));
+        else if (is_directory(input.path))
+            fail(input.path + ": is a directory");
+        else if (!command_.output.empty() && is_same_file(input.path, command_.output))
+            fail("input file " + quote(input.path) + " is the same as the output file");
+    }
+
+    const std::vector<std::string>& arguments_;
+    Command& command_;
+    size_t next_ = 0;
+    bool is_ok_ = true;
+    std::string language_;             // of -x; empty to go by the suffix
+    std::string threads_spelt_;
+    std::vector<std::string> words_;   // the option being parsed, as written
+    std::string value_;
+    std::vector<std::string> notes_;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace
+
+bool parse_command(const std::vector<std::string>& arguments, Command& command_p)
+{
+    return Parser(arguments, command_p).run();
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,84 @@
+// command.h: what a command line asks for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diagnostics.h"
+
+namespace bn::driver {
+
+enum class Mode : uint8_t { Link, Compile, Assembly, Preprocess, Translate, CheckSyntax };
+
+enum class Language : uint8_t {
+    Upc,
+    PreprocessedUpc,
+    Foreign,   // a language of the C compiler: assembly, C++, plain C
+    Object,    // for the linker
+};
+
+struct Input {
+    std::string path;               // "-" is standard input
+    Language language = Language::Object;
+    std::string cc_language = {};   // -x for the C compiler; empty to let it see the suffix
+    bool is_header = false;         // by its suffix
+};
+
+// Part of the link command, in the order of the command line
+struct LinkItem {
+    static constexpr size_t kNoInput = static_cast<size_t>(-1);
+    size_t input = kNoInput;    // index in Command::inputs, or
+    std::string argument = {};  // an argument as it is
+};
+
+struct Dependencies {
+    std::string mode;                   // "-MD" or "-MMD"; empty for none
+    std::string file;                   // -MF
+    std::vector<std::string> targets;   // -MT x, -MQ x, as arguments
+};
+
+enum class SaveTemps : uint8_t { No, CurrentDirectory, BesideOutput };
+
+// What is asked instead of compiling
+enum class Query : uint8_t { None, Help, Version, IncludeDir, Compiler };
+
+struct Command {
+    Mode mode = Mode::Link;
+    Query query = Query::None;
+    std::vector<std::string> query_arguments;   // for Query::Compiler
+    std::vector<Input> inputs;
+    std::vector<LinkItem> link_items;
+    std::string output;
+    std::vector<std::string> preprocess_flags;
+    std::vector<std::string> dump_flags;        // -dM, -P, ...: for -E only
+    std::vector<std::string> compile_flags;
+    std::vector<std::string> source_flags;      // both in one, for sources that the C compiler takes in one step
+    std::vector<std::string> linker;            // -link-with; empty for the C compiler
+    std::string rule_flag;                      // -M or -MM; empty for none
+    Dependencies dependencies;
+    int static_threads = 0;
+    std::optional<uint64_t> shared_heap_bytes;
+    SaveTemps save_temps = SaveTemps::No;
+    bool is_standalone = false;                 // -shared, -r
+    bool has_libraries = true;                  // false after -nostdlib, -nodefaultlibs
+    bool has_comment_warnings = false;          // -Wextra, which takes comments into account
+    bool verbose = false;
+    bool dry_run = false;
+    diag::Options diagnostics;
+};
+
+// Parses arguments (without the program's name).  Messages go to standard error; false if there was an error.
+bool parse_command(const std::vector<std::string>& arguments, Command& command_p);
+
+// Replaces @FILE by the arguments that FILE holds, as gcc does: separated by white space, with '...', "..." and \ to
+// quote; files may name files.  An @FILE that cannot be read stays as it is.  False, with a message, if files include
+// each other without end.
+bool expand_response_files(std::vector<std::string>& arguments);
+
+// Splits text like a response file.
+std::vector<std::string> split_arguments(std::string_view text);
+
+}  // namespace bn::driver

@@ -1,0 +1,61 @@
+#include "driver/driver.h"
+
+#include "driver/build.h"
+#include "driver/command.h"
+#include "driver/file.h"
+#include "driver/help.h"
+#include "driver/installation.h"
+#include "driver/message.h"
+#include "driver/process.h"
+
+namespace bn::driver {
+
+namespace {
+
+int print(const std::string& text)
+{
+    int error_number = write_file("-", text);
+    if (error_number != 0)
+        error("cannot write to standard output: " + system_error(error_number));
+    return error_number != 0 ? 1 : 0;
+}
+
+int answer(const Command& command, const Installation& installation)
+{
+    switch (command.query) {
+    case Query::Help:
+        return print(help_text());
+    case Query::Version:
+        return print(version_text(installation));
+    case Query::IncludeDir:
+        return print(installation.include_dir + "/upc\n");
+    default: {
+        std::vector<std::string> arguments = installation.compiler;
+        arguments.insert(arguments.end(), command.source_flags.begin(), command.source_flags.end());
+        arguments.insert(arguments.end(), command.query_arguments.begin(), command.query_arguments.end());
+        return run({.arguments = arguments});
+    }
+    }
+}
+
+}  // namespace
+
+int run_driver(std::vector<std::string> arguments)
+{
+    install_signal_handlers();
+    Command command;
+    Installation installation;
+    if (!expand_response_files(arguments) || !parse_command(arguments, command) || !find_installation(installation))
+        return 1;
+    if (command.query != Query::None)
+        return answer(command, installation);
+    if (command.verbose)
+        write_stderr(version_text(installation));
+    if (command.inputs.empty())
+        return 0;
+    int status = Build(command, installation).run();
+    remove_temporaries();
+    return status;
+}
+
+}  // namespace bn::driver

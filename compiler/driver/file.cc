@@ -1,0 +1,204 @@
+#include "driver/file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace bn::driver {
+
+namespace {
+
+// State of the process that the signal handler needs: it may run at any time, so entries are complete before they are
+// counted, and their memory is never freed.
+constexpr size_t kMaxTemporaries = 4096;
+char* temporaries[kMaxTemporaries];
+std::atomic<size_t> temporary_count{0};
+std::atomic<char*> guarded_output{nullptr};
+std::atomic<pid_t> running_child{0};
+
+void remove_all()
+{
+    size_t count = temporary_count.load();
+    for (size_t i = 0; i < count; ++i)
+        unlink(temporaries[i]);
+}
+
+void on_signal(int signal_number)
+{
+    pid_t child = running_child.load();
+    if (child > 0)
+        kill(child, signal_number);
+    remove_all();
+    char* output = guarded_output.load();
+    if (output != nullptr)
+        unlink(output);
+    raise(signal_number);   // SA_RESETHAND: delivered with its default action on return
+}
+
+int close_with(int fd, int error_number)
+{
+    close(fd);
+    return error_number;
+}
+
+}  // namespace
+
+int read_file(const std::string& path, std::string& text_p)
+{
+    int fd = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    std::string text;
+    struct stat status;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        text.reserve(static_cast<size_t>(status.st_size) + 1);
+    char buffer[1 << 16];
+    int error_number = 0;
+    for (;;) {
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            error_number = errno;
+        if (got <= 0)
+            break;
+        text.append(buffer, static_cast<size_t>(got));
+    }
+    if (fd != STDIN_FILENO)
+        close(fd);
+    if (error_number == 0)
+        text_p = std::move(text);
+    return error_number;
+}
+
+int write_file(const std::string& path, std::string_view text)
+{
+    bool is_stdout = path == "-";
+    int fd = is_stdout ? STDOUT_FILENO : open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    struct stat status;
+    bool is_regular = !is_stdout && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (is_regular)
+        guard_output(path);
+    int error_number = 0;
+    while (!text.empty() && error_number == 0) {
+        ssize_t written = write(fd, text.data(), text.size());
+        if (written >= 0)
+            text.remove_prefix(static_cast<size_t>(written));
+        else if (errno != EINTR)
+            error_number = errno;
+    }
+    if (!is_stdout && close(fd) != 0 && error_number == 0)
+        error_number = errno;
+    if (is_regular && error_number != 0)
+        unlink(path.c_str());
+    settle_output();
+    return error_number;
+}
+
+bool file_exists(const std::string& path)
+{
+    return access(path.c_str(), F_OK) == 0;
+}
+
+bool is_directory(const std::string& path)
+{
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool is_same_file(const std::string& a, const std::string& b)
+{
+    struct stat status_a;
+    struct stat status_b;
+    return stat(a.c_str(), &status_a) == 0 && stat(b.c_str(), &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
+           status_a.st_ino == status_b.st_ino && S_ISREG(status_a.st_mode);
+}
+
+std::string directory_of(std::string_view path)
+{
+    size_t slash = path.rfind('/');
+    if (slash == path.npos)
+        return ".";
+    return std::string(path.substr(0, slash == 0 ? 1 : slash));
+}
+
+std::string suffix_of(std::string_view path)
+{
+    std::string_view name = path.substr(path.rfind('/') + 1);
+    size_t dot = name.rfind('.');
+    return std::string(dot == name.npos || dot == 0 ? std::string_view() : name.substr(dot));
+}
+
+std::string stem_of(std::string_view path)
+{
+    std::string_view name = path.substr(path.rfind('/') + 1);
+    return std::string(name.substr(0, name.size() - suffix_of(path).size()));
+}
+
+void install_signal_handlers()
+{
+    for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+        struct sigaction action;
+        sigaction(signal_number, nullptr, &action);
+        if (action.sa_handler == SIG_IGN)
+            continue;
+        std::memset(&action, 0, sizeof action);
+        action.sa_handler = on_signal;
+        action.sa_flags = static_cast<int>(SA_RESETHAND);
+        sigaction(signal_number, &action, nullptr);
+    }
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void set_running_child(int pid)
+{
+    running_child.store(pid);
+}
+
+int make_temporary(std::string_view suffix, std::string& path_p)
+{
+    const char* directory = std::getenv("TMPDIR");
+    if (directory == nullptr || *directory == '\0')
+        directory = "/tmp";
+    size_t count = temporary_count.load();
+    if (count == kMaxTemporaries)
+        return EMFILE;
+    std::string path = std::string(directory) + "/upcc-XXXXXX" + std::string(suffix);
+    int fd = mkostemps(path.data(), static_cast<int>(suffix.size()), O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    temporaries[count] = strdup(path.c_str());
+    if (temporaries[count] == nullptr) {
+        unlink(path.c_str());
+        return close_with(fd, ENOMEM);
+    }
+    temporary_count.store(count + 1);
+    path_p = std::move(path);
+    return close_with(fd, 0);
+}
+
+void guard_output(const std::string& path)
+{
+    guarded_output.store(strdup(path.c_str()));
+}
+
+void settle_output()
+{
+    free(guarded_output.exchange(nullptr));
+}
+
+void remove_temporaries()
+{
+    remove_all();
+    temporary_count.store(0);
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,41 @@
+// file.h: whole files, names of files, and what must not outlive the driver.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bn::driver {
+
+// Reads a file; "-" is standard input.  Returns 0 or an errno value.
+int read_file(const std::string& path, std::string& text_p);
+
+// Writes a file; "-" is standard output.  Returns 0 or an errno value; then no part of a regular file is left.
+int write_file(const std::string& path, std::string_view text);
+
+bool file_exists(const std::string& path);
+bool is_directory(const std::string& path);
+bool is_same_file(const std::string& a, const std::string& b);
+
+std::string directory_of(std::string_view path);   // "." if there is none
+std::string stem_of(std::string_view path);        // name without directory and suffix
+std::string suffix_of(std::string_view path);      // with the dot; empty if there is none
+
+// Removes signal handlers' victims: from now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and pass the
+// signal on to the running child before they end the driver.
+void install_signal_handlers();
+
+// A child to which signals are passed on; 0 for none.
+void set_running_child(int pid);
+
+// Creates an empty temporary file that is removed when the driver ends, in whatever way short of SIGKILL.
+// Returns 0 or an errno value.
+int make_temporary(std::string_view suffix, std::string& path_p);
+
+// Has `path` removed if the driver is ended by a signal, until `settle_output()`.
+void guard_output(const std::string& path);
+void settle_output();
+
+// Removes all temporary files.
+void remove_temporaries();
+
+}  // namespace bn::driver

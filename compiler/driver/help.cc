@@ -1,0 +1,106 @@
+#include "driver/help.h"
+
+#include <algorithm>
+
+#include "driver/options.h"
+#include "driver/process.h"
+
+namespace bn::driver {
+
+namespace {
+
+constexpr size_t kTextColumn = 28;
+constexpr size_t kWidth = 100;
+
+std::string spelt(const Option& option)
+{
+    std::string text(option.spelling);
+    if (option.value_name.empty())
+        return text;
+    switch (option.form) {
+    case Form::Value:
+        return text + "=" + std::string(option.value_name);
+    case Form::OptionalValue:
+        return text + "[=" + std::string(option.value_name) + "]";
+    case Form::Separate:
+    case Form::JoinedOrSeparate:
+        return text + " " + std::string(option.value_name);
+    default:
+        return text + std::string(option.value_name);
+    }
+}
+
+// The option, then its text in a column of its own
+std::string entry(const Option& option)
+{
+    std::string line = "  " + spelt(option);
+    if (line.size() + 2 > kTextColumn)
+        line += "\n" + std::string(kTextColumn, ' ');
+    else
+        line.resize(kTextColumn, ' ');
+    size_t column = kTextColumn;
+    std::string_view rest = option.text;
+    while (!rest.empty()) {
+        size_t space = std::min(rest.find(' '), rest.size());
+        std::string_view word = rest.substr(0, space);
+        if (column > kTextColumn && column + 1 + word.size() > kWidth) {
+            line += "\n" + std::string(kTextColumn, ' ');
+            column = kTextColumn;
+        } else if (column > kTextColumn) {
+            line += ' ';
+            ++column;
+        }
+        line += word;
+        column += word.size();
+        rest.remove_prefix(std::min(space + 1, rest.size()));
+    }
+    return line + "\n";
+}
+
+void add_group(std::string& text, std::string_view title, Group group)
+{
+    text.append("\n").append(title).append("\n");
+    for (const Option& option : option_table()) {
+        if (option.group == group)
+            text += entry(option);
+    }
+}
+
+}  // namespace
+
+std::string help_text()
+{
+    std::string text =
+        "Usage: upcc [options] files...\n"
+        "Compiles and links Unified Parallel C.  .upc and .c files are UPC, .upci and .i are preprocessed UPC;\n"
+        "the C compiler takes care of other sources, objects and libraries.\n"
+        "\n"
+        "Examples\n"
+        "  upcc -O2 hello.upc -o hello         compile and link; run with 'upcrun -n 4 hello'\n"
+        "  upcc -T 8 -O3 heat.upc -o heat      a program for exactly 8 threads\n"
+        "  upcc -c part.upc; upcc main.upc part.o -lm\n"
+        "  CC=clang upcc -g hello.upc          another C compiler as back end\n"
+        "  upcc -trans hello.upc               see the C that it becomes\n";
+    add_group(text, "What to produce", Group::Output);
+    add_group(text, "UPC", Group::Upc);
+    add_group(text, "Preprocessor", Group::Preprocessor);
+    add_group(text, "Compiler", Group::Compiler);
+    add_group(text, "Linker", Group::Linker);
+    add_group(text, "Information", Group::Information);
+    add_group(text, "Known from other UPC compilers", Group::Compatibility);
+    text += "\nOther options of gcc and clang are handed to the C compiler.  @FILE reads options from FILE.\n"
+            "Environment: CC is the C compiler with its first options, TMPDIR the folder of temporary files.\n";
+    return text;
+}
+
+std::string version_text(const Installation& installation)
+{
+    std::string compiler_version;
+    std::vector<std::string> arguments = installation.compiler;
+    arguments.push_back("--version");
+    run({.arguments = arguments, .output = &compiler_version});
+    return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" +
+           "C compiler: " + compiler_version.substr(0, compiler_version.find('\n')) + "\n";
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,24 @@
+// installation.h: where Banyan's headers and library are, and which C compiler is the back end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bn::driver {
+
+struct Installation {
+    std::string include_dir;              // holds banyan/ and upc/
+    std::string library_dir;              // holds libbanyan.a
+    std::vector<std::string> compiler;    // program and first arguments, from CC or the configuration
+};
+
+// Finds the installation from the place of the running program, so that an installed tree can be moved.
+// False, with a message, if there are no headers.
+bool find_installation(Installation& installation_p);
+
+// Arguments that programs need at the link because of how the runtime was built (sanitizers)
+std::vector<std::string> runtime_link_flags();
+
+std::string version();
+
+}  // namespace bn::driver

@@ -1,0 +1,55 @@
+#include "driver/message.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace bn::driver {
+
+namespace {
+
+void say(std::string_view severity, std::string_view text)
+{
+    write_stderr(std::string("upcc: ").append(severity).append(": ").append(text).append("\n"));
+}
+
+}  // namespace
+
+void error(std::string_view text)
+{
+    say("error", text);
+}
+
+void warning(std::string_view text)
+{
+    say("warning", text);
+}
+
+void note(std::string_view text)
+{
+    say("note", text);
+}
+
+void write_stderr(std::string_view text)
+{
+    while (!text.empty()) {
+        ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+            return;
+        if (written > 0)
+            text.remove_prefix(static_cast<size_t>(written));
+    }
+}
+
+std::string quote(std::string_view text)
+{
+    return "'" + std::string(text) + "'";
+}
+
+std::string system_error(int error_number)
+{
+    return std::strerror(error_number);
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,81 @@
+// options.h: the table of all options.  It drives parsing and --help; tests compare the man page with it.
+//
+// gcc's options are not known one by one where a prefix tells what they are: -f..., -m..., -W... go to the C compiler,
+// which knows best what it understands.  Everything else must be in the table, so that a misspelt option is an error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace bn::driver {
+
+enum class Form : uint8_t {
+    Exact,              // -c
+    Joined,             // -Wall; the value may be empty
+    Separate,           // -Xlinker VALUE
+    JoinedOrSeparate,   // -Idir, -I dir
+    Value,              // -network=smp, -network smp; with one or two dashes
+    OptionalValue,      // -pthreads, -pthreads=4; with one or two dashes
+};
+
+enum class Action : uint8_t {
+    Pass,       // handed to the C compiler in the steps given
+    Note,       // what it asks for is so anyway; said under -v
+    Warn,       // has no effect, which the user should know
+    Refuse,     // cannot be honoured
+    // Options with a meaning of their own
+    SetMode,
+    SetOutput,
+    SetLanguage,
+    SetThreads,
+    SetNetwork,
+    SetSharedHeap,
+    SetLinker,
+    SetDependencyMode,
+    SetDependencyFile,
+    AddDependencyTarget,
+    SaveTemps,
+    DumpPreprocessor,
+    PassToCompiler,
+    UsePosixThreads,
+    Debug,
+    Optimise,
+    WarningFlag,
+    DiagnosticsColour,
+    MaxErrors,
+    Sanitize,
+    Standalone,      // the result is no executable with a start-up of its own
+    NoLibraries,
+    Help,
+    Version,
+    Verbose,
+    DryRun,
+    PrintIncludeDir,
+    AskCompiler,
+};
+
+enum Step : uint8_t { kPreprocess = 1, kCompile = 2, kLink = 4, kAllSteps = 7 };
+
+enum class Group : uint8_t { Output, Upc, Preprocessor, Compiler, Linker, Information, Compatibility, Unlisted };
+
+struct Option {
+    std::string_view spelling;
+    Form form;
+    Action action;
+    uint8_t steps;
+    Group group;
+    std::string_view value_name;   // for --help
+    std::string_view text;         // for --help, or the reason of Note, Warn, Refuse
+};
+
+std::span<const Option> option_table();
+
+// The row for an argument that begins with '-', or null.  `value` receives what is joined to it; `has_value` says if
+// something was (an empty value can be joined: -DX= is not, -network= is).
+const Option* find_option(std::string_view argument, std::string_view& value, bool& has_value);
+
+// The spelling in the table that is most like `argument`; empty if none is.
+std::string_view nearest_option(std::string_view argument);
+
+}  // namespace bn::driver

@@ -1,0 +1,43 @@
+#include "driver/predefined.h"
+
+#include "driver/file.h"
+#include "sema/limits.h"
+
+namespace bn::driver {
+
+namespace {
+
+// UPC 1.3, 7: a library's macro is predefined if the library is there.
+struct Feature {
+    const char* macro;
+    const char* header;
+};
+
+constexpr Feature kFeatures[] = {
+    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"},       {"__UPC_ATOMIC__", "upc_atomic.h"},
+    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},           {"__UPC_NB__", "upc_nb.h"},
+};
+
+}  // namespace
+
+std::vector<std::string> predefined_macros(int static_threads, const std::string& include_dir)
+{
+    std::vector<std::string> macros = {
+        "-D__UPC__=1",
+        "-D__UPC_VERSION__=201311L",
+        "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(sema::kMaxBlockSize),
+    };
+    if (static_threads != 0) {
+        std::string count = std::to_string(static_threads);
+        macros.insert(macros.end(), {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + count, "-DBN_STATIC_THREADS=" + count});
+    } else {
+        macros.push_back("-D__UPC_DYNAMIC_THREADS__=1");
+    }
+    for (const Feature& feature : kFeatures) {
+        if (file_exists(include_dir + "/upc/" + feature.header))
+            macros.push_back(std::string("-D") + feature.macro + "=1");
+    }
+    return macros;
+}
+
+}  // namespace bn::driver

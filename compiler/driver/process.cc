@@ -1,0 +1,148 @@
+#include "driver/process.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/file.h"
+#include "driver/message.h"
+
+extern char** environ;
+
+namespace bn::driver {
+
+namespace {
+
+constexpr int kPipeBytes = 1 << 20;
+
+void feed(int fd, std::string_view text)
+{
+    while (!text.empty()) {
+        ssize_t written = write(fd, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+            break;   // the child has stopped reading; its exit status tells why
+        if (written > 0)
+            text.remove_prefix(static_cast<size_t>(written));
+    }
+    close(fd);
+}
+
+void collect(int fd, std::string& text)
+{
+    char buffer[1 << 16];
+    for (;;) {
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        if (got > 0)
+            text.append(buffer, static_cast<size_t>(got));
+    }
+    close(fd);
+}
+
+// Starts the child with its end of the pipe as `child_fd`; returns 0 or an errno value.
+int start(const Job& job, int pipe_fd, int child_fd, pid_t& pid)
+{
+    std::vector<char*> argv;
+    for (const std::string& argument : job.arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (pipe_fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, pipe_fd, child_fd);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t default_signals;
+    sigemptyset(&default_signals);
+    sigaddset(&default_signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &default_signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    int error_number = posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error_number;
+}
+
+int wait_for(pid_t pid, const std::string& program)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR)
+            return 1;
+    }
+    set_running_child(0);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    int signal_number = WTERMSIG(status);
+    if (signal_number == SIGINT || signal_number == SIGQUIT || signal_number == SIGTERM || signal_number == SIGHUP)
+        raise(signal_number);
+    error(quote(program) + " was killed by signal " + std::to_string(signal_number) + " (" + strsignal(signal_number) + ")");
+    return 1;
+}
+
+}  // namespace
+
+int run(const Job& job)
+{
+    if (job.is_shown)
+        write_stderr(" " + shell_quoted(job.arguments) + "\n");
+    if (job.is_dry)
+        return 0;
+
+    const std::string& program = job.arguments[0];
+    bool has_pipe = job.input != nullptr || job.output != nullptr;
+    int fds[2] = {-1, -1};
+    if (has_pipe && pipe2(fds, O_CLOEXEC) != 0) {
+        error("cannot make a pipe: " + system_error(errno));
+        return 1;
+    }
+    int ours = job.input != nullptr ? fds[1] : fds[0];
+    int theirs = job.input != nullptr ? fds[0] : fds[1];
+    if (has_pipe)
+        fcntl(ours, F_SETPIPE_SZ, kPipeBytes);   // fewer switches; an error only means that they stay many
+
+    pid_t pid = 0;
+    int error_number = start(job, theirs, job.input != nullptr ? STDIN_FILENO : STDOUT_FILENO, pid);
+    if (has_pipe)
+        close(theirs);
+    if (error_number != 0) {
+        if (has_pipe)
+            close(ours);
+        error("cannot run " + quote(program) + ": " + system_error(error_number) +
+              "; CC chooses the C compiler, for example CC=gcc");
+        return 1;
+    }
+    set_running_child(pid);
+    if (job.input != nullptr)
+        feed(ours, *job.input);
+    else if (job.output != nullptr)
+        collect(ours, *job.output);
+    return wait_for(pid, program);
+}
+
+std::string shell_quoted(const std::vector<std::string>& arguments)
+{
+    static constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+    std::string line;
+    for (const std::string& argument : arguments) {
+        line += line.empty() ? "" : " ";
+        if (!argument.empty() && argument.find_first_not_of(kPlain) == argument.npos) {
+            line += argument;
+            continue;
+        }
+        line += '\'';
+        for (char c : argument)
+            line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,24 @@
+// process.h: running the C compiler.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bn::driver {
+
+struct Job {
+    std::vector<std::string> arguments;   // the program first; it is searched in PATH
+    const std::string* input = nullptr;   // given to it as standard input; null to let it share ours
+    std::string* output = nullptr;        // receives its standard output; null to let it share ours
+    bool is_shown = false;                // print the command first
+    bool is_dry = false;                  // do not run it
+};
+
+// Runs a program and waits for it.  Returns its exit status: 0 if it succeeded.  If it cannot be started or dies by a
+// signal, says so and returns 1; if the signal was one from the terminal, ends the driver by the same signal.
+int run(const Job& job);
+
+// The command as a shell would take it
+std::string shell_quoted(const std::vector<std::string>& arguments);
+
+}  // namespace bn::driver
