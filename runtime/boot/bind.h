@@ -1,0 +1,43 @@
+/*
+ * bind.h: which processing units each thread may run on.
+ */
+#ifndef BN_BOOT_BIND_H
+#define BN_BOOT_BIND_H
+
+#include "base/options.h"
+#include "platform/cpus.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The machine as far as binding needs it */
+struct bn_bind_machine {
+    struct bn_pu_set usable;      /* the affinity mask */
+    long quota_milli;             /* 0 if there is no quota */
+    int place_count;
+    struct bn_pu_place places[BN_PU_MAX];
+};
+
+/* Reads the machine below root ("" for the real one). */
+void bn_bind_machine_read(const char *root, struct bn_bind_machine *machine_p);
+
+/*
+ * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, each can have a pu of its own, and the
+ * quota lets them all run; else BN_BIND_NONE.  Other choices stay what they are.  usable_count as bn_cpus_usable_count.
+ */
+enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count, int thread_count);
+
+/*
+ * The units for one thread.  BN_BIND_CORE: physical cores first, neighbours in the same memory region, then second
+ * hardware threads, then over again.  BN_BIND_NUMA: threads in consecutive groups of equal size over the regions.
+ * BN_BIND_NONE: all.
+ */
+void bn_bind_plan(const struct bn_bind_machine *machine, enum bn_bind_choice choice, int thread_count, int thread,
+                  struct bn_pu_set *set_p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

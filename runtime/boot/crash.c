@@ -1,0 +1,81 @@
+#include "boot/crash.h"
+
+#include "boot/job.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { STACK_BYTES = 128 << 10, NEAR_STACK_BYTES = 64 << 10 };
+
+static void (*report_death)(int thread);
+
+static bool is_about_memory(int signal, const siginfo_t *info)
+{
+    return (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 && info->si_code != SI_KERNEL;
+}
+
+static void record(struct bn_crash *crash, int signal, const siginfo_t *info, const void *ucontext)
+{
+    struct bn_context context = bn_context_read(ucontext);
+    uint32_t order = __atomic_add_fetch(&bn_job()->crash_count, 1, __ATOMIC_ACQ_REL);
+    crash->signal = signal;
+    crash->has_address = is_about_memory(signal, info);
+    crash->address = crash->has_address ? (uintptr_t)info->si_addr : 0;
+    crash->access = crash->has_address ? context.access : BN_ACCESS_UNKNOWN;
+    crash->is_stack_overflow = crash->has_address && signal == SIGSEGV &&
+                               crash->address + NEAR_STACK_BYTES > context.sp &&
+                               crash->address < context.sp + NEAR_STACK_BYTES;
+    crash->frames[0] = context.pc;
+    crash->frame_count = 1;
+    __atomic_store_n(&crash->order, order, __ATOMIC_RELEASE);
+    crash->frame_count = bn_context_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
+}
+
+/*
+ * Whether unwinding itself faults or another POSIX thread faults meanwhile: a second signal of the same kind meets the
+ * default action (hence SA_NODEFER), and what has been recorded by then is reported.
+ */
+static void handle(int signal, siginfo_t *info, void *ucontext)
+{
+    int saved_errno = errno;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(signal, &standard, NULL);
+    int thread = bn_job_thread();
+    if (thread >= 0 && bn_job()->threads[thread].crash.order == 0) {
+        record(&bn_job()->threads[thread].crash, signal, info, ucontext);
+        if (report_death)
+            report_death(thread);
+    }
+    errno = saved_errno;
+    /* A fault happens again when the instruction is repeated; a signal that was sent has to be sent again. */
+    if (info->si_code <= 0 || signal == SIGTRAP)
+        raise(signal);
+}
+
+static void use_own_stack(void)
+{
+    stack_t present;
+    if (sigaltstack(NULL, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0)
+        return;
+    void *memory = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return;
+    stack_t own = {.ss_sp = memory, .ss_size = STACK_BYTES};
+    sigaltstack(&own, NULL);
+}
+
+void bn_crash_install(void (*on_death)(int thread))
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+    report_death = on_death;
+    use_own_stack();
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+        struct sigaction present;
+        struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        if (sigaction(signals[i], NULL, &present) == 0 && present.sa_handler == SIG_DFL)
+            sigaction(signals[i], &ours, NULL);
+    }
+}

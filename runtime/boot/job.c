@@ -1,0 +1,71 @@
+#include "boot/job.h"
+
+#include "base/log.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Process-wide by nature: which job and which thread this process is. */
+static struct bn_job *job;
+static int own_thread = -1;
+static pid_t own_process;
+
+bn_status_t bn_job_create(int thread_count)
+{
+    size_t bytes = sizeof *job + (size_t)thread_count * sizeof job->threads[0];
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        bn_log_error("no memory for the control block of %d threads; free memory or raise the limits of this shell "
+                     "(ulimit -v)",
+                     thread_count);
+        return BN_ERR_MEMORY;
+    }
+    job = memory;
+    job->thread_count = thread_count;
+    job->monitor = getpid();
+    return BN_OK;
+}
+
+struct bn_job *bn_job(void)
+{
+    return job;
+}
+
+void bn_job_attach(int thread)
+{
+    own_thread = thread;
+    own_process = getpid();
+}
+
+int bn_job_thread(void)
+{
+    return own_thread >= 0 && getpid() == own_process ? own_thread : -1;
+}
+
+void bn_job_finish(void)
+{
+    __atomic_store_n(&job->threads[own_thread].has_finished, 1, __ATOMIC_RELEASE);
+}
+
+bool bn_job_claim_end(int status)
+{
+    uint32_t none = 0;
+    uint32_t claim = 256U + ((uint32_t)status & 0xffU);
+    return __atomic_compare_exchange_n(&job->end_status, &none, claim, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+bool bn_job_is_ended(int *status_p)
+{
+    uint32_t claim = __atomic_load_n(&job->end_status, __ATOMIC_ACQUIRE);
+    if (claim == 0)
+        return false;
+    *status_p = (int)(claim & 0xffU);
+    return true;
+}
+
+void bn_job_leave(int status, bool is_first)
+{
+    while (!is_first && job->thread_count > 1)
+        pause();
+    _exit(status & 0xff);
+}

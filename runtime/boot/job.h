@@ -1,0 +1,77 @@
+/*
+ * job.h: what the monitor and the threads of a job tell each other while it runs.
+ *
+ * The control block lies in memory that is shared between them: made before the threads are forked, it has no name and
+ * vanishes with the last process.  A thread writes only its own entry, and the entry is read by the monitor after the
+ * thread has died, or under the guard of a flag.
+ *
+ * A job of one thread that needs no monitor has a control block all the same.
+ */
+#ifndef BN_BOOT_JOB_H
+#define BN_BOOT_JOB_H
+
+#include "base/status.h"
+#include "platform/context.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { BN_JOB_THREAD_MAX = 1024, BN_CRASH_FRAME_MAX = 32 };
+
+/* How a thread died of a signal, as its own handler saw it */
+struct bn_crash {
+    uint32_t order;            /* 1 for the first thread of the job that crashed, and so on; 0: none.  Written last. */
+    int signal;
+    bool has_address;          /* the signal is about a memory access */
+    bool is_stack_overflow;
+    uintptr_t address;
+    enum bn_access access;
+    int frame_count;
+    uintptr_t frames[BN_CRASH_FRAME_MAX]; /* innermost first */
+};
+
+struct bn_job_thread {
+    uint32_t has_finished; /* passed the barrier at the end: may leave with any status */
+    struct bn_crash crash;
+};
+
+struct bn_job {
+    int thread_count;
+    pid_t monitor;       /* process of the monitor; of the only thread if there is none */
+    uint32_t end_status; /* 0, or 256 + the status with which some thread ended the whole job */
+    uint32_t crash_count;
+    struct bn_job_thread threads[];
+};
+
+/* Makes the control block of this job.  Called once, before threads are forked. @errors BN_ERR_MEMORY, reported. */
+bn_status_t bn_job_create(int thread_count);
+
+/* The control block of this process's job; null before bn_job_create. */
+struct bn_job *bn_job(void);
+
+/* Makes the calling process the thread; called once, after fork. */
+void bn_job_attach(int thread);
+
+/* The number of the calling process's thread; -1 in the monitor and in processes that a thread has forked. */
+int bn_job_thread(void);
+
+/* Notes that the calling thread has passed the barrier at the end. */
+void bn_job_finish(void);
+
+/*
+ * Notes that the calling thread ends the whole job, with the lower 8 bits of status.  True for the first thread that
+ * does so: only that one may say why.
+ */
+bool bn_job_claim_end(int status);
+
+/* Whether some thread has ended the whole job, and then its status */
+bool bn_job_is_ended(int *status_p);
+
+/*
+ * Ends the calling process after bn_job_claim_end: with the status if it was the first, else by waiting for the
+ * monitor to kill it.  Nothing is flushed.
+ */
+__attribute__((noreturn)) void bn_job_leave(int status, bool is_first);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * locate.h: the source line of an instruction, by way of addr2line.
+ */
+#ifndef BN_BOOT_LOCATE_H
+#define BN_BOOT_LOCATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BN_LOCATION_TEXT_BYTES = 256 };
+
+struct bn_location {
+    bool is_program;                        /* lies in the program or in a library of its own, not of the system */
+    bool is_runtime;                        /* a function of Banyan itself */
+    char function[BN_LOCATION_TEXT_BYTES];  /* "" if unknown */
+    char place[BN_LOCATION_TEXT_BYTES];     /* "heat.upc:42", as seen from the working directory; "" if unknown */
+};
+
+/*
+ * Finds the locations of count addresses of this process's code, or of a process that was forked from it.  Waits at
+ * most limit_ms for addr2line; without it, or without debugging information, only is_program is told.  Allocates
+ * nothing.
+ */
+void bn_locate(const uintptr_t *pcs, int count, int limit_ms, struct bn_location *locations);
+
+#endif

@@ -1,0 +1,367 @@
+#include "boot/monitor.h"
+
+#include "base/log.h"
+#include "boot/output.h"
+#include "platform/process.h"
+#include "platform/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_TIMEOUT = 124, SECOND_INTERRUPT_NS = 1000000000 };
+
+enum ending {
+    STILL_RUNNING,
+    BY_ITSELF,        /* every thread has passed the barrier at the end */
+    BY_GLOBAL_EXIT,   /* status */
+    BY_SIGNAL,        /* thread died of signal */
+    BY_EARLY_LEAVE,   /* thread left with status */
+    BY_TIMEOUT,
+    BY_INTERRUPT,     /* the user insists */
+};
+
+struct monitor {
+    const struct bn_monitor_plan *plan;
+    struct bn_output output;
+    struct bn_signal_state signals_before;
+    int signal_file;
+    pid_t *processes; /* by thread; 0 once reaped */
+    pid_t *names;     /* by thread; kept for messages and for sorting output */
+    int *statuses;    /* exit statuses of threads that finished */
+    int live_count;
+    int64_t deadline_ns; /* of the job; -1 for none */
+    int64_t last_interrupt_ns;
+    sigset_t received; /* signals that the monitor itself got */
+    enum ending ending;
+    int end_thread;
+    int end_status;
+    int end_signal;
+};
+
+/* ---- Start ---- */
+
+static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
+{
+    size_t count = (size_t)plan->thread_count;
+    *monitor = (struct monitor){.plan = plan, .deadline_ns = -1, .last_interrupt_ns = -SECOND_INTERRUPT_NS};
+    sigemptyset(&monitor->received);
+    monitor->processes = calloc(count, sizeof *monitor->processes);
+    monitor->names = calloc(count, sizeof *monitor->names);
+    monitor->statuses = calloc(count, sizeof *monitor->statuses);
+    if (!monitor->processes || !monitor->names || !monitor->statuses) {
+        bn_log_error("no memory to watch over %d threads", plan->thread_count);
+        return false;
+    }
+    bn_process_fill_standard_files();
+    return bn_output_create(&monitor->output, monitor->names, plan->thread_count, plan->has_labels) == BN_OK;
+}
+
+/* Only thread 0 reads what the user types. */
+static void detach_input(void)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        close(null);
+    }
+}
+
+static void become_thread(struct monitor *monitor, int thread)
+{
+    bn_process_die_with(bn_job()->monitor);
+    if (thread != 0)
+        detach_input();
+    bn_output_attach(&monitor->output);
+    bn_signals_restore(&monitor->signals_before);
+    free(monitor->processes);
+    free(monitor->names);
+    free(monitor->statuses);
+}
+
+static void kill_all(const struct monitor *monitor)
+{
+    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+        if (monitor->processes[thread] > 0)
+            kill(monitor->processes[thread], SIGKILL);
+    }
+}
+
+static void give_up_start(struct monitor *monitor, int thread, int error)
+{
+    kill_all(monitor);
+    for (int i = 0; i < thread; ++i)
+        waitpid(monitor->processes[i], NULL, 0);
+    bn_log_error("cannot start thread %d of %d: %s; use fewer threads (-n), or raise the limit of processes (ulimit -u, "
+                 "pids.max of the control group)",
+                 thread, monitor->plan->thread_count, strerror(error));
+    bn_signals_restore(&monitor->signals_before);
+}
+
+/* ---- The end of the job ---- */
+
+static void end_job(struct monitor *monitor, enum ending ending)
+{
+    if (monitor->ending != STILL_RUNNING)
+        return;
+    monitor->ending = ending;
+    kill_all(monitor);
+}
+
+/* The thread that crashed first; another one may have been reaped before it. */
+static int find_first_crash(int thread)
+{
+    const struct bn_job *job = bn_job();
+    uint32_t first = 0;
+    for (int i = 0; i < job->thread_count; ++i) {
+        uint32_t order = __atomic_load_n(&job->threads[i].crash.order, __ATOMIC_ACQUIRE);
+        if (order != 0 && (first == 0 || order < first)) {
+            first = order;
+            thread = i;
+        }
+    }
+    return thread;
+}
+
+static void note_signal_death(struct monitor *monitor, int thread, int signal)
+{
+    int first = find_first_crash(thread);
+    monitor->end_thread = first;
+    monitor->end_signal = first == thread ? signal : bn_job()->threads[first].crash.signal;
+    end_job(monitor, BY_SIGNAL);
+}
+
+static void note_death(struct monitor *monitor, int thread, int wait_status)
+{
+    monitor->processes[thread] = 0;
+    --monitor->live_count;
+    if (monitor->ending != STILL_RUNNING)
+        return;
+    if (bn_job_is_ended(&monitor->end_status)) {
+        end_job(monitor, BY_GLOBAL_EXIT);
+    } else if (WIFSIGNALED(wait_status)) {
+        note_signal_death(monitor, thread, WTERMSIG(wait_status));
+    } else if (!__atomic_load_n(&bn_job()->threads[thread].has_finished, __ATOMIC_ACQUIRE)) {
+        monitor->end_thread = thread;
+        monitor->end_status = WEXITSTATUS(wait_status);
+        end_job(monitor, BY_EARLY_LEAVE);
+    } else {
+        monitor->statuses[thread] = WEXITSTATUS(wait_status);
+    }
+}
+
+static void reap(struct monitor *monitor)
+{
+    int wait_status;
+    pid_t process;
+    while ((process = waitpid(-1, &wait_status, WNOHANG)) > 0) {
+        for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+            if (monitor->processes[thread] == process)
+                note_death(monitor, thread, wait_status);
+        }
+    }
+    if (monitor->live_count == 0 && monitor->ending == STILL_RUNNING)
+        monitor->ending = BY_ITSELF;
+}
+
+/* ---- Signals ---- */
+
+static void note_interrupt(struct monitor *monitor, int64_t now_ns)
+{
+    if (now_ns - monitor->last_interrupt_ns < SECOND_INTERRUPT_NS)
+        end_job(monitor, BY_INTERRUPT);
+    monitor->last_interrupt_ns = now_ns;
+}
+
+static void handle_signal(struct monitor *monitor, const struct bn_signal *signal)
+{
+    if (signal->number == SIGCHLD) {
+        reap(monitor);
+        return;
+    }
+    sigaddset(&monitor->received, signal->number);
+    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+        if (!signal->is_from_terminal && monitor->processes[thread] > 0)
+            bn_signals_forward(signal, monitor->processes[thread]);
+    }
+    if (signal->number == SIGTSTP)
+        bn_process_stop_by(SIGTSTP);
+    if (signal->number == SIGINT)
+        note_interrupt(monitor, bn_process_now_ns());
+}
+
+/* ---- The loop ---- */
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return a < b ? a : b;
+}
+
+/* Sleeps until something happens or is due. */
+static void wait_for_events(const struct monitor *monitor)
+{
+    struct pollfd polls[BN_OUTPUT_POLL_MAX + 1];
+    polls[0] = (struct pollfd){.fd = monitor->signal_file, .events = POLLIN};
+    int count = 1 + bn_output_poll(&monitor->output, polls + 1);
+    int64_t due_ns = earlier(monitor->deadline_ns, bn_output_deadline(&monitor->output));
+    struct timespec timeout = {0, 0};
+    if (due_ns >= 0) {
+        int64_t left_ns = due_ns - bn_process_now_ns();
+        if (left_ns > 0)
+            timeout = (struct timespec){.tv_sec = left_ns / 1000000000, .tv_nsec = left_ns % 1000000000};
+    }
+    ppoll(polls, (nfds_t)count, due_ns >= 0 ? &timeout : NULL, NULL);
+}
+
+static void watch(struct monitor *monitor)
+{
+    while (monitor->live_count > 0 || monitor->ending == STILL_RUNNING) {
+        struct bn_signal signal;
+        wait_for_events(monitor);
+        int64_t now_ns = bn_process_now_ns();
+        bn_output_move(&monitor->output, now_ns);
+        while (bn_signals_take(monitor->signal_file, &signal))
+            handle_signal(monitor, &signal);
+        if (monitor->deadline_ns >= 0 && now_ns >= monitor->deadline_ns) {
+            end_job(monitor, BY_TIMEOUT);
+            monitor->deadline_ns = -1;
+        }
+    }
+}
+
+/* Waits for a slow reader of what is left; a signal ends that at once. */
+static void drain(struct monitor *monitor)
+{
+    while (!bn_output_is_empty(&monitor->output)) {
+        struct bn_signal signal;
+        wait_for_events(monitor);
+        bn_output_move(&monitor->output, bn_process_now_ns());
+        while (bn_signals_take(monitor->signal_file, &signal)) {
+            if (signal.number == SIGINT || signal.number == SIGTERM || signal.number == SIGHUP ||
+                signal.number == SIGQUIT)
+                bn_process_die_of(signal.number);
+            if (signal.number == SIGTSTP)
+                bn_process_stop_by(SIGTSTP);
+        }
+    }
+}
+
+/* Whether the user knows already why the signal came */
+static bool is_expected_signal(const struct monitor *monitor)
+{
+    return sigismember(&monitor->received, monitor->end_signal) == 1 ||
+           (monitor->end_signal == SIGPIPE && bn_output_is_broken(&monitor->output));
+}
+
+/* What the user is to read about the end of the job; "" for nothing */
+static void describe_end(const struct monitor *monitor, char *text, size_t text_bytes)
+{
+    const struct bn_monitor_plan *plan = monitor->plan;
+    int thread = monitor->end_thread;
+    text[0] = '\0';
+    if (monitor->ending == BY_SIGNAL && !is_expected_signal(monitor))
+        bn_report_signal(text, text_bytes, thread, monitor->names[thread], monitor->end_signal, plan->describe);
+    else if (monitor->ending == BY_EARLY_LEAVE)
+        snprintf(text, text_bytes,
+                 "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
+                 "or exec; the job is ended\n",
+                 thread, plan->thread_count, (int)monitor->names[thread], monitor->end_status);
+    else if (monitor->ending == BY_TIMEOUT)
+        snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
+                 (double)plan->timeout_ns / 1e9);
+    else if (monitor->output.write_error != 0)
+        snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
+                 strerror(monitor->output.write_error));
+}
+
+static int first_failure(const struct monitor *monitor)
+{
+    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+        if (monitor->statuses[thread] != 0)
+            return monitor->statuses[thread];
+    }
+    return 0;
+}
+
+/* Leaves as the job did: with its status, or by the signal that the monitor shares with it. */
+__attribute__((noreturn)) static void leave(struct monitor *monitor)
+{
+    int status = first_failure(monitor);
+    switch (monitor->ending) {
+    case STILL_RUNNING:
+    case BY_ITSELF:
+        if (monitor->output.write_error != 0 && status == 0)
+            status = EXIT_FAILURE;
+        else if (bn_output_is_broken(&monitor->output) && status == 0)
+            bn_process_die_of(SIGPIPE);
+        break;
+    case BY_GLOBAL_EXIT:
+        status = monitor->end_status;
+        break;
+    case BY_SIGNAL:
+        if (is_expected_signal(monitor))
+            bn_process_die_of(monitor->end_signal);
+        status = 128 + monitor->end_signal;
+        break;
+    case BY_EARLY_LEAVE:
+        status = monitor->end_status != 0 ? monitor->end_status : EXIT_FAILURE;
+        break;
+    case BY_TIMEOUT:
+        status = STATUS_TIMEOUT;
+        break;
+    case BY_INTERRUPT:
+        bn_process_die_of(SIGINT);
+    }
+    _exit(status);
+}
+
+__attribute__((noreturn)) static void be_monitor(struct monitor *monitor)
+{
+    static char text[BN_REPORT_BYTES];
+    bn_output_start(&monitor->output);
+    monitor->signal_file = bn_signals_open();
+    if (monitor->signal_file < 0) {
+        bn_log_error("cannot watch over the threads: %s", strerror(errno));
+        kill_all(monitor);
+        _exit(EXIT_FAILURE);
+    }
+    if (monitor->plan->timeout_ns > 0)
+        monitor->deadline_ns = bn_process_now_ns() + monitor->plan->timeout_ns;
+    watch(monitor);
+    bn_output_finish(&monitor->output, bn_process_now_ns());
+    describe_end(monitor, text, sizeof text);
+    if (text[0] != '\0')
+        bn_output_say(&monitor->output, text);
+    monitor->deadline_ns = -1;
+    drain(monitor);
+    leave(monitor);
+}
+
+int bn_monitor_run(const struct bn_monitor_plan *plan)
+{
+    struct monitor monitor;
+    if (!create(&monitor, plan))
+        return -1;
+    bn_signals_hold(&monitor.signals_before);
+    for (int thread = 0; thread < plan->thread_count; ++thread) {
+        pid_t process = fork();
+        if (process == 0) {
+            become_thread(&monitor, thread);
+            return thread;
+        }
+        if (process < 0) {
+            give_up_start(&monitor, thread, errno);
+            return -1;
+        }
+        monitor.processes[thread] = monitor.names[thread] = process;
+        ++monitor.live_count;
+    }
+    be_monitor(&monitor);
+}

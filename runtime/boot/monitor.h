@@ -1,0 +1,38 @@
+/*
+ * monitor.h: the process that starts the threads of a job, and watches over them until the last one is gone.
+ *
+ * It passes output and signals on, notices when a thread dies, ends the others, says why, and delivers the exit status:
+ *
+ *   - all threads passed the barrier at the end: the status of the lowest thread whose status is not 0, else 0;
+ *   - a thread ended the job (upc_global_exit, an error of the runtime): the status it gave, all 8 bits;
+ *   - a thread was killed by a signal: 128 + signal;  if the monitor itself received that signal, it dies of it too;
+ *   - a thread left without passing the barrier at the end: its status, or 1 if that is 0;
+ *   - the time limit is reached: 124;  the reader of the output is gone: 141 (SIGPIPE).
+ *
+ * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG).  Processes that threads have started are theirs.
+ */
+#ifndef BN_BOOT_MONITOR_H
+#define BN_BOOT_MONITOR_H
+
+#include "boot/report.h"
+
+#include <stdbool.h>
+
+struct bn_monitor_plan {
+    int thread_count;
+    bool has_labels;
+    int64_t timeout_ns;      /* 0 for none */
+    bn_describe_fn describe; /* for reports of crashes; may be null */
+};
+
+/*
+ * Makes the calling process the monitor of thread_count threads.  Returns in each thread, with its number, its own
+ * standard input and output set up; -1 if the threads cannot be started (reported, and nothing is left running).
+ * In the monitor it does not return: the process exits with the status of the job.
+ *
+ * @pre  bn_job_create; standard I/O is flushed; the process has no other POSIX threads.
+ * @cost About 0.2 ms per thread.
+ */
+int bn_monitor_run(const struct bn_monitor_plan *plan);
+
+#endif

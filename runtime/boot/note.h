@@ -1,0 +1,28 @@
+/*
+ * note.h: the ELF note in every Banyan program, by which the launcher knows it.
+ */
+#ifndef BN_BOOT_NOTE_H
+#define BN_BOOT_NOTE_H
+
+#include <stdint.h>
+
+#define BN_NOTE_SECTION ".note.banyan"
+#define BN_NOTE_NAME "Banyan" /* 7 bytes with the terminator, padded to 8 */
+
+enum { BN_NOTE_TYPE = 1 };
+enum bn_network { BN_NETWORK_SMP };
+
+struct bn_note_content {
+    uint32_t abi;
+    uint32_t network; /* enum bn_network */
+};
+
+struct bn_note {
+    uint32_t name_bytes;
+    uint32_t content_bytes;
+    uint32_t type;
+    char name[8];
+    struct bn_note_content content;
+};
+
+#endif

@@ -1,0 +1,111 @@
+#include "boot/report.h"
+
+#include "base/options.h"
+#include "boot/locate.h"
+#include "platform/process.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LOCATE_LIMIT_MS = 800 };
+
+/* Text that grows to the end of its room and no further */
+struct writer {
+    char *text;
+    size_t room;
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct writer *writer, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int wanted = vsnprintf(writer->text + writer->used, writer->room - writer->used, format, args);
+    va_end(args);
+    if (wanted > 0)
+        writer->used += (size_t)wanted;
+    if (writer->used >= writer->room)
+        writer->used = writer->room - 1;
+}
+
+/* The innermost frame that the user wrote: with a known line if there is one, else with a known function */
+static const struct bn_location *find_users_frame(const struct bn_location *locations, int count)
+{
+    const struct bn_location *best = NULL;
+    for (int i = 0; i < count; ++i) {
+        const struct bn_location *location = &locations[i];
+        if (!location->is_program || location->is_runtime)
+            continue;
+        if (location->place[0] != '\0')
+            return location;
+        if (!best && location->function[0] != '\0' && location->function[0] != '_')
+            best = location;
+    }
+    return best;
+}
+
+static void add_location(struct writer *writer, const struct bn_location *location)
+{
+    if (location->place[0] != '\0')
+        add(writer, " at %s", location->place);
+    if (location->function[0] != '\0')
+        add(writer, " in %s()", location->function);
+    if (location->place[0] == '\0')
+        add(writer, " (compile with -g to see the line)");
+}
+
+static void add_address(struct writer *writer, const struct bn_crash *crash, bn_describe_fn describe)
+{
+    static const char *const verbs[] = {
+        [BN_ACCESS_UNKNOWN] = "accessing", [BN_ACCESS_READ] = "reading", [BN_ACCESS_WRITE] = "writing"};
+    if (crash->is_stack_overflow) {
+        add(writer, ", because its stack is full (endless recursion, or raise ulimit -s)");
+        return;
+    }
+    add(writer, ", %s address 0x%lx", verbs[crash->access], (unsigned long)crash->address);
+    char place[256] = "";
+    if (describe)
+        describe(crash->address, place, sizeof place);
+    if (place[0] != '\0')
+        add(writer, ", %s", place);
+    else if (crash->address < 4096)
+        add(writer, " (a null pointer)");
+}
+
+static void add_backtrace(struct writer *writer, const struct bn_crash *crash, const struct bn_location *locations)
+{
+    for (int i = 0; i < crash->frame_count; ++i) {
+        const struct bn_location *location = &locations[i];
+        add(writer, "banyan:   #%d 0x%lx", i, (unsigned long)crash->frames[i]);
+        if (location->function[0] != '\0')
+            add(writer, " in %s()", location->function);
+        if (location->place[0] != '\0')
+            add(writer, " at %s", location->place);
+        add(writer, "\n");
+    }
+}
+
+void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, int signal, bn_describe_fn describe)
+{
+    static struct bn_location locations[BN_CRASH_FRAME_MAX];
+    struct writer writer = {text, text_bytes, 0};
+    const struct bn_crash *crash = &bn_job()->threads[thread].crash;
+    add(&writer, "banyan: thread %d of %d (pid %d) was killed by signal %d (%s)", thread, bn_job()->thread_count,
+        (int)process, signal, bn_process_signal_name(signal));
+    bool has_record = __atomic_load_n(&crash->order, __ATOMIC_ACQUIRE) != 0 && crash->signal == signal;
+    if (has_record) {
+        bn_locate(crash->frames, crash->frame_count, LOCATE_LIMIT_MS, locations);
+        const struct bn_location *location = find_users_frame(locations, crash->frame_count);
+        if (location)
+            add_location(&writer, location);
+        if (crash->has_address)
+            add_address(&writer, crash, describe);
+    } else if (signal == SIGKILL) {
+        add(&writer, ", by a person or by the system because memory ran out");
+    }
+    add(&writer, "; the job is ended\n");
+    if (has_record && bn_option_number(BN_OPTION_BACKTRACE))
+        add_backtrace(&writer, crash, locations);
+}

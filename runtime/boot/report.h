@@ -1,0 +1,27 @@
+/*
+ * report.h: the one line that says why a job has ended.
+ */
+#ifndef BN_BOOT_REPORT_H
+#define BN_BOOT_REPORT_H
+
+#include "boot/job.h"
+
+#include <stddef.h>
+
+/* Says in words what lies at a shared address; "" for other addresses. See bn_runtime_describe_address. */
+typedef void (*bn_describe_fn)(uint64_t address, char *text, int text_bytes);
+
+enum { BN_REPORT_BYTES = 8192 };
+
+/*
+ * Writes the report of a thread that died of signal, with a newline at its end:
+ *
+ *     banyan: thread 3 of 8 (pid 4242) was killed by signal 11 (segmentation fault) at heat.upc:42 in sweep(), reading
+ *     address 0x10; the job is ended                                    (in one line)
+ *
+ * and, with BANYAN_BACKTRACE, a line for each call that led there.  Uses the thread's crash record if it has one.  Takes
+ * up to a second, because addr2line is asked.  Safe enough in a handler of a dying process.
+ */
+void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, int signal, bn_describe_fn describe);
+
+#endif

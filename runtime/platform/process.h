@@ -1,0 +1,50 @@
+/*
+ * process.h: processes and their signals, as the monitor of a job needs them.
+ */
+#ifndef BN_PLATFORM_PROCESS_H
+#define BN_PLATFORM_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nanoseconds of a clock that only goes forward */
+int64_t bn_process_now_ns(void);
+
+/* The calling process is to be killed when its parent dies; if parent is dead already, it ends here. */
+void bn_process_die_with(pid_t parent);
+
+/* Opens /dev/null in place of those of the three standard descriptors that are closed. */
+void bn_process_fill_standard_files(void);
+
+/* "segmentation fault" for SIGSEGV, "signal" for one without a name; all in lower case as inside a sentence */
+const char *bn_process_signal_name(int signal);
+
+/*
+ * Ends the calling process by signal, so that whoever waits for it sees that; by exit status 128 + signal if it cannot
+ * be.  No core file is left.
+ */
+__attribute__((noreturn)) void bn_process_die_of(int signal);
+
+/* Stops the calling process as signal would (SIGTSTP), and returns when it is continued. */
+void bn_process_stop_by(int signal);
+
+/*
+ * Runs a command (found on PATH) and gives back what it writes to standard output, terminated and cut to output_bytes.
+ * False if it cannot be run, fails, or takes longer than limit_ms; it is killed then.  Allocates nothing.
+ */
+bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size_t output_bytes);
+
+/* Whether a debugger is attached to the calling process */
+bool bn_process_is_traced(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

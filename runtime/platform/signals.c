@@ -1,0 +1,65 @@
+#include "platform/signals.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void fill(sigset_t *set)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, SIGTTIN, SIGTTOU, SIGPIPE};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        sigdelset(set, kept[i]);
+}
+
+void bn_signals_hold(struct bn_signal_state *before_p)
+{
+    sigset_t all;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    fill(&all);
+    sigprocmask(SIG_BLOCK, &all, &before_p->mask);
+    /* With SIGCHLD ignored, children would vanish without their status. */
+    sigaction(SIGCHLD, &standard, &before_p->child);
+}
+
+void bn_signals_restore(const struct bn_signal_state *before)
+{
+    sigaction(SIGCHLD, &before->child, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+int bn_signals_open(void)
+{
+    sigset_t all;
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    fill(&all);
+    sigaction(SIGPIPE, &ignore, NULL);
+    return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+bool bn_signals_take(int file, struct bn_signal *signal_p)
+{
+    struct signalfd_siginfo info;
+    ssize_t bytes;
+    do
+        bytes = read(file, &info, sizeof info);
+    while (bytes < 0 && errno == EINTR);
+    if (bytes != (ssize_t)sizeof info)
+        return false;
+    *signal_p = (struct bn_signal){
+        .number = (int)info.ssi_signo,
+        .is_from_terminal = info.ssi_code == SI_KERNEL,
+        .has_value = info.ssi_code == SI_QUEUE,
+    };
+    signal_p->value.sival_ptr = (void *)(uintptr_t)info.ssi_ptr;
+    return true;
+}
+
+void bn_signals_forward(const struct bn_signal *signal, pid_t process)
+{
+    if (signal->has_value)
+        sigqueue(process, signal->number, signal->value);
+    else
+        kill(process, signal->number);
+}

@@ -1,0 +1,41 @@
+/*
+ * signals.h: signals as a stream of events, for a process that stands between whoever sends them and its children.
+ */
+#ifndef BN_PLATFORM_SIGNALS_H
+#define BN_PLATFORM_SIGNALS_H
+
+#include <stdbool.h>
+#include <signal.h>
+#include <sys/types.h>
+
+struct bn_signal_state {
+    sigset_t mask;
+    struct sigaction child;
+};
+
+/*
+ * Holds back all signals that can be passed on, and SIGCHLD, from now on; what was before goes to *before_p.  Signals of
+ * broken programs (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep their effect.
+ */
+void bn_signals_hold(struct bn_signal_state *before_p);
+
+/* In a child: as it was before bn_signals_hold. */
+void bn_signals_restore(const struct bn_signal_state *before);
+
+/* A file that is readable while signals are held back; -1 if the system refuses.  SIGPIPE is ignored from now on. */
+int bn_signals_open(void);
+
+struct bn_signal {
+    int number;
+    bool is_from_terminal; /* the kernel sent it to the whole foreground group, children included */
+    bool has_value;        /* sent by sigqueue */
+    union sigval value;
+};
+
+/* Takes the next signal; false if there is none now. */
+bool bn_signals_take(int file, struct bn_signal *signal_p);
+
+/* Sends it on to a child. */
+void bn_signals_forward(const struct bn_signal *signal, pid_t process);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * start.c: from the start of the process to the program's main, and from its end to the end of the process.
+ *
+ * Programs are linked with -Wl,--wrap=main, so this main comes first.  It reads options, decides how many threads there
+ * are, makes what they share and becomes the monitor that forks them (docs/design/001-representation.md).  One thread
+ * alone that needs no monitor is this very process, so that debuggers work as usual.
+ */
+#include "base/log.h"
+#include "base/options.h"
+#include "boot/arguments.h"
+#include "boot/bind.h"
+#include "boot/crash.h"
+#include "boot/job.h"
+#include "boot/monitor.h"
+#include "boot/note.h"
+#include "platform/process.h"
+#include "upc/runtime.h"
+#include "upc/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int __real_main(int argc, char **argv, char **environment);
+int __wrap_main(int argc, char **argv, char **environment);
+
+/* How upcrun tells a Banyan program from others */
+__attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
+    .name_bytes = sizeof BN_NOTE_NAME,
+    .content_bytes = sizeof(struct bn_note_content),
+    .type = BN_NOTE_TYPE,
+    .name = BN_NOTE_NAME,
+    .content = {.abi = BN_ABI, .network = BN_NETWORK_SMP},
+};
+
+struct start {
+    struct bn_options options;
+    int thread_count;
+    int usable_count;
+    enum bn_bind_choice bind;
+    struct bn_bind_machine machine;
+};
+
+/* ---- Options ---- */
+
+/*
+ * What upcrun was told is about this program: it counts as switches, and must not reach programs that this one starts.
+ */
+static void take_over_from_launcher(struct bn_options *options)
+{
+    char names[1024];
+    char *rest = NULL;
+    snprintf(names, sizeof names, "%s", options->values[BN_OPTION_LAUNCHED].text);
+    unsetenv(bn_option_describe(BN_OPTION_LAUNCHED)->name);
+    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+            const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
+            if (strcmp(option->name, name) != 0)
+                continue;
+            options->values[id].source = BN_OPTION_FROM_SWITCH;
+            options->values[id].source_name = option->flag;
+            unsetenv(name);
+        }
+    }
+}
+
+static bn_status_t read_options(struct bn_options *options, int *argc, char **argv)
+{
+    bn_status_t status = bn_options_read(options, environ);
+    if (status != BN_OK)
+        return status;
+    if (options->values[BN_OPTION_LAUNCHED].text)
+        take_over_from_launcher(options);
+    else
+        status = bn_arguments_take(options, argc, argv);
+    if (options->values[BN_OPTION_VERBOSE].number)
+        bn_log_set_level(BN_LOG_VERBOSE);
+    else if (options->values[BN_OPTION_QUIET].number)
+        bn_log_set_level(BN_LOG_QUIET);
+    bn_options_load(options);
+    return status;
+}
+
+/* ---- How many, and where ---- */
+
+static const char *source_with_count(int static_threads)
+{
+    const struct bn_unit *unit = bn_units();
+    while (unit->static_threads != static_threads)
+        unit = unit->next;
+    return unit->source;
+}
+
+static bn_status_t decide_thread_count(struct start *start, int static_threads)
+{
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
+    if (static_threads > 0) {
+        start->thread_count = static_threads;
+        if (wish->source == BN_OPTION_FROM_DEFAULT || wish->number == static_threads)
+            return BN_OK;
+        if (wish->source == BN_OPTION_FROM_ENVIRONMENT) {
+            bn_log_warning("%s=%s has no effect: %s was compiled for %d threads", wish->source_name, wish->text,
+                           source_with_count(static_threads), static_threads);
+            return BN_OK;
+        }
+        bn_log_error("%s asks for %s threads, but %s was compiled for %d; use %s %d, or compile without -T",
+                     wish->source_name, wish->text, source_with_count(static_threads), static_threads,
+                     wish->source_name, static_threads);
+        return BN_ERR_MISMATCH;
+    }
+    start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : start->usable_count;
+    if (start->thread_count > BN_JOB_THREAD_MAX)
+        start->thread_count = BN_JOB_THREAD_MAX;
+    return BN_OK;
+}
+
+static void decide_places(struct start *start)
+{
+    enum bn_bind_choice choice = (enum bn_bind_choice)start->options.values[BN_OPTION_BIND].number;
+    start->bind = bn_bind_resolve(choice, start->usable_count, start->thread_count);
+    if (start->bind != BN_BIND_NONE)
+        bn_bind_machine_read("", &start->machine);
+}
+
+static void bind_thread(const struct start *start, int thread)
+{
+    struct bn_pu_set set;
+    char text[256];
+    if (start->bind == BN_BIND_NONE)
+        return;
+    bn_bind_plan(&start->machine, start->bind, start->thread_count, thread, &set);
+    bn_pu_set_format(&set, text, sizeof text);
+    if (bn_cpus_bind(&set) != BN_OK)
+        bn_log_warning("cannot be bound to processors %s: the system refuses; -bind none avoids this", text);
+    else
+        bn_log_info("runs on processors %s", text);
+}
+
+/* ---- A thread's life ---- */
+
+/* Registered before main, so it runs after all functions that the program gives to atexit. */
+static void leave_thread(void)
+{
+    if (bn_job_thread() < 0)
+        return; /* a process that the thread has forked */
+    fflush(NULL);
+    bn_runtime_finish();
+    bn_job_finish();
+}
+
+static void wait_for_debugger(void)
+{
+    enum { LOOK_AGAIN_US = 100000 };
+    bn_log_error("waits for a debugger: gdb -p %d", (int)getpid());
+    while (!bn_process_is_traced())
+        usleep(LOOK_AGAIN_US);
+}
+
+static void begin_thread(const struct start *start, int thread)
+{
+    bn_job_attach(thread);
+    bn_log_set_thread(thread);
+    bind_thread(start, thread);
+    bn_runtime_attach(thread);
+    atexit(leave_thread);
+    if (bn_option_number(BN_OPTION_FREEZE))
+        wait_for_debugger();
+    bn_units_initialise(bn_units());
+    bn_runtime_barrier();
+}
+
+/* Without a monitor the dying thread reports on itself. */
+static void report_own_death(int thread)
+{
+    static char text[BN_REPORT_BYTES];
+    bn_report_signal(text, sizeof text, thread, getpid(), bn_job()->threads[thread].crash.signal,
+                     bn_runtime_describe_address);
+    (void)!write(STDERR_FILENO, text, strlen(text));
+}
+
+/* Returns in the threads, with their number; -1, reported, if they cannot be started. */
+static int fork_threads(const struct start *start)
+{
+    const struct bn_monitor_plan plan = {
+        .thread_count = start->thread_count,
+        .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
+        .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
+        .describe = bn_runtime_describe_address,
+    };
+    bool needs_monitor = plan.thread_count > 1 || plan.has_labels || plan.timeout_ns > 0;
+    int thread = 0;
+    if (needs_monitor)
+        thread = bn_monitor_run(&plan);
+    if (thread >= 0)
+        bn_crash_install(needs_monitor ? NULL : report_own_death);
+    return thread;
+}
+
+/* All that can fail before threads exist; returns BN_OK when they can be forked. */
+static bn_status_t prepare(struct start *start, int *argc, char **argv)
+{
+    int static_threads;
+    bn_status_t status = read_options(&start->options, argc, argv);
+    if (status != BN_OK)
+        return status;
+    status = bn_units_check(bn_units(), &static_threads);
+    if (status != BN_OK)
+        return status;
+    start->usable_count = bn_cpus_usable_count();
+    status = decide_thread_count(start, static_threads);
+    if (status != BN_OK)
+        return status;
+    decide_places(start);
+    status = bn_job_create(start->thread_count);
+    if (status != BN_OK)
+        return status;
+    bn_log_info("%d threads on %d usable cores", start->thread_count, start->usable_count);
+    return bn_runtime_create(bn_units(), start->thread_count, start->usable_count,
+                             (uint64_t)bn_option_number(BN_OPTION_SHARED_HEAP));
+}
+
+int __wrap_main(int argc, char **argv, char **environment)
+{
+    (void)environment;
+    static struct start start;
+    if (prepare(&start, &argc, argv) != BN_OK)
+        _exit(EXIT_FAILURE);
+    fflush(NULL);
+    int thread = fork_threads(&start);
+    if (thread < 0)
+        _exit(EXIT_FAILURE);
+    begin_thread(&start, thread);
+    return __real_main(argc, argv, environ);
+}

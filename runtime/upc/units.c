@@ -1,0 +1,54 @@
+#include "upc/units.h"
+
+#include "base/log.h"
+
+#include <stddef.h>
+
+/* Filled by constructors before main, read-only afterwards. */
+static struct bn_unit *first;
+static struct bn_unit **last_link = &first;
+
+__attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
+{
+    unit->next = NULL;
+    *last_link = unit;
+    last_link = &unit->next;
+}
+
+const struct bn_unit *bn_units(void)
+{
+    return first;
+}
+
+bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
+{
+    const struct bn_unit *decisive = NULL;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        if (unit->abi != BN_ABI) {
+            bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; compile "
+                         "it again, with the upcc that links the program",
+                         unit->source, unit->abi, BN_ABI);
+            return BN_ERR_MISMATCH;
+        }
+        if (unit->static_threads == 0)
+            continue;
+        if (!decisive)
+            decisive = unit;
+        if (unit->static_threads != decisive->static_threads) {
+            bn_log_error("%s was compiled for %d threads, but %s for %d; compile all files of a program with the same -T, "
+                         "or all without",
+                         decisive->source, decisive->static_threads, unit->source, unit->static_threads);
+            return BN_ERR_MISMATCH;
+        }
+    }
+    *static_threads_p = decisive ? decisive->static_threads : 0;
+    return BN_OK;
+}
+
+void bn_units_initialise(const struct bn_unit *units)
+{
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        if (unit->initialise)
+            unit->initialise();
+    }
+}
