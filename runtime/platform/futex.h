@@ -1,0 +1,27 @@
+/* futex.h: sleeping until another thread, perhaps in another process, changes a word in shared memory. */
+#ifndef BN_PLATFORM_FUTEX_H
+#define BN_PLATFORM_FUTEX_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_FUTEX_FOREVER = -1 };
+
+/*
+ * Sleeps while *word == expected, until woken, for at most timeout_ns nanoseconds (BN_FUTEX_FOREVER: no limit).
+ * Returns early for no reason at times: callers look at the word again.  The test and the falling asleep are one step
+ * as seen by bn_futex_wake.  errno is kept.
+ */
+void bn_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
+
+/* Wakes up to count threads that sleep on word.  errno is kept. */
+void bn_futex_wake(uint32_t *word, int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

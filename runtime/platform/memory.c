@@ -1,0 +1,193 @@
+#include "platform/memory.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+uint64_t bn_memory_page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Name of the first mapping of this process that overlaps a range, as /proc/self/maps shows it */
+static void find_occupant(uint64_t address, uint64_t size_bytes, char *name, size_t name_bytes)
+{
+    snprintf(name, name_bytes, "something else");
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps)
+        return;
+    char line[512];
+    while (fgets(line, sizeof line, maps)) {
+        unsigned long long first, end;
+        char path[256] = "memory without a name";
+        if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %255[^\n]", &first, &end, path) < 2)
+            continue;
+        if (first < address + size_bytes && end > address) {
+            snprintf(name, name_bytes, "%s", path);
+            break;
+        }
+    }
+    fclose(maps);
+}
+
+static void report_reserve_failure(uint64_t address, uint64_t size_bytes, int error)
+{
+    if (error == EEXIST || error == EINVAL) {
+        char occupant[256];
+        find_occupant(address, size_bytes, occupant, sizeof occupant);
+        bn_log_error("the address range 0x%llx-0x%llx for shared memory is taken by %s; run without the tool or library "
+                     "that maps memory there, or with fewer threads",
+                     (unsigned long long)address, (unsigned long long)(address + size_bytes), occupant);
+        return;
+    }
+    bn_log_error("cannot reserve %llu GiB of address space for shared memory (%s); lift the limit with "
+                 "'ulimit -v unlimited', or run fewer threads",
+                 (unsigned long long)(size_bytes >> 30), strerror(error));
+}
+
+bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p)
+{
+    uint64_t slack_bytes = address == 0 ? align : 0;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address == 0 ? 0 : MAP_FIXED_NOREPLACE);
+    void *memory = mmap((void *)address, size_bytes + slack_bytes, PROT_NONE, flags, -1, 0);
+    int error = memory == MAP_FAILED ? errno : 0;
+    if (error == 0 && address != 0 && (uint64_t)memory != address) {
+        /* A kernel older than the flag takes the address as a hint. */
+        munmap(memory, size_bytes);
+        error = EEXIST;
+    }
+    if (error != 0) {
+        report_reserve_failure(address, size_bytes, error);
+        return BN_ERR_MEMORY;
+    }
+    uint64_t start = (uint64_t)memory;
+    if (slack_bytes > 0) {
+        uint64_t aligned = (start + align - 1) & ~(align - 1);
+        if (aligned > start)
+            munmap(memory, aligned - start);
+        if (start + align > aligned)
+            munmap((void *)(aligned + size_bytes), start + align - aligned);
+        start = aligned;
+    }
+    *address_p = start;
+    return BN_OK;
+}
+
+void bn_memory_release(uint64_t address, uint64_t size_bytes)
+{
+    munmap((void *)address, size_bytes);
+}
+
+bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p)
+{
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) {
+        bn_log_error("cannot make a memory file: %s; raise the number of open files with 'ulimit -n', or run fewer threads",
+                     strerror(errno));
+        return errno == EMFILE || errno == ENFILE ? BN_ERR_LIMIT : BN_ERR_SYSTEM;
+    }
+    fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
+    int moved = file < min_file ? fcntl(file, F_DUPFD_CLOEXEC, min_file) : -1;
+    if (moved >= 0) {
+        close(file);
+        file = moved;
+    }
+    *file_p = file;
+    return BN_OK;
+}
+
+void bn_memory_file_close(int file)
+{
+    close(file);
+}
+
+bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p)
+{
+    enum { SPARE_FILES = 64 }; /* what is open already and lies above the soft limit, by whatever way it came there */
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    *old_limit_p = limit.rlim_cur;
+    rlim_t wanted = limit.rlim_cur + (rlim_t)count + SPARE_FILES;
+    if (wanted <= limit.rlim_max) {
+        *min_file_p = (int)limit.rlim_cur;
+        limit.rlim_cur = wanted;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        return BN_OK;
+    }
+    if ((rlim_t)count + SPARE_FILES > limit.rlim_max) {
+        bn_log_error("%d memory files are needed, and the limit on open files is %llu; raise it with 'ulimit -n', or run "
+                     "fewer threads",
+                     count, (unsigned long long)limit.rlim_max);
+        return BN_ERR_LIMIT;
+    }
+    *min_file_p = (int)(limit.rlim_max - (rlim_t)count - SPARE_FILES / 2);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return BN_OK;
+}
+
+void bn_memory_files_done(uint64_t old_limit)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = old_limit;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
+{
+    int flags = MAP_SHARED | MAP_FIXED | MAP_NORESERVE;
+    if (mmap((void *)address, size_bytes, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) {
+        bn_log_error("cannot map shared memory: %s; run fewer threads", strerror(errno));
+        return BN_ERR_MEMORY;
+    }
+    return BN_OK;
+}
+
+bool bn_memory_file_grow(int file, uint64_t size_bytes)
+{
+    int saved_errno = errno;
+    /* Growing beyond the limit on file sizes would send SIGXFSZ. */
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    bool has_grown = size_bytes <= limit.rlim_cur && ftruncate(file, (off_t)size_bytes) == 0;
+    errno = saved_errno;
+    return has_grown;
+}
+
+void bn_memory_discard(uint64_t address, uint64_t size_bytes)
+{
+    int saved_errno = errno;
+    madvise((void *)address, size_bytes, MADV_REMOVE);
+    errno = saved_errno;
+}
+
+bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
+{
+    /* A memory file, since the system charges anonymous shared memory in full before it is touched. */
+    int file = memfd_create("banyan-control", MFD_CLOEXEC);
+    void *memory = MAP_FAILED;
+    if (file >= 0 && bn_memory_file_grow(file, size_bytes))
+        memory = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    int error = errno;
+    if (file >= 0)
+        close(file);
+    if (memory == MAP_FAILED) {
+        bn_log_error("cannot get %llu KiB of shared memory: %s; run fewer threads, or lift limits on memory and open files",
+                     (unsigned long long)(size_bytes >> 10), strerror(error));
+        return BN_ERR_MEMORY;
+    }
+    *memory_p = memory;
+    return BN_OK;
+}
+
+void bn_memory_unshare(void *memory, uint64_t size_bytes)
+{
+    munmap(memory, size_bytes);
+}

@@ -1,0 +1,78 @@
+/*
+ * memory.h: address space, memory files, and how much memory there really is.
+ *
+ * Addresses and sizes are in bytes and multiples of the page size unless a line says otherwise.  Functions that return
+ * a status have reported the error, with a remedy.
+ */
+#ifndef BN_PLATFORM_MEMORY_H
+#define BN_PLATFORM_MEMORY_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+uint64_t bn_memory_page_bytes(void);
+
+/*
+ * Reserves address space without memory: an access faults.
+ *
+ * @param address    Where; 0 for anywhere.
+ * @param align      Power of two; for address 0.
+ * @errors BN_ERR_MEMORY: the range is taken (the message says by what) or there is not that much address space.
+ */
+bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p);
+
+/* Gives address space back, with whatever is mapped there. */
+void bn_memory_release(uint64_t address, uint64_t size_bytes);
+
+/*
+ * Makes an empty memory file without a name in the file system; it vanishes with its last user and is closed on exec.
+ * It can grow, never shrink.  The descriptor is at least min_file, so that the low numbers stay the program's.
+ */
+bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p);
+void bn_memory_file_close(int file);
+
+/*
+ * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files for the time
+ * being; *old_limit_p is for bn_memory_files_done, which puts it back (open files above it stay open).
+ *
+ * @errors BN_ERR_LIMIT: the hard limit is too low.
+ */
+bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p);
+void bn_memory_files_done(uint64_t old_limit);
+
+/* Maps all of [0, size_bytes) of a file at a reserved address, also the part that the file has yet to grow to: an access
+ * beyond its end is a SIGBUS. */
+bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
+
+/* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no room for
+ * it; quiet, since a heap that cannot grow is no error of the runtime's.  errno is kept. */
+bool bn_memory_file_grow(int file, uint64_t size_bytes);
+
+/* Gives the memory behind mapped pages of a file back to the system, for all processes.  They read as zero afterwards.
+ * errno is kept. */
+void bn_memory_discard(uint64_t address, uint64_t size_bytes);
+
+/* Zeroed memory that this process shares with those it will fork.  Memory is taken page by page when it is touched. */
+bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p);
+void bn_memory_unshare(void *memory, uint64_t size_bytes);
+
+/*
+ * Bytes that this process may still fill before somebody is killed for it: what the system has available, what every
+ * memory cgroup around this process (v1 or v2, nested) leaves, and what limits of address space leave.
+ *
+ * @param root  "" for this machine; tests give a folder that holds proc and sys of another.
+ */
+uint64_t bn_memory_available_bytes(const char *root);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * How much memory may still be filled.  Over-filling a memory file is answered by a kill, not by an error, so the limits
+ * must be known before: the system's (MemAvailable), and those of each memory cgroup from ours up to the root.
+ *
+ * What a cgroup leaves is its limit less its usage, plus the page cache of files that it can drop at once.  Where its
+ * files are found:
+ *
+ *     v2   line "0::/path" of /proc/self/cgroup; memory.max, memory.current, memory.stat: inactive_file
+ *     v1   line "4:memory:/path"; memory.limit_in_bytes, memory.usage_in_bytes, memory.stat: total_inactive_file
+ *
+ * In a container the path may be one of the host, which is not mounted here: then the walk up from it meets only
+ * folders that do not exist, until it comes to the mount point, which is the container's own group.
+ */
+#include "platform/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { PATH_BYTES = 4096 };
+
+struct cgroup_files {
+    const char *mount_type; /* as in /proc/self/mountinfo */
+    const char *limit;
+    const char *usage;
+    const char *cache_key; /* in memory.stat */
+};
+
+static const struct cgroup_files version_1 = {"cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                              "total_inactive_file"};
+static const struct cgroup_files version_2 = {"cgroup2", "memory.max", "memory.current", "inactive_file"};
+
+/* The number after key at the start of a line; false if there is none.  An empty key takes the first line. */
+static bool read_number(const char *path, const char *key, uint64_t *number_p)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    char line[256];
+    bool is_found = false;
+    size_t key_length = strlen(key);
+    while (!is_found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, key_length) != 0)
+            continue;
+        char *end;
+        uint64_t number = strtoull(line + key_length, &end, 10);
+        if (end != line + key_length) {
+            *number_p = number;
+            is_found = true;
+        }
+        if (key_length == 0)
+            break;
+    }
+    fclose(file);
+    return is_found;
+}
+
+/* What one cgroup leaves; UINT64_MAX if it has no limit or does not exist */
+static uint64_t cgroup_room(const char *folder, const struct cgroup_files *files)
+{
+    char path[2 * PATH_BYTES + 64];
+    uint64_t limit, usage, cache = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, files->limit);
+    if (!read_number(path, "", &limit))
+        return UINT64_MAX;
+    snprintf(path, sizeof path, "%s/%s", folder, files->usage);
+    if (!read_number(path, "", &usage))
+        return limit;
+    char key[32];
+    snprintf(key, sizeof key, "%s ", files->cache_key);
+    snprintf(path, sizeof path, "%s/memory.stat", folder);
+    if (!read_number(path, key, &cache) || cache > usage)
+        cache = 0;
+    usage -= cache;
+    return usage < limit ? limit - usage : 0;
+}
+
+/* Where the hierarchy that rules memory is mounted; line format: proc(5), mountinfo */
+static bool find_mount(const char *root, const struct cgroup_files *files, char *mount)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/proc/self/mountinfo", root);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    bool is_version_1 = files == &version_1;
+    bool is_found = false;
+    char line[2 * PATH_BYTES];
+    while (!is_found && fgets(line, sizeof line, file)) {
+        char point[PATH_BYTES], type[32], options[256];
+        const char *tail = strstr(line, " - ");
+        if (!tail || sscanf(line, "%*s %*s %*s %*s %4095s", point) != 1 ||
+            sscanf(tail, " - %31s %*s %255s", type, options) != 2 || strcmp(type, files->mount_type) != 0)
+            continue;
+        if (is_version_1 && !strstr(options, "memory"))
+            continue;
+        is_found = snprintf(mount, PATH_BYTES, "%s%s", root, point) < PATH_BYTES;
+    }
+    fclose(file);
+    return is_found;
+}
+
+/* The least room in the group at mount + path and all groups around it */
+static uint64_t hierarchy_room(const char *mount, const char *path, const struct cgroup_files *files)
+{
+    char folder[2 * PATH_BYTES];
+    uint64_t least = UINT64_MAX;
+    size_t mount_length = strlen(mount);
+    snprintf(folder, sizeof folder, "%s%s", mount, path);
+    for (;;) {
+        uint64_t room = cgroup_room(folder, files);
+        if (room < least)
+            least = room;
+        char *slash = strrchr(folder, '/');
+        if (strlen(folder) <= mount_length || !slash)
+            return least;
+        *slash = '\0';
+    }
+}
+
+static uint64_t cgroups_room(const char *root)
+{
+    char path[PATH_BYTES], mount[PATH_BYTES], line[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return UINT64_MAX;
+    uint64_t least = UINT64_MAX;
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        controllers++;
+        bool is_version_2 = *controllers == '\0';
+        if (!is_version_2 && !strstr(controllers, "memory"))
+            continue;
+        const struct cgroup_files *files = is_version_2 ? &version_2 : &version_1;
+        if (!find_mount(root, files, mount))
+            continue;
+        uint64_t room = hierarchy_room(mount, strcmp(group, "/") == 0 ? "" : group, files);
+        if (room < least)
+            least = room;
+    }
+    fclose(file);
+    return least;
+}
+
+/* What the limit on address space leaves */
+static uint64_t address_space_room(const char *root)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    char path[PATH_BYTES];
+    uint64_t used_kib = 0;
+    snprintf(path, sizeof path, "%s/proc/self/status", root);
+    read_number(path, "VmSize:", &used_kib);
+    uint64_t used = used_kib * 1024;
+    return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+}
+
+uint64_t bn_memory_available_bytes(const char *root)
+{
+    char path[PATH_BYTES];
+    uint64_t available = UINT64_MAX;
+    uint64_t kib;
+    snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    if (read_number(path, "MemAvailable:", &kib) || read_number(path, "MemFree:", &kib))
+        available = kib * 1024;
+    uint64_t rooms[] = {cgroups_room(root), address_space_room(root)};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+        if (rooms[i] < available)
+            available = rooms[i];
+    return available;
+}

@@ -1,0 +1,28 @@
+/* pause.h: how a processor is told that it is waiting. */
+#ifndef BN_PLATFORM_PAUSE_H
+#define BN_PLATFORM_PAUSE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A few nanoseconds in which a sibling hardware thread gets the core's resources; for the body of a spin loop. */
+static inline void bn_cpu_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#else
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
+/* Lets another runnable thread have the core.  errno is kept.  @cost 0.2 us if there is none, else a context switch. */
+void bn_cpu_yield(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
