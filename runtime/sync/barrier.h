@@ -45,18 +45,17 @@ struct bn_barrier_conflict {
 
 /* A thread's place in a barrier: private to the thread. */
 struct bn_barrier_member {
-    uint32_t phase;          /* phases notified so far, modulo 2^32 */
-    uint32_t arrival_target; /* arrivals at which the phase is complete, modulo 2^32 */
-    bool has_notified;       /* between notify and wait */
-    bool has_conflict;       /* at notify; reported by the wait */
-    struct bn_barrier_conflict conflict;
+    uint32_t phase;                   /* phases notified so far, modulo 2^32 */
+    uint32_t arrival_target;          /* arrivals at which the phase is complete, modulo 2^32 */
+    bool has_notified;                /* between notify and wait */
+    struct bn_barrier_value notified; /* what notify said */
     int thread;
 };
 
 struct bn_barrier; /* lies in shared memory */
 
-/** Bytes of shared memory that a barrier of thread_count threads takes; to be aligned to BN_LINE_BYTES. */
-size_t bn_barrier_size_bytes(int thread_count);
+/** Bytes of shared memory that a barrier takes; to be aligned to BN_LINE_BYTES. */
+size_t bn_barrier_size_bytes(void);
 
 /** Makes a barrier in memory that all threads will see; called once, before any thread uses it. */
 void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wait_policy policy);

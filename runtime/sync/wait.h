@@ -9,6 +9,8 @@
 #ifndef BN_SYNC_WAIT_H
 #define BN_SYNC_WAIT_H
 
+#include "base/options.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,9 +26,9 @@ struct bn_wait_policy {
 
 /**
  * The policy for thread_count threads (of the job, on this node) that share core_count cores (those that this process
- * may really use: affinity mask and cgroup quota).
+ * may really use: affinity mask and cgroup quota), or the one that the user chose.
  */
-struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count);
+struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice);
 
 /*
  * A 32-bit sequence number that threads wait for.  It lies in memory that all waiters share and only grows (modulo
@@ -51,12 +53,11 @@ static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
 /** Returns once the event has reached value; all that the publisher did before is visible then. */
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
 
-/** As bn_event_wait, but also ends, with false, when *stop becomes non-zero.  Whoever sets *stop calls
- *  bn_event_wake_all afterwards. */
-bool bn_event_wait_unless(struct bn_event *event, uint32_t value, const uint32_t *stop,
-                          const struct bn_wait_policy *policy);
+/** As bn_event_wait, but gives up, with false, when it has slept for timeout_ns nanoseconds or was woken in vain. */
+bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
-/** Wakes everybody who sleeps on the event, without changing it. */
+/** Wakes everybody who sleeps on the event, without changing it: a hint to those in bn_event_wait_for, which is lost if
+ *  it comes while they fall asleep. */
 void bn_event_wake_all(struct bn_event *event);
 
 /** One step of waiting for something that is only a few instructions of another thread away: pause at first, then

@@ -1,0 +1,68 @@
+/*
+ * lock.h: the fair lock that programs use.
+ *
+ * Threads get it in the order in which they asked.  Each waits on a line of its own, so a hand-off touches the waiter's
+ * line only.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the address
+ * spaces of different processes.
+ */
+#ifndef BN_SYNC_LOCK_H
+#define BN_SYNC_LOCK_H
+
+#include "sync/wait.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_LOCK_BYTES = 64 };
+
+struct bn_lock {
+    uint32_t tail;   /* 0 free; HELD; or the last waiter: thread + 1 */
+    uint32_t next;   /* the first waiter, or 0 while there is none */
+    uint32_t holder; /* thread + 1; to notice misuse */
+    uint32_t magic;
+};
+
+/* Where a thread waits.  A thread can wait for one lock at a time and hold any number of them. */
+struct bn_lock_waiter {
+    struct bn_event granted;
+    uint32_t turn; /* grants that the thread has waited for */
+    uint32_t next; /* the waiter behind it, thread + 1, or 0 */
+} __attribute__((aligned(64)));
+
+/* The threads that may use a lock.  Each process holds a copy; waiters is shared memory, zeroed, one per thread. */
+struct bn_lock_team {
+    struct bn_lock_waiter *waiters;
+    struct bn_wait_policy policy;
+};
+
+enum bn_lock_result {
+    BN_LOCK_OK = 0,
+    BN_LOCK_BUSY,         /* attempt: somebody holds it */
+    BN_LOCK_NO_LOCK,      /* no lock lies there, or it was freed */
+    BN_LOCK_HELD_BY_SELF, /* the caller holds it and would wait for itself */
+    BN_LOCK_NOT_HELD,     /* unlock: the caller does not hold it */
+};
+
+/** Makes a free lock in BN_LOCK_BYTES of memory, aligned to 16. */
+void bn_lock_init(struct bn_lock *lock);
+
+/** Marks a lock as gone, whoever holds it.  @errors BN_LOCK_NO_LOCK. */
+enum bn_lock_result bn_lock_destroy(struct bn_lock *lock);
+
+/** Returns with the lock held; what earlier holders did is visible.  @cost One atomic operation if it is free.
+ *  @errors BN_LOCK_NO_LOCK, BN_LOCK_HELD_BY_SELF. */
+enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
+
+/** Takes the lock if it is free.  @errors BN_LOCK_BUSY, and as bn_lock_acquire. */
+enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
+
+/** Hands the lock to the next waiter.  @cost One atomic operation if there is none.
+ *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
+enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

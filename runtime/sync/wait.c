@@ -1,0 +1,113 @@
+/*
+ * No wake-up is lost.  A waiter that goes to sleep and the publisher do
+ *
+ *     waiter                                   publisher
+ *     W1  sleepers += 1                        P1  value = new      (exchange)
+ *     W2  look at value                        P2  look at sleepers
+ *     W3  futex wait, if value is still old    P3  futex wake, if there are sleepers
+ *
+ * W1, W2, P1 and P2 are sequentially consistent, so there is one order of the four.  Either P1 comes before W2: the
+ * waiter sees the new value and does not sleep.  Or W2, and so W1, comes before P1, and so before P2: the publisher sees
+ * the sleeper and wakes.  The wake may come before W3; then value has changed before it, and the kernel, which compares
+ * under the lock that the wake takes, refuses to sleep.
+ */
+#include "sync/wait.h"
+
+#include "platform/futex.h"
+#include "platform/pause.h"
+
+#include <limits.h>
+
+enum {
+    /* Looks with a pause each (5 to 45 ns): longer than a hand-off between running cores, shorter than being woken. */
+    SPIN_COUNT = 400,
+    /* A waiter that shares its core looks a few times only: what it waits for mostly needs this very core. */
+    SHARED_SPIN_COUNT = 2,
+    /* Yields of 0.2 us when nobody else can run, and a context switch of 0.8 us when somebody can. */
+    YIELD_COUNT = 400,
+};
+
+struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice)
+{
+    struct bn_wait_policy policy = {
+        .spin_count = thread_count <= core_count ? SPIN_COUNT : SHARED_SPIN_COUNT,
+        .yield_count = YIELD_COUNT,
+    };
+    switch (choice) {
+    case BN_WAIT_AUTO:
+        break;
+    case BN_WAIT_SPIN:
+        policy.spin_count = UINT32_MAX;
+        break;
+    case BN_WAIT_YIELD:
+        policy.spin_count = 0;
+        policy.yield_count = UINT32_MAX;
+        break;
+    case BN_WAIT_SLEEP:
+        policy.spin_count = 0;
+        policy.yield_count = 0;
+        break;
+    }
+    return policy;
+}
+
+void bn_event_publish(struct bn_event *event, uint32_t value)
+{
+    __atomic_exchange_n(&event->value, value, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&event->sleepers, __ATOMIC_SEQ_CST) != 0)
+        bn_futex_wake(&event->value, INT_MAX);
+}
+
+void bn_event_wake_all(struct bn_event *event)
+{
+    bn_futex_wake(&event->value, INT_MAX);
+}
+
+/* Out of line: it runs when the event is late, so that the first looks stay short. */
+static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t value,
+                                                const struct bn_wait_policy *policy, int64_t timeout_ns)
+{
+    for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
+        if (bn_event_has_reached(event, value))
+            return true;
+        bn_cpu_yield();
+    }
+    bool has_reached = false;
+    bool has_slept = false;
+    __atomic_fetch_add(&event->sleepers, 1, __ATOMIC_SEQ_CST);
+    for (;;) {
+        uint32_t seen = __atomic_load_n(&event->value, __ATOMIC_SEQ_CST);
+        has_reached = (int32_t)(seen - value) >= 0;
+        if (has_reached || (has_slept && timeout_ns != BN_FUTEX_FOREVER))
+            break;
+        bn_futex_wait(&event->value, seen, timeout_ns);
+        has_slept = true;
+    }
+    __atomic_fetch_sub(&event->sleepers, 1, __ATOMIC_SEQ_CST);
+    return has_reached;
+}
+
+bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns)
+{
+    for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
+        if (bn_event_has_reached(event, value))
+            return true;
+        bn_cpu_pause();
+    }
+    return wait_long(event, value, policy, timeout_ns);
+}
+
+void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)
+{
+    bn_event_wait_for(event, value, policy, BN_FUTEX_FOREVER);
+}
+
+void bn_wait_step(uint32_t *step, const struct bn_wait_policy *policy)
+{
+    if (*step < policy->spin_count) {
+        (*step)++;
+        bn_cpu_pause();
+        return;
+    }
+    bn_cpu_yield();
+}
