@@ -1,0 +1,56 @@
+/*
+ * heaps.h: the heaps of a job: one local heap per thread, and the global heap.
+ *
+ * Addresses are window addresses (pgas/segment.h); an address tells which heap it belongs to.
+ */
+#ifndef BN_PGAS_HEAPS_H
+#define BN_PGAS_HEAPS_H
+
+#include "pgas/heap.h"
+#include "pgas/segment.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct heaps_state;
+
+/* Every process holds the same copy, inherited over fork. */
+struct bn_heaps {
+    const struct bn_segments *segments;
+    struct heaps_state *state;     /* shared */
+    uint64_t state_bytes;
+    struct heap_place *places;     /* constant: what each heap's memory is */
+};
+
+/** Makes empty heaps on segments, which must outlive them.  Before the threads are forked.  @errors Reported. */
+bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *segments);
+void bn_heaps_destroy(struct bn_heaps *heaps);
+
+/** Memory in the local heap of a thread, called by that thread; 0 if there is no room.  size_bytes > 0. */
+uint64_t bn_heaps_alloc_local(const struct bn_heaps *heaps, int thread, uint64_t size_bytes);
+
+/** Memory at one offset in all segments, size_bytes > 0 in each; the address on thread 0, or 0 if there is no room.  Any
+ *  thread; the memory is there for all threads on return. */
+uint64_t bn_heaps_alloc_global(const struct bn_heaps *heaps, uint64_t size_bytes);
+
+enum bn_heaps_result {
+    BN_HEAPS_FREED = 0,
+    BN_HEAPS_ALREADY_FREE,
+    BN_HEAPS_NOT_A_BLOCK,   /* in a heap, but no block begins there */
+    BN_HEAPS_STATIC,        /* static shared data */
+    BN_HEAPS_OUTSIDE,       /* no shared memory, or not allocated */
+};
+
+/** Frees memory from either allocator; caller is the calling thread. */
+enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uint64_t address);
+
+/** Bytes in use; exact when nobody allocates or frees.  Local: called by the thread. */
+uint64_t bn_heaps_used_local(const struct bn_heaps *heaps, int thread);
+uint64_t bn_heaps_used_global(const struct bn_heaps *heaps);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

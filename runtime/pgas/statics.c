@@ -1,0 +1,140 @@
+/*
+ * The handles themselves serve as the table that finds records of one object, so that no table is needed before main:
+ *
+ *     0          not seen yet
+ *     even       address of the record that counts so far (records are aligned to 8)
+ *     odd        offset in the segment, plus 1
+ *     even       address in the window, once placed
+ *
+ * Units of one executable share one range of records; it is walked once, since their units follow each other in the list.
+ */
+#include "pgas/statics.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "pgas/segment.h"
+#include "platform/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    MIN_ALIGN = 16,
+    LINE_ALIGN = 64,   /* of objects of at least a cache line */
+    FIRST_OFFSET = 64, /* no object lies at the very start of a segment */
+};
+
+struct layout {
+    uint64_t end_bytes;
+    const struct bn_static *largest;
+};
+
+typedef bn_status_t visit_fn(const struct bn_static *record, struct layout *layout);
+
+static bn_status_t visit_records(const struct bn_unit *units, visit_fn *visit, struct layout *layout)
+{
+    struct bn_static *const *last_walked = NULL;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        if (unit->statics == last_walked)
+            continue;
+        last_walked = unit->statics;
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            bn_status_t status = visit(*record, layout);
+            if (status != BN_OK)
+                return status;
+        }
+    }
+    return BN_OK;
+}
+
+static bool is_offset(bn_shared_t handle)
+{
+    return (uint64_t)handle & 1;
+}
+
+/* Pass 1: the handle of each object holds its largest record. */
+static bn_status_t merge(const struct bn_static *record, struct layout *layout)
+{
+    (void)layout;
+    const struct bn_static *known = (const struct bn_static *)*record->handle;
+    if (!known) {
+        *record->handle = (bn_shared_t)(uintptr_t)record;
+        return BN_OK;
+    }
+    if (known->elem_bytes != record->elem_bytes) {
+        bn_log_error("shared object '%s' is defined with elements of %llu and of %llu bytes; give all its declarations one "
+                     "type",
+                     record->name, (unsigned long long)known->elem_bytes, (unsigned long long)record->elem_bytes);
+        return BN_ERR_MISMATCH;
+    }
+    if (known->block_elems != record->block_elems) {
+        bn_log_error("shared object '%s' is defined with block size %llu and with block size %llu; give all its "
+                     "declarations one layout",
+                     record->name, (unsigned long long)known->block_elems, (unsigned long long)record->block_elems);
+        return BN_ERR_MISMATCH;
+    }
+    if (record->local_bytes > known->local_bytes)
+        *record->handle = (bn_shared_t)(uintptr_t)record;
+    return BN_OK;
+}
+
+/* Pass 2: the handle of each object holds its offset. */
+static bn_status_t assign(const struct bn_static *record, struct layout *layout)
+{
+    if (is_offset(*record->handle))
+        return BN_OK;
+    const struct bn_static *object = (const struct bn_static *)*record->handle;
+    uint64_t align = object->local_bytes >= LINE_ALIGN ? LINE_ALIGN : MIN_ALIGN;
+    if (record->align > align)
+        align = record->align;
+    if (object->align > align)
+        align = object->align;
+    uint64_t start = (layout->end_bytes + align - 1) & ~(align - 1);
+    if (!layout->largest || object->local_bytes > layout->largest->local_bytes)
+        layout->largest = object;
+    if (start > BN_SEGMENT_HALF_BYTES || object->local_bytes > BN_SEGMENT_HALF_BYTES - start) {
+        char size[32];
+        bn_format_bytes(layout->largest->local_bytes, size, sizeof size);
+        bn_log_error("the static shared data does not fit into the %llu GiB that a thread has for it; the largest object, "
+                     "'%s', takes %s on each thread: make it smaller, or run more threads",
+                     (unsigned long long)(BN_SEGMENT_HALF_BYTES >> 30), layout->largest->name, size);
+        return BN_ERR_LIMIT;
+    }
+    *record->handle = (bn_shared_t)(start | 1);
+    layout->end_bytes = start + object->local_bytes;
+    return BN_OK;
+}
+
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_bytes_p)
+{
+    struct layout layout = {.end_bytes = FIRST_OFFSET};
+    bn_status_t status = visit_records(units, merge, &layout);
+    if (status == BN_OK)
+        status = visit_records(units, assign, &layout);
+    if (status != BN_OK)
+        return status;
+    uint64_t page_bytes = bn_memory_page_bytes();
+    *static_bytes_p = layout.largest ? (layout.end_bytes + page_bytes - 1) / page_bytes * page_bytes : 0;
+    return BN_OK;
+}
+
+void bn_statics_place(const struct bn_unit *units, uint64_t window_base)
+{
+    for (const struct bn_unit *unit = units; unit; unit = unit->next)
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++)
+            if (is_offset(*(*record)->handle))
+                *(*record)->handle = (bn_shared_t)(window_base + ((uint64_t)*(*record)->handle & ~UINT64_C(1)));
+}
+
+const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t window_base, uint64_t offset)
+{
+    const struct bn_static *found = NULL;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            uint64_t start = (uint64_t)*(*record)->handle - window_base;
+            if (offset >= start && offset - start < (*record)->local_bytes)
+                found = *record;
+        }
+    }
+    return found;
+}

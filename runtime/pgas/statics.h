@@ -1,0 +1,38 @@
+/*
+ * statics.h: where static shared objects lie in the segments.
+ *
+ * The records of all units (struct bn_static) are laid out in link order, which is the same for all threads.  Records
+ * with one handle describe one object: tentative definitions, of which the largest counts.
+ */
+#ifndef BN_PGAS_STATICS_H
+#define BN_PGAS_STATICS_H
+
+#include "banyan/access.h"
+#include "base/status.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Gives each object its place: handles hold the offset in the segment afterwards, until bn_statics_place.
+ *
+ * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into a
+ *         segment; the message names the largest object.
+ * @cost   Linear in the number of records.
+ */
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_bytes_p);
+
+/** Turns the offsets in the handles into addresses in the segment of thread 0. */
+void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
+
+/** The object that lies at an offset in the segments, or null.  Safe in a signal handler; linear. */
+const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t window_base, uint64_t offset);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
