@@ -1,0 +1,58 @@
+/*
+ * context.h: all that a thread of the program knows and changes, in one place.
+ *
+ * Today a thread is a process and there is one such struct in it.  Nothing else in runtime/upc changes at run time, so
+ * threads that share a process will need one struct each and nothing more.
+ */
+#ifndef BN_UPC_CONTEXT_H
+#define BN_UPC_CONTEXT_H
+
+#include "banyan/access.h"
+#include "pgas/heaps.h"
+#include "pgas/segment.h"
+#include "sync/barrier.h"
+#include "sync/lock.h"
+#include "sync/once.h"
+
+#include <stddef.h>
+
+enum { BN_PARTIAL_BYTES = 16, BN_PARTIAL_PARITIES = 2 };
+
+/* What a thread shows the others during a reduction; a line of its own */
+struct bn_partial {
+    struct {
+        unsigned char value[BN_PARTIAL_BYTES]; /* of the element type */
+        uint64_t is_given;                     /* the thread had elements */
+    } parity[BN_PARTIAL_PARITIES];             /* of the calls */
+} __attribute__((aligned(64)));
+
+struct bn_context {
+    int thread;
+    int thread_count;
+    const struct bn_unit *units;
+    struct bn_wait_policy policy;
+
+    struct bn_segments segments;
+    struct bn_heaps heaps;
+
+    /* Of the program (upc_barrier); of the runtime, before main and at the end; of the collectives */
+    struct bn_barrier *user_barrier;
+    struct bn_barrier *runtime_barrier;
+    struct bn_barrier *collective_barrier;
+    struct bn_barrier_member user_member;
+    struct bn_barrier_member runtime_member;
+    struct bn_barrier_member collective_member;
+
+    struct bn_lock_team locks;
+    struct bn_once *once;
+    struct bn_once_member once_member;
+    struct bn_partial *partials; /* one per thread */
+    uint32_t reductions;         /* made so far, modulo 2^32 */
+};
+
+extern struct bn_context bn_context;
+
+/* Makes sure that a collective is not called between upc_notify and upc_wait; function is the name for the message. */
+void bn_context_check_collective(const char *function);
+
+#endif

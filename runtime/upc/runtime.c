@@ -1,0 +1,139 @@
+#include "upc/runtime.h"
+
+#include "base/options.h"
+#include "pgas/statics.h"
+#include "platform/clock.h"
+#include "platform/memory.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+
+#include <stdio.h>
+
+struct bn_context bn_context;
+
+int bn_forall_depth;
+
+/* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
+static struct bn_self self;
+extern const struct bn_self bn_self __attribute__((alias("self")));
+
+/* The control memory that all threads share */
+struct control {
+    struct bn_once once;
+    unsigned char rest[] __attribute__((aligned(BN_LINE_BYTES))); /* barriers, then waiters, then partials */
+};
+
+static bn_status_t create_control(struct bn_context *context)
+{
+    size_t barrier_bytes = bn_barrier_size_bytes();
+    size_t thread_count = (size_t)context->thread_count;
+    size_t size_bytes = sizeof(struct control) + 3 * barrier_bytes + thread_count * sizeof(struct bn_lock_waiter) +
+                        thread_count * sizeof(struct bn_partial);
+    void *memory;
+    bn_status_t status = bn_memory_share(size_bytes, &memory);
+    if (status != BN_OK)
+        return status;
+    struct control *control = memory;
+    struct bn_barrier **barriers[] = {&context->user_barrier, &context->runtime_barrier, &context->collective_barrier};
+    unsigned char *next = control->rest;
+    for (size_t i = 0; i < sizeof barriers / sizeof barriers[0]; i++) {
+        *barriers[i] = (struct bn_barrier *)next;
+        bn_barrier_init(*barriers[i], context->thread_count, context->policy);
+        next += barrier_bytes;
+    }
+    context->once = &control->once;
+    context->locks = (struct bn_lock_team){(struct bn_lock_waiter *)next, context->policy};
+    context->partials = (struct bn_partial *)(next + thread_count * sizeof(struct bn_lock_waiter));
+    return BN_OK;
+}
+
+bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int core_count, uint64_t heap_limit_bytes)
+{
+    struct bn_context *context = &bn_context;
+    uint64_t static_bytes;
+    *context = (struct bn_context){.thread_count = thread_count, .units = units};
+    context->policy = bn_wait_policy_make(thread_count, core_count, (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT));
+    bn_status_t status = bn_statics_layout(units, &static_bytes);
+    if (status == BN_OK)
+        status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
+    if (status != BN_OK)
+        return status;
+    status = bn_heaps_create(&context->heaps, &context->segments);
+    if (status != BN_OK)
+        goto destroy_segments;
+    status = create_control(context);
+    if (status != BN_OK)
+        goto destroy_heaps;
+    bn_statics_place(units, context->segments.base);
+    return BN_OK;
+
+destroy_heaps:
+    bn_heaps_destroy(&context->heaps);
+destroy_segments:
+    bn_segments_destroy(&context->segments);
+    return status;
+}
+
+void bn_runtime_attach(int thread)
+{
+    struct bn_context *context = &bn_context;
+    context->thread = thread;
+    context->user_member = bn_barrier_join(thread);
+    context->runtime_member = bn_barrier_join(thread);
+    context->collective_member = bn_barrier_join(thread);
+    self.mythread = thread;
+    self.threads = context->thread_count;
+    self.threads_reciprocal = UINT64_MAX / (uint64_t)context->thread_count;
+    self.window_base = context->segments.base;
+    self.my_segment = bn_segment_address(&context->segments, thread, 0);
+    bn_clock_start();
+}
+
+void bn_runtime_barrier(void)
+{
+    bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
+}
+
+void bn_runtime_finish(void)
+{
+    bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
+    bn_runtime_barrier();
+}
+
+void bn_context_check_collective(const char *function)
+{
+    if (bn_context.user_member.has_notified)
+        bn_upc_fatal(function, "called between upc_notify and upc_wait; move the call before the one or after the other");
+}
+
+void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
+{
+    const struct bn_context *context = &bn_context;
+    size_t room = (size_t)text_bytes;
+    int thread;
+    uint64_t offset;
+    const struct bn_static *object;
+    text[0] = '\0';
+    if (context->segments.thread_count == 0)
+        return;
+    switch (bn_segment_classify(&context->segments, address, &thread, &offset)) {
+    case BN_PLACE_OUTSIDE:
+        break;
+    case BN_PLACE_STATIC:
+        object = bn_statics_find(context->units, context->segments.base, offset);
+        if (object)
+            snprintf(text, room, "static shared object '%s' of thread %d", object->name, thread);
+        else
+            snprintf(text, room, "the static shared data of thread %d, between objects", thread);
+        break;
+    case BN_PLACE_GLOBAL_HEAP:
+        snprintf(text, room, "the global heap (upc_all_alloc, upc_global_alloc), part of thread %d", thread);
+        break;
+    case BN_PLACE_LOCAL_HEAP:
+        snprintf(text, room, "the local heap (upc_alloc) of thread %d", thread);
+        break;
+    case BN_PLACE_UNALLOCATED:
+        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
+        break;
+    }
+}
