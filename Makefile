@@ -26,7 +26,7 @@ check-long:
 	@python3 scripts/check --long
 
 install: all
-	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
 uninstall:
 	@scripts/uninstall $(BUILD)/install_manifest.txt

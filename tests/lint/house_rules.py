@@ -182,6 +182,22 @@ def diagnostics(root):
             yield name, number, f"no test expects {match.group(1)}: {text}"
 
 
+def spec_status(root):
+    """docs/spec-status.md names only tests that exist, and says of each clause how it stands."""
+    name = "docs/spec-status.md"
+    for number, line in enumerate(lines(root, name), 1):
+        for test in re.findall(r"`((?:tests|programs|compiler|unit|run)/[^`]*)`", line):
+            path = test if test.startswith("tests/") else "tests/" + test
+            if not list(root.glob(path)) and not list(root.glob(path + ".*")):
+                yield name, number, f"{test} does not exist"
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
+        if len(cells) == 3 and cells[0] != "Clause" and not set(cells[0]) <= {"-", ":"}:
+            if cells[1].split(":")[0] not in ("done", "partial", "not"):
+                yield name, number, "the status is done, partial or not"
+            elif cells[1] == "done" and "`" not in cells[2]:
+                yield name, number, "done without a test that shows it"
+
+
 def versions(root):
     """CMakeLists.txt and CMakePresets.json want the CMake that scripts/requirements names."""
     least = re.search(r"^cmake +\S+ +([0-9.]+)", (root / "scripts/requirements").read_text(), re.M).group(1)
@@ -192,7 +208,7 @@ def versions(root):
 
 
 RULES = {rule.__name__: rule for rule in (layers, conditionals, memory_orders, marks, machine_paths, lengths, layout,
-                                          readmes, diagnostics, versions)}
+                                          readmes, diagnostics, spec_status, versions)}
 
 
 def main():

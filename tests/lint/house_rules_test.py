@@ -79,6 +79,12 @@ class HouseRules(unittest.TestCase):
             "compiler/diag/diagnostics.def": rows,
             "tests/unit/a.cc": '"stray @ in \\"program\\"" and "x is lost; look for y"'}), [])
 
+    def test_status_of_the_specification_is_shown(self):
+        table = ("| Clause | Status | Shown by |\n|---|---|---|\n| a | done | `programs/a` |\n| b | done | |\n"
+                 "| c | nearly | `programs/a` |\n| d | partial: no e | `programs/d` |\n| f | not | |\n")
+        self.assertEqual(violations("spec_status", {"docs/spec-status.md": table, "tests/programs/a.upc": ""}),
+                         [("docs/spec-status.md", number) for number in (4, 5, 6)])
+
     def test_versions_agree(self):
         tree = {"scripts/requirements": "cmake  build  3.20  cmake\n",
                 "CMakePresets.json": '{"cmakeMinimumRequired": {"major": 3, "minor": 20, "patch": 0}}',

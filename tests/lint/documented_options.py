@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Every option that a command lists in its --help stands in its manual page and is completed by bash; every variable
+that banyan-info lists stands in a manual page and in the user guide.
+
+    documented_options.py SOURCE BUILD
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
+COMMANDS = ("upcc", "upcrun", "banyan-info")
+
+
+def output(*command):
+    done = subprocess.run([str(BUILD / "bin" / command[0]), *command[1:]], capture_output=True, text=True, timeout=60,
+                          check=True)
+    return done.stdout
+
+
+def options_of(help_text):
+    """Options at the beginning of indented lines: '-o FILE', '--options', '-x, --long'."""
+    found = set()
+    for line in help_text.splitlines():
+        match = re.match(r" {1,8}(-[^ ].*?)(?:  |$)", line)
+        if match:
+            found.update(re.findall(r"(?:^|[ ,])(--?[A-Za-z#][\w+-]*)", match[1]))
+    return found
+
+
+def plain(roff):
+    """The words of a manual page."""
+    text = re.sub(r"\\f[A-Z]|\\f\(..|\\f\[.*?\]|\\[&%|/^]", "", roff)
+    return text.replace("\\-", "-").replace('"', " ")
+
+
+def mentions(text, option):
+    return re.search(rf"(?<![\w-]){re.escape(option)}(?![a-z])", text) is not None
+
+
+def main():
+    missing = []
+    for command in COMMANDS:
+        options = options_of(output(command, "--help"))
+        if not options:
+            missing.append(f"{command} --help lists no options")
+        for where in (f"docs/man/{command}.1", f"completions/{command}"):
+            path = SOURCE / where
+            text = plain(path.read_text()) if path.is_file() else ""
+            missing += [f"{where} lacks {option}" for option in sorted(options) if not mentions(text, option)]
+
+    variables = set(re.findall(r"\bBANYAN_[A-Z_]+\b", output("banyan-info", "--options")))
+    if not variables:
+        missing.append("banyan-info --options lists no variables")
+    manual = "".join(plain(path.read_text()) for path in sorted((SOURCE / "docs/man").glob("*.1")))
+    guide = (SOURCE / "docs/guide.md").read_text()
+    missing += [f"no manual page has {name}" for name in sorted(variables) if name not in manual]
+    missing += [f"docs/guide.md lacks {name}" for name in sorted(variables) if name not in guide]
+    missing += [f"docs/guide.md describes {name}, which does not exist"
+                for name in sorted(set(re.findall(r"`(BANYAN_[A-Z_]+)`", guide)) - variables)
+                if name not in ("BANYAN_",)]
+
+    print("\n".join(missing))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
