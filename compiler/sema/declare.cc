@@ -86,7 +86,8 @@ Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, 
             bool is_strict = token.tok == Tok::KwStrict;
             if (is_strict ? quals.is_relaxed || inherited.is_relaxed : quals.is_strict || inherited.is_strict)
                 diags_.report(Id::StrictAndRelaxed, token.token);
-            (is_strict ? quals.is_strict : quals.is_relaxed) = true;
+            quals.is_strict |= is_strict;
+            quals.is_relaxed |= !is_strict;
             break;
         }
         case Tok::KwShared: {
