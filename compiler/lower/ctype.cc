@@ -104,6 +104,8 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
         return c_declaration(t->base, inner << ")");
     }
     case TypeKind::Record:
+        if (!t->record->alias.empty())
+            return with_base(rope(t->record->alias));
         return with_base(rope(t->record->is_union ? "union " : "struct ") << t->record->tag);
     case TypeKind::Enum:
         if (t->name.starts_with("bn_anonymous_"))

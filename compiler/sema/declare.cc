@@ -627,6 +627,9 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         Type* named = make_type(TypeKind::Typedef);
         named->name = text(declarator.name);
         named->base = type;
+        if (Record* record = type.type->kind == TypeKind::Record && !is_shared(type) ? type.type->record : nullptr;
+            record != nullptr && record->is_anonymous && record->alias.empty())
+            record->alias = named->name;
         for (std::span<ast::Attribute> attributes : {declarator.attributes, spec.attributes})
             if (const ast::Attribute* aligned = find_attribute(attributes, tokens_, "aligned")) {
                 named->align = 16;

@@ -10,10 +10,10 @@ using diag::Id;
 
 namespace {
 
-// Nothing of UPC in it: the back end can decide whether it is constant.
+// A null pointer constant converted to a pointer-to-shared: C can initialise a static object with it.
 bool is_null_pts(const Expr& e)
 {
-    return e.kind == Kind::ImplicitCast && !is_pts(e.a->type);
+    return e.kind == Kind::ImplicitCast && !is_array(e.a->type) && !is_pts(e.a->type);
 }
 
 }  // namespace

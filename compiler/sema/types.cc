@@ -461,8 +461,11 @@ std::string describe_with(QualType type, std::string inner)
         name = "enum " + std::string(t->name);
         break;
     case TypeKind::Record:
-        name = (t->record->is_union ? "union " : "struct ") +
-               (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
+        if (!t->record->alias.empty())
+            name = t->record->alias;
+        else
+            name = (t->record->is_union ? "union " : "struct ") +
+                   (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
         break;
     case TypeKind::Complex:
         name = std::string("_Complex ") + basic_name(t->base.type->kind);

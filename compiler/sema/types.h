@@ -38,6 +38,7 @@ struct Field {
 struct Record {
     std::string_view tag;       // as emitted; anonymous ones get one when it is needed
     bool is_anonymous = false;
+    std::string_view alias;     // anonymous: the first typedef name it was given; empty if none
     bool is_union = false;
     bool is_complete = false;
     bool has_flexible_array = false;
