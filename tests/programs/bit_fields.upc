@@ -1,0 +1,51 @@
+// Shared structs with bit-fields: reads and writes change nothing else (gotcha 14)
+#include <upc.h>
+
+#include "check.h"
+
+struct bits {
+    unsigned a : 3;
+    int b : 5;
+    unsigned long long c : 40;
+    unsigned : 0;
+    _Bool d : 1;
+    char tail;
+};
+shared struct bits one;
+shared [2] struct bits many[4 * THREADS];
+
+int main(void)
+{
+    if (MYTHREAD == THREADS - 1) {
+        one.a = 5;
+        one.b = -11;
+        one.c = 0x123456789aULL;
+        one.d = 1;
+        one.tail = 't';
+        one.a++;
+        one.b -= 5;
+        one.c <<= 4;
+        EQ(one.a++, 6);
+        EQ(++one.a, 0);
+        int wide = 17 - 32;
+        EQ(one.b = wide, -15);
+    }
+    upc_barrier;
+    EQ(one.a, 0);
+    EQ(one.b, -15);
+    EQ(one.c, 0x23456789a0ULL);
+    EQ(one.d, 1);
+    EQ(one.tail, 't');
+    many[2 * MYTHREAD].a = (unsigned)MYTHREAD & 7;
+    many[2 * MYTHREAD + 1] = (struct bits){.a = 1, .b = -1, .c = (unsigned long long)MYTHREAD};
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++) {
+        EQ(many[2 * t].a, t & 7);
+        EQ(many[2 * t].b, 0);
+        struct bits copy = many[2 * t + 1];
+        EQ(copy.a - copy.b, 2);
+        EQ(copy.c, t);
+        EQ((&many[2 * t + 1])->b, -1);
+    }
+    return finish();
+}

@@ -1,0 +1,66 @@
+// Shared unions, enumerations, anonymous members
+#include <upc.h>
+
+#include "check.h"
+
+enum colour { RED, GREEN = 5, BLUE };
+union word {
+    unsigned u;
+    float f;
+    unsigned char bytes[4];
+    struct {
+        unsigned short low, high;
+    } half;
+};
+struct variant {
+    enum colour colour;
+    union {
+        int i;
+        double d;
+        shared int *p;
+    };
+    struct {
+        int x, y;
+    };
+};
+shared union word w[THREADS];
+shared struct variant v[THREADS];
+shared enum colour c = BLUE;
+shared int target = 9;
+
+int main(void)
+{
+    w[MYTHREAD].f = 1.0f;
+    v[MYTHREAD].colour = GREEN;
+    v[MYTHREAD].p = &target;
+    v[MYTHREAD].x = MYTHREAD;
+    v[MYTHREAD].y = v[MYTHREAD].x + 1;
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++) {
+        EQ(w[t].u, 0x3f800000);
+        EQ(w[t].bytes[3], 0x3f);
+        EQ(w[t].half.high, 0x3f80);
+        EQ(*v[t].p, 9);
+        EQ(v[t].x + v[t].y, 2 * t + 1);
+        switch (v[t].colour) {
+        case RED:
+        case BLUE:
+            CHECK(0);
+            break;
+        case GREEN:
+            break;
+        }
+    }
+    EQ(c, 6);
+    union word copy = w[0];
+    EQ(copy.half.low, 0);
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        v[THREADS - 1].d = 2.5;
+        w[0] = (union word){.u = 7};
+    }
+    upc_barrier;
+    CHECK(v[THREADS - 1].d == 2.5);
+    EQ(w[0].u, 7);
+    return finish();
+}
