@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every option that a command lists in its --help stands in its manual page and is completed by bash; every variable
-that banyan-info lists stands in a manual page and in the user guide.
+"""Every option that a command lists in its --help stands in its manual page and is offered by bash; every variable that
+banyan-info lists stands in a manual page and in the user guide.
 
     documented_options.py SOURCE BUILD
 """
@@ -19,14 +19,28 @@ def output(*command):
     return done.stdout
 
 
+def completions_of(command):
+    """What bash offers after `command -`."""
+    script = f"""
+        . "{SOURCE}/completions/{command}"
+        compopt() {{ :; }}
+        COMP_WORDS=("{BUILD}/bin/{command}" -) COMP_CWORD=1
+        $(complete -p {command} | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    return {word.rstrip("=,") for word in done.stdout.split()}
+
+
 def options_of(help_text):
     """Options at the beginning of indented lines: '-o FILE', '--options', '-x, --long'."""
     found = set()
     for line in help_text.splitlines():
         match = re.match(r" {1,8}(-[^ ].*?)(?:  |$)", line)
         if match:
-            found.update(re.findall(r"(?:^|[ ,])(--?[A-Za-z#][\w+-]*)", match[1]))
-    return found
+            found.update(re.findall(r"(?:^|[ ,])(--?[A-Za-z#][\w#+-]*)", match[1]))
+    # -fFEATURE is -f and the name of a value
+    return {re.sub(r"^(-[A-Za-z])[A-Z]{2,}$", r"\1", option) for option in found}
 
 
 def plain(roff):
@@ -45,10 +59,12 @@ def main():
         options = options_of(output(command, "--help"))
         if not options:
             missing.append(f"{command} --help lists no options")
-        for where in (f"docs/man/{command}.1", f"completions/{command}"):
-            path = SOURCE / where
-            text = plain(path.read_text()) if path.is_file() else ""
-            missing += [f"{where} lacks {option}" for option in sorted(options) if not mentions(text, option)]
+        page = SOURCE / f"docs/man/{command}.1"
+        text = plain(page.read_text()) if page.is_file() else ""
+        missing += [f"docs/man/{command}.1 lacks {option}" for option in sorted(options) if not mentions(text, option)]
+        # Long enough options only: what follows a short one in --help may be joined to it
+        first = {option for option in options if re.match(r"--?[a-z][a-z-]+$", option)}
+        missing += [f"bash does not offer {option} of {command}" for option in sorted(first - completions_of(command))]
 
     variables = set(re.findall(r"\bBANYAN_[A-Z_]+\b", output("banyan-info", "--options")))
     if not variables:
