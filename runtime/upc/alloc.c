@@ -65,7 +65,8 @@ static void free_address(const char *function, uint64_t address)
                      (unsigned long long)address);
     case BN_HEAPS_NOT_A_BLOCK:
     case BN_HEAPS_OUTSIDE:
-        bn_upc_fatal(function, "0x%llx is not a pointer that an allocation function returned, or it has been freed before",
+        bn_upc_fatal(function,
+                     "0x%llx is not a pointer that an allocation function returned, or it has been freed before",
                      (unsigned long long)address);
     }
 }

@@ -18,8 +18,9 @@ __attribute__((cold, noinline)) static void report(const char *statement, enum b
     case BN_BARRIER_NOT_NOTIFIED:
         bn_upc_fatal(statement, "this thread has not notified; execute upc_notify before upc_wait");
     case BN_BARRIER_ABANDONED:
-        bn_upc_fatal(statement, "thread %d has ended and will never come to this barrier; let all threads execute the same "
-                                "number of barriers",
+        bn_upc_fatal(statement,
+                     "thread %d has ended and will never come to this barrier; let all threads execute the same number of "
+                     "barriers",
                      conflict->other_thread);
     case BN_BARRIER_NOTIFY_MISMATCH:
     case BN_BARRIER_WAIT_MISMATCH:
@@ -48,8 +49,10 @@ static void wait(const char *statement, struct bn_barrier_value value)
         report(statement, result, &conflict);
 }
 
-/* The notifies of different threads are ordered among each other, and with the accesses around them: between a notify and
- * a later read of the same thread stands a full fence.  Where the wait follows at once, it is what orders. */
+/*
+ * The notifies of different threads are ordered among each other, and with the accesses around them: between a notify
+ * and a later read of the same thread stands a full fence.  Where the wait follows at once, it is what orders.
+ */
 
 void bn_notify(void)
 {

@@ -9,8 +9,8 @@ static void check_same(const struct bn_once_call *call, const struct bn_once_slo
 {
     const char *first_function = (const char *)slot->arguments[0];
     if (first_function != call->function && strcmp(first_function, call->function) != 0)
-        bn_upc_fatal(call->function, "thread %d calls %s instead; all threads must make the same collective calls in the "
-                                     "same order",
+        bn_upc_fatal(call->function,
+                     "thread %d calls %s instead; all threads must make the same collective calls in the same order",
                      slot->first_thread, first_function);
     if (slot->arguments[1] != call->arguments[0] || slot->arguments[2] != call->arguments[1])
         bn_upc_fatal(call->function, "thread %d gives other arguments; they must be the same on all threads",

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(default)
 
 /* ---- alloc.c ---- */
@@ -67,7 +71,7 @@ void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags);
 void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags);
 
 /* ---- reduce.c: the eleven types of <upc_collective.h> ---- */
-#define BN_REDUCE_TYPES(X)                                                                                             \
+#define BN_REDUCE_INTEGER_TYPES(X)                                                                                     \
     X(C, signed char)                                                                                                  \
     X(UC, unsigned char)                                                                                               \
     X(S, short)                                                                                                        \
@@ -75,7 +79,9 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
     X(I, int)                                                                                                          \
     X(UI, unsigned)                                                                                                    \
     X(L, long)                                                                                                         \
-    X(UL, unsigned long)                                                                                               \
+    X(UL, unsigned long)
+
+#define BN_REDUCE_FLOATING_TYPES(X)                                                                                    \
     X(F, float)                                                                                                        \
     X(D, double)                                                                                                       \
     X(LD, long double)
@@ -85,9 +91,14 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
                                 type (*func)(type, type), int flags);                                                  \
     void upc_all_prefix_reduce##suffix(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,   \
                                        type (*func)(type, type), int flags);
-BN_REDUCE_TYPES(BN_REDUCE_DECLARE)
+BN_REDUCE_INTEGER_TYPES(BN_REDUCE_DECLARE)
+BN_REDUCE_FLOATING_TYPES(BN_REDUCE_DECLARE)
 #undef BN_REDUCE_DECLARE
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
