@@ -99,6 +99,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "No warnings, only errors",
     },
+    [BN_OPTION_INFO] = {
+        .name = "BANYAN_INFO",
+        .flag = "-info",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "The program says what it is, and ends",
+    },
     [BN_OPTION_LAUNCHED] = {
         .name = "BANYAN_LAUNCHED",
         .type = BN_OPTION_IS_TEXT,

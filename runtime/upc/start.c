@@ -199,6 +199,19 @@ static int fork_threads(const struct start *start)
     return thread;
 }
 
+static void print_info(const struct start *start, const char *program, int static_threads)
+{
+    printf("program  %s\n", program);
+    printf("runtime  Banyan, interface %d, network smp\n", BN_ABI);
+    if (static_threads > 0)
+        printf("threads  %d, fixed when it was compiled\n", static_threads);
+    else
+        printf("threads  chosen at start; %d here and now\n", start->thread_count);
+    for (const struct bn_unit *unit = bn_units(); unit; unit = unit->next)
+        printf("source   %s\n", unit->source);
+    fflush(stdout);
+}
+
 /* All that can fail before threads exist; returns BN_OK when they can be forked. */
 static bn_status_t prepare(struct start *start, int *argc, char **argv)
 {
@@ -213,6 +226,10 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
     status = decide_thread_count(start, static_threads);
     if (status != BN_OK)
         return status;
+    if (start->options.values[BN_OPTION_INFO].number) {
+        print_info(start, argv[0], static_threads);
+        _exit(EXIT_SUCCESS);
+    }
     decide_places(start);
     status = bn_job_create(start->thread_count);
     if (status != BN_OK)

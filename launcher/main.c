@@ -1,0 +1,109 @@
+/*
+ * upcrun: turns its options into BANYAN_* variables and becomes the program, whose start-up code does the rest
+ * (docs/design/001-representation.md).
+ */
+#include "banyan/access.h"
+#include "base/log.h"
+#include "options.h"
+#include "program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2, NAMES_BYTES = 1024 };
+
+/* Calls visit for each variable that the program is to get. */
+static void for_each_variable(const struct launcher_command *command, void (*visit)(const char *name, const char *value))
+{
+    char names[NAMES_BYTES] = "";
+    for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+        const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
+        const struct bn_option_value *value = &command->options.values[id];
+        if (value->source != BN_OPTION_FROM_SWITCH)
+            continue;
+        visit(option->name, value->text);
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "", option->name);
+    }
+    visit(bn_option_describe(BN_OPTION_LAUNCHED)->name, names);
+}
+
+static void set_variable(const char *name, const char *value)
+{
+    setenv(name, value, 1);
+}
+
+/* Writes a word so that a shell reads it back. */
+static void print_word(const char *word)
+{
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (*word != '\0' && word[strspn(word, harmless)] == '\0') {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word != '\0'; ++word) {
+        if (*word == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*word);
+    }
+    putchar('\'');
+}
+
+static void print_variable(const char *name, const char *value)
+{
+    printf("%s=", name);
+    if (*value != '\0')
+        print_word(value);
+    putchar(' ');
+}
+
+static int show_command(const struct launcher_command *command, const struct launcher_program *program)
+{
+    for_each_variable(command, print_variable);
+    print_word(program->path);
+    for (char **argument = command->program + 1; *argument; ++argument) {
+        putchar(' ');
+        print_word(*argument);
+    }
+    putchar('\n');
+    return 0;
+}
+
+static int run(const struct launcher_command *command, const struct launcher_program *program)
+{
+    for_each_variable(command, set_variable);
+    if (command->action == SHOW_INFO)
+        setenv(bn_option_describe(BN_OPTION_INFO)->name, "yes", 1);
+    execv(program->path, command->program);
+    bn_log_error("%s cannot be run: %s", program->path, strerror(errno));
+    return EXIT_CANNOT_RUN;
+}
+
+int main(int argc, char **argv)
+{
+    struct launcher_command command;
+    static struct launcher_program program;
+    if (launcher_read(&command, argc, argv) != BN_OK)
+        return EXIT_USAGE;
+    if (command.action == SHOW_HELP) {
+        launcher_print_help();
+        return 0;
+    }
+    if (command.action == SHOW_VERSION) {
+        printf("upcrun (Banyan) %s\n", BN_VERSION);
+        return 0;
+    }
+    if (!command.program) {
+        bn_log_error("which program? upcrun [-n N] program [arguments]; upcrun -help tells more");
+        return EXIT_USAGE;
+    }
+    int status = launcher_find(command.program[0], &program);
+    if (status != 0)
+        return status;
+    return command.action == SHOW_COMMAND ? show_command(&command, &program) : run(&command, &program);
+}

@@ -1,0 +1,247 @@
+#include "options.h"
+
+#include "base/log.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind {
+    SETS,      /* takes a value, which an option of the runtime gets */
+    SETS_TO,   /* takes none; the option gets text */
+    DOES,      /* sets the action */
+    MATCHES,   /* asks for what is so anyway; takes no value */
+    TAKES_SMP, /* takes a value that must be the only one there is: text */
+    WARNS,     /* may be left out: text says why.  Takes a value if has_value. */
+    REFUSES,   /* text says why */
+};
+
+struct row {
+    const char *names; /* separated by '|', without dashes */
+    enum kind kind;
+    int target;          /* enum bn_option_id or enum launcher_action */
+    const char *text;
+    bool has_value;      /* for WARNS and REFUSES: the next argument is its value */
+    bool has_number;     /* a number may be attached: -n4 */
+    const char *value;   /* for the help: name of the value */
+    const char *help;    /* null: not listed */
+};
+
+static const struct row rows[] = {
+    {.names = "n|np", .kind = SETS, .target = BN_OPTION_THREADS, .has_number = true, .value = "N",
+     .help = "run N threads; without it as many as there are usable cores"},
+    {.names = "bind", .kind = SETS, .target = BN_OPTION_BIND, .value = "none|core|numa",
+     .help = "where threads may run; core if they fit the cores, else none"},
+    {.names = "bind-threads", .kind = SETS_TO, .target = BN_OPTION_BIND, .text = "core", .help = "the same as -bind core"},
+    {.names = "shared-heap|heap", .kind = SETS, .target = BN_OPTION_SHARED_HEAP, .value = "SIZE",
+     .help = "most shared memory per thread, in MB unless K, M, G or T follows"},
+    {.names = "timeout", .kind = SETS, .target = BN_OPTION_TIMEOUT, .value = "SECONDS",
+     .help = "end the job after that time, with status 124; s, m, h, d may follow"},
+    {.names = "label", .kind = SETS_TO, .target = BN_OPTION_LABEL, .text = "yes",
+     .help = "put the number of the thread in front of each line of output"},
+    {.names = "polite-sync", .kind = SETS_TO, .target = BN_OPTION_WAIT, .text = "yield",
+     .help = "waiting threads give way to other programs at once"},
+    {.names = "freeze|freeze-early|freeze-earlier", .kind = SETS_TO, .target = BN_OPTION_FREEZE, .text = "yes",
+     .help = "each thread waits at its start until a debugger is attached to it"},
+    {.names = "backtrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "yes",
+     .help = "show the calls that led to the death of a thread"},
+    {.names = "nobacktrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "no", .help = NULL},
+    {.names = "network", .kind = TAKES_SMP, .text = "smp", .value = "smp", .help = "threads share the memory of this machine"},
+    {.names = "show|t", .kind = DOES, .target = SHOW_COMMAND, .help = "print what would be run, and do not run it"},
+    {.names = "info|i", .kind = DOES, .target = SHOW_INFO, .help = "say what the program is, and do not run it"},
+    {.names = "v|verbose", .kind = SETS_TO, .target = BN_OPTION_VERBOSE, .text = "yes", .help = "say what the runtime decides"},
+    {.names = "q|quiet", .kind = SETS_TO, .target = BN_OPTION_QUIET, .text = "yes", .help = "no warnings, only errors"},
+    {.names = "version|V", .kind = DOES, .target = SHOW_VERSION, .help = "print the version"},
+    {.names = "help|h", .kind = DOES, .target = SHOW_HELP, .help = "print this"},
+    {.names = "localhost|norc|noabort|nofreeze-on-error|notrace", .kind = MATCHES},
+    {.names = "N|nodes", .kind = TAKES_SMP, .text = "1", .has_number = true},
+    {.names = "c|cpus-per-node", .kind = WARNS, .has_value = true, .has_number = true,
+     .text = "all threads run on this machine, whose cores Banyan finds itself"},
+    {.names = "p|pthreads", .kind = WARNS, .has_value = true, .has_number = true,
+     .text = "each thread is a process that shares memory with the others"},
+    {.names = "pshm-width", .kind = WARNS, .has_value = true, .text = "all threads share memory"},
+    {.names = "heap-offset|shared-heap-max", .kind = WARNS, .has_value = true,
+     .text = "the shared heap grows on demand; -shared-heap limits it"},
+    {.names = "encode-args|encode-env|encode", .kind = WARNS, .text = "arguments and environment reach the threads as they are"},
+    {.names = "trace|traceall", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
+    {.names = "tracefile", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
+    {.names = "abort", .kind = REFUSES, .text = "for a core file of a crash use ulimit -c unlimited; leave it out"},
+    {.names = "freeze-on-error", .kind = REFUSES, .text = "use -freeze and a debugger, or -backtrace"},
+    {.names = "backtrace-type", .kind = REFUSES, .text = "there is one kind of -backtrace; leave it out"},
+    {.names = "conf", .kind = REFUSES, .text = "upcrun reads no configuration file; set BANYAN_* variables or UPCRUN_FLAGS"},
+};
+
+static bool has_name(const char *names, const char *name, size_t name_bytes)
+{
+    for (const char *at = names;;) {
+        size_t bytes = strcspn(at, "|");
+        if (bytes == name_bytes && strncmp(at, name, bytes) == 0)
+            return true;
+        if (at[bytes] == '\0')
+            return false;
+        at += bytes + 1;
+    }
+}
+
+/* Finds the row for "-name", "--name", "-name=value", "-n4"; *value_p is the value that is attached, or null. */
+static const struct row *find_row(const char *argument, const char **value_p)
+{
+    const char *name = argument + (argument[1] == '-' ? 2 : 1);
+    size_t bytes = strcspn(name, "=");
+    *value_p = name[bytes] == '=' ? name + bytes + 1 : NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        if (has_name(rows[i].names, name, bytes))
+            return &rows[i];
+    }
+    bytes = strcspn(name, "0123456789");
+    if (bytes == 0 || name[bytes] == '\0')
+        return NULL;
+    *value_p = name + bytes;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        if (rows[i].has_number && has_name(rows[i].names, name, bytes))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static bool takes_value(const struct row *row)
+{
+    return row->kind == SETS || row->kind == TAKES_SMP || (row->kind == WARNS && row->has_value);
+}
+
+static bn_status_t apply(struct launcher_command *command, const struct row *row, const char *argument, const char *value)
+{
+    switch (row->kind) {
+    case SETS:
+        return bn_options_set(&command->options, (enum bn_option_id)row->target, value, BN_OPTION_FROM_SWITCH, argument);
+    case SETS_TO:
+        return bn_options_set(&command->options, (enum bn_option_id)row->target, row->text, BN_OPTION_FROM_SWITCH,
+                              argument);
+    case DOES:
+        command->action = (enum launcher_action)row->target;
+        return BN_OK;
+    case MATCHES:
+        return BN_OK;
+    case TAKES_SMP:
+        if (strcmp(value, row->text) == 0)
+            return BN_OK;
+        bn_log_error("%s: \"%s\" is not possible, this Banyan runs all threads on one machine; %s is the only value",
+                     argument, value, row->text);
+        return BN_ERR_INVALID;
+    case WARNS:
+        bn_log_warning("%s has no effect: %s", argument, row->text);
+        return BN_OK;
+    case REFUSES:
+        bn_log_error("%s is not supported: %s", argument, row->text);
+        return BN_ERR_INVALID;
+    }
+    return BN_ERR_INVALID;
+}
+
+/* Reads the option at arguments[0]; *used_p is how many arguments it takes. */
+static bn_status_t read_option(struct launcher_command *command, char **arguments, int *used_p)
+{
+    const char *argument = arguments[0];
+    const char *value;
+    const struct row *row = find_row(argument, &value);
+    *used_p = 1;
+    if (!row) {
+        bn_log_error("%s is no option of upcrun; upcrun -help lists them.  Options of the program stand behind its name",
+                     argument);
+        return BN_ERR_INVALID;
+    }
+    if (takes_value(row) && !value) {
+        value = arguments[1];
+        *used_p = 2;
+    } else if (!takes_value(row) && value && row->kind != REFUSES) {
+        bn_log_error("%s: this option takes no value", argument);
+        return BN_ERR_INVALID;
+    }
+    if (takes_value(row) && !value) {
+        bn_log_error("%s needs a value after it; upcrun -help says which", argument);
+        return BN_ERR_INVALID;
+    }
+    return apply(command, row, argument, value);
+}
+
+static bn_status_t read_list(struct launcher_command *command, char **arguments, char ***rest_p)
+{
+    while (*arguments && (*arguments)[0] == '-' && (*arguments)[1] != '\0') {
+        if (strcmp(*arguments, "--") == 0) {
+            ++arguments;
+            break;
+        }
+        int used;
+        bn_status_t status = read_option(command, arguments, &used);
+        if (status != BN_OK)
+            return status;
+        arguments += used;
+    }
+    *rest_p = arguments;
+    return BN_OK;
+}
+
+/* UPCRUN_FLAGS holds options separated by blanks; the command line comes after them. */
+static bn_status_t read_flags_variable(struct launcher_command *command)
+{
+    enum { FLAG_MAX = 64 };
+    static char *flags[FLAG_MAX + 1];
+    const char *variable = getenv("UPCRUN_FLAGS");
+    char *copy = variable ? strdup(variable) : NULL;
+    char *rest = NULL;
+    char **end;
+    int count = 0;
+    if (!copy)
+        return BN_OK;
+    for (char *flag = strtok_r(copy, " \t\n", &rest); flag && count < FLAG_MAX; flag = strtok_r(NULL, " \t\n", &rest))
+        flags[count++] = flag;
+    bn_status_t status = read_list(command, flags, &end);
+    if (status == BN_OK && *end) {
+        bn_log_error("UPCRUN_FLAGS: \"%s\" is no option; it may hold options only", *end);
+        status = BN_ERR_INVALID;
+    }
+    return status;
+}
+
+bn_status_t launcher_read(struct launcher_command *command, int argc, char **argv)
+{
+    static char *no_environment[] = {NULL};
+    *command = (struct launcher_command){.action = RUN_PROGRAM};
+    bn_status_t status = bn_options_read(&command->options, no_environment);
+    if (status == BN_OK)
+        status = read_flags_variable(command);
+    char **rest = NULL;
+    if (status == BN_OK)
+        status = read_list(command, argv + (argc > 0), &rest);
+    if (status != BN_OK)
+        return status;
+    command->program = *rest ? rest : NULL;
+    return BN_OK;
+}
+
+void launcher_print_help(void)
+{
+    printf("Usage: upcrun [options] program [arguments of the program]\n\n"
+           "Runs a program that upcc has compiled.  Options:\n\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char names[80];
+        size_t used = 0;
+        if (!rows[i].help)
+            continue;
+        for (const char *at = rows[i].names; used < sizeof names - 4; ++at) {
+            if (at == rows[i].names || at[-1] == '|')
+                names[used++] = '-';
+            if (*at == '\0')
+                break;
+            if (*at == '|')
+                names[used++] = ',';
+            names[used++] = *at == '|' ? ' ' : *at;
+        }
+        snprintf(names + used, sizeof names - used, "%s%s", rows[i].value ? " " : "", rows[i].value ? rows[i].value : "");
+        printf(strlen(names) < 26 ? "  %-26s%s\n" : "  %s\n                            %s\n", names, rows[i].help);
+    }
+    printf("\nAn option may have one or two dashes, and its value after a blank or \"=\"; -n4 is -n 4.\n"
+           "UPCRUN_FLAGS may hold options that come first.  A program may also be run by itself: ./program -n 4.\n"
+           "banyan-info shows the machine, the options in the environment and what -n N would do.\n");
+}

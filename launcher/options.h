@@ -1,0 +1,32 @@
+/*
+ * options.h: the command line of upcrun, which ends where the program begins.
+ *
+ * A general parser does not fit: long options have one dash ("-shared-heap"), numbers may be attached ("-n4"), and
+ * everything behind the program's name belongs to the program.
+ */
+#ifndef BN_LAUNCHER_OPTIONS_H
+#define BN_LAUNCHER_OPTIONS_H
+
+#include "base/options.h"
+
+#include <stdbool.h>
+
+enum launcher_action { RUN_PROGRAM, SHOW_COMMAND, SHOW_INFO, SHOW_VERSION, SHOW_HELP };
+
+struct launcher_command {
+    enum launcher_action action;
+    struct bn_options options; /* what the command line sets: source is BN_OPTION_FROM_SWITCH */
+    char **program;            /* name and arguments of the program, null-terminated; null if there is none */
+};
+
+/*
+ * Reads the arguments of upcrun, argv[0] being its own name.
+ *
+ * @errors BN_ERR_INVALID, reported with what to do.
+ */
+bn_status_t launcher_read(struct launcher_command *command, int argc, char **argv);
+
+/* Writes the help to standard output. */
+void launcher_print_help(void);
+
+#endif

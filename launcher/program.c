@@ -1,0 +1,174 @@
+#include "program.h"
+
+#include "banyan/access.h"
+#include "base/log.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NOTES_MAX_BYTES = 64 << 10, HEADERS_MAX = 64 };
+
+/* ---- Where it is ---- */
+
+static bool is_executable_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool find_on_path(const char *name, char *path)
+{
+    const char *list = getenv("PATH");
+    for (const char *at = list ? list : ""; *at != '\0';) {
+        size_t bytes = strcspn(at, ":");
+        if (snprintf(path, PATH_MAX, "%.*s/%s", (int)bytes, at, name) < PATH_MAX && is_executable_file(path))
+            return true;
+        at += bytes + (at[bytes] == ':');
+    }
+    return false;
+}
+
+/* Writes the path under which the program is to be looked at; it may not exist. */
+static void resolve(const char *name, char *path)
+{
+    if (strchr(name, '/')) {
+        snprintf(path, PATH_MAX, "%s", name);
+        return;
+    }
+    snprintf(path, PATH_MAX, "./%s", name);
+    if (is_executable_file(path))
+        return;
+    char found[PATH_MAX];
+    if (find_on_path(name, found))
+        memcpy(path, found, sizeof found);
+}
+
+/* ---- What it is ---- */
+
+static bool read_at(int file, uint64_t offset, void *data, size_t bytes)
+{
+    return pread(file, data, bytes, (off_t)offset) == (ssize_t)bytes;
+}
+
+/* Looks for our note in one segment of notes. */
+static bool find_note(const char *notes, size_t bytes, struct bn_note_content *content_p)
+{
+    for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
+        ElfW(Nhdr) header;
+        memcpy(&header, notes + at, sizeof header);
+        size_t name = at + sizeof header;
+        size_t content = name + ((header.n_namesz + 3U) & ~3U);
+        size_t next = content + ((header.n_descsz + 3U) & ~3U);
+        if (next > bytes)
+            return false;
+        if (header.n_type == BN_NOTE_TYPE && header.n_namesz == sizeof BN_NOTE_NAME &&
+            memcmp(notes + name, BN_NOTE_NAME, sizeof BN_NOTE_NAME) == 0 && header.n_descsz >= sizeof *content_p) {
+            memcpy(content_p, notes + content, sizeof *content_p);
+            return true;
+        }
+        at = next;
+    }
+    return false;
+}
+
+static bool read_note(int file, const ElfW(Ehdr) *elf, struct bn_note_content *content_p)
+{
+    static char notes[NOTES_MAX_BYTES];
+    ElfW(Phdr) segments[HEADERS_MAX];
+    if (elf->e_phnum > HEADERS_MAX || elf->e_phentsize != sizeof segments[0] ||
+        !read_at(file, elf->e_phoff, segments, elf->e_phnum * sizeof segments[0]))
+        return false;
+    for (int i = 0; i < elf->e_phnum; ++i) {
+        if (segments[i].p_type == PT_NOTE && segments[i].p_filesz <= sizeof notes &&
+            read_at(file, segments[i].p_offset, notes, segments[i].p_filesz) &&
+            find_note(notes, segments[i].p_filesz, content_p))
+            return true;
+    }
+    return false;
+}
+
+static int check_content(const char *path, int file, struct bn_note_content *content_p)
+{
+    ElfW(Ehdr) elf;
+    char start[2];
+    if (!read_at(file, 0, &elf, sizeof elf) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
+        if (read_at(file, 0, start, sizeof start) && memcmp(start, "#!", 2) == 0)
+            bn_log_error("%s is a script; run the script itself, and let it call upcrun", path);
+        else
+            bn_log_error("%s is no program; compile a program with upcc first", path);
+        return EXIT_CANNOT_RUN;
+    }
+    if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || !read_note(file, &elf, content_p)) {
+        bn_log_error("%s is not a Banyan program: compile it with upcc, or run it without upcrun", path);
+        return EXIT_CANNOT_RUN;
+    }
+    if (content_p->abi != BN_ABI) {
+        bn_log_error("%s was made by another version of Banyan (interface %u, this upcrun has %d); compile it again", path,
+                     content_p->abi, BN_ABI);
+        return EXIT_CANNOT_RUN;
+    }
+    return 0;
+}
+
+/* ---- What is wrong with it ---- */
+
+static void report_missing(const char *name, const char *path, int error)
+{
+    char source[PATH_MAX + 8];
+    snprintf(source, sizeof source, "%s.upc", name);
+    if (error != ENOENT)
+        bn_log_error("%s: %s", path, strerror(error));
+    else if (access(source, R_OK) == 0)
+        bn_log_error("there is no program %s yet; compile it: upcc -o %s %s", name, name, source);
+    else if (strchr(name, '/'))
+        bn_log_error("there is no program %s", name);
+    else
+        bn_log_error("there is no program %s, neither in this directory nor on PATH", name);
+}
+
+static bool is_source(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".upc") == 0 || strcmp(dot, ".c") == 0);
+}
+
+static int report_unusable(const char *name, const struct launcher_program *program, const struct stat *status)
+{
+    if (S_ISDIR(status->st_mode))
+        bn_log_error("%s is a directory; name the program in it", program->path);
+    else if (is_source(name))
+        bn_log_error("%s is a source file; compile it first: upcc -o %.*s %s", name, (int)(strrchr(name, '.') - name),
+                     name, name);
+    else
+        bn_log_error("%s may not be executed; if it is a program: chmod +x %s", program->path, program->path);
+    return EXIT_CANNOT_RUN;
+}
+
+int launcher_find(const char *name, struct launcher_program *program_p)
+{
+    struct stat status;
+    resolve(name, program_p->path);
+    if (stat(program_p->path, &status) != 0) {
+        report_missing(name, program_p->path, errno);
+        return EXIT_NOT_FOUND;
+    }
+    if (!is_executable_file(program_p->path))
+        return report_unusable(name, program_p, &status);
+    int file = open(program_p->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        /* A program that may be run but not read: it will find out itself. */
+        program_p->note = (struct bn_note_content){.abi = BN_ABI, .network = BN_NETWORK_SMP};
+        return 0;
+    }
+    int result = check_content(program_p->path, file, &program_p->note);
+    close(file);
+    return result;
+}
