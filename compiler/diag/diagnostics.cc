@@ -158,9 +158,9 @@ Severity Diagnostics::effective_severity(Id id) const
     return is_error ? Severity::Error : Severity::Warning;
 }
 
-bool Diagnostics::is_enabled(Id id, lex::TokenIndex at) const
+bool Diagnostics::is_enabled(Id id, bool in_system_header) const
 {
-    if (!options_.warnings || tokens_[at].in_system_header)
+    if (!options_.warnings || in_system_header)
         return false;
     std::string name(row(id).option.substr(std::min<size_t>(2, row(id).option.size())));
     bool is_on = true;
@@ -188,14 +188,48 @@ void Diagnostics::report(Id id, Range range, std::initializer_list<std::string_v
         return;
     }
     notes_follow_ = false;
-    if (gave_up() || (severity == Severity::Warning && !is_enabled(id, range.at)) || !is_first(id, range.at))
+    if (gave_up() || (severity == Severity::Warning && !is_enabled(id, tokens_[range.at].in_system_header)) || !is_first(id, range.at))
         return;
+    count_and_print(id, spot_of(range), args);
+}
+
+void Diagnostics::report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args)
+{
+    notes_follow_ = false;
+    bool in_system_header = tokens_.source->location(pragma.line).in_system_header;
+    lex::TokenIndex key = ~pragma.line;  // no token has such an index
+    if (gave_up() || (row(id).severity == Severity::Warning && !is_enabled(id, in_system_header)) || !is_first(id, key))
+        return;
+    count_and_print(id, spot_of(pragma), args);
+}
+
+void Diagnostics::count_and_print(Id id, const Spot& spot, std::initializer_list<std::string_view> args)
+{
     notes_follow_ = true;
-    severity = effective_severity(id);
+    Severity severity = effective_severity(id);
     ++(severity == Severity::Error ? error_count_ : warning_count_);
-    print(id, severity, spot_of(range), args);
+    print(id, severity, spot, args);
     if (gave_up())
         output_.append(kTerminated).append(std::to_string(options_.max_errors)).append(".\n");
+}
+
+Diagnostics::Spot Diagnostics::spot_of(const lex::Pragma& pragma)
+{
+    const source::Source& source = *tokens_.source;
+    source::Location location = source.location(pragma.line);
+    std::string_view text = source.source_line(location.file, location.line);
+    Spot spot = {.file = location.file, .line = location.line};
+    size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return spot;
+    if (!line_) {
+        bool is_last = tokens_[pragma.before].kind == lex::Tok::End;
+        line_ = std::make_shared<Line>(Line{.places = LinePlaces(tokens_, pragma.before - is_last), .display = {}});
+    }
+    spot.has_text = true;
+    spot.first = spot.caret = static_cast<uint32_t>(first);
+    spot.end = static_cast<uint32_t>(text.find_last_not_of(" \t\r") + 1);
+    return spot;
 }
 
 Diagnostics::Spot Diagnostics::spot_of(Range range)

@@ -26,7 +26,7 @@ struct Options {
     bool warnings = true;          // false after -w
     bool warnings_are_errors = false;
     uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
-    std::vector<std::string> warning_flags;   // -Wno-NAME, -Werror=NAME, -Wno-error=NAME in the order given; the last that fits counts
+    std::vector<std::string> warning_flags = {};   // -Wno-NAME, -Werror=NAME, -Wno-error=NAME in the order given; the last that fits counts
 };
 
 // Tokens first..last are underlined; the caret stands at `at`.
@@ -45,6 +45,9 @@ public:
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
     void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {}) { report(id, {at, at, at}, args); }
 
+    // The same for a pragma, which has no tokens: the message shows its line.
+    void report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args = {});
+
     bool has_errors() const { return error_count_ > 0; }
     // True once max_errors is reached: stages stop early.
     bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
@@ -58,8 +61,10 @@ private:
 
     bool is_first(Id id, lex::TokenIndex at);
     Severity effective_severity(Id id) const;
-    bool is_enabled(Id id, lex::TokenIndex at) const;
+    bool is_enabled(Id id, bool in_system_header) const;
+    void count_and_print(Id id, const Spot& spot, std::initializer_list<std::string_view> args);
     Spot spot_of(Range range);
+    Spot spot_of(const lex::Pragma& pragma);
     void print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args);
     void print_snippet(const Spot& spot, std::string_view colour);
 

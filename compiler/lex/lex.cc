@@ -140,6 +140,7 @@ bool Lexer::skip_comment()
 void Lexer::read_directive()
 {
     const char* start = p_;
+    const uint32_t first_line = line_;
     for (;;) {
         const void* newline = std::memchr(p_, '\n', static_cast<size_t>(end_ - p_));
         p_ = newline != nullptr ? static_cast<const char*>(newline) : end_;
@@ -155,7 +156,7 @@ void Lexer::read_directive()
     } else if (parse_upc_pragma(line, &kind)) {
         state_.apply(kind);
         list_.pragmas.push_back({kind, static_cast<TokenIndex>(list_.tokens.size()), offset(start),
-                                 static_cast<uint32_t>(line.size())});
+                                 static_cast<uint32_t>(line.size()), first_line});
     }
 }
 

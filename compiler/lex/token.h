@@ -39,6 +39,7 @@ struct Pragma {
     TokenIndex before;   // the token that follows it
     uint32_t offset;     // of '#'
     uint32_t length;     // without the newline
+    uint32_t line;       // physical line of '#'
 };
 
 struct TokenList {

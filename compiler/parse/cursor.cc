@@ -248,9 +248,9 @@ void Parser::note_pragmas_here()
     for (; next_pragma_ < list_.pragmas.size() && list_.pragmas[next_pragma_].before <= pos_; next_pragma_++) {
         const lex::Pragma& pragma = list_.pragmas[next_pragma_];
         if (pragma.kind == lex::PragmaKind::Malformed)
-            diagnostics_.report(Id::BadPragma, pragma.before);
-        else if (pragma.before < pos_)
-            diagnostics_.report(Id::MisplacedPragma, pragma.before);
+            diagnostics_.report(Id::BadPragma, pragma);
+        else if (pragma.before < pos_ && pragma.kind <= lex::PragmaKind::Relaxed)
+            diagnostics_.report(Id::MisplacedPragma, pragma);
         unit_->pragmas.push_back({pragma.before, pragma.kind, pragma.offset, pragma.length});
     }
 }
