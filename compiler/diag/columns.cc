@@ -182,6 +182,7 @@ public:
         source_end_ = source_.size();
         while (expanded_end_ > begin_ && source_end_ > begin_ && expanded_[expanded_end_ - 1] == source_[source_end_ - 1].text)
             of_[--expanded_end_] = static_cast<uint32_t>(--source_end_);
+        close_parentheses();
         height_ = expanded_end_ - begin_;
         width_ = source_end_ - begin_;
         if (height_ > 0 && width_ > 0 && height_ <= kMaxAlignedTokens && (height_ + 1) * (width_ + 1) <= kMaxAlignmentCells)
@@ -196,6 +197,20 @@ private:
     uint32_t& reach(size_t i, size_t j) { return reach_[j * (height_ + 1) + i]; }
     std::string_view expanded(size_t i) const { return expanded_[begin_ + i]; }
     const SourceToken& source(size_t j) const { return source_[begin_ + j]; }
+
+    // The equal tokens at the end may begin with parentheses that close a macro's arguments: those belong to the rest.
+    void close_parentheses()
+    {
+        uint32_t depth = 0;
+        for (size_t j = begin_; j < source_.size() && (j < source_end_ || depth > 0); ++j) {
+            depth += source_[j].text == "(" ? 1 : 0;
+            depth -= source_[j].text == ")" && depth > 0 ? 1 : 0;
+            if (j >= source_end_) {
+                ++source_end_;
+                ++expanded_end_;
+            }
+        }
+    }
 
     // Source token after the parenthesis that closes the argument list beginning at j, or 0
     std::vector<size_t> argument_list_ends() const
