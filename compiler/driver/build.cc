@@ -234,8 +234,10 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
         return status;
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
-    TranslateOptions options = {
-        .source_name = input.path, .static_threads = command_.static_threads, .diagnostics = command_.diagnostics};
+    TranslateOptions options = {.source_name = input.path,
+                                .static_threads = command_.static_threads,
+                                .gnu_keywords = command_.has_gnu_keywords,
+                                .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);
     write_stderr(result.messages);
     if (!result.ok)

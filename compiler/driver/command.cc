@@ -293,6 +293,9 @@ private:
             if (value_ != "0")
                 command_.preprocess_flags.push_back("-g");
             break;
+        case Action::Standard:
+            command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu";
+            break;
         case Action::WarningFlag:
             note_warning_flag();
             break;

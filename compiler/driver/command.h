@@ -60,6 +60,7 @@ struct Command {
     std::string rule_flag;                      // -M or -MM; empty for none
     Dependencies dependencies;
     int static_threads = 0;
+    bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
     SaveTemps save_temps = SaveTemps::No;
     bool is_standalone = false;                 // -shared, -r

@@ -40,7 +40,7 @@ enum class Action : uint8_t {
     PassToCompiler,
     UsePosixThreads,
     Debug,
-    Optimise,
+    Standard,
     WarningFlag,
     DiagnosticsColour,
     MaxErrors,
