@@ -1,14 +1,33 @@
 #include "sema/checker.h"
 
+#include <array>
+
 namespace bn::sema {
+
+namespace {
+
+// One for each kind that needs nothing else; the tree refers to them after the checker is gone.
+std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> make_basic_types()
+{
+    std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> types;
+    for (size_t i = 0; i < types.size(); ++i)
+        types[i].kind = static_cast<TypeKind>(i);
+    return types;
+}
+
+}  // namespace
+
+QualType Checker::basic(TypeKind kind)
+{
+    static const std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> types = make_basic_types();
+    return {&types[static_cast<size_t>(kind)], Quals{}};
+}
 
 Checker::Checker(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
                  const Options& options)
     : unit_(unit), tokens_(tokens), arena_(arena), diags_(diags), options_(options), symbols_(tokens.names.size()),
       tags_(tokens.names.size()), tag_scope_(tokens.names.size())
 {
-    for (size_t i = 0; i < std::size(basic_); ++i)
-        basic_[i].kind = static_cast<TypeKind>(i);
     scopes_.push_back(0);
 }
 

@@ -128,7 +128,7 @@ private:
     Symbol* lookup(lex::TokenIndex name) const;
     Type* tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union);
     Type* make_type(TypeKind kind) { Type* t = arena_.make<Type>(); t->kind = kind; return t; }
-    QualType basic(TypeKind kind) { return {&basic_[static_cast<size_t>(kind)], Quals{}}; }
+    static QualType basic(TypeKind kind);
     QualType pointer_to(QualType target);
     QualType unknown() { return basic(TypeKind::Unknown); }
     QualType size_type() { return basic(TypeKind::ULong); }
@@ -146,7 +146,6 @@ private:
     diag::Diagnostics& diags_;
     Options options_;
     Analysis analysis_;
-    Type basic_[64];
 
     struct Binding {
         uint32_t name;
