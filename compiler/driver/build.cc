@@ -288,7 +288,7 @@ int Build::make_shared_heap_object(std::string& object_p)
     if (temporary_object(object_p) != 0)
         return 1;
     char text[120];
-    std::snprintf(text, sizeof text, "const unsigned long long bn_option_shared_heap = %" PRIu64 "u;\n", *command_.shared_heap_bytes);
+    std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n", *command_.shared_heap_bytes);
     std::string c = text;
     Arguments arguments = installation_.compiler;
     append(arguments, {"-c", "-x", "c", "-", "-o", object_p});

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kMaxThreads = 1024;   // threads in the window of one node
 constexpr uint64_t kMegabyte = 1u << 20;
+constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;   // a thread's segment
 
 bool parse_number(std::string_view text, uint64_t& number_p)
 {
@@ -220,6 +221,8 @@ private:
         uint64_t bytes = 0;
         if (!parse_size(value_, bytes))
             fail("invalid size in " + quote(spelt()) + "; write a number of megabytes or a size such as 512KB, 64MB, 2GB");
+        else if (bytes > kMaxSharedHeap)
+            fail(quote(spelt()) + ": a thread can have at most " + std::to_string(kMaxSharedHeap / (1024 * kMegabyte)) + "GB of shared memory");
         else
             command_.shared_heap_bytes = bytes;
     }

@@ -47,6 +47,19 @@ struct start {
 /* ---- Options ---- */
 
 /*
+ * Limit of each thread's shared heap in bytes, for programs linked with upcc -shared-heap, which defines this variable;
+ * 0 for all others.  Variables and switches of the run go before it.
+ */
+__attribute__((weak)) uint64_t bn_option_shared_heap;
+
+static void take_over_from_program(struct bn_options *options)
+{
+    struct bn_option_value *value = &options->values[BN_OPTION_SHARED_HEAP];
+    if (value->source == BN_OPTION_FROM_DEFAULT && bn_option_shared_heap != 0)
+        value->number = (int64_t)bn_option_shared_heap;
+}
+
+/*
  * What upcrun was told is about this program: it counts as switches, and must not reach programs that this one starts.
  */
 static void take_over_from_launcher(struct bn_options *options)
@@ -76,6 +89,7 @@ static bn_status_t read_options(struct bn_options *options, int *argc, char **ar
         take_over_from_launcher(options);
     else
         status = bn_arguments_take(options, argc, argv);
+    take_over_from_program(options);
     if (options->values[BN_OPTION_VERBOSE].number)
         bn_log_set_level(BN_LOG_VERBOSE);
     else if (options->values[BN_OPTION_QUIET].number)
