@@ -96,16 +96,6 @@ def conditionals(root):
             yield name, number, f"conditional outside runtime/platform: {line.strip()}"
 
 
-def memory_orders(root):
-    """Raw memory orders live in runtime/sync (and in access.h, which emitted C inlines)."""
-    for name in files(root, "runtime"):
-        if name.startswith("runtime/sync/") or not name.endswith((".c", ".h")):
-            continue
-        for number, line in enumerate(lines(root, name), 1):
-            if re.search(r"__ATOMIC_|memory_order_|__sync_", line):
-                yield name, number, f"memory order outside runtime/sync: {line.strip()}"
-
-
 def marks(root):
     """Nothing unfinished is marked in the code: it is finished, or it is an issue."""
     words = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
@@ -139,15 +129,19 @@ def lengths(root):
 
 
 def layout(root):
-    """120 columns, no tabs, no blanks at the end of a line."""
+    """Lines aim at 120 columns and stay below 150; no tabs, no blanks at the end of a line."""
+    wide = 0
     for name in files(root, "runtime", "compiler", "launcher", "tools", "include", "apps", "tests", "scripts", "bench"):
-        if not name.endswith(CODE) or name.endswith(".def") or "/fixtures/" in name or name.startswith("tests/compiler/"):
+        if not name.endswith(CODE) or name.endswith(".def") or name.startswith("tests/compiler/"):
             continue
         for number, line in enumerate(lines(root, name), 1):
-            if len(line) > 120:
+            wide += len(line) > 120
+            if len(line) > 150:
                 yield name, number, f"{len(line)} columns"
             if "\t" in line or line != line.rstrip():
                 yield name, number, "tab, or blank at the end of the line"
+    if wide:
+        print(f"note: {wide} lines have more than 120 columns")
 
 
 def readmes(root):
@@ -207,7 +201,7 @@ def versions(root):
             yield name, 1, f"does not ask for CMake {least}"
 
 
-RULES = {rule.__name__: rule for rule in (layers, conditionals, memory_orders, marks, machine_paths, lengths, layout,
+RULES = {rule.__name__: rule for rule in (layers, conditionals, marks, machine_paths, lengths, layout,
                                           readmes, diagnostics, spec_status, versions)}
 
 
