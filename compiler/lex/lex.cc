@@ -8,6 +8,7 @@
 #include "lex/chars.h"
 #include "lex/directives.h"
 #include "lex/names.h"
+#include "lex/soft_keywords.h"
 
 namespace bn::lex {
 
@@ -342,6 +343,11 @@ Tok Lexer::read_punctuator()
 
 }  // namespace
 
-TokenList lex(const source::Source& source, const Options& options) { return Lexer(source, options).run(); }
+TokenList lex(const source::Source& source, const Options& options)
+{
+    TokenList list = Lexer(source, options).run();
+    settle_soft_keywords(list);
+    return list;
+}
 
 }  // namespace bn::lex
