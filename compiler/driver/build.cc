@@ -236,6 +236,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
         return 1;
     TranslateOptions options = {.source_name = input.path,
                                 .static_threads = command_.static_threads,
+                                .full_parse = command_.full_parse,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);

@@ -189,6 +189,9 @@ private:
             if (command_.linker.empty())
                 fail("-link-with needs the name of a program");
             return true;
+        case Action::SetFullParse:
+            command_.full_parse = true;
+            return true;
         case Action::UsePosixThreads:
             words_.assign(1, "-pthread");
             pass(kAllSteps);

@@ -62,6 +62,7 @@ struct Command {
     int static_threads = 0;
     bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
+    bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     SaveTemps save_temps = SaveTemps::No;
     bool is_standalone = false;                 // -shared, -r
     bool has_libraries = true;                  // false after -nostdlib, -nodefaultlibs

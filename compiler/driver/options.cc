@@ -41,6 +41,7 @@ constexpr Option kOptions[] = {
      "shared heap of each thread unless the run says otherwise, in MB or with a suffix KB, MB, GB"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp", "how threads reach each other; smp is one machine"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM", "link with this program in place of the C compiler"},
+    {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},
     {"-uses-threads", Form::Exact, Action::UsePosixThreads, 0, Group::Upc, "", "the program uses POSIX threads, as -pthread"},
 
     {"-D", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Preprocessor, "NAME[=TEXT]", "define a macro"},

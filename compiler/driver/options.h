@@ -39,6 +39,7 @@ enum class Action : uint8_t {
     DumpPreprocessor,
     PassToCompiler,
     UsePosixThreads,
+    SetFullParse,
     Debug,
     Standard,
     WarningFlag,
