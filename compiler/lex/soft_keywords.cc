@@ -72,6 +72,7 @@ void settle_soft_keywords(TokenList& list)
     for (Token& token : list.tokens)
         if (is_soft(token.kind))
             token.kind = Tok::Identifier;
+    list.upc_keywords.clear();
     list.has_upc_keyword = false;
 }
 
