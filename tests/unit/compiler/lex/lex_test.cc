@@ -80,7 +80,7 @@ TEST_F(LexTest, EveryKeywordAndAliasIsRead)
 #include "lex/tokens.def"
     };
     for (const auto& row : rows) {
-        load(std::string(row.text) + " " + std::string(row.text) + "x");
+        load(std::string(row.text) + " " + std::string(row.text) + "_q");
         EXPECT_EQ(tokens_[1].kind, row.tok) << row.text;
         EXPECT_EQ(tokens_[2].kind, Tok::Identifier) << row.text;
         EXPECT_EQ(tokens_.names[tokens_[1].name], row.text);

@@ -1,0 +1,107 @@
+#include "source/source.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace bn::source {
+namespace {
+
+std::string where(const Source& source, uint32_t physical)
+{
+    Location location = source.location(physical);
+    return std::string(source.file_name(location.file)) + ":" + std::to_string(location.line) +
+           (location.in_system_header ? " system" : "");
+}
+
+TEST(LineMarker, ReadsNumberFileAndFlags)
+{
+    std::optional<LineMarker> marker = parse_line_marker("# 33 \"/usr/include/stdio.h\" 1 3 4");
+    ASSERT_TRUE(marker);
+    EXPECT_EQ(marker->line, 33u);
+    EXPECT_EQ(marker->quoted_file, "/usr/include/stdio.h");
+    EXPECT_TRUE(marker->enters_file);
+    EXPECT_FALSE(marker->returns_to_file);
+    EXPECT_TRUE(marker->in_system_header);
+}
+
+TEST(LineMarker, ReadsLineDirectivesWithAndWithoutAFile)
+{
+    std::optional<LineMarker> marker = parse_line_marker("#line 7 \"a \\\"b\\\".c\"");
+    ASSERT_TRUE(marker);
+    EXPECT_EQ(marker->line, 7u);
+    EXPECT_EQ(marker->quoted_file, "a \\\"b\\\".c");
+    marker = parse_line_marker("# 12");
+    ASSERT_TRUE(marker);
+    EXPECT_EQ(marker->line, 12u);
+    EXPECT_EQ(marker->quoted_file.data(), nullptr);
+}
+
+TEST(LineMarker, RefusesOtherDirectivesAndBrokenOnes)
+{
+    for (std::string_view line : {"", "#", "# ", "#pragma upc strict", "#ident \"x\"", "# 3 \"open", "#line", "int x;"})
+        EXPECT_FALSE(parse_line_marker(line)) << line;
+}
+
+TEST(Source, WithoutMarkersLinesCountFromOne)
+{
+    Source source("int a;\nint b;\n", "x.upc");
+    EXPECT_EQ(source.line_count(), 3u);
+    EXPECT_EQ(source.line_offset(1), 7u);
+    EXPECT_EQ(where(source, 0), "x.upc:1");
+    EXPECT_EQ(where(source, 1), "x.upc:2");
+}
+
+TEST(Source, MarkersMoveTheLocation)
+{
+    Source source("# 1 \"a.c\"\nint a;\n# 10 \"/usr/include/h.h\" 1 3\nint h;\nint i;\n# 3 \"a.c\" 2\nint b;\n", "x.upc");
+    EXPECT_EQ(where(source, 1), "a.c:1");
+    EXPECT_EQ(where(source, 3), "/usr/include/h.h:10 system");
+    EXPECT_EQ(where(source, 4), "/usr/include/h.h:11 system");
+    EXPECT_EQ(where(source, 6), "a.c:3");
+    EXPECT_EQ(source.location(1).file, source.location(6).file) << "one number for one file";
+}
+
+TEST(Source, MarkerWithoutFileKeepsTheFile)
+{
+    Source source("# 5 \"s.h\" 1 3\nint a;\n# 9\nint b;\n", "x.upc");
+    EXPECT_EQ(where(source, 3), "s.h:9 system");
+}
+
+TEST(Source, FileNamesAreUnescaped)
+{
+    Source source("# 1 \"a\\\\b\\\"c\\303\\251.c\"\nint x;\n", "x.upc");
+    EXPECT_EQ(where(source, 1), "a\\b\"c\303\251.c:1");
+}
+
+TEST(Source, MarkersInTheMiddleOfALineAreNone)
+{
+    Source source("int a; # 7 \"b.c\"\nint c;\n", "x.upc");
+    EXPECT_EQ(where(source, 1), "x.upc:2");
+}
+
+TEST(Source, EmptyTextIsOneLine)
+{
+    Source source("", "x.upc");
+    EXPECT_EQ(source.line_count(), 1u);
+    EXPECT_EQ(where(source, 0), "x.upc:1");
+}
+
+TEST(Source, ShowsLinesOfFiles)
+{
+    std::string path = testing::TempDir() + "source_test_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + ".c";
+    std::ofstream(path, std::ios::binary) << "first\r\nsecond\nlast";
+    Source source("# 1 \"" + path + "\"\nx\n# 1 \"/no/such/file\"\ny\n", "x.upc");
+    uint32_t file = source.location(1).file;
+    EXPECT_EQ(source.source_line(file, 1), "first");
+    EXPECT_EQ(source.source_line(file, 2), "second");
+    EXPECT_EQ(source.source_line(file, 3), "last");
+    EXPECT_EQ(source.source_line(file, 4), "");
+    EXPECT_EQ(source.source_line(file, 0), "");
+    EXPECT_EQ(source.source_line(source.location(3).file, 1), "");
+    std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace bn::source
