@@ -32,7 +32,7 @@ uninstall:
 	@scripts/uninstall $(BUILD)/install_manifest.txt
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-debug $(BUILD)-tsan $(BUILD)-ubsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-debug $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-ubsan
 
 deps:
 	@scripts/deps build

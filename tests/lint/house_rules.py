@@ -158,24 +158,6 @@ def readmes(root):
             yield str(found[0].relative_to(root)), 1, "is longer than 15 lines"
 
 
-def diagnostics(root):
-    """Every message of the compiler is produced by a test."""
-    expected = "\n".join((root / name).read_text(errors="replace")
-                         for name in files(root, "tests") if not name.startswith("tests/lint/"))
-    expected = expected.replace('\\"', '"').replace("\\\\", "\\")
-    row = re.compile(r'BN_DIAG\((\w+),\s*\w+,\s*"[^"]*",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
-    name = "compiler/diag/diagnostics.def"
-    source = (root / name).read_text()
-    for match in row.finditer(source):
-        literals = re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(2))
-        text = "".join(literals).replace('\\"', '"').replace("\\\\", "\\")
-        pattern = "".join(".*?" if re.fullmatch(r"%\d", part) else re.escape(part)
-                          for part in re.split(r"(%\d)", text))
-        if not re.search(pattern, expected):
-            number = source.count("\n", 0, match.start()) + 1
-            yield name, number, f"no test expects {match.group(1)}: {text}"
-
-
 def spec_status(root):
     """docs/spec-status.md names only tests that exist, and says of each clause how it stands."""
     name = "docs/spec-status.md"
@@ -202,7 +184,7 @@ def versions(root):
 
 
 RULES = {rule.__name__: rule for rule in (layers, conditionals, marks, machine_paths, lengths, layout,
-                                          readmes, diagnostics, spec_status, versions)}
+                                          readmes, spec_status, versions)}
 
 
 def main():

@@ -64,16 +64,6 @@ class HouseRules(unittest.TestCase):
             "runtime/boot/c.c": "", "runtime/boot/README.md": "\n" * 16}),
                          [("runtime/boot/README.md", 1), ("runtime/sync", 1)])
 
-    def test_messages_without_a_test_are_found(self):
-        rows = ('BN_DIAG(Stray, Error, "", "stray %0 in \\"program\\"")\n'
-                'BN_DIAG(Lost, Error, "-Wlost", "%0 is lost; "\n    "look for %1")\n')
-        self.assertEqual(violations("diagnostics", {
-            "compiler/diag/diagnostics.def": rows, "tests/compiler/a.upc": 'a.upc:1:2: error: stray \'@\' in "program"\n'}),
-                         [("compiler/diag/diagnostics.def", 2)])
-        self.assertEqual(violations("diagnostics", {
-            "compiler/diag/diagnostics.def": rows,
-            "tests/unit/a.cc": '"stray @ in \\"program\\"" and "x is lost; look for y"'}), [])
-
     def test_status_of_the_specification_is_shown(self):
         table = ("| Clause | Status | Shown by |\n|---|---|---|\n| a | done | `programs/a` |\n| b | done | |\n"
                  "| c | nearly | `programs/a` |\n| d | partial: no e | `programs/d` |\n| f | not | |\n")
