@@ -1,0 +1,269 @@
+#include "pgas/segment.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace {
+
+constexpr uint64_t MiB = 1024 * 1024;
+constexpr uint64_t kAnywhere = 0;
+
+class Segments : public testing::Test {
+protected:
+    void make(int threads, uint64_t static_bytes, uint64_t limit_bytes)
+    {
+        ASSERT_EQ(bn_segments_create(&segments, kAnywhere, threads, static_bytes, limit_bytes), BN_OK);
+        is_made = true;
+    }
+    void TearDown() override
+    {
+        if (is_made)
+            bn_segments_destroy(&segments);
+    }
+    unsigned char* at(int thread, uint64_t offset)
+    {
+        return reinterpret_cast<unsigned char*>(bn_segment_address(&segments, thread, offset));
+    }
+
+    bn_segments segments;
+    bool is_made = false;
+};
+
+TEST_F(Segments, StaticsAreThereAndZero)
+{
+    make(3, 2 * MiB, 16 * MiB);
+    EXPECT_EQ(segments.base % BN_SEGMENT_BYTES, 0u);
+    for (int thread = 0; thread < 3; thread++) {
+        EXPECT_EQ(*at(thread, 0), 0);
+        EXPECT_EQ(*at(thread, 2 * MiB - 1), 0);
+        *at(thread, 2 * MiB - 1) = static_cast<unsigned char>(thread + 1);
+    }
+    for (int thread = 0; thread < 3; thread++)
+        EXPECT_EQ(*at(thread, 2 * MiB - 1), thread + 1);
+}
+
+TEST_F(Segments, OtherProcessesSeeMemoryThatGrowsLater)
+{
+    make(2, 4096, 64 * MiB);
+    pid_t child = fork();
+    if (child == 0) {
+        if (!bn_segment_set_local_end(&segments, 1, 8 * MiB) || !bn_segment_set_global_end(&segments, 8 * MiB))
+            _exit(1);
+        *at(1, BN_SEGMENT_HALF_BYTES + 8 * MiB - 1) = 42;
+        *at(0, 4096 + 8 * MiB - 1) = 43;
+        *at(1, 4096 + 8 * MiB - 1) = 44;
+        _exit(0);
+    }
+    int status;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+    EXPECT_EQ(*at(1, BN_SEGMENT_HALF_BYTES + 8 * MiB - 1), 42);
+    EXPECT_EQ(*at(0, 4096 + 8 * MiB - 1), 43);
+    EXPECT_EQ(*at(1, 4096 + 8 * MiB - 1), 44);
+}
+
+TEST_F(Segments, LimitHoldsForBothHeapsTogether)
+{
+    make(2, 0, 32 * MiB);
+    EXPECT_FALSE(bn_segment_set_local_end(&segments, 0, 32 * MiB + 4096));
+    EXPECT_TRUE(bn_segment_set_local_end(&segments, 1, 20 * MiB));
+    EXPECT_FALSE(bn_segment_set_global_end(&segments, 12 * MiB + 4096));
+    EXPECT_TRUE(bn_segment_set_global_end(&segments, 12 * MiB));
+    EXPECT_FALSE(bn_segment_set_local_end(&segments, 0, 20 * MiB + 4096)) << "the global heap is on all threads";
+    EXPECT_TRUE(bn_segment_set_local_end(&segments, 0, 20 * MiB));
+}
+
+TEST_F(Segments, RoomThatOneHeapGivesUpServesTheOther)
+{
+    make(2, 0, 32 * MiB);
+    EXPECT_TRUE(bn_segment_set_local_end(&segments, 1, 32 * MiB));
+    EXPECT_FALSE(bn_segment_set_global_end(&segments, 4096));
+    EXPECT_TRUE(bn_segment_set_local_end(&segments, 1, 0));
+    EXPECT_TRUE(bn_segment_set_global_end(&segments, 32 * MiB));
+    EXPECT_FALSE(bn_segment_set_local_end(&segments, 1, 4096));
+    EXPECT_TRUE(bn_segment_set_global_end(&segments, 0));
+    EXPECT_TRUE(bn_segment_set_local_end(&segments, 1, 32 * MiB));
+}
+
+TEST_F(Segments, DefaultLimitIsAShareOfTheMemory)
+{
+    make(2, 0, 0);
+    uint64_t of_two = segments.limit_bytes;
+    EXPECT_GT(of_two, 0u);
+    bn_segments of_eight;
+    ASSERT_EQ(bn_segments_create(&of_eight, kAnywhere, 8, 0, 0), BN_OK);
+    EXPECT_LT(of_eight.limit_bytes, of_two / 2);
+    bn_segments_destroy(&of_eight);
+}
+
+TEST_F(Segments, DiscardedMemoryReadsAsZeroEverywhere)
+{
+    make(2, 0, 64 * MiB);
+    ASSERT_TRUE(bn_segment_set_local_end(&segments, 1, 4 * MiB));
+    memset(at(1, BN_SEGMENT_HALF_BYTES), 1, 4 * MiB);
+    bn_segment_discard(&segments, 1, BN_SEGMENT_HALF_BYTES + MiB, MiB);
+    EXPECT_EQ(*at(1, BN_SEGMENT_HALF_BYTES + MiB - 1), 1);
+    EXPECT_EQ(*at(1, BN_SEGMENT_HALF_BYTES + MiB), 0);
+    EXPECT_EQ(*at(1, BN_SEGMENT_HALF_BYTES + 2 * MiB - 1), 0);
+    EXPECT_EQ(*at(1, BN_SEGMENT_HALF_BYTES + 2 * MiB), 1);
+}
+
+TEST_F(Segments, UnallocatedMemoryIsABusError)
+{
+    make(1, 4096, 64 * MiB);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGBUS, SIG_DFL);
+        *at(0, 40 * MiB) = 1;
+        _exit(0);
+    }
+    int status;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGBUS);
+#else
+    EXPECT_NE(status, 0);
+#endif
+}
+
+TEST_F(Segments, TellsWhatLiesAtAnAddress)
+{
+    make(2, 8192, 64 * MiB);
+    ASSERT_TRUE(bn_segment_set_global_end(&segments, MiB));
+    ASSERT_TRUE(bn_segment_set_local_end(&segments, 1, MiB));
+    struct {
+        int thread;
+        uint64_t offset;
+        bn_segment_place place;
+    } cases[] = {
+        {0, 0, BN_PLACE_STATIC},
+        {1, 8191, BN_PLACE_STATIC},
+        {1, 8192, BN_PLACE_GLOBAL_HEAP},
+        {0, 8191 + MiB, BN_PLACE_GLOBAL_HEAP},
+        {0, 8192 + MiB, BN_PLACE_UNALLOCATED},
+        {1, BN_SEGMENT_HALF_BYTES, BN_PLACE_LOCAL_HEAP},
+        {1, BN_SEGMENT_HALF_BYTES + MiB - 1, BN_PLACE_LOCAL_HEAP},
+        {1, BN_SEGMENT_HALF_BYTES + MiB, BN_PLACE_UNALLOCATED},
+        {0, BN_SEGMENT_HALF_BYTES, BN_PLACE_UNALLOCATED},
+        {1, BN_SEGMENT_BYTES - 1, BN_PLACE_UNALLOCATED},
+    };
+    for (const auto& c : cases) {
+        int thread = -1;
+        uint64_t offset = 1;
+        uint64_t address = bn_segment_address(&segments, c.thread, c.offset);
+        EXPECT_EQ(bn_segment_classify(&segments, address, &thread, &offset), c.place) << c.offset;
+        EXPECT_EQ(thread, c.thread);
+        EXPECT_EQ(offset, c.offset);
+    }
+    int thread = 77;
+    uint64_t offset = 77;
+    EXPECT_EQ(bn_segment_classify(&segments, segments.base - 1, &thread, &offset), BN_PLACE_OUTSIDE);
+    EXPECT_EQ(bn_segment_classify(&segments, segments.base + 2 * BN_SEGMENT_BYTES, &thread, &offset), BN_PLACE_OUTSIDE);
+    EXPECT_EQ(bn_segment_classify(&segments, 0, &thread, &offset), BN_PLACE_OUTSIDE);
+    EXPECT_EQ(thread, 77);
+    EXPECT_EQ(offset, 77u);
+}
+
+TEST_F(Segments, LeaveTheLowFileNumbersToTheProgram)
+{
+    int before = dup(0);
+    close(before);
+    make(4, 0, MiB);
+    int after = dup(0);
+    close(after);
+    EXPECT_EQ(after, before);
+    for (int thread = 0; thread < 4; thread++)
+        EXPECT_GT(segments.lower_files[thread], after);
+    rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    EXPECT_GE(static_cast<rlim_t>(segments.lower_files[0]) + 1, std::min<rlim_t>(limit.rlim_cur, 1000));
+}
+
+TEST(SegmentErrors, TakenRangeIsNamed)
+{
+    bn_segments first;
+    bn_segments second;
+    ASSERT_EQ(bn_segments_create(&first, kAnywhere, 1, 0, MiB), BN_OK);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_segments_create(&second, first.base, 1, 0, MiB), BN_ERR_MEMORY);
+    std::string message = testing::internal::GetCapturedStderr();
+    EXPECT_NE(message.find("is taken by"), std::string::npos) << message;
+    EXPECT_NE(message.find("memfd:banyan"), std::string::npos) << message;
+    bn_segments_destroy(&first);
+}
+
+TEST(SegmentErrors, TooManyThreads)
+{
+    bn_segments segments;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, BN_SEGMENT_MAX_THREADS + 1, 0, MiB), BN_ERR_LIMIT);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("1025 threads"), std::string::npos);
+}
+
+TEST(SegmentErrors, StaticsThatDoNotFitIntoMemory)
+{
+    bn_segments segments;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, 1024, UINT64_C(30) << 30, 0), BN_ERR_MEMORY);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("30T"), std::string::npos);
+}
+
+// In processes of their own, since limits cannot be raised again
+int status_under_limit(int resource, rlim_t limit, const char* expected_text)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        rlimit limits = {limit, limit};
+        setrlimit(static_cast<__rlimit_resource>(resource), &limits);
+        bn_segments segments;
+        testing::internal::CaptureStderr();
+        bn_status_t status = bn_segments_create(&segments, kAnywhere, 8, 0, MiB);
+        std::string message = testing::internal::GetCapturedStderr();
+        if (status == BN_OK || message.find(expected_text) == std::string::npos) {
+            fprintf(stderr, "status %d: %s\n", status, message.c_str());
+            _exit(1);
+        }
+        _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+TEST(SegmentErrors, TooFewOpenFiles)
+{
+    EXPECT_EQ(status_under_limit(RLIMIT_NOFILE, 50, "ulimit -n"), 0);
+}
+
+TEST(SegmentErrors, TooLittleAddressSpace)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers need more address space than the limit";
+#endif
+    EXPECT_EQ(status_under_limit(RLIMIT_AS, UINT64_C(1) << 32, "ulimit -v"), 0);
+}
+
+TEST(SegmentErrors, GrowthBeyondTheFileLimitIsRefusedQuietly)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        rlimit limits = {4 * MiB, 4 * MiB};
+        setrlimit(RLIMIT_FSIZE, &limits);
+        bn_segments segments;
+        if (bn_segments_create(&segments, kAnywhere, 1, 0, 64 * MiB) != BN_OK)
+            _exit(1);
+        _exit(bn_segment_set_local_end(&segments, 0, 2 * MiB) && !bn_segment_set_local_end(&segments, 0, 8 * MiB) ? 0 : 2);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+} // namespace

@@ -1,0 +1,149 @@
+#include "sync/lock.h"
+
+#include "sync/team.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+class Team {
+public:
+    Team(int threads, bn_wait_choice choice)
+        : waiters_(static_cast<size_t>(threads)), team{waiters_.data(), bn_wait_policy_make(threads, 2, choice)}
+    {
+    }
+
+private:
+    std::vector<bn_lock_waiter> waiters_;
+
+public:
+    bn_lock_team team;
+};
+
+class LockOf : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Threads, LockOf, testing::Values(1, 2, 3, 8));
+
+TEST_P(LockOf, ExcludesAndMakesWritesVisible)
+{
+    const int threads = GetParam();
+    constexpr int kTurns = 3000;
+    for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD}) {
+        Team team(threads, choice);
+        bn_lock lock;
+        bn_lock_init(&lock);
+        int64_t counter = 0; // plain: the lock alone orders the accesses
+        run_team(threads, [&](int thread) {
+            for (int i = 0; i < kTurns; i++) {
+                ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+                counter++;
+                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+            }
+        });
+        EXPECT_EQ(counter, int64_t{threads} * kTurns);
+        EXPECT_EQ(lock.tail, 0u);
+        EXPECT_EQ(lock.next, 0u);
+    }
+}
+
+TEST_P(LockOf, AttemptsMixWithWaits)
+{
+    const int threads = GetParam();
+    constexpr int kTurns = 2000;
+    Team team(threads, BN_WAIT_AUTO);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    int64_t counter = 0;
+    run_team(threads, [&](int thread) {
+        for (int i = 0; i < kTurns; i++) {
+            if (thread % 2 == 0)
+                ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+            else
+                while (bn_lock_try(&lock, thread) != BN_LOCK_OK)
+                    sched_yield();
+            counter++;
+            ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+        }
+    });
+    EXPECT_EQ(counter, int64_t{threads} * kTurns);
+}
+
+TEST_P(LockOf, AThreadHoldsManyLocks)
+{
+    const int threads = GetParam();
+    constexpr size_t kLocks = 100;
+    Team team(threads, BN_WAIT_AUTO);
+    std::vector<bn_lock> locks(kLocks);
+    std::vector<int> counters(kLocks, 0);
+    for (bn_lock& lock : locks)
+        bn_lock_init(&lock);
+    run_team(threads, [&](int thread) {
+        for (int i = 0; i < 50; i++) {
+            for (bn_lock& lock : locks)
+                ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+            for (int& counter : counters)
+                counter++;
+            for (bn_lock& lock : locks) // in the order of locking, not nested
+                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+        }
+    });
+    for (int counter : counters)
+        EXPECT_EQ(counter, threads * 50);
+}
+
+TEST(Lock, IsGrantedInTheOrderOfAsking)
+{
+    constexpr int kThreads = 5;
+    Team team(kThreads, BN_WAIT_SLEEP);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    std::vector<int> order;
+    ASSERT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
+    run_team(kThreads, [&](int thread) {
+        if (thread == 0) {
+            // Released once all wait, in the order 1, 2, 3, 4
+            while (__atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != kThreads)
+                sched_yield();
+            EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+            return;
+        }
+        uint32_t before = thread == 1 ? UINT32_MAX : static_cast<uint32_t>(thread);
+        while (__atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != before)
+            sched_yield();
+        EXPECT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+        order.push_back(thread);
+        EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+    });
+    EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(Lock, NoticesMisuse)
+{
+    Team team(2, BN_WAIT_AUTO);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_NOT_HELD);
+    EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_BUSY);
+    EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_HELD_BY_SELF);
+    EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_HELD_BY_SELF);
+    EXPECT_EQ(bn_lock_release(&lock, 1, &team.team), BN_LOCK_NOT_HELD);
+    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_NOT_HELD);
+}
+
+TEST(Lock, IsGoneOnceDestroyed)
+{
+    Team team(2, BN_WAIT_AUTO);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    ASSERT_EQ(bn_lock_acquire(&lock, 1, &team.team), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_destroy(&lock), BN_LOCK_OK) << "also while somebody holds it";
+    EXPECT_EQ(bn_lock_destroy(&lock), BN_LOCK_NO_LOCK);
+    EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_NO_LOCK);
+    EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_NO_LOCK);
+    EXPECT_EQ(bn_lock_release(&lock, 1, &team.team), BN_LOCK_NO_LOCK);
+}
+
+} // namespace

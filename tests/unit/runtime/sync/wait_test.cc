@@ -1,0 +1,148 @@
+#include "sync/wait.h"
+
+#include "sync/team.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <time.h>
+
+namespace {
+
+double cpu_seconds()
+{
+    timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// Every way to wait: as chosen for free cores, for crowded cores, and as a user may force it
+const bn_wait_policy kPolicies[] = {
+    bn_wait_policy_make(2, 2, BN_WAIT_AUTO),  bn_wait_policy_make(8, 2, BN_WAIT_AUTO),
+    bn_wait_policy_make(2, 2, BN_WAIT_YIELD), bn_wait_policy_make(2, 2, BN_WAIT_SLEEP),
+    bn_wait_policy_make(2, 2, BN_WAIT_SPIN),
+};
+
+TEST(WaitPolicy, CrowdedCoresSpinLess)
+{
+    EXPECT_GT(bn_wait_policy_make(2, 2, BN_WAIT_AUTO).spin_count, bn_wait_policy_make(3, 2, BN_WAIT_AUTO).spin_count);
+    EXPECT_EQ(bn_wait_policy_make(2, 2, BN_WAIT_SLEEP).spin_count, 0u);
+    EXPECT_EQ(bn_wait_policy_make(2, 2, BN_WAIT_SLEEP).yield_count, 0u);
+}
+
+TEST(Event, ComparesAcrossTheWrap)
+{
+    bn_event event = {UINT32_MAX - 1, 0};
+    EXPECT_TRUE(bn_event_has_reached(&event, UINT32_MAX - 1));
+    EXPECT_TRUE(bn_event_has_reached(&event, UINT32_MAX - 1000));
+    EXPECT_FALSE(bn_event_has_reached(&event, UINT32_MAX));
+    EXPECT_FALSE(bn_event_has_reached(&event, 3));
+    bn_event_publish(&event, 3);
+    EXPECT_TRUE(bn_event_has_reached(&event, UINT32_MAX));
+    EXPECT_TRUE(bn_event_has_reached(&event, 3));
+    EXPECT_FALSE(bn_event_has_reached(&event, 4));
+}
+
+TEST(Event, NoWakeUpIsLostAndDataIsVisible)
+{
+    constexpr uint32_t kRounds = 5000;
+    for (const bn_wait_policy& policy : kPolicies) {
+        bn_event ping = {0, 0};
+        bn_event pong = {0, 0};
+        uint32_t data = 0; // plain: the events alone order the accesses
+        run_team(2, [&](int thread) {
+            uint32_t rounds = policy.spin_count == UINT32_MAX ? 50 : kRounds;
+            for (uint32_t round = 1; round <= rounds; round++) {
+                if (thread == 0) {
+                    data = round;
+                    bn_event_publish(&ping, round);
+                    bn_event_wait(&pong, round, &policy);
+                    ASSERT_EQ(data, round + 1000000);
+                } else {
+                    bn_event_wait(&ping, round, &policy);
+                    ASSERT_EQ(data, round);
+                    data = round + 1000000;
+                    bn_event_publish(&pong, round);
+                }
+            }
+        });
+        EXPECT_EQ(ping.sleepers, 0u);
+        EXPECT_EQ(pong.sleepers, 0u);
+    }
+}
+
+TEST(Event, WakesAllSleepers)
+{
+    const bn_wait_policy policy = bn_wait_policy_make(1, 1, BN_WAIT_SLEEP);
+    constexpr uint32_t kSleepers = 5;
+    bn_event event = {0, 0};
+    run_team(1 + kSleepers, [&](int thread) {
+        for (uint32_t round = 1; round <= 200; round++) {
+            if (thread == 0) {
+                // Some may be counted that have yet to wake up from the round before; then some have to look only.
+                while (__atomic_load_n(&event.sleepers, __ATOMIC_SEQ_CST) != kSleepers)
+                    sched_yield();
+                bn_event_publish(&event, round);
+            } else {
+                bn_event_wait(&event, round, &policy);
+            }
+        }
+    });
+}
+
+TEST(Event, LongWaitsSleep)
+{
+    for (int crowd : {1, 8}) {
+        const bn_wait_policy policy = bn_wait_policy_make(crowd, 2, BN_WAIT_AUTO);
+        bn_event event = {0, 0};
+        double before = cpu_seconds();
+        run_team(2, [&](int thread) {
+            if (thread == 0) {
+                // What the other uses of a second is little, however slow this machine is.
+                timespec second = {1, 0};
+                nanosleep(&second, nullptr);
+                bn_event_publish(&event, 1);
+            } else {
+                bn_event_wait(&event, 1, &policy);
+            }
+        });
+        EXPECT_LT(cpu_seconds() - before, 0.5);
+    }
+}
+
+TEST(Event, GivesUpAfterTheTime)
+{
+    const bn_wait_policy policy = {0, 0};
+    bn_event event = {5, 0};
+    EXPECT_FALSE(bn_event_wait_for(&event, 6, &policy, 1000000));
+    EXPECT_TRUE(bn_event_wait_for(&event, 5, &policy, 1000000));
+    EXPECT_EQ(event.sleepers, 0u);
+}
+
+TEST(Event, WakeAllEndsATimedWait)
+{
+    const bn_wait_policy policy = {0, 0};
+    bn_event event = {0, 0};
+    bool has_returned = false;
+    run_team(2, [&](int thread) {
+        if (thread == 0) {
+            EXPECT_FALSE(bn_event_wait_for(&event, 1, &policy, INT64_C(3600000000000)));
+            __atomic_store_n(&has_returned, true, __ATOMIC_SEQ_CST);
+        } else {
+            while (!__atomic_load_n(&has_returned, __ATOMIC_SEQ_CST)) {
+                bn_event_wake_all(&event);
+                sched_yield();
+            }
+        }
+    });
+}
+
+TEST(WaitStep, GoesFromSpinningToYielding)
+{
+    const bn_wait_policy policy = {3, 0};
+    uint32_t step = 0;
+    for (int i = 0; i < 10; i++)
+        bn_wait_step(&step, &policy);
+    EXPECT_EQ(step, 3u);
+}
+
+} // namespace
