@@ -4,6 +4,7 @@ enum {
     FREE_DIRTY = 1u << 31, /* in number of a free run: its pages may hold memory */
     COUNT_MASK = FREE_DIRTY - 1,
     DISCARD_MIN_PAGES = 16, /* smaller runs are not worth a system call */
+    SHORT_SEARCH = 16,      /* runs that are looked at before the heap grows instead */
 };
 
 struct bin {
@@ -93,13 +94,15 @@ static uint32_t find_free(const struct heap_pages *pages, uint32_t count)
     return pages->lists[bin.level][__builtin_ctz(steps)] - 1;
 }
 
-/* The last resort: a run that is large enough in the list of this size, whose runs need not be */
-static uint32_t search_free(const struct heap_pages *pages, uint32_t count)
+/* A run that is large enough in the list of this size, whose runs need not be; looks at most_runs of them */
+static uint32_t search_free(const struct heap_pages *pages, uint32_t count, uint32_t most_runs)
 {
     struct bin bin = bin_of(count);
-    for (uint32_t page = pages->lists[bin.level][bin.step]; page; page = pages->pages[page - 1].next)
+    for (uint32_t page = pages->lists[bin.level][bin.step]; page && most_runs > 0; most_runs--) {
         if ((pages->pages[page - 1].number & COUNT_MASK) >= count)
             return page - 1;
+        page = pages->pages[page - 1].next;
+    }
     return HEAP_NO_PAGE;
 }
 
@@ -145,16 +148,18 @@ static void lower_end(struct heap_pages *pages, uint32_t end)
 uint32_t heap_pages_take(struct heap_pages *pages, uint32_t count)
 {
     uint32_t first = find_free(pages, count);
+    if (first == HEAP_NO_PAGE)
+        first = search_free(pages, count, SHORT_SEARCH);
     if (first == HEAP_NO_PAGE) {
         first = extend(pages, count);
         if (first != HEAP_NO_PAGE) {
             pages->used += count;
             return first;
         }
-        first = search_free(pages, count);
-        if (first == HEAP_NO_PAGE)
-            return HEAP_NO_PAGE;
+        first = search_free(pages, count, UINT32_MAX);
     }
+    if (first == HEAP_NO_PAGE)
+        return HEAP_NO_PAGE;
     uint32_t found = pages->pages[first].number & COUNT_MASK;
     bool is_dirty = remove_free(pages, first);
     if (found > count)

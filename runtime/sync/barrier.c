@@ -174,6 +174,9 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
         return BN_BARRIER_NOT_NOTIFIED;
     struct bn_event *event = awaited_event(barrier, member);
     const struct bn_wait_policy *policy = &barrier->policy;
+    if (!bn_event_has_reached(event, member->phase) &&
+        is_abandoned(barrier, member->phase, &conflict_p->other_thread))
+        return BN_BARRIER_ABANDONED;
     while (!bn_event_wait_for(event, member->phase, policy, ABANDON_CHECK_NS)) {
         if (is_abandoned(barrier, member->phase, &conflict_p->other_thread))
             return BN_BARRIER_ABANDONED;
@@ -207,4 +210,17 @@ void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_memb
     bn_event_wake_all(&barrier->released.phase);
     for (int i = 0; i < PAIR_THREADS; i++)
         bn_event_wake_all(&barrier->pair[i].phase);
+}
+
+void bn_barrier_skip_to(struct bn_barrier *barrier, struct bn_barrier_member *members, uint32_t phase)
+{
+    uint32_t arrivals = phase * (uint32_t)barrier->thread_count;
+    barrier->count.arrivals = arrivals;
+    barrier->released.phase.value = phase;
+    for (int i = 0; i < PAIR_THREADS; i++)
+        barrier->pair[i].phase.value = phase;
+    for (int thread = 0; thread < barrier->thread_count; thread++) {
+        members[thread].phase = phase;
+        members[thread].arrival_target = arrivals;
+    }
 }

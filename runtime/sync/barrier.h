@@ -79,6 +79,10 @@ void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *membe
 /** This thread will never notify again: threads that wait for it in a later phase get BN_BARRIER_ABANDONED. */
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member);
 
+/** Puts a barrier and all its members where phase notifies of each lead; before any thread uses them.  For tests of the
+ *  wrap at 2^32. */
+void bn_barrier_skip_to(struct bn_barrier *barrier, struct bn_barrier_member *members, uint32_t phase);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,7 +10,7 @@ static uint32_t round_of(const struct bn_once_member *member)
     return (uint32_t)(member->calls / BN_ONCE_CALLS);
 }
 
-struct bn_once_slot *bn_once_slot(struct bn_once *once, const struct bn_once_member *member)
+struct bn_once_slot *bn_once_current(struct bn_once *once, const struct bn_once_member *member)
 {
     return &once->slots[member->calls % BN_ONCE_CALLS];
 }
@@ -18,7 +18,7 @@ struct bn_once_slot *bn_once_slot(struct bn_once *once, const struct bn_once_mem
 bool bn_once_enter(struct bn_once *once, const struct bn_once_member *member, int thread, int thread_count,
                    const uint64_t arguments[BN_ONCE_ARGUMENTS], const struct bn_wait_policy *policy)
 {
-    struct bn_once_slot *slot = bn_once_slot(once, member);
+    struct bn_once_slot *slot = bn_once_current(once, member);
     uint32_t round = round_of(member);
     bn_event_wait(&slot->reusable, round, policy);
     if (__atomic_fetch_add(&slot->arrivals, 1, __ATOMIC_ACQ_REL) != round * (uint32_t)thread_count) {
@@ -33,14 +33,14 @@ bool bn_once_enter(struct bn_once *once, const struct bn_once_member *member, in
 
 void bn_once_publish(struct bn_once *once, const struct bn_once_member *member, uint64_t result)
 {
-    struct bn_once_slot *slot = bn_once_slot(once, member);
+    struct bn_once_slot *slot = bn_once_current(once, member);
     slot->result = result;
     bn_event_publish(&slot->ready, round_of(member) + 1);
 }
 
 bool bn_once_leave(struct bn_once *once, struct bn_once_member *member, int thread_count)
 {
-    struct bn_once_slot *slot = bn_once_slot(once, member);
+    struct bn_once_slot *slot = bn_once_current(once, member);
     uint32_t next_round = round_of(member) + 1;
     bool is_last =
         __atomic_add_fetch(&slot->departures, 1, __ATOMIC_ACQ_REL) == next_round * (uint32_t)thread_count;

@@ -40,7 +40,7 @@ bool bn_once_enter(struct bn_once *once, const struct bn_once_member *member, in
                    const uint64_t arguments[BN_ONCE_ARGUMENTS], const struct bn_wait_policy *policy);
 
 /** The call that the member is in. */
-struct bn_once_slot *bn_once_slot(struct bn_once *once, const struct bn_once_member *member);
+struct bn_once_slot *bn_once_current(struct bn_once *once, const struct bn_once_member *member);
 
 /** First thread only: makes the result visible to the others. */
 void bn_once_publish(struct bn_once *once, const struct bn_once_member *member, uint64_t result);

@@ -26,7 +26,7 @@ bool bn_once_call_begin(struct bn_once_call *call)
     if (bn_once_enter(context->once, &context->once_member, context->thread, context->thread_count, arguments,
                       &context->policy))
         return true;
-    check_same(call, bn_once_slot(context->once, &context->once_member));
+    check_same(call, bn_once_current(context->once, &context->once_member));
     return false;
 }
 
@@ -39,6 +39,6 @@ void bn_once_call_publish(struct bn_once_call *call, uint64_t result)
 bool bn_once_call_end(struct bn_once_call *call)
 {
     struct bn_context *context = &bn_context;
-    call->result = bn_once_slot(context->once, &context->once_member)->result;
+    call->result = bn_once_current(context->once, &context->once_member)->result;
     return bn_once_leave(context->once, &context->once_member, context->thread_count);
 }
