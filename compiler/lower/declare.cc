@@ -93,10 +93,13 @@ Rope Lowerer::static_record(const Symbol& symbol)
     std::string name = "bn_static_" + std::to_string(++records_);
     std::string entry = "bn_entry_" + std::to_string(records_);
     Rope element = c_value_type(element_of(symbol.type));
+    Rope align = rope("_Alignof(") << element << ")";
+    if (symbol.align != 0)
+        align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
     uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
     return rope("static struct bn_static ")
            << name << " = { &" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
-           << element << "), _Alignof(" << element << "), sizeof(" << element << "), " << block_size(symbol.type)
+           << element << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type)
            << " }; static struct bn_static *const " << entry << " __attribute__((section(\"bn_statics\"), used)) = &" << name
            << ";";
 }
@@ -232,6 +235,18 @@ void Lowerer::type_name(ast::TypeName& name)
     set(&name, c_type(name.type));
 }
 
+// "name(a, b)" of a definition in the old style
+Rope Lowerer::kr_head(const ast::FunctionDef& def)
+{
+    Rope out = rope(def.symbol->name) << "(";
+    std::string_view separator;
+    for (lex::TokenIndex name : def.declarator->parts[0].kr_names) {
+        out << separator << text(name);
+        separator = ", ";
+    }
+    return out << ")";
+}
+
 void Lowerer::function(ast::FunctionDef& def)
 {
     bool is_outermost = !in_function_;
@@ -257,16 +272,13 @@ void Lowerer::function(ast::FunctionDef& def)
         Rope definitions = rope();
         definitions_in(*def.specifiers, definitions);
         Rope head = specifier_prefix(*def.specifiers);
-        if (type->has_prototype || def.kr_declarations.empty())
-            head << c_declaration(def.symbol->type, rope(def.symbol->name));
-        else
-            head << c_declaration(type->base, rope() << def.declarator);
+        bool has_types = type->has_prototype || def.kr_declarations.empty();
+        head << c_declaration(has_types ? def.symbol->type : type->base, has_types ? rope(def.symbol->name) : kr_head(def));
         head << suffix(*def.declarator) << " ";
         def.specifiers->visited = true;
         set(def.specifiers, definitions << head);
         def.declarator->visited = true;
-        if (type->has_prototype || def.kr_declarations.empty())
-            set(def.declarator, rope());
+        set(def.declarator, rope());
     }
     lower_children(&def);
     if (is_outermost) {

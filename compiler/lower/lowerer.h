@@ -81,6 +81,7 @@ private:
     void declaration(ast::Declaration& decl);
     void field(ast::FieldDecl& decl);
     void parameter(ast::ParamDecl& param);
+    Rope kr_head(const ast::FunctionDef& def);
     void function(ast::FunctionDef& def);
     void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);

@@ -62,6 +62,7 @@ private:
 
     // ---- constant.cc ----
     std::optional<__int128> constant(const ast::Expr* expr);
+    uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     std::optional<Constant> dimension(const ast::Expr* expr);
 
     // ---- expr.cc ----

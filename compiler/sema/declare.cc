@@ -582,6 +582,26 @@ void Checker::check_shared_array(const ast::Declarator& declarator, Symbol& symb
 
 // ---- Declarations ----
 
+// The largest of all __attribute__((aligned)) and _Alignas; 0 if there are none
+uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
+{
+    uint64_t largest = 0;
+    for (const ast::Attribute& attribute : attributes) {
+        std::string_view name = text(attribute.name);
+        uint64_t align = 0;
+        if (attribute.type_arg != nullptr) {
+            align = align_of(type_name(*attribute.type_arg));
+        } else if (attribute.arg != nullptr && (name == "aligned" || name == "__aligned__" || name == "_Alignas")) {
+            expr(attribute.arg);
+            align = static_cast<uint64_t>(constant(attribute.arg).value_or(0));
+        } else if (name == "aligned" || name == "__aligned__") {
+            align = kLargestUsefulAlignment;
+        }
+        largest = std::max(largest, align);
+    }
+    return largest;
+}
+
 void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol)
 {
     ast::Declarator& declarator = *init.declarator;
@@ -630,19 +650,14 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         if (Record* record = type.type->kind == TypeKind::Record && !is_shared(type) ? type.type->record : nullptr;
             record != nullptr && record->is_anonymous && record->alias.empty())
             record->alias = named->name;
-        for (std::span<ast::Attribute> attributes : {declarator.attributes, spec.attributes})
-            if (const ast::Attribute* aligned = find_attribute(attributes, tokens_, "aligned")) {
-                named->align = 16;
-                if (aligned->arg != nullptr) {
-                    expr(aligned->arg);
-                    named->align = static_cast<uint64_t>(constant(aligned->arg).value_or(16));
-                }
-            }
+        named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
         type = {named, Quals{}};
     }
     Symbol* symbol = declare(declarator.name, kind, type);
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
+    if (kind == Symbol::Kind::Variable && is_shared(type))
+        symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
     // A redeclaration of an object with linkage: layouts must agree, an earlier size is kept.
     bool has_linkage = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_extern);

@@ -74,27 +74,18 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
             state.bits = 0;
         }
     };
-    auto aligned = [&](std::span<ast::Attribute> attributes) -> uint64_t {
-        const ast::Attribute* attribute = find_attribute(attributes, tokens_, "aligned");
-        if (attribute == nullptr)
-            return 0;
-        if (attribute->arg == nullptr)
-            return 16;
-        expr(attribute->arg);
-        return static_cast<uint64_t>(constant(attribute->arg).value_or(1));
-    };
     bool is_packed_here = find_attribute(decl.specifiers->attributes, tokens_, "packed") != nullptr;
     for (ast::FieldDecl::Field& written : decl.fields) {
         if (written.declarator == nullptr && written.width == nullptr) {
             if (is_record(base.type))
-                add(nullptr, base.type, aligned(decl.specifiers->attributes));
+                add(nullptr, base.type, requested_alignment(decl.specifiers->attributes));
             continue;
         }
         QualType type = declared_type(written.declarator, base.type);
-        uint64_t align = aligned(decl.specifiers->attributes);
+        uint64_t align = requested_alignment(decl.specifiers->attributes);
         bool was_packed = state.packed;
         if (written.declarator != nullptr) {
-            align = std::max(align, aligned(written.declarator->attributes));
+            align = std::max(align, requested_alignment(written.declarator->attributes));
             state.packed |= find_attribute(written.declarator->attributes, tokens_, "packed") != nullptr;
             check_threads_in_type(written.declarator, *written.declarator, type);
         }
@@ -120,14 +111,7 @@ void Checker::fields(ast::RecordSpec& spec, Record& record)
         else if (node->kind == ast::Kind::StaticAssert && static_cast<ast::StaticAssertDecl*>(node)->condition != nullptr)
             expr(static_cast<ast::StaticAssertDecl*>(node)->condition);
     }
-    if (const ast::Attribute* attribute = find_attribute(spec.attributes, tokens_, "aligned")) {
-        uint64_t align = 16;
-        if (attribute->arg != nullptr) {
-            expr(attribute->arg);
-            align = static_cast<uint64_t>(constant(attribute->arg).value_or(1));
-        }
-        record.align = std::max(record.align, align);
-    }
+    record.align = std::max(record.align, requested_alignment(spec.attributes));
     uint64_t bits = record.is_union ? state.largest : state.bits;
     record.size = round_up((bits + 7) / 8, record.align);
     record.is_complete = true;

@@ -84,6 +84,7 @@ struct Symbol {
     bool is_extern = false;
     bool has_initialiser = false;
     bool is_parameter = false;
+    uint64_t align = 0;                  // Variable: asked for by _Alignas or __attribute__((aligned)), 0 if none
     __int128 value = 0;                  // Enumerator
     lex::TokenIndex token = 0;
 };
