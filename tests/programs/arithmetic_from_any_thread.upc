@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-shared char origin[THREADS];
+static shared char *origin; /* one byte on each thread, amidst memory of ours */
 
 #define TEST(B, TYPE)                                                                                           \
     static void test_##B##TYPE(void)                                                                            \
@@ -45,6 +45,8 @@ TEST(64, five)
 
 int main(void)
 {
+    shared [16384] char *memory = upc_all_alloc(THREADS, 16384);
+    origin = (shared char *)(memory + 8192);
     test_1char();
     test_1double();
     test_2int();

@@ -19,8 +19,11 @@ int main(void)
         leave();
     usleep(30000);
     EQ(value[0], 5);
-    value[0] = 6;
-    EQ(value[0], 6);
+    if (MYTHREAD == THREADS - 1) {
+        int *shared_with_nobody = (int *)&value[MYTHREAD];
+        *shared_with_nobody = 6;
+        EQ(value[MYTHREAD], 6);
+    }
     leave();
     return 1;
 }

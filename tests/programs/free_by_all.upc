@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-shared void *shared kept[3];
+shared void *shared [] kept[3];
 
 int main(void)
 {

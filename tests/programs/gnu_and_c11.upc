@@ -11,8 +11,8 @@ _Static_assert(upc_blocksizeof(a) == 4, "block size");
 
 #define MAXIMUM(x, y)              \
     ({                             \
-        __typeof__(x) max_x = (x); \
-        __typeof__(y) max_y = (y); \
+        __typeof__((x) + 0) max_x = (x); \
+        __typeof__((y) + 0) max_y = (y); \
         max_x > max_y ? max_x : max_y; \
     })
 

@@ -57,7 +57,7 @@ int main(void)
             TEST(in_shared);
             TEST(holder.p);
             TEST(array[1]);
-            TEST(*to_local);
+            TEST((*to_local));
             TEST(shared_holder[THREADS - 1].p);
             TEST((&shared_holder[0])->p);
             TEST(many[3 * THREADS - 1]);

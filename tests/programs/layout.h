@@ -39,9 +39,12 @@ static inline void check_place(shared void *p, struct place place, const size_t 
         check_failed("layout.h, address", line, "upc_addrfield", offset, place.offset);
 }
 
-/* Defines test_<name>(): element addresses, all p + i, p - i, q - p and comparisons inside an array of block size B */
-#define TEST_LAYOUT(NAME, QUALIFIER, B, TOTAL)                                                           \
-    static shared QUALIFIER ELEM array_##NAME[TOTAL];                                                    \
+/*
+ * Defines test_<name>(): element addresses, all p + i, p - i, q - p and comparisons inside an array of block size B.
+ * LAYOUT is the layout of the array as declared, QUALIFIER that of pointers to its elements.
+ */
+#define TEST_LAYOUT(NAME, LAYOUT, QUALIFIER, B, TOTAL)                                                   \
+    static shared LAYOUT ELEM array_##NAME[TOTAL];                                                       \
     static void test_##NAME(void)                                                                        \
     {                                                                                                    \
         const long total = TOTAL;                                                                        \

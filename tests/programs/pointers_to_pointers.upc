@@ -32,7 +32,7 @@ int main(void)
     EQ(*private_to_shared, 77);
     EQ(*shared_to_shared, 77);
     EQ(**chain, 77);
-    EQ(***long_chain[(MYTHREAD + 1) % THREADS], 77);
+    EQ(**long_chain[(MYTHREAD + 1) % THREADS], 77);
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < 5; i++) {
             EQ(directory[2 * t][i], t * 10 + i);

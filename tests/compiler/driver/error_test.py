@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""What upcc says when something is wrong, its exit status, and that nothing half-made is left."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import driver_case
+from driver_case import BROKEN, HELLO, PART, DriverCase
+
+
+class CommandLine(DriverCase):
+    def test_no_input(self):
+        self.assertEqual(self.refused(), "upcc: error: no input files; 'upcc --help' shows how to begin\n")
+        self.assertIn("no input files", self.refused("-O2", "-o", "x"))
+
+    def test_misspelt_option(self):
+        self.write("part.upc", PART)
+        for wrong, right in (("-netwrok=smp", "-network"), ("-pthreds", "-pthreads"), ("--hlep", "--help"), ("-trasn", "-trans"),
+                             ("-save-temp", "-save-temps"), ("-fupc-thread-4", "-fupc-threads-"), ("-sahred-heap=1", "-shared-heap"),
+                             ("--verison", "--version")):
+            self.assertEqual(self.refused(wrong, "-c", "part.upc"),
+                             "upcc: error: unrecognized option '%s'; did you mean '%s'?\n" % (wrong, right))
+
+    def test_unknown_option(self):
+        self.write("part.upc", PART)
+        self.assertEqual(self.refused("-qqqqqq", "-c", "part.upc"),
+                         "upcc: error: unrecognized option '-qqqqqq'; 'upcc --help' lists the options, "
+                         "-Wc,OPTION reaches the C compiler\n")
+
+    def test_unknown_option_of_the_compiler(self):
+        self.write("part.upc", PART)
+        self.assertIn("-fno-such-thing-here", self.refused("-fno-such-thing-here=3", "-c", "part.upc"))
+
+    def test_every_error_is_told(self):
+        text = self.refused("-T0", "-network=udp", "-qqqqqq", "missing.upc")
+        self.assertEqual(text.count("upcc: error: "), 4)
+
+    def test_missing_argument(self):
+        self.write("part.upc", PART)
+        for flag in ("-o", "-T", "-x", "-I", "-network", "-Xlinker", "-MF", "-shared-heap"):
+            self.assertIn("missing argument after '%s'" % flag, self.refused("part.upc", flag))
+
+    def test_one_output_for_several_files(self):
+        self.write("a.upc", PART)
+        self.write("b.upc", PART)
+        for flag in ("-c", "-S", "-E", "-trans"):
+            self.assertIn("cannot specify -o with", self.refused(flag, "a.upc", "b.upc", "-o", "x"))
+
+    def test_thread_sanitizer(self):
+        self.write("part.upc", PART)
+        for flag in ("-fsanitize=thread", "-fsanitize=undefined,thread"):
+            self.assertEqual(self.refused(flag, "-c", "part.upc"),
+                             "upcc: error: -fsanitize=thread leaves no room in the address space for shared memory; "
+                             "use address or undefined\n")
+
+
+class Files(DriverCase):
+    def test_missing(self):
+        self.assertEqual(self.refused("nowhere.upc"), "upcc: error: nowhere.upc: No such file or directory\n")
+        self.assertEqual(self.refused("nowhere.o"), "upcc: error: nowhere.o: No such file or directory\n")
+
+    def test_directory(self):
+        os.mkdir(self.path("folder.upc"))
+        self.assertEqual(self.refused("-c", "folder.upc"), "upcc: error: folder.upc: is a directory\n")
+
+    def test_header(self):
+        self.write("part.h", PART)
+        self.assertIn("is a header", self.refused("-c", "part.h"))
+        self.upcc("-fsyntax-only", "part.h")
+        self.upcc("-x", "upc", "-c", "part.h")
+
+    def test_standard_input_without_language(self):
+        self.assertEqual(self.refused("-c", "-", stdin=HELLO),
+                         "upcc: error: -E or -x is required when the input is standard input\n")
+
+    def test_object_without_link(self):
+        self.write("hello.upc", HELLO)
+        self.upcc("-c", "hello.upc")
+        result = self.run_upcc("-c", "hello.o")
+        self.assertEqual((result.status, result.err),
+                         (0, "upcc: warning: hello.o: linker input file unused because linking not done\n"))
+
+    def test_output_that_is_the_input(self):
+        self.write("hello.upc", HELLO)
+        for name in ("hello.upc", "./hello.upc"):
+            self.assertIn("same as the output file", self.refused("hello.upc", "-o", name))
+        self.assertEqual(self.read("hello.upc"), HELLO)
+
+    def test_unwritable_output(self):
+        self.write("hello.upc", HELLO)
+        for flags in ([], ["-c"], ["-S"], ["-E"]):
+            self.assertIn("none/x", self.refused(*flags, "hello.upc", "-o", "none/x"))
+        self.assertEqual(self.refused("-trans", "hello.upc", "-o", "none/x"),
+                         "upcc: error: cannot write 'none/x': No such file or directory\n")
+
+    def test_full_disk(self):
+        self.write("hello.upc", HELLO)
+        self.assertEqual(self.refused("-trans", "hello.upc", "-o", "/dev/full"),
+                         "upcc: error: cannot write '/dev/full': No space left on device\n")
+
+    def test_no_folder_for_temporaries(self):
+        self.write("hello.upc", HELLO)
+        result = driver_case.harness.run([driver_case.UPCC, "hello.upc"], cwd=self.folder, env={**self.env, "TMPDIR": "/nowhere"})
+        self.assertEqual((result.status, result.err),
+                         (1, "upcc: error: cannot make a temporary file: No such file or directory; TMPDIR chooses where\n"))
+
+    def test_missing_include(self):
+        self.write("hello.upc", '#include "nowhere.h"\n')
+        self.assertIn("hello.upc:1:10: fatal error: nowhere.h", self.refused("-c", "hello.upc"))
+
+
+class Failures(DriverCase):
+    def test_nothing_is_left_after_an_error(self):
+        self.write("bad.upc", BROKEN)
+        self.write("worse.upc", "shared int f(void) { return }\n")
+        for name in ("bad.upc", "worse.upc"):
+            for flags in (["-c"], ["-S"], ["-c", "-MMD"], []):
+                self.refused(*flags, name)
+                self.assertEqual(self.made(), ["bad.upc", "worse.upc"], (name, flags))
+        self.refused("-trans", "worse.upc")
+        self.assertEqual(self.made(), ["bad.upc", "worse.upc"])
+
+    def test_old_output_is_not_taken_for_the_new(self):
+        self.write("bad.upc", BROKEN)
+        self.write("bad.o", "old")
+        self.refused("-c", "bad.upc")
+        self.assertFalse(self.exists("bad.o") and self.read("bad.o") != "old")
+
+    def test_messages_of_the_compiler_name_the_source(self):
+        self.write("bad.upc", "\n\nint main(void) { return undeclared_name; }\n")
+        self.assertIn("bad.upc:3:", self.refused("-c", "bad.upc"))
+
+    def test_missing_symbol(self):
+        self.write("main.upc", "int nowhere(void);\nint main(void) { return nowhere(); }\n")
+        self.assertIn("nowhere", self.refused("main.upc"))
+        self.assertFalse(self.exists("a.out"))
+
+    def test_no_main(self):
+        self.write("part.upc", PART)
+        self.assertIn("main", self.refused("part.upc"))
+
+    def test_missing_compiler(self):
+        self.write("hello.upc", HELLO)
+        self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "no-such-compiler"}),
+                         "upcc: error: cannot run 'no-such-compiler': No such file or directory; CC chooses the C compiler, "
+                         "for example CC=gcc\n")
+
+    def test_compiler_that_fails(self):
+        self.write("hello.upc", HELLO)
+        self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "false"}), "")
+
+    def test_compiler_that_dies(self):
+        self.write("hello.upc", HELLO)
+        self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "sh -c 'kill -SEGV $$'"}),
+                         "upcc: error: 'sh' was killed by signal 11 (Segmentation fault)\n")
+
+    def test_status_of_the_compiler_is_kept(self):
+        self.write("hello.upc", HELLO)
+        self.assertEqual(self.run_upcc("-c", "hello.upc", env={"CC": "sh -c 'exit 3'"}).status, 3)
+
+    def test_signals_end_everything(self):
+        self.write("hello.upc", HELLO)
+        script = self.path("slow.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho started >> started\nexec sleep 60\n')
+        os.chmod(script, 0o755)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([driver_case.UPCC, "hello.upc"], cwd=self.folder, env={**self.env, "CC": script})
+            while not self.exists("started"):
+                time.sleep(0.01)
+            self.assertEqual(len(os.listdir(self.temporaries)), 1)
+            process.send_signal(number)
+            self.assertEqual(process.wait(30), -number)
+            self.assertEqual(os.listdir(self.temporaries), [])
+            os.unlink(self.path("started"))
+
+    def test_broken_pipe_ends_quietly(self):
+        self.write("hello.upc", HELLO)
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        process = subprocess.run([driver_case.UPCC, "-trans", "hello.upc", "-o", "-"], cwd=self.folder, stdout=write_end,
+                                 stderr=subprocess.PIPE, text=True, check=False)
+        os.close(write_end)
+        self.assertEqual((process.returncode, process.stderr), (1, "upcc: error: cannot write '-': Broken pipe\n"))
+
+
+class ResponseFiles(DriverCase):
+    def test_options_and_names(self):
+        self.write("my hello.upc", HELLO)
+        self.write("flags", "-O1  -o\n'the program'\t\"my hello.upc\"\n")
+        self.upcc("@flags")
+        self.assertEqual(self.program("./the program", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_quoting(self):
+        self.write("hello.upc", HELLO)
+        self.write("flags", "-DA=\\\"x\\ y\\\" '-DB=\"p q\"' \"-DC='r'\" -DD=''")
+        macros = self.upcc("-E", "-dM", "@flags", "hello.upc").splitlines()
+        for line in ('#define A "x y"', '#define B "p q"', "#define C 'r'", "#define D "):
+            self.assertIn(line, macros)
+
+    def test_nested(self):
+        self.write("hello.upc", HELLO)
+        self.write("inner", "-DINNER\n")
+        self.write("outer", "@inner -DOUTER")
+        macros = self.upcc("-E", "-dM", "@outer", "hello.upc")
+        self.assertIn("INNER", macros)
+        self.assertIn("OUTER", macros)
+
+    def test_endless(self):
+        self.write("loop", "@loop")
+        self.assertIn("does '@loop' include itself?", self.refused("@loop"))
+
+    def test_missing_file_is_an_input(self):
+        self.assertEqual(self.refused("@nowhere"), "upcc: error: @nowhere: No such file or directory\n")
+
+    def test_empty(self):
+        self.write("hello.upc", HELLO)
+        self.write("empty", "")
+        self.upcc("@empty", "-c", "hello.upc")
+
+
+class Diagnostics(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("bad.upc", "void f(void)\n{\n    shared int a;\n    shared int b;\n    shared int c;\n}\n")
+
+    def test_colour_on_request_only(self):
+        self.assertNotIn("\33", self.refused("-c", "bad.upc"))
+        self.assertNotIn("\33", self.refused("-fdiagnostics-color=never", "-c", "bad.upc"))
+        self.assertNotIn("\33", self.refused("-fdiagnostics-color=auto", "-c", "bad.upc"))
+        for flag in ("-fdiagnostics-color=always", "-fdiagnostics-color"):
+            self.assertIn("\33[01;31m\33[Kerror: ", self.refused(flag, "-c", "bad.upc"))
+        self.assertNotIn("\33", self.refused("-fdiagnostics-color", "-fno-diagnostics-color", "-c", "bad.upc"))
+
+    def test_limit(self):
+        self.assertEqual(self.refused("-c", "bad.upc").count(" error: "), 3)
+        text = self.refused("-fmax-errors=2", "-c", "bad.upc")
+        self.assertEqual(text.count(" error: "), 2)
+        self.assertTrue(text.endswith("compilation terminated due to -fmax-errors=2.\n"))
+        self.assertEqual(self.refused("-Wfatal-errors", "-c", "bad.upc").count(" error: "), 1)
+        self.assertIn("invalid number", self.refused("-fmax-errors=x", "-c", "bad.upc"))
+
+    def test_warnings(self):
+        self.write("warn.upc", "#pragma upc nonsense\nint x;\n")
+        self.assertIn("warning: ", self.run_upcc("-c", "warn.upc").err)
+        self.upcc("-w", "-c", "warn.upc")
+        self.upcc("-Wno-unknown-pragmas", "-c", "warn.upc")
+        self.assertIn("[-Werror=unknown-pragmas]", self.refused("-Werror", "-c", "warn.upc"))
+        self.assertIn("[-Werror=unknown-pragmas]", self.refused("-Werror=unknown-pragmas", "-c", "warn.upc"))
+
+
+if __name__ == "__main__":
+    driver_case.main()

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""What each option of upcc means: those of its own, those of other UPC compilers, those of gcc."""
+
+import os
+import re
+import subprocess
+import unittest
+
+import driver_case
+from driver_case import HELLO, PART, DriverCase, harness
+
+COUNT = "#ifdef THREADS\nint count = THREADS;\n#else\nint count = 0;\n#endif\nint main(void) { return count; }\n"
+
+
+class Threads(DriverCase):
+    def test_every_spelling(self):
+        self.write("count.upc", COUNT)
+        for flags in (["-T", "3"], ["-T3"], ["-T=3"], ["-fupc-threads-3"], ["-fupc-threads=3"], ["-fupc-threads", "3"],
+                      ["-fthreads-3"], ["-fthreads=3"], ["-fthreads", "3"], ["-T3", "-T", "3"]):
+            macros = self.upcc("-E", "-dM", *flags, "count.upc").splitlines()
+            self.assertIn("#define THREADS 3", macros, flags)
+            self.assertIn("#define __UPC_STATIC_THREADS__ 1", macros, flags)
+
+    def test_program_has_that_many(self):
+        self.write("hello.upc", HELLO)
+        self.upcc("-T", "3", "hello.upc", "-o", "hello")
+        self.assertEqual(self.program("./hello").count("of 3"), 3)
+
+    def test_contradiction(self):
+        self.write("count.upc", COUNT)
+        self.assertEqual(self.refused("-T", "3", "-fupc-threads-4", "count.upc"),
+                         "upcc: error: '-fupc-threads-4' contradicts '-T 3'\n")
+
+    def test_invalid(self):
+        self.write("count.upc", COUNT)
+        for flag in ("-T0", "-T-1", "-Tx", "-T=", "-T3x", "-Tscript.ld", "-fthreads-", "-T99999999999999999999"):
+            self.assertIn("invalid number of threads in '%s'" % flag, self.refused(flag, "count.upc"))
+        self.assertIn("at most 1024 threads", self.refused("-T1025", "count.upc"))
+        self.upcc("-T1024", "-c", "count.upc")
+
+
+class Macros(DriverCase):
+    def macros(self, *flags):
+        self.write("empty.upc", "")
+        lines = self.upcc("-E", "-dM", *flags, "empty.upc").splitlines()
+        return dict((line.split(" ", 2) + [""])[1:3] for line in lines)
+
+    def test_predefined(self):
+        macros = self.macros()
+        self.assertEqual(macros["__UPC__"], "1")
+        self.assertEqual(macros["__UPC_VERSION__"], "201311L")
+        self.assertEqual(macros["__UPC_DYNAMIC_THREADS__"], "1")
+        self.assertNotIn("__UPC_STATIC_THREADS__", macros)
+        self.assertNotIn("THREADS", macros)
+        self.assertNotIn("MYTHREAD", macros)
+        self.assertNotIn("__UPC_DYNAMIC_THREADS__", self.macros("-T4"))
+
+    def test_largest_block_size_is_a_constant_of_the_preprocessor(self):
+        self.write("block.upc", "#if UPC_MAX_BLOCK_SIZE < 1000000\n#error small\n#endif\nshared [UPC_MAX_BLOCK_SIZE] int *p;\n")
+        self.upcc("-c", "block.upc")
+        self.write("block.upc", "shared [UPC_MAX_BLOCK_SIZE + 1u] int *p;\n")
+        self.refused("-c", "block.upc")
+
+    def test_libraries_that_are_there_have_their_macro(self):
+        folder = self.upcc("-print-include-dir").strip()
+        macros = self.macros()
+        for header, macro in (("upc_collective.h", "__UPC_COLLECTIVE__"), ("upc_tick.h", "__UPC_TICK__"),
+                              ("upc_castable.h", "__UPC_CASTABLE__"), ("upc_atomic.h", "__UPC_ATOMIC__"),
+                              ("upc_nb.h", "__UPC_NB__"), ("upc_io.h", "__UPC_IO__")):
+            self.assertEqual(os.path.exists(os.path.join(folder, header)), macro in macros, header)
+
+    def test_plain_c_has_none(self):
+        self.write("empty.c", "")
+        self.assertNotIn("__UPC", self.upcc("-E", "-dM", "-x", "c", "empty.c"))
+
+    def test_defined_and_undefined(self):
+        self.assertEqual(self.macros("-DA=1", "-D", "B=2", "-DC", "-DD", "-UD")["B"], "2")
+        self.assertNotIn("D", self.macros("-DD", "-U", "D"))
+        self.assertEqual(self.macros("-DQ=\"a b\"")["Q"], '"a b"')
+
+
+class Headers(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("sub/own.h", "#define OWN 7\n")
+        self.write("sub/main.upc", "#include <own.h>\nint main(void) { return OWN; }\n")
+
+    def test_beside_the_source_by_brackets(self):
+        self.upcc("sub/main.upc", "-o", "main")
+        self.program("./main", "-n", "1", status=7)
+
+    def test_in_the_current_directory_by_brackets(self):
+        self.write("here.h", "#define OWN 8\n")
+        self.write("sub/main.upc", "#include <here.h>\nint main(void) { return OWN; }\n")
+        self.upcc("sub/main.upc", "-o", "main")
+        self.program("./main", "-n", "1", status=8)
+
+    def test_system_headers_come_first(self):
+        self.write("sub/stdio.h", "#error not this one\n")
+        self.write("sub/main.upc", "#include <stdio.h>\nint main(void) { return 0; }\n")
+        self.upcc("sub/main.upc", "-o", "main")
+
+    def test_named_folders(self):
+        self.write("a/deep.h", "#define DEEP 1\n")
+        self.write("m.upc", "#include <deep.h>\nint main(void) { return DEEP; }\n")
+        for flags in (["-Ia"], ["-I", "a"], ["-isystem", "a"], ["-idirafter", "a"]):
+            self.upcc(*flags, "-c", "m.upc")
+        self.write("m.upc", '#include "deep.h"\nint main(void) { return DEEP; }\n')
+        self.upcc("-iquote", "a", "-c", "m.upc")
+        self.write("m.upc", "int main(void) { return DEEP; }\n")
+        self.upcc("-include", "a/deep.h", "-c", "m.upc")
+        self.upcc("-imacros", "a/deep.h", "-c", "m.upc")
+
+    def test_upc_headers_are_found_without_the_standard_ones(self):
+        self.write("m.upc", "#include <upc_types.h>\nint x;\n")
+        self.upcc("-E", "-nostdinc", "-isystem", "/usr/include", "m.upc", "-o", "m.upci")
+
+    def test_print_include_dir(self):
+        for flag in ("-print-include-dir", "--print-include-dir"):
+            folder = self.upcc(flag).strip()
+            self.assertTrue(os.path.isfile(os.path.join(folder, "upc.h")))
+
+
+class SharedHeap(DriverCase):
+    def test_sizes(self):
+        self.write("part.upc", PART)
+        for size in ("64", "64MB", "64M", "1GB", "512KB", "512k", "2g"):
+            for flags in (["-shared-heap=" + size], ["-shared-heap", size], ["--shared-heap=" + size]):
+                self.upcc(*flags, "-c", "part.upc")
+        for size in ("", "0", "x", "1.5GB", "64XB", "-1", "99999999999999GB", "64 MB"):
+            self.assertIn("invalid size", self.refused("-shared-heap=" + size, "part.upc"), size)
+        self.assertIn("at most 64GB", self.refused("-shared-heap=65GB", "part.upc"))
+
+    def test_program_knows(self):
+        self.write("heap.upc", "#include <upc.h>\nint main(void) { return upc_alloc(8 << 20) ? 0 : 3; }\n")
+        self.upcc("heap.upc", "-shared-heap=64MB", "-o", "heap")
+        self.program("./heap", "-n", "1")
+        self.upcc("heap.upc", "-shared-heap=1MB", "-o", "heap")
+        result = harness.run([self.path("heap"), "-n", "1"], env=self.env)
+        self.assertNotEqual(result.status, 0)
+
+    def test_compiling_only_says_so(self):
+        self.write("part.upc", PART)
+        result = self.run_upcc("-v", "-shared-heap=1GB", "-c", "part.upc")
+        self.assertIn("upcc: note: -shared-heap concerns the link\n", result.err)
+
+
+class OtherCompilers(DriverCase):
+    """Every option of Berkeley UPC, GNU UPC and Clang UPC is accepted or refused, none is ignored in silence."""
+
+    accepted = ["-nopthreads", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc", "-allow-deprecated",
+                "-require-size", "-norequire-size", "-no-require-size", "-size-warn", "-nosize-warn", "-no-size-warn",
+                "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr", "-fupc-pts=struct", "-fupc-inline-lib",
+                "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug", "--opt", "--norc"]
+    warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
+              "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
+              "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
+              "-fupc-instrument-functions", "-fupc-pthreads-model-tls", "-fupc-pthreads-per-process-2"]
+    refused_ones = ["-conf=x", "-translator=x", "-uses-mpi", "-print-mpicc", "-extern-main", "-fcheck"]
+
+    def setUp(self):
+        super().setUp()
+        self.write("part.upc", PART)
+
+    def test_accepted(self):
+        for flag in self.accepted:
+            self.upcc(flag, "-c", "part.upc")
+            self.assertIn("upcc: note: %s: " % flag, self.run_upcc("-v", flag, "-c", "part.upc").err)
+
+    def test_warned(self):
+        for flag in self.warned:
+            result = self.run_upcc(flag, "-c", "part.upc")
+            self.assertEqual(result.status, 0, flag)
+            self.assertTrue(result.err.startswith("upcc: warning: %s has no effect: " % flag), result.err)
+            self.assertEqual(result.err.count("\n"), 1)
+            self.upcc(flag, "-w", "-c", "part.upc")
+
+    def test_refused(self):
+        for flag in self.refused_ones:
+            self.assertTrue(self.refused(flag, "-c", "part.upc").startswith("upcc: error: %s: " % flag), flag)
+
+    def test_networks(self):
+        for flags in (["-network=smp"], ["--network=smp"], ["-network", "smp"], ["--network", "smp"]):
+            self.upcc(*flags, "-c", "part.upc")
+        for name in ("udp", "mpi", "ibv", "shmem", ""):
+            self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
+                             "upcc: error: network '%s' is not supported yet; use -network=smp\n" % name)
+
+    def test_link_with(self):
+        self.write("hello.upc", HELLO)
+        script = self.path("linker.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho "linking $1" >&2\nshift\nexec cc "$@"\n')
+        os.chmod(script, 0o755)
+        for flags in (["-link-with=" + script + " first"], ["--link-with", script + " first"]):
+            result = self.run_upcc(*flags, "hello.upc", "-o", "hello")
+            self.assertEqual((result.status, result.err), (0, "linking first\n"))
+            self.program("./hello", "-n", "2")
+        self.assertIn("needs the name of a program", self.refused("-link-with=", "hello.upc"))
+
+    def test_uses_threads(self):
+        self.write("hello.upc", HELLO)
+        self.assertIn("_REENTRANT", self.upcc("-uses-threads", "-E", "-dM", "hello.upc"))
+
+
+class BackEnd(DriverCase):
+    """Options of gcc that must reach the right step, with gcc and with clang."""
+
+    def test_passed_on(self):
+        self.write("hello.upc", HELLO)
+        self.write("define.txt", "")
+        for compiler in ("gcc", "clang"):
+            for flags in ("-O2", "-O3 -march=native", "-Os", "-g", "-g3", "-ggdb", "-g0", "-Wall -Wextra", "-w", "-std=c11", "-std=gnu17",
+                          "-std=c99 -pedantic", "-pthread", "-pipe", "-fPIC -pie", "-fno-pie -no-pie", "-static", "-s", "-rdynamic",
+                          "-fno-strict-aliasing", "-m64", "-Wl,-O1", "-Wl,-z,now", "-Xlinker -O1", "-z now", "-lm", "-L/nowhere",
+                          "-I/nowhere", "-Wa,--noexecstack", "-Xassembler --noexecstack", "-Wp,-DX", "-Xpreprocessor -DX",
+                          "-fsanitize=undefined", "-flto", "-fuse-ld=bfd", "-trigraphs", "-fvisibility=hidden", "-Wc,-O1",
+                          "-fmax-errors=3" if compiler == "gcc" else "-O1", "-B /usr/bin", "-u main", "-fopenmp-simd",
+                          "-fdata-sections -ffunction-sections -Wl,--gc-sections", "-p" if compiler == "gcc" else "-O1"):
+                result = self.run_upcc(*flags.split(), "hello.upc", "-o", "hello", env={"CC": compiler})
+                self.assertEqual((result.status, result.err), (0, ""), (compiler, flags))
+                self.assertEqual(self.program("./hello", "-n", "2").count("of 2"), 2, (compiler, flags))
+
+    def test_compile_step_sees_the_flags(self):
+        self.write("flags.upc", "int square(int x) { return x * x; }\n")
+        plain = self.upcc("-S", "flags.upc", "-o", "-")
+        self.assertNotEqual(plain, self.upcc("-S", "-O2", "flags.upc", "-o", "-"))
+        self.assertIn(".debug_info", self.upcc("-S", "-g", "flags.upc", "-o", "-"))
+        self.assertEqual(plain, self.upcc("-S", "-O2", "-Wc,-O0", "flags.upc", "-o", "-"))
+
+    def test_coverage(self):
+        self.write("hello.upc", HELLO)
+        self.upcc("--coverage", "-c", "hello.upc")
+        self.assertTrue(self.exists("hello.gcno"))
+
+    def test_debug_information_names_source_and_folder(self):
+        self.write("sub/hello.upc", HELLO)
+        for compiler in ("gcc", "clang"):
+            for level in ("-g", "-g3", "-gdwarf-4"):
+                self.upcc(level, "-c", "sub/hello.upc", "-o", "hello.o", env={"CC": compiler})
+                dump = subprocess.run(["readelf", "--debug-dump=info", "hello.o"], cwd=self.folder, capture_output=True,
+                                      text=True, check=True).stdout
+                name = re.search(r"DW_AT_name .*: (.*)", dump).group(1).strip()
+                folder = re.search(r"DW_AT_comp_dir .*: (.*)", dump).group(1).strip()
+                self.assertEqual((name, folder), ("sub/hello.upc", os.path.realpath(self.folder)), (compiler, level))
+
+    def test_gnu_keywords_follow_the_standard(self):
+        self.write("words.upc", "int asm, typeof;\nshared int s;\nint f(void) { return asm + typeof + s; }\n")
+        for flag in ("-std=c11", "-std=c99", "-ansi", "-fno-asm"):
+            self.upcc(flag, "-c", "words.upc")
+        self.refused("-std=gnu11", "-c", "words.upc")
+        self.refused("-std=c11", "-fasm", "-c", "words.upc")
+
+    def test_compiler_with_options_of_its_own(self):
+        self.write("hello.upc", HELLO)
+        self.upcc("hello.upc", "-o", "hello", env={"CC": "gcc -DUNUSED='a b' -O1"})
+        self.program("./hello", "-n", "2")
+        self.assertIn("UNUSED a b", self.upcc("-E", "-dM", "hello.upc", env={"CC": "gcc -DUNUSED='a b'"}))
+
+    def test_intended_falls_are_no_warning(self):
+        self.write("fall.upc", "int f(int x)\n{\n    switch (x) {\n    case 1:\n        ++x; /* fall through */\n"
+                               "    case 2:\n        return x;\n    }\n    return 0;\n}\n")
+        self.upcc("-Wall", "-Wextra", "-Werror", "-c", "fall.upc")
+        self.assertIn("implicit-fallthrough", self.run_upcc("-Wimplicit-fallthrough", "-c", "fall.upc").err)
+
+    def test_warnings_of_the_preprocessor(self):
+        self.write("warn.upc", "#if UNKNOWN\n#endif\n#warning careful\nint x;\n")
+        self.assertIn("careful", self.run_upcc("-c", "warn.upc").err)
+        self.assertIn("UNKNOWN", self.run_upcc("-Wundef", "-c", "warn.upc").err)
+        self.assertIn("careful", self.refused("-Werror", "-c", "warn.upc"))
+        self.upcc("-w", "-c", "warn.upc")
+
+
+class Information(DriverCase):
+    def test_version(self):
+        for flag in ("--version", "-version", "-V"):
+            text = self.upcc(flag)
+            self.assertRegex(text, r"^upcc \(Banyan\) \d+\.\d+\.\d+\n")
+            self.assertIn("C compiler: ", text)
+        self.assertIn("clang", self.upcc("--version", env={"CC": "clang"}))
+
+    def test_help(self):
+        text = self.upcc("--help")
+        self.assertEqual(text, self.upcc("-help"))
+        for word in ("Usage: upcc", "-T N", "-network=smp", "-save-temps", "upcrun -n 4"):
+            self.assertIn(word, text)
+        self.assertTrue(all(len(line) <= 120 for line in text.splitlines()))
+
+    def test_help_reaches_its_reader_or_fails(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([driver_case.UPCC, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (1, "upcc: error: cannot write to standard output: No space left on device\n"))
+
+    def test_questions_to_the_compiler(self):
+        for flag in ("-dumpmachine", "-dumpversion", "-print-search-dirs", "-print-file-name=crt1.o", "--print-prog-name=ld"):
+            expected = subprocess.run(["gcc", flag], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(self.upcc(flag, env={"CC": "gcc"}), expected)
+
+    def test_verbose_prints_commands_that_work(self):
+        self.write("my hello.upc", HELLO)
+        result = self.run_upcc("-v", "my hello.upc", "-o", "hello")
+        commands = [line for line in result.err.splitlines() if line.startswith(" ")]
+        self.assertEqual(len(commands), 3)
+        again = subprocess.run(["sh", "-c", commands[0]], cwd=self.folder, capture_output=True, text=True, check=True)
+        self.assertIn("MYTHREAD", again.stdout)
+        self.assertIn("--wrap=main", commands[2])
+
+    def test_more_verbose_asks_the_compiler_too(self):
+        self.write("hello.upc", HELLO)
+        self.assertIn("COLLECT_GCC", self.run_upcc("-vv", "hello.upc", "-o", "hello", env={"CC": "gcc"}).err)
+
+    def test_verbose_alone_is_a_question(self):
+        result = self.run_upcc("-v")
+        self.assertEqual(result.status, 0)
+        self.assertIn("upcc (Banyan)", result.err)
+
+    def test_dry_run(self):
+        self.write("hello.upc", HELLO)
+        result = self.run_upcc("-###", "hello.upc", "-shared-heap=1GB", "-save-temps", "-o", "hello")
+        self.assertEqual(result.status, 0)
+        self.assertIn("-E -x c hello.upc", result.err)
+        self.assertEqual(self.made(), ["hello.upc"])
+
+    def test_manual_knows_every_option(self):
+        manual = os.path.join(harness.ROOT, "docs", "man", "upcc.1")
+        with open(manual, encoding="utf-8") as file:
+            text = file.read().replace("\\-", "-").replace("\\fR", "").replace("\\fB", "").replace("\\fI", "")
+        for line in self.upcc("--help").splitlines():
+            option = re.match(r"  (-[^ =\[A-Z]+[A-Z]?(?=[ =\[]|$)|-[a-zA-Z](?=[A-Z\[])|-[#a-zA-Z-]+,?)", line)
+            if option:
+                self.assertIn(option.group(1), text)
+
+
+if __name__ == "__main__":
+    driver_case.main()

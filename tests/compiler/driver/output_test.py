@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""What upcc produces, and where: modes, names of results, several inputs, kept files, dependency files."""
+
+import os
+import unittest
+
+import driver_case
+from driver_case import BROKEN, HELLO, MAIN, PART, DriverCase, harness
+
+STACK = '.section .note.GNU-stack,"",@progbits\n'  # without it the linker warns
+
+
+class Modes(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("hello.upc", HELLO)
+
+    def test_program(self):
+        self.upcc("hello.upc")
+        self.assertEqual(self.made(), ["a.out", "hello.upc"])
+        self.assertEqual(sorted(self.program("./a.out", "-n", "2").split("\n")),
+                         ["", "hello from 0 of 2", "hello from 1 of 2"])
+
+    def test_named_program(self):
+        self.upcc("hello.upc", "-o", "joined to")
+        self.upcc("-ohello", "hello.upc")
+        self.assertEqual(self.program("./hello", "-n", "1"), self.program("./joined to", "-n", "1"))
+
+    def test_object(self):
+        self.upcc("-c", "hello.upc")
+        self.assertEqual(self.made(), ["hello.o", "hello.upc"])
+        self.upcc("hello.o", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_object_of_source_elsewhere_is_here(self):
+        self.write("sub/part.upc", PART)
+        self.upcc("-c", "sub/part.upc")
+        self.assertTrue(self.exists("part.o"))
+        self.upcc("-c", "sub/part.upc", "-o", "sub/other.o")
+        self.assertTrue(self.exists("sub/other.o"))
+
+    def test_assembly(self):
+        self.upcc("-S", "hello.upc")
+        self.assertIn("main", self.read("hello.s"))
+        self.upcc("hello.s", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_assembly_to_standard_output(self):
+        self.assertIn("main", self.upcc("-S", "hello.upc", "-o", "-"))
+
+    def test_preprocessed_can_be_compiled(self):
+        text = self.upcc("-E", "hello.upc")
+        self.assertIn('printf("hello from %d of %d\\n", MYTHREAD, THREADS)', text)
+        self.assertNotIn("bn_", text)
+        for name in ("hello.upci", "hello.i"):
+            self.upcc("-E", "hello.upc", "-o", name)
+            self.assertEqual(self.read(name), text)
+            self.upcc(name, "-o", "hello")
+            self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_errors_in_preprocessed_text_name_the_source(self):
+        self.write("bad.upc", "\nshared int f(void) { }\n")
+        self.upcc("-E", "bad.upc", "-o", "bad.upci")
+        self.assertTrue(self.refused("-c", "bad.upci").startswith("bad.upc:2:"))
+
+    def test_preprocessed_text_without_markers_is_named(self):
+        self.write("bare.upci", "shared int a;\nint f(void) { shared int b; return 0; }\n")
+        self.assertTrue(self.refused("-c", "bare.upci").startswith("bare.upci:2:"))
+
+    def test_macros_are_printed(self):
+        macros = self.upcc("-E", "-dM", "-T3", "hello.upc").splitlines()
+        self.assertIn("#define THREADS 3", macros)
+
+    def test_preprocessor_dumps_do_not_disturb_compilation(self):
+        for flag in ("-P", "-C", "-CC", "-dD", "-dM", "-dI"):
+            self.upcc(flag, "hello.upc", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_translation(self):
+        self.upcc("-trans", "hello.upc")
+        self.assertEqual(self.made(), ["hello.trans.c", "hello.upc"])
+        self.assertIn("bn_mythread()", self.read("hello.trans.c"))
+        self.upcc("-trans", "hello.upc", "-o", "named.c")
+        self.assertEqual(self.read("named.c"), self.read("hello.trans.c"))
+        self.assertEqual(self.upcc("-trans", "hello.upc", "-o", "-"), self.read("named.c"))
+
+    def test_translation_of_what_is_not_upc(self):
+        self.write("other.s", "")
+        result = self.run_upcc("-trans", "other.s")
+        self.assertEqual(result.err, "upcc: warning: other.s: is not UPC; there is nothing to translate\n")
+
+    def test_check_only(self):
+        self.upcc("-fsyntax-only", "hello.upc")
+        self.assertEqual(self.made(), ["hello.upc"])
+        self.write("bad.upc", BROKEN)
+        self.refused("-fsyntax-only", "bad.upc")
+
+    def test_earliest_step_wins(self):
+        self.upcc("-c", "-S", "hello.upc")
+        self.upcc("-trans", "-c", "hello.upc")
+        self.assertIn("MYTHREAD", self.upcc("-E", "-c", "hello.upc"))
+        self.assertEqual(self.made(), ["hello.s", "hello.trans.c", "hello.upc"])
+
+    def test_standard_input(self):
+        self.upcc("-x", "upc", "-", "-o", "hello", stdin=HELLO)
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+        self.assertIn("MYTHREAD", self.upcc("-E", "-", stdin=HELLO))
+        text = self.upcc("-E", "-", stdin=HELLO)
+        self.upcc("-x", "upc-cpp-output", "-", "-o", "hello", stdin=text)
+
+    def test_shared_library(self):
+        self.write("part.upc", PART)
+        self.write("main.upc", MAIN)
+        self.upcc("-shared", "-fPIC", "part.upc", "-o", "libpart.so")
+        self.upcc("main.upc", "-L.", "-lpart", "-Wl,-rpath," + self.folder, "-o", "main")
+        self.program("./main", "-n", "2")
+
+    def test_relocatable_object(self):
+        self.write("part.upc", PART)
+        self.write("main.upc", MAIN)
+        self.upcc("-c", "part.upc", "main.upc")
+        self.upcc("-r", "-nostdlib", "part.o", "main.o", "-o", "both.o")
+        self.upcc("both.o", "-o", "main")
+        self.program("./main", "-n", "2")
+
+
+class Languages(DriverCase):
+    def test_c_files_are_upc(self):
+        self.write("hello.c", HELLO)
+        self.upcc("hello.c", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_plain_c_on_request(self):
+        self.write("shared.c", "int shared(int strict) { return strict; }\nint THREADS;\n")
+        self.upcc("-x", "c", "-c", "shared.c")
+        self.refused("-c", "shared.c")
+
+    def test_language_holds_until_the_next(self):
+        self.write("plain", "int shared(void) { return 0; }\n")
+        self.write("hello.txt", HELLO)
+        self.write("part.upc", PART)
+        self.upcc("-x", "c", "plain", "-x", "upc", "hello.txt", "-x", "none", "part.upc", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_assembly_and_objects_and_archives_mix(self):
+        self.write("one.s", ".globl one\n.data\none: .long 1\n" + STACK)
+        self.write("two.S", "#define TWO two\n.globl TWO\n.data\nTWO: .long 2\n" + STACK)
+        self.write("three.c", "int three = 3;\n")
+        self.write("main.upc", "extern int one, two, three;\nint main(void) { return one + two + three; }\n")
+        self.upcc("-c", "three.c")
+        harness.run(["ar", "rcs", "libthree.a", "three.o"], cwd=self.folder)
+        self.upcc("main.upc", "one.s", "two.S", "-L.", "-lthree", "-o", "main")
+        self.program("./main", "-n", "1", status=6)
+
+    def test_unknown_language_is_refused_by_the_compiler(self):
+        self.write("hello.upc", HELLO)
+        self.assertIn("klingon", self.refused("-x", "klingon", "-c", "hello.upc"))
+
+
+class SeveralInputs(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("part.upc", PART)
+        self.write("main.upc", MAIN)
+
+    def test_linked(self):
+        self.upcc("part.upc", "main.upc", "-o", "main")
+        self.program("./main", "-n", "2")
+        self.assertEqual(self.made(), ["main", "main.upc", "part.upc"])
+
+    def test_compiled(self):
+        self.upcc("-c", "part.upc", "main.upc")
+        self.assertEqual(self.made(), ["main.o", "main.upc", "part.o", "part.upc"])
+
+    def test_others_are_compiled_after_an_error(self):
+        self.write("bad.upc", BROKEN)
+        self.assertIn("undeclared_name", self.refused("-c", "bad.upc", "part.upc"))
+        self.assertEqual(self.made(), ["bad.upc", "main.upc", "part.o", "part.upc"])
+
+    def test_nothing_is_linked_after_an_error(self):
+        self.write("bad.upc", BROKEN)
+        self.refused("bad.upc", "part.upc", "-o", "main")
+        self.assertFalse(self.exists("main"))
+
+    def test_order_of_libraries_is_kept(self):
+        self.upcc("-c", "part.upc")
+        harness.run(["ar", "rcs", "libpart.a", "part.o"], cwd=self.folder)
+        self.upcc("main.upc", "-L.", "-Wl,--as-needed", "-lpart", "-o", "main")
+        self.assertIn("part", self.refused("-L.", "-lpart", "main.upc", "-o", "other"))
+
+
+class Names(DriverCase):
+    def test_odd_names(self):
+        for name in ("with space.upc", "gr\u00fc\u00dfe.upc", "-dash.upc", "quote'\"$x.upc", "a.b.c.upc", "..upc"):
+            self.write(name, HELLO)
+            self.upcc("./" + name, "-o", "./program")
+            self.assertEqual(self.program("./program", "-n", "1"), "hello from 0 of 1\n", name)
+            self.upcc("-c", "./" + name, "-MMD")
+        for name in ("with space", "gr\u00fc\u00dfe", "-dash", "quote'\"$x", "a.b.c"):
+            self.assertTrue(self.exists(name + ".o") and self.exists(name + ".d"), name)
+
+    def test_errors_name_the_file_as_given(self):
+        self.write("sub/bad file.upc", "shared int a[3] = b c;\n")
+        self.assertTrue(self.refused("-c", "sub/bad file.upc").startswith("sub/bad file.upc:1:"))
+
+    def test_long_name(self):
+        name = "n" * 200 + ".upc"
+        self.write(name, HELLO)
+        self.upcc("-c", name)
+        self.assertTrue(self.exists("n" * 200 + ".o"))
+
+
+class KeptFiles(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("sub/hello.upc", HELLO)
+        os.mkdir(self.path("out"))
+
+    def kept(self, folder):
+        return sorted(name for name in os.listdir(self.path(folder)) if name.startswith("hello"))
+
+    def test_in_the_current_directory(self):
+        for flag in ("-save-temps", "-save-temps=cwd", "--save-temps", "-save-all-temps"):
+            self.upcc(flag, "-g", "-O1", "sub/hello.upc", "-o", "out/program")
+            self.assertEqual(self.kept("."), ["hello.i", "hello.o", "hello.s", "hello.trans.c"], flag)
+            for name in self.kept("."):
+                os.unlink(self.path(name))
+        self.assertEqual(self.program("out/program", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_beside_the_output(self):
+        self.upcc("-save-temps=obj", "sub/hello.upc", "-o", "out/program")
+        self.assertEqual(self.kept("out"), ["hello.i", "hello.o", "hello.s", "hello.trans.c"])
+        self.assertEqual(self.kept("."), [])
+
+    def test_with_an_object(self):
+        self.upcc("-save-temps", "-c", "sub/hello.upc", "-o", "hello.o", "-flto")
+        self.assertEqual(self.kept("."), ["hello.i", "hello.o", "hello.s", "hello.trans.c"])
+
+    def test_kept_text_compiles(self):
+        self.upcc("-save-temps", "-c", "sub/hello.upc")
+        self.upcc("-c", "hello.i", "-o", "again.o")
+        self.assertTrue(self.exists("again.o"))
+
+    def test_wrong_place(self):
+        self.assertIn("use cwd or obj", self.refused("-save-temps=here", "sub/hello.upc"))
+
+
+class DependencyFiles(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("part.h", "#define PART 1\n")
+        self.write("main.upc", '#include <stdio.h>\n#include "part.h"\nint main(void) { return PART - 1; }\n')
+
+    def rule(self, name):
+        target, _, sources = self.read(name).replace("\\\n", " ").partition(":")
+        return target, sources.split()
+
+    def test_beside_the_object(self):
+        self.upcc("-MMD", "-c", "main.upc")
+        self.assertEqual(self.rule("main.d"), ("main.o", ["main.upc", "part.h"]))
+
+    def test_named_by_the_output(self):
+        os.mkdir(self.path("out"))
+        self.upcc("-MMD", "-c", "main.upc", "-o", "out/other.o")
+        self.assertEqual(self.rule("out/other.d"), ("out/other.o", ["main.upc", "part.h"]))
+
+    def test_with_system_headers(self):
+        self.upcc("-MD", "-c", "main.upc")
+        target, sources = self.rule("main.d")
+        self.assertEqual(target, "main.o")
+        self.assertTrue(any(name.endswith("/stdio.h") for name in sources))
+        self.assertTrue(any(name.endswith("/banyan/access.h") for name in sources))
+
+    def test_named_file_and_targets(self):
+        self.upcc("-MMD", "-MF", "deps", "-MT", "a", "-MT", "b", "-MP", "-c", "main.upc")
+        self.assertEqual(self.read("deps").splitlines()[0], "a b: main.upc part.h")
+        self.assertIn("part.h:", self.read("deps").splitlines())
+
+    def test_quoted_target(self):
+        self.upcc("-MMD", "-MFdeps", "-MQ", "$(x)", "-c", "main.upc")
+        self.assertTrue(self.read("deps").startswith("$$(x):"))
+
+    def test_while_linking(self):
+        self.upcc("-MMD", "main.upc", "-o", "program")
+        self.assertEqual(self.rule("program.d"), ("main.o", ["main.upc", "part.h"]))
+
+    def test_while_linking_several(self):
+        self.write("part.upc", PART)
+        self.upcc("-MMD", "main.upc", "part.upc", "-o", "program")
+        self.assertEqual(self.rule("program-main.d")[1], ["main.upc", "part.h"])
+        self.assertEqual(self.rule("program-part.d")[1], ["part.upc"])
+
+    def test_rule_only(self):
+        self.assertEqual(self.upcc("-MM", "main.upc"), "main.o: main.upc part.h\n")
+        self.assertIn("stdio.h", self.upcc("-M", "main.upc"))
+        self.upcc("-MM", "main.upc", "-o", "rule")
+        self.assertEqual(self.read("rule"), "main.o: main.upc part.h\n")
+        self.assertEqual(self.upcc("-MM", "-MT", "x", "main.upc"), "x: main.upc part.h\n")
+        self.assertEqual(self.made(), ["main.upc", "part.h", "rule"])
+
+    def test_missing_headers_can_be_listed(self):
+        self.write("main.upc", '#include "generated.h"\n')
+        self.assertEqual(self.upcc("-MM", "-MG", "main.upc"), "main.o: main.upc generated.h\n")
+
+    def test_none_after_an_error(self):
+        self.write("bad.upc", "shared int f(void) { shared int x; }\n")
+        self.refused("-MMD", "-c", "bad.upc")
+        self.assertEqual(self.made(), ["bad.upc", "main.upc", "part.h"])
+
+    def test_for_plain_c(self):
+        self.upcc("-MMD", "-x", "c", "-c", "main.upc")
+        self.assertEqual(self.rule("main.d"), ("main.o", ["main.upc", "part.h"]))
+
+
+if __name__ == "__main__":
+    driver_case.main()

@@ -1,0 +1,14 @@
+// upc_forall has three semicolons (facts 1.12)
+void f(int n)
+{
+    int i;
+    upc_forall (i = 0; i < n; i++) // error: .
+        ;
+    n = 1;
+}
+void g(int n)
+{
+    int i;
+    upc_forall (i = 0; i < n; i++; i; i) // error: .
+        ;
+}

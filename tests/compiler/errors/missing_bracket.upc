@@ -1,0 +1,2 @@
+// A layout ends with a bracket
+shared [2 int x; // error: .

@@ -1,0 +1,3 @@
+// A layout ends with a bracket
+shared [* int x; // error: .
+int y;

@@ -1,0 +1,6 @@
+// Text that is no token
+shared int x;
+int f(void)
+{
+    return x @ 3; // error: .
+}
