@@ -39,6 +39,15 @@ bool Lowerer::is_bit_field(const Expr* lvalue) const
     return false;
 }
 
+// ({ body value; }), or without the value where nobody uses it, so that the back end has nothing to warn about
+Rope Lowerer::block(const Expr& e, Rope body, const std::string& value)
+{
+    Rope out = rope("(__extension__ ({ ") << body;
+    if (&e != discarded_)
+        out << value << "; ";
+    return out << "}))";
+}
+
 // A shared lvalue in a value context
 void Lowerer::read(Expr& e)
 {
@@ -51,15 +60,15 @@ void Lowerer::read(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    Rope out = rope("(__extension__ ({ bn_before_strict_read(); ");
+    Rope out = rope("bn_before_strict_read(); ");
     QualType type = e.type;
     out << c_value_type(type) << " " << value << " = ";
     if (is_bit_field(&e))
         out << place(&e);
     else
         out << "*(const volatile " << c_value_type(type) << " *)&" << place(&e);
-    out << "; bn_after_strict_read(); " << value << "; }))";
-    set(&e, out);
+    out << "; bn_after_strict_read(); ";
+    set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
 }
 
 void Lowerer::assign(Expr& e)
@@ -93,30 +102,32 @@ void Lowerer::assign(Expr& e)
         }
         std::string pointer = fresh("p");
         std::string value = fresh("v");
-        out << "(__extension__ ({ bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+        out << "bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
         if (is_strict)
             out << "bn_fence(); ";
         out << "bn_pts_t " << value << " = " << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub)
             << "; *" << pointer << " = " << value << "; ";
         if (is_strict)
             out << "bn_fence(); ";
-        set(&e, out << value << "; }))");
+        set(&e, block(e, out, value));
         return;
     }
     std::string value = fresh("v");
     Rope type = c_value_type(e.a->type);
     if (e.op == Op::None) {
-        out << "(__extension__ ({ " << type << " " << value << " = " << e.b << "; bn_before_strict_write(); ";
+        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); ";
         if (is_bit_field(e.a))
             out << target;
         else
             out << "*(volatile " << type << " *)&" << target;
-        out << " = " << value << "; bn_after_strict_write(); " << value << "; }))";
+        out << " = " << value << "; bn_after_strict_write(); ";
     } else {
-        out << "(__extension__ ({ bn_fence(); " << type << " " << value << " = " << target << " " << text(e.name) << " " << e.b
-            << "; bn_fence(); " << value << "; }))";
+        out << "bn_fence(); ";
+        if (&e != discarded_)
+            out << type << " " << value << " = ";
+        out << target << " " << text(e.name) << " " << e.b << "; bn_fence(); ";
     }
-    set(&e, out);
+    set(&e, block(e, out, value));
 }
 
 // ++ and --
@@ -147,12 +158,14 @@ void Lowerer::increment(Expr& e)
         }
         std::string value = fresh("v");
         std::string_view op = is_down ? "--" : "++";
-        out << "(__extension__ ({ bn_fence(); " << c_value_type(e.a->type) << " " << value << " = ";
+        out << "bn_fence(); ";
+        if (&e != discarded_)
+            out << c_value_type(e.a->type) << " " << value << " = ";
         if (is_post)
             out << target << op;
         else
             out << op << target;
-        set(&e, out << "; bn_fence(); " << value << "; }))");
+        set(&e, block(e, out << "; bn_fence(); ", value));
         return;
     }
     bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
@@ -169,13 +182,15 @@ void Lowerer::increment(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    out << "(__extension__ ({ bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+    out << "bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
     if (is_strict)
         out << "bn_fence(); ";
-    out << "bn_pts_t " << value << " = " << store << "; ";
+    if (&e != discarded_)
+        out << "bn_pts_t " << value << " = ";
+    out << store << "; ";
     if (is_strict)
         out << "bn_fence(); ";
-    set(&e, out << value << "; }))");
+    set(&e, block(e, out, value));
 }
 
 }  // namespace bn::lower

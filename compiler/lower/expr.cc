@@ -105,6 +105,13 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::SizeofExpr:
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;
+    case Kind::StmtExpr: {
+        const Node* outer = value_statement_;
+        value_statement_ = e.body->items.empty() ? nullptr : e.body->items.back();
+        lower_children(&e);
+        value_statement_ = outer;
+        return;
+    }
     default: lower_children(&e); return;
     }
 }

@@ -61,6 +61,7 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
+    Rope block(const Expr& e, Rope body, const std::string& value);
     bool is_bit_field(const Expr* lvalue) const;
 
     // ---- pointer.cc ----
@@ -125,6 +126,8 @@ private:
     std::vector<Rope> hoisted_;                // static objects of the function being lowered
     bool in_function_ = false;
     bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
+    const Expr* discarded_ = nullptr;          // an expression whose value nobody uses
+    const Node* value_statement_ = nullptr;    // last statement of a statement expression: gives its value
     int temporaries_ = 0;
     int records_ = 0;
 };

@@ -60,6 +60,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     if (stmt.condition != nullptr)
         out << " " << stmt.condition;
     out << ";";
+    discarded_ = stmt.step;
     lower(stmt.step);
     if (stmt.step != nullptr)
         out << " " << stmt.step;
@@ -90,6 +91,9 @@ void Lowerer::statement(SimpleStmt& stmt)
     case Kind::Barrier:
     case Kind::Notify:
     case Kind::Wait: barrier(stmt); return;
+    case Kind::ExprStmt:
+        discarded_ = &stmt != value_statement_ ? stmt.value : nullptr;
+        break;
     case Kind::Fence: set(&stmt, rope("bn_fence();")); return;
     case Kind::If:
     case Kind::While:
@@ -98,6 +102,7 @@ void Lowerer::statement(SimpleStmt& stmt)
         break;
     case Kind::For: {
         truth(stmt.condition);
+        discarded_ = stmt.step;
         lower_children(&stmt);
         // Declarators of one declaration can become several in C: they move in front of the loop.
         if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
