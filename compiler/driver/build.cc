@@ -39,13 +39,10 @@ const char* mode_flag(Mode mode)
 
 }  // namespace
 
-int Build::run_job(Arguments arguments, const std::string* input, std::string* output) const
+int Build::run_job(Arguments arguments, std::string* output) const
 {
-    return driver::run({.arguments = std::move(arguments),
-                        .input = input,
-                        .output = output,
-                        .is_shown = command_.verbose,
-                        .is_dry = command_.dry_run});
+    return driver::run(
+        {.arguments = std::move(arguments), .output = output, .is_shown = command_.verbose, .is_dry = command_.dry_run});
 }
 
 int Build::run()
@@ -80,7 +77,7 @@ int Build::make(const Input& input, std::string& object_p)
         else if (command_.save_temps != SaveTemps::No)
             output = kept_file(input, ".o");
         else
-            status = temporary_object(output);
+            status = temporary(".o", output);
         break;
     case Mode::Compile:
         output = output_of(input, ".o");
@@ -130,10 +127,13 @@ int Build::make_upc(const Input& input, const std::string& output)
     int status = translate_to_c(input, c);
     if (status == 0 && command_.mode == Mode::Translate)
         return save(output, c);
-    if (status == 0 && command_.save_temps != SaveTemps::No && command_.mode != Mode::CheckSyntax)
-        status = compile_in_steps(input, c, output);
-    else if (status == 0)
-        status = compile(c, output);
+    bool keeps = command_.save_temps != SaveTemps::No;
+    // A file, not a pipe: clang takes the name in the debugging information from the first line of a file only.
+    std::string c_file = kept_file(input, ".trans.c");
+    if (status == 0)
+        status = keeps ? save(c_file, c) : save_temporary(".i", c, c_file);
+    if (status == 0)
+        status = keeps && command_.mode != Mode::CheckSyntax ? compile_in_steps(input, output) : compile(c_file, output);
     if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
         unlink(dependency_file(input).c_str());
     return status;
@@ -201,7 +201,7 @@ int Build::preprocess(const Input& input, std::string& text_p)
     Arguments arguments = preprocess_arguments(input);
     append(arguments, dependency_arguments(input));
     append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", input.path});
-    return run_job(std::move(arguments), nullptr, &text_p);
+    return run_job(std::move(arguments), &text_p);
 }
 
 // Text that -E made, or another preprocessor, lacks what emitted C is built on.
@@ -217,7 +217,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
     if (program.find("struct bn_pts") == program.npos) {
         Arguments arguments = preprocess_arguments(input);
         append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", "/dev/null"});
-        status = run_job(std::move(arguments), nullptr, &text_p);
+        status = run_job(std::move(arguments), &text_p);
     }
     text_p += "# 1 \"" + input.path + "\"\n" + program;
     return status;
@@ -244,36 +244,35 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     if (!result.ok)
         return 1;
     c_p = std::move(result.c);
-    if (command_.save_temps != SaveTemps::No && command_.mode != Mode::Translate)
-        return save(kept_file(input, ".trans.c"), c_p);
     return 0;
 }
 
-int Build::compile(const std::string& c, const std::string& output)
+Arguments Build::compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const
 {
     Arguments arguments = installation_.compiler;
     // cc -E drops the comments that tell -Wextra of intended falls.
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
     append(arguments, command_.compile_flags);
-    append(arguments, {mode_flag(command_.mode), "-x", "cpp-output", "-"});
+    append(arguments, {flag, "-x", "cpp-output", c_file});
     if (command_.mode != Mode::CheckSyntax)
         append(arguments, {"-o", output});
-    return run_job(std::move(arguments), &c);
+    return arguments;
 }
 
-int Build::compile_in_steps(const Input& input, const std::string& c, const std::string& output)
+int Build::compile(const std::string& c_file, const std::string& output)
+{
+    return run_job(compile_arguments(mode_flag(command_.mode), c_file, output));
+}
+
+// Leaves the assembly, too.
+int Build::compile_in_steps(const Input& input, const std::string& output)
 {
     std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(input, ".s");
-    Arguments arguments = installation_.compiler;
-    if (command_.has_comment_warnings)
-        arguments.push_back("-Wno-implicit-fallthrough");
-    append(arguments, command_.compile_flags);
-    append(arguments, {"-S", "-x", "cpp-output", "-", "-o", assembly});
-    int status = run_job(std::move(arguments), &c);
+    int status = run_job(compile_arguments("-S", kept_file(input, ".trans.c"), assembly));
     if (status != 0 || command_.mode == Mode::Assembly)
         return status;
-    arguments = installation_.compiler;
+    Arguments arguments = installation_.compiler;
     for (const std::string& flag : command_.compile_flags) {
         if (flag.substr(0, 2) != "-g")   // the assembly has its debugging information already
             arguments.push_back(flag);
@@ -286,14 +285,14 @@ int Build::compile_in_steps(const Input& input, const std::string& c, const std:
 
 int Build::make_shared_heap_object(std::string& object_p)
 {
-    if (temporary_object(object_p) != 0)
-        return 1;
     char text[120];
     std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n", *command_.shared_heap_bytes);
-    std::string c = text;
+    std::string c_file;
+    if (save_temporary(".c", text, c_file) != 0 || temporary(".o", object_p) != 0)
+        return 1;
     Arguments arguments = installation_.compiler;
-    append(arguments, {"-c", "-x", "c", "-", "-o", object_p});
-    return run_job(std::move(arguments), &c);
+    append(arguments, {"-c", c_file, "-o", object_p});
+    return run_job(std::move(arguments));
 }
 
 int Build::link(const Arguments& objects)
@@ -336,16 +335,22 @@ std::string Build::kept_file(const Input& input, const char* suffix) const
     return is_beside_output ? directory_of(command_.output) + "/" + name : name;
 }
 
-int Build::temporary_object(std::string& path_p) const
+int Build::temporary(const char* suffix, std::string& path_p) const
 {
     if (command_.dry_run) {
-        path_p = "/tmp/upcc-XXXXXX.o";
+        path_p = std::string("/tmp/upcc-XXXXXX") + suffix;
         return 0;
     }
-    int error_number = make_temporary(".o", path_p);
+    int error_number = make_temporary(suffix, path_p);
     if (error_number != 0)
         error("cannot make a temporary file: " + system_error(error_number) + "; TMPDIR chooses where");
     return error_number != 0 ? 1 : 0;
+}
+
+int Build::save_temporary(const char* suffix, const std::string& text, std::string& path_p) const
+{
+    int status = temporary(suffix, path_p);
+    return status != 0 ? status : save(path_p, text);
 }
 
 int Build::save(const std::string& path, const std::string& text) const

@@ -24,19 +24,21 @@ private:
     int preprocess(const Input& input, std::string& text_p);
     int read_preprocessed(const Input& input, std::string& text_p);
     int translate_to_c(const Input& input, std::string& c_p);
-    int compile(const std::string& c, const std::string& output);
-    int compile_in_steps(const Input& input, const std::string& c, const std::string& output);
+    int compile(const std::string& c_file, const std::string& output);
+    int compile_in_steps(const Input& input, const std::string& output);
     int link(const std::vector<std::string>& objects);
     int make_shared_heap_object(std::string& object_p);
 
+    std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const;
     std::vector<std::string> preprocess_arguments(const Input& input) const;
     std::vector<std::string> dependency_arguments(const Input& input) const;
     std::string dependency_file(const Input& input) const;
     std::string output_of(const Input& input, const char* suffix) const;
     std::string kept_file(const Input& input, const char* suffix) const;
-    int temporary_object(std::string& path_p) const;
+    int temporary(const char* suffix, std::string& path_p) const;
+    int save_temporary(const char* suffix, const std::string& text, std::string& path_p) const;
     int save(const std::string& path, const std::string& text) const;
-    int run_job(std::vector<std::string> arguments, const std::string* input = nullptr, std::string* output = nullptr) const;
+    int run_job(std::vector<std::string> arguments, std::string* output = nullptr) const;
 
     const Command& command_;
     const Installation& installation_;

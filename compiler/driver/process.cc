@@ -20,18 +20,6 @@ namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
-void feed(int fd, std::string_view text)
-{
-    while (!text.empty()) {
-        ssize_t written = write(fd, text.data(), text.size());
-        if (written < 0 && errno != EINTR)
-            break;   // the child has stopped reading; its exit status tells why
-        if (written > 0)
-            text.remove_prefix(static_cast<size_t>(written));
-    }
-    close(fd);
-}
-
 void collect(int fd, std::string& text)
 {
     char buffer[1 << 16];
@@ -45,8 +33,8 @@ void collect(int fd, std::string& text)
     close(fd);
 }
 
-// Starts the child with its end of the pipe as `child_fd`; returns 0 or an errno value.
-int start(const Job& job, int pipe_fd, int child_fd, pid_t& pid)
+// Starts the child, with `output_fd` as its standard output unless that is -1; returns 0 or an errno value.
+int start(const Job& job, int output_fd, pid_t& pid)
 {
     std::vector<char*> argv;
     for (const std::string& argument : job.arguments)
@@ -55,8 +43,8 @@ int start(const Job& job, int pipe_fd, int child_fd, pid_t& pid)
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (pipe_fd >= 0)
-        posix_spawn_file_actions_adddup2(&actions, pipe_fd, child_fd);
+    if (output_fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, output_fd, STDOUT_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t default_signals;
@@ -97,33 +85,29 @@ int run(const Job& job)
         return 0;
 
     const std::string& program = job.arguments[0];
-    bool has_pipe = job.input != nullptr || job.output != nullptr;
     int fds[2] = {-1, -1};
-    if (has_pipe && pipe2(fds, O_CLOEXEC) != 0) {
+    if (job.output != nullptr && pipe2(fds, O_CLOEXEC) != 0) {
         error("cannot make a pipe: " + system_error(errno));
         return 1;
     }
-    int ours = job.input != nullptr ? fds[1] : fds[0];
-    int theirs = job.input != nullptr ? fds[0] : fds[1];
-    if (has_pipe)
-        fcntl(ours, F_SETPIPE_SZ, kPipeBytes);   // fewer switches; an error only means that they stay many
+    auto [read_end, write_end] = fds;
+    if (job.output != nullptr)
+        fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);   // fewer switches; an error only means that they stay many
 
     pid_t pid = 0;
-    int error_number = start(job, theirs, job.input != nullptr ? STDIN_FILENO : STDOUT_FILENO, pid);
-    if (has_pipe)
-        close(theirs);
+    int error_number = start(job, write_end, pid);
+    if (write_end >= 0)
+        close(write_end);
     if (error_number != 0) {
-        if (has_pipe)
-            close(ours);
+        if (read_end >= 0)
+            close(read_end);
         error("cannot run " + quote(program) + ": " + system_error(error_number) +
               "; CC chooses the C compiler, for example CC=gcc");
         return 1;
     }
     set_running_child(pid);
-    if (job.input != nullptr)
-        feed(ours, *job.input);
-    else if (job.output != nullptr)
-        collect(ours, *job.output);
+    if (job.output != nullptr)
+        collect(read_end, *job.output);
     return wait_for(pid, program);
 }
 

@@ -8,7 +8,6 @@ namespace bn::driver {
 
 struct Job {
     std::vector<std::string> arguments;   // the program first; it is searched in PATH
-    const std::string* input = nullptr;   // given to it as standard input; null to let it share ours
     std::string* output = nullptr;        // receives its standard output; null to let it share ours
     bool is_shown = false;                // print the command first
     bool is_dry = false;                  // do not run it

@@ -79,7 +79,7 @@ struct bn_unit {
 enum { BN_ABI = 1 };
 void bn_unit_register(struct bn_unit *unit);
 
-#define BN_INLINE static inline __attribute__((always_inline, unused))
+#define BN_INLINE static __inline__ __attribute__((always_inline, unused))
 
 BN_INLINE int bn_mythread(void)
 {
