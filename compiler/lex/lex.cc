@@ -1,5 +1,5 @@
-// The lexer: one pass over the text.  The text of a Source ends with a NUL that belongs to the string, which stops every
-// inner loop without a test of its own; `end_` tells it from a NUL in the text.
+// The lexer: one pass over the text.  The text of a Source ends with a NUL that belongs to the string, which stops
+// every inner loop without a test of its own; `end_` tells it from a NUL in the text.
 #include "lex/lex.h"
 
 #include <cstring>

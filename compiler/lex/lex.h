@@ -1,11 +1,11 @@
 // lex.h: from preprocessed text to tokens.
 //
 // The lexer never fails.  A character that begins no token, and a string or character constant without its end, become
-// tokens of kind Unknown; the parser reports them where it meets them, so that text it does not look into is left to cc.
+// tokens of kind Unknown; the parser reports them where it meets them: text it does not look into is left to cc.
 // Line markers, pragmas other than "#pragma upc" and other directives are white space.
 //
 // UPC's keywords are identifiers in system headers and after "#pragma upc c_code"; "#pragma upc upc_code" makes them
-// keywords again.  Both hold to the end of the file that contains them; a file included under c_code begins under c_code.
+// keywords again.  Both hold to the end of the file that contains them; a file included under c_code begins under it.
 #pragma once
 
 #include "lex/token.h"

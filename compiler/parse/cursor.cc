@@ -80,7 +80,7 @@ void Parser::report_expected(std::string_view what)
         diagnostics_.report(Id::Expected, place_of_missing(), {what, describe(pos_)});
 }
 
-// The lexer leaves it to the parser to tell what is wrong with a token; it says more than what was expected instead of it.
+// The lexer leaves it to the parser to tell what is wrong with a token, which says more than what was expected instead.
 bool Parser::report_bad_token()
 {
     if (!at(Tok::Unknown))
@@ -93,9 +93,10 @@ bool Parser::report_bad_token()
     }
     unsigned char c = static_cast<unsigned char>(text[0]);
     constexpr char kHex[] = "0123456789abcdef";
-    bool is_printable = c > ' ' && c < 0x7f;
-    std::string shown = is_printable ? std::string("'") + text[0] + "'" : std::string("'\\x") + kHex[c >> 4] + kHex[c & 15] + "'";
-    diagnostics_.report(Id::StrayCharacter, pos_, {shown});
+    std::string shown(1, text[0]);
+    if (c <= ' ' || c >= 0x7f)
+        shown = {'\\', 'x', kHex[c >> 4], kHex[c & 15]};
+    diagnostics_.report(Id::StrayCharacter, pos_, {"'" + shown + "'"});
     return true;
 }
 
@@ -136,7 +137,7 @@ TokenIndex Parser::place_of_missing() const
     return is_on_earlier_line ? pos_ - 1 : pos_;
 }
 
-// Goes on after the next ';' or '}' that belongs to the block in which `item` begins, or before the '}' that ends the block.
+// Goes on after the next ';' or '}' that belongs to the block in which `item` begins, or before the '}' that ends it.
 void Parser::recover_in_block(TokenIndex item)
 {
     panic_ = false;

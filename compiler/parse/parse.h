@@ -1,8 +1,9 @@
 // parse.h: from tokens to the syntax tree.
 //
 // Text that uses nothing of UPC is not the parser's business: cc will judge it.  Hence
-//   - a function is "touched" if its text holds a keyword of UPC or a tainted name.  Tainted are the names declared by external
-//     declarations that hold a keyword of UPC or a tainted name themselves.  The body of an untouched function is skipped
+//   - a function is "touched" if its text holds a keyword of UPC, a "#pragma upc" or a tainted name.  Tainted are the
+//     names declared by external declarations that hold a keyword of UPC or a tainted name themselves; of a function
+//     definition only what stands before the body counts.  The body of an untouched function is skipped
 //     (FunctionDef::body is null) unless Options::full_parse is set;
 //   - an untouched external declaration that the parser does not understand becomes an Opaque node without a message.
 // Errors in touched declarations are reported; parsing goes on at the next statement, member or declaration.

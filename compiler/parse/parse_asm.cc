@@ -3,7 +3,7 @@
 
 namespace bn::parse {
 
-// asm-statement: "asm" ("volatile" | "inline" | "goto" | "const")* "(" string+ (":" operands | clobbers | labels)* ")" ";"
+// asm-statement: "asm" ("volatile" | "inline" | "goto" | "const")* "(" string+ (":" operand-list(opt))* ")" ";"
 ast::Stmt* Parser::parse_asm_statement()
 {
     const TokenIndex first = advance();

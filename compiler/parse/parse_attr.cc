@@ -3,6 +3,16 @@
 
 namespace bn::parse {
 
+namespace {
+
+bool takes_number(std::string_view attribute)
+{
+    return attribute == "aligned" || attribute == "__aligned__" || attribute == "vector_size" ||
+           attribute == "__vector_size__";
+}
+
+}  // namespace
+
 bool Parser::at_attribute() const
 {
     return at(Tok::KwAttribute) || at(Tok::KwAlignas) || at_bracket_attribute();
@@ -15,7 +25,8 @@ void Parser::parse_attributes()
         child(parse_attribute_list());
 }
 
-// attribute-specifier: "__attribute__" "(" "(" attribute ("," attribute)* ")" ")" | "[" "[" balanced-tokens "]" "]" | alignas
+// attribute-specifier: "__attribute__" "(" "(" attribute ("," attribute)* ")" ")" | "[" "[" balanced-tokens "]" "]"
+//                      | alignment-specifier
 ast::Node* Parser::parse_attribute_list()
 {
     const TokenIndex first = pos_;
@@ -50,8 +61,7 @@ void Parser::parse_attribute()
     if (at(Tok::LParen)) {
         const TokenIndex open = pos_;
         const TokenIndex after = skip_parens(open);
-        std::string_view name = list_.text(attribute.name);
-        bool has_number = name == "aligned" || name == "__aligned__" || name == "vector_size" || name == "__vector_size__";
+        bool has_number = takes_number(list_.text(attribute.name));
         attribute.args_first = open + 1;
         attribute.args_last = after - 2;
         advance();

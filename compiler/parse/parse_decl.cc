@@ -60,8 +60,8 @@ ast::Node* Parser::abandon_declaration(TokenIndex first)
     return finish(make<ast::OpaqueDecl>(), Kind::Opaque, first, 0);
 }
 
-// The names that a typedef nobody could parse seems to declare: those before ',', ';', '[', '(' or an attribute outside of
-// brackets, and those in "(*name)".
+// The names that a typedef nobody could parse seems to declare: those before ',', ';', '[', '(' or an attribute outside
+// of brackets, and those in "(*name)".
 void Parser::register_typedefs(TokenIndex first, TokenIndex end)
 {
     bool is_typedef = false;
@@ -283,12 +283,13 @@ bool Parser::starts_type(TokenIndex index) const
         TokenIndex after = skip_attributes(index);
         return after != index && starts_type(after);
     }
-    case Tok::KwAuto: case Tok::KwChar: case Tok::KwConst: case Tok::KwDouble: case Tok::KwEnum: case Tok::KwExtern:
-    case Tok::KwFloat: case Tok::KwInline: case Tok::KwInt: case Tok::KwLong: case Tok::KwRegister: case Tok::KwRestrict:
-    case Tok::KwShort: case Tok::KwSigned: case Tok::KwStatic: case Tok::KwStruct: case Tok::KwTypedef: case Tok::KwUnion:
-    case Tok::KwUnsigned: case Tok::KwVoid: case Tok::KwVolatile: case Tok::KwAlignas: case Tok::KwAtomic:
-    case Tok::KwBool: case Tok::KwComplex: case Tok::KwImaginary: case Tok::KwNoreturn: case Tok::KwThreadLocal:
-    case Tok::KwTypeof: case Tok::KwAutoType: case Tok::KwShared: case Tok::KwStrict: case Tok::KwRelaxed:
+    case Tok::KwAuto: case Tok::KwChar: case Tok::KwConst: case Tok::KwDouble: case Tok::KwEnum:
+    case Tok::KwExtern: case Tok::KwFloat: case Tok::KwInline: case Tok::KwInt: case Tok::KwLong:
+    case Tok::KwRegister: case Tok::KwRestrict: case Tok::KwShort: case Tok::KwSigned: case Tok::KwStatic:
+    case Tok::KwStruct: case Tok::KwTypedef: case Tok::KwUnion: case Tok::KwUnsigned: case Tok::KwVoid:
+    case Tok::KwVolatile: case Tok::KwAlignas: case Tok::KwAtomic: case Tok::KwBool: case Tok::KwComplex:
+    case Tok::KwImaginary: case Tok::KwNoreturn: case Tok::KwThreadLocal: case Tok::KwTypeof:
+    case Tok::KwAutoType: case Tok::KwShared: case Tok::KwStrict: case Tok::KwRelaxed:
         return true;
     default:
         return tok >= Tok::KwInt128 && tok <= Tok::KwVaList;
@@ -317,7 +318,8 @@ bool Parser::at_declaration() const
     return !(at(Tok::Identifier) && peek() == Tok::Colon) && starts_declaration(pos_);
 }
 
-ast::Unit* parse(const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diagnostics, const Options& options)
+ast::Unit* parse(const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diagnostics,
+                 const Options& options)
 {
     return Parser(tokens, arena, diagnostics, options).run();
 }

@@ -142,7 +142,8 @@ void Parser::parse_function_part()
     Part part{};
     part.kind = Part::Kind::Function;
     part.first = advance();
-    bool is_identifier_list = at(Tok::Identifier) && !at_typedef_name(pos_) && (peek() == Tok::Comma || peek() == Tok::RParen);
+    bool is_identifier_list =
+        at(Tok::Identifier) && !at_typedef_name(pos_) && (peek() == Tok::Comma || peek() == Tok::RParen);
     if (at(Tok::RParen)) {
         part.is_kr = true;
     } else if (is_identifier_list) {

@@ -5,8 +5,8 @@ namespace bn::parse {
 
 using diag::Id;
 
-// declaration-specifiers, specifier-qualifier-list: any sequence of storage classes, function specifiers, type specifiers,
-// qualifiers, attributes and __extension__.  Which of them may meet is not the parser's business.
+// declaration-specifiers, specifier-qualifier-list: any sequence of storage classes, function specifiers, type
+// specifiers, qualifiers, attributes and __extension__.  Which of them may meet is not the parser's business.
 ast::Specifiers* Parser::parse_specifiers()
 {
     Nesting nesting(*this);

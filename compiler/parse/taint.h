@@ -21,7 +21,7 @@ public:
     // Whether the tokens first..end-1 use UPC
     bool touches(lex::TokenIndex first, lex::TokenIndex end) const;
 
-    // Where the block that begins at `open` ends (index of its closing brace, or of the End token), and whether it uses UPC
+    // Where the block that begins at `open` ends (its closing brace, or the End token), and whether it uses UPC
     struct Block {
         lex::TokenIndex close;
         bool touched;
@@ -29,7 +29,10 @@ public:
     Block scan_block(lex::TokenIndex open) const;
 
 private:
-    bool is_tainted(const lex::Token& token) const { return token.kind == lex::Tok::Identifier && tainted_[token.name]; }
+    bool is_tainted(const lex::Token& token) const
+    {
+        return token.kind == lex::Tok::Identifier && tainted_[token.name];
+    }
 
     const lex::TokenList& tokens_;
     std::vector<uint8_t> tainted_;

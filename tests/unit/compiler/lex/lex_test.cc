@@ -15,14 +15,15 @@ protected:
         tokens_ = lex(*source_, options);
     }
 
-    // The texts of all tokens, each in front of its sort: k keyword, u keyword of UPC, i identifier, n number, c character,
+    // The texts of all tokens, each behind its sort: k keyword, u keyword of UPC, i identifier, n number, c character,
     // s string, ? unknown, nothing for punctuators
     std::string words(std::string text, const Options& options = {})
     {
         load(std::move(text), options);
         std::string words;
         for (TokenIndex index = 1; tokens_[index].kind != Tok::End; index++)
-            words += (words.empty() ? "" : " ") + std::string(sort(tokens_[index].kind)) + std::string(tokens_.text(index));
+            words += (words.empty() ? "" : " "
+                "") + std::string(sort(tokens_[index].kind)) + std::string(tokens_.text(index));
         return words;
     }
 
@@ -108,7 +109,8 @@ TEST_F(LexTest, Numbers)
 
 TEST_F(LexTest, Strings)
 {
-    EXPECT_EQ(words("u8\"a\" L'x' u\"\" U'\\'' \"a\\\"b\" x\"y\""), "s:u8\"a\" c:L'x' s:u\"\" c:U'\\'' s:\"a\\\"b\" i:x s:\"y\"");
+    EXPECT_EQ(words("u8\"a\" L'x' u\"\" U'\\'' \"a\\\"b\" x\"y\""),
+              "s:u8\"a\" c:L'x' s:u\"\" c:U'\\'' s:\"a\\\"b\" i:x s:\"y\"");
     EXPECT_EQ(words("R\"(a\"b)\" LR\"x()\")x\";"), "s:R\"(a\"b)\" s:LR\"x()\")x\" ;");
     EXPECT_EQ(words("'ab' '\\x41'"), "c:'ab' c:'\\x41'");
 }
@@ -163,7 +165,8 @@ TEST_F(LexTest, DirectivesAreWhiteSpace)
 
 TEST_F(LexTest, PragmasOfUpcAreListed)
 {
-    load("a\n#pragma upc strict\nb # pragma upc relaxed\n # pragma\tupc relaxed\n#pragma upc upc_code\n#pragma upc c_code\n"
+    load("a\n#pragma upc strict\nb # pragma upc relaxed\n # pragma\tupc relaxed\n#pragma upc upc_code\n#pragma upc "
+        "c_code\n"
          "#pragma upc\n#pragma upc strict x\n#pragma upcx strict\n");
     ASSERT_EQ(tokens_.pragmas.size(), 6u);
     PragmaKind kinds[] = {PragmaKind::Strict, PragmaKind::Relaxed, PragmaKind::UpcCode, PragmaKind::CCode,
@@ -178,7 +181,8 @@ TEST_F(LexTest, PragmasOfUpcAreListed)
 
 TEST_F(LexTest, UpcKeywordsAreIdentifiersInSystemHeaders)
 {
-    EXPECT_EQ(words("# 1 \"a.c\"\nshared\n# 1 \"h.h\" 1 3\nshared\n# 2 \"a.c\" 2\nshared"), "u:shared i:shared u:shared");
+    EXPECT_EQ(words("# 1 \"a.c\"\nshared\n# 1 \"h.h\" 1 3\nshared\n# 2 \"a.c\" 2\nshared"),
+              "u:shared i:shared u:shared");
     EXPECT_EQ(tokens_.upc_keywords, (std::vector<TokenIndex>{1, 3}));
     EXPECT_TRUE(tokens_.has_upc_keyword);
     EXPECT_TRUE(tokens_[2].in_system_header);
@@ -187,7 +191,8 @@ TEST_F(LexTest, UpcKeywordsAreIdentifiersInSystemHeaders)
 
 TEST_F(LexTest, UpcCodeHoldsToTheEndOfItsFile)
 {
-    EXPECT_EQ(words("# 1 \"u.h\" 1 3\nstrict\n#pragma upc upc_code\nstrict\n# 1 \"c.h\" 1 3\nstrict\n# 3 \"u.h\" 2 3\nstrict\n"
+    EXPECT_EQ(words("# 1 \"u.h\" 1 3\nstrict\n#pragma upc upc_code\nstrict\n# 1 \"c.h\" 1 3\nstrict\n# 3 \"u.h\" 2 "
+              "3\nstrict\n"
                     "# 2 \"a.c\" 2\nstrict\n# 1 \"d.h\" 1 3\nstrict"),
               "i:strict u:strict i:strict u:strict u:strict i:strict");
     words("# 1 \"u.h\" 1 3\n#pragma upc upc_code\nstrict\n");
@@ -197,7 +202,8 @@ TEST_F(LexTest, UpcCodeHoldsToTheEndOfItsFile)
 
 TEST_F(LexTest, CCodeHoldsInIncludedFilesToo)
 {
-    EXPECT_EQ(words("THREADS\n#pragma upc c_code\nTHREADS\n# 1 \"h.h\" 1\nTHREADS\n# 4 \"a.c\" 2\nTHREADS\n#pragma upc upc_code\n"
+    EXPECT_EQ(words("THREADS\n#pragma upc c_code\nTHREADS\n# 1 \"h.h\" 1\nTHREADS\n# 4 \"a.c\" 2\nTHREADS\n#pragma "
+              "upc upc_code\n"
                     "THREADS\n"),
               "u:THREADS i:THREADS i:THREADS i:THREADS u:THREADS");
 }

@@ -17,21 +17,28 @@ TEST_F(DeclTest, PartsOfDeclaratorsGoFromTheNameOutwards)
 {
     EXPECT_EQ(decl("int *a[3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a [e] * (Number 3))))");
     EXPECT_EQ(decl("int (*a)[3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a * [e] (Number 3))))");
-    EXPECT_EQ(decl("int a[2][3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a [e] [e] (Number 2) (Number 3))))");
-    EXPECT_EQ(decl("int *const *volatile p;"), "(Declaration (Specifiers int) (InitDeclarator (Declarator p * volatile * const)))");
+    EXPECT_EQ(decl("int a[2][3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a [e] [e] (Number 2) "
+              "(Number 3))))");
+    EXPECT_EQ(decl("int *const *volatile p;"),
+              "(Declaration (Specifiers int) (InitDeclarator (Declarator p * volatile * const)))");
     EXPECT_EQ(decl("int (*(*f)(int))[3];"),
-              "(Declaration (Specifiers int) (InitDeclarator (Declarator f * (params) * [e] (ParamDecl (Specifiers int)) (Number 3))))");
+              "(Declaration (Specifiers int) (InitDeclarator (Declarator f * (params) * [e] (ParamDecl (Specifiers "
+              "int)) (Number 3))))");
 }
 
 TEST_F(DeclTest, SharedQualifiersAndLayouts)
 {
     EXPECT_EQ(decl("shared int x;"), "(Declaration (Specifiers shared int) (InitDeclarator (Declarator x)))");
     EXPECT_EQ(decl("shared [] int *p;"), "(Declaration (Specifiers shared[] int) (InitDeclarator (Declarator p *)))");
-    EXPECT_EQ(decl("int shared [*] x[4];"), "(Declaration (Specifiers shared[*] int) (InitDeclarator (Declarator x [e] (Number 4))))");
+    EXPECT_EQ(decl("int shared [*] x[4];"), "(Declaration (Specifiers shared[*] int) (InitDeclarator (Declarator x "
+              "[e] (Number 4))))");
     EXPECT_EQ(decl("strict shared [2*2] T x;"),
-              "(Declaration (Specifiers strict shared[e] T (Binary * (Number 2) (Number 2))) (InitDeclarator (Declarator x)))");
-    EXPECT_EQ(decl("int * shared [5] p;"), "(Declaration (Specifiers int) (InitDeclarator (Declarator p * shared[e] (Number 5))))");
-    EXPECT_EQ(decl("relaxed shared T *shared q;"), "(Declaration (Specifiers relaxed shared T) (InitDeclarator (Declarator q * shared)))");
+              "(Declaration (Specifiers strict shared[e] T (Binary * (Number 2) (Number 2))) (InitDeclarator "
+              "(Declarator x)))");
+    EXPECT_EQ(decl("int * shared [5] p;"), "(Declaration (Specifiers int) (InitDeclarator (Declarator p * shared[e] "
+              "(Number 5))))");
+    EXPECT_EQ(decl("relaxed shared T *shared q;"),
+              "(Declaration (Specifiers relaxed shared T) (InitDeclarator (Declarator q * shared)))");
 }
 
 TEST_F(DeclTest, LayoutTellsItsLastToken)
@@ -75,7 +82,8 @@ TEST_F(DeclTest, TypedefNamesAreHiddenByInnerDeclarations)
     EXPECT_NE(decl("int f(int T) { T * x; }").find(multiplied), std::string::npos);
     EXPECT_NE(decl("int f(int T); int g(void) { T * x; }").find(declared), std::string::npos);
     EXPECT_NE(decl("int f(a) int a; { T * x; }").find(declared), std::string::npos);
-    EXPECT_NE(stmts("typedef int V; { V V; V * x; } V * x;").find("(Declaration (Specifiers V) (InitDeclarator (Declarator x *)))"),
+    EXPECT_NE(stmts("typedef int V; { V V; V * x; } V * x;").find("(Declaration (Specifiers V) (InitDeclarator "
+              "(Declarator x *)))"),
               std::string::npos);
 }
 
@@ -83,13 +91,15 @@ TEST_F(DeclTest, MembersMayBeCalledLikeTypes)
 {
     EXPECT_EQ(decl("struct S { T T; unsigned T2 : 3, : 0; const T; };"),
               "(Declaration (Specifiers (RecordSpec struct S {} (FieldDecl (Specifiers T) (Declarator T)) "
-              "(FieldDecl (Specifiers unsigned) (Declarator T2) (Number 3) (Number 0)) (FieldDecl (Specifiers const T)))))");
+              "(FieldDecl (Specifiers unsigned) (Declarator T2) (Number 3) (Number 0)) (FieldDecl (Specifiers const "
+              "T)))))");
 }
 
 TEST_F(DeclTest, Records)
 {
     EXPECT_EQ(decl("union U { int a, *b; struct { char c; }; _Static_assert(1, \"x\"); };"),
-              "(Declaration (Specifiers (RecordSpec union U {} (FieldDecl (Specifiers int) (Declarator a) (Declarator b *)) "
+              "(Declaration (Specifiers (RecordSpec union U {} (FieldDecl (Specifiers int) (Declarator a) (Declarator "
+              "b *)) "
               "(FieldDecl (Specifiers (RecordSpec struct {} (FieldDecl (Specifiers char) (Declarator c))))) "
               "(StaticAssert (Number 1)))))");
     EXPECT_EQ(decl("struct Empty {} e; struct S;"),
@@ -125,7 +135,8 @@ TEST_F(DeclTest, Parameters)
 {
     EXPECT_EQ(decl("int f(void), g(), h(int, ...), k(T);"),
               "(Declaration (Specifiers int) (InitDeclarator (Declarator f (params) (ParamDecl (Specifiers void)))) "
-              "(InitDeclarator (Declarator g ())) (InitDeclarator (Declarator h (params...) (ParamDecl (Specifiers int)))) "
+              "(InitDeclarator (Declarator g ())) (InitDeclarator (Declarator h (params...) (ParamDecl (Specifiers "
+              "int)))) "
               "(InitDeclarator (Declarator k (params) (ParamDecl (Specifiers T)))))");
     EXPECT_EQ(decl("void f(int (T), int (x), int *(T), int (*)(void));"),
               "(Declaration (Specifiers void) (InitDeclarator (Declarator f (params) "
@@ -134,8 +145,10 @@ TEST_F(DeclTest, Parameters)
               "(ParamDecl (Specifiers int) (Declarator (params) * (ParamDecl (Specifiers T)))) "
               "(ParamDecl (Specifiers int) (Declarator * (params) (ParamDecl (Specifiers void)))))))");
     EXPECT_EQ(decl("void f(int n, int a[static n], int b[*], int c[const restrict], shared int d[]);"),
-              "(Declaration (Specifiers void) (InitDeclarator (Declarator f (params) (ParamDecl (Specifiers int) (Declarator n)) "
-              "(ParamDecl (Specifiers int) (Declarator a [static] (Ident n))) (ParamDecl (Specifiers int) (Declarator b [*])) "
+              "(Declaration (Specifiers void) (InitDeclarator (Declarator f (params) (ParamDecl (Specifiers int) "
+              "(Declarator n)) "
+              "(ParamDecl (Specifiers int) (Declarator a [static] (Ident n))) (ParamDecl (Specifiers int) (Declarator "
+              "b [*])) "
               "(ParamDecl (Specifiers int) (Declarator c [] const restrict)) "
               "(ParamDecl (Specifiers shared int) (Declarator d [])))))");
 }
@@ -154,9 +167,11 @@ TEST_F(DeclTest, FunctionDefinitions)
               "(FunctionDef (Specifiers static T) (Declarator f (params) (ParamDecl (Specifiers int) (Declarator a))) "
               "(Compound (Return (Ident a))))");
     EXPECT_EQ(decl("kr(a, b) char *b; { }"),
-              "(FunctionDef (Declarator kr () a b) (Declaration (Specifiers char) (InitDeclarator (Declarator b *))) (Compound))");
+              "(FunctionDef (Declarator kr () a b) (Declaration (Specifiers char) (InitDeclarator (Declarator b *))) "
+              "(Compound))");
     EXPECT_EQ(decl("int (*f(int a))(char) { }"),
-              "(FunctionDef (Specifiers int) (Declarator f (params) * (params) (ParamDecl (Specifiers int) (Declarator a)) "
+              "(FunctionDef (Specifiers int) (Declarator f (params) * (params) (ParamDecl (Specifiers int) "
+              "(Declarator a)) "
               "(ParamDecl (Specifiers char))) (Compound))");
 }
 
@@ -178,7 +193,8 @@ TEST_F(DeclTest, AttributesAreKeptWhereTheyStand)
               "(InitDeclarator (Declarator b * (AttributeList __attribute__ ( ( y ( 1 , 2 ) ) )) "
               "(AttributeList __asm__ ( \"c\" )) (AttributeList __attribute__ ( ( z ) )))))");
     EXPECT_EQ(decl("_Alignas(16) _Alignas(double) char c;"),
-              "(Declaration (Specifiers char (AttributeList _Alignas ( 16 ) (Number 16)) (AttributeList _Alignas ( double ) "
+              "(Declaration (Specifiers char (AttributeList _Alignas ( 16 ) (Number 16)) (AttributeList _Alignas ( "
+              "double ) "
               "(TypeName (Specifiers double)))) (InitDeclarator (Declarator c)))");
     EXPECT_EQ(decl("[[nodiscard]] int f [[x]] (void);"),
               "(Declaration (Specifiers int (AttributeList [ [ nodiscard ] ])) (InitDeclarator (Declarator f (params) "
@@ -223,13 +239,15 @@ TEST_F(DeclTest, TypesOfGnuC)
 
 TEST_F(DeclTest, OpaqueDeclarationsOfTheFile)
 {
-    EXPECT_EQ(decl("; asm(\"x\"); typedef float _Float32;"), "(Opaque ;)\n(Opaque asm ( \"x\" ) ;)\n(Opaque typedef float _Float32 ;)");
+    EXPECT_EQ(decl("; asm(\"x\"); typedef float _Float32;"),
+              "(Opaque ;)\n(Opaque asm ( \"x\" ) ;)\n(Opaque typedef float _Float32 ;)");
 }
 
 TEST_F(DeclTest, UnknownTypesAreTakenAsTypes)
 {
     EXPECT_EQ(decl("foo_t f(bar_t *x);"),
-              "(Declaration (Specifiers foo_t) (InitDeclarator (Declarator f (params) (ParamDecl (Specifiers bar_t) (Declarator x *)))))");
+              "(Declaration (Specifiers foo_t) (InitDeclarator (Declarator f (params) (ParamDecl (Specifiers bar_t) "
+              "(Declarator x *)))))");
     EXPECT_EQ(stmts("foo x = 1;"), "(Declaration (Specifiers foo) (InitDeclarator (Declarator x) (Number 1)))");
 }
 

@@ -15,7 +15,8 @@ TEST_F(ErrorTest, MissingSemicolonIsPutAtTheEndOfItsLine)
 
 TEST_F(ErrorTest, EveryStatementHasItsOwnError)
 {
-    EXPECT_EQ(messages("int f(void) {\n x = MYTHREAD + ;\n if (x { y; }\n ok = 1;\n for (int i = 0; i < ; i++) { z = 3; }\n a[1;\n}\n"
+    EXPECT_EQ(messages("int f(void) {\n x = MYTHREAD + ;\n if (x { y; }\n ok = 1;\n for (int i = 0; i < ; i++) { z = "
+              "3; }\n a[1;\n}\n"
                        "shared int q = ;\n"),
               "2:17: error: expected an expression before ';'\n"
               "3:8: error: expected ')' before '{'\n"
@@ -28,7 +29,8 @@ TEST_F(ErrorTest, EveryStatementHasItsOwnError)
 TEST_F(ErrorTest, ErrorsInBlocksWithinDoNotSpread)
 {
     EXPECT_EQ(messages("int f(void) { if (MYTHREAD) { 1 1; } else { 2; } { { 3 3; } 4; } return ({ 5 5; 6; }); }"),
-              "1:33: error: expected ';' before '1'\n1:56: error: expected ';' before '3'\n1:78: error: expected ';' before '5'\n");
+              "1:33: error: expected ';' before '1'\n1:56: error: expected ';' before '3'\n1:78: error: expected ';' "
+              "before '5'\n");
     EXPECT_EQ(messages("int f(void) { upc_fence; if (1 1) 2; else 3; 4 4; }"),
               "1:32: error: expected ')' before '1'\n1:48: error: expected ';' before '4'\n");
 }
@@ -42,7 +44,8 @@ TEST_F(ErrorTest, MembersRecover)
 
 TEST_F(ErrorTest, ForallNeedsThreeSemicolons)
 {
-    const char* message = "error: upc_forall needs a third ';' and an affinity expression, which may be empty or 'continue'\n";
+    const char* message = "error: upc_forall needs a third ';' and an affinity expression, which may be empty or "
+        "'continue'\n";
     EXPECT_EQ(messages("int f(void) { upc_forall (i = 0; i < n; i++) { } }"), "1:44: " + std::string(message));
     EXPECT_EQ(messages("int f(void) { upc_forall (;;) ; }"), "1:29: " + std::string(message));
     EXPECT_EQ(messages("int f(void) { upc_forall (;) ; }"), "1:28: error: expected an expression before ')'\n");

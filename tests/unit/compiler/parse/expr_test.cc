@@ -10,7 +10,8 @@ TEST_F(ExprTest, PrecedenceAndAssociativity)
     EXPECT_EQ(expr("a + b * c - 1"),
               "(Binary - (Binary + (Ident a) (Binary * (Ident b) (Ident c))) (Number 1))");
     EXPECT_EQ(expr("a << 1 < b == c & 2 ^ 3 | 4 && 5 || 6"),
-              "(Binary || (Binary && (Binary | (Binary ^ (Binary & (Binary == (Binary < (Binary << (Ident a) (Number 1)) "
+              "(Binary || (Binary && (Binary | (Binary ^ (Binary & (Binary == (Binary < (Binary << (Ident a) (Number "
+              "1)) "
               "(Ident b)) (Ident c)) (Number 2)) (Number 3)) (Number 4)) (Number 5)) (Number 6))");
     EXPECT_EQ(expr("a - b - c"), "(Binary - (Binary - (Ident a) (Ident b)) (Ident c))");
     EXPECT_EQ(expr("a == b != c"), "(Binary != (Binary == (Ident a) (Ident b)) (Ident c))");
@@ -21,7 +22,8 @@ TEST_F(ExprTest, PrecedenceAndAssociativity)
 TEST_F(ExprTest, EveryBinaryOperatorHasItsOp)
 {
     struct { const char* text; ast::Op op; } rows[] = {
-        {"*", Op::Mul}, {"/", Op::Div}, {"%", Op::Mod}, {"+", Op::Add}, {"-", Op::Sub}, {"<<", Op::Shl}, {">>", Op::Shr},
+        {"*", Op::Mul}, {"/", Op::Div}, {"%", Op::Mod}, {"+", Op::Add}, {"-", Op::Sub}, {"<<", Op::Shl}, {">>",
+            Op::Shr},
         {"<", Op::Lt}, {">", Op::Gt}, {"<=", Op::Le}, {">=", Op::Ge}, {"==", Op::Eq}, {"!=", Op::Ne}, {"&", Op::And},
         {"^", Op::Xor}, {"|", Op::Or}, {"&&", Op::LogAnd}, {"||", Op::LogOr}, {",", Op::Comma},
     };
@@ -117,7 +119,8 @@ TEST_F(ExprTest, Builtins)
     EXPECT_EQ(expr("__builtin_types_compatible_p(T, int)"),
               "(TypesCompatible (TypeName (Specifiers T)) (TypeName (Specifiers int)))");
     EXPECT_EQ(expr("__builtin_choose_expr(1, a, b)"), "(ChooseExpr (Number 1) (Ident a) (Ident b))");
-    EXPECT_EQ(expr("__builtin_convertvector(a, T)"), "(Call (Ident __builtin_convertvector) (Ident a) (TypeName (Specifiers T)))");
+    EXPECT_EQ(expr("__builtin_convertvector(a, T)"),
+              "(Call (Ident __builtin_convertvector) (Ident a) (TypeName (Specifiers T)))");
 }
 
 TEST_F(ExprTest, Generic)
@@ -134,14 +137,16 @@ TEST_F(ExprTest, Generic)
 TEST_F(ExprTest, StatementExpressionsAndLabelAddresses)
 {
     EXPECT_EQ(expr("({ T x; x; })"),
-              "(StmtExpr (Compound (Declaration (Specifiers T) (InitDeclarator (Declarator x))) (ExprStmt (Ident x))))");
+              "(StmtExpr (Compound (Declaration (Specifiers T) (InitDeclarator (Declarator x))) (ExprStmt (Ident "
+              "x))))");
     EXPECT_EQ(expr("a && &&b"), "(Binary && (Ident a) (Unary && b))");
 }
 
 TEST_F(ExprTest, Initialisers)
 {
     EXPECT_EQ(tree("int a[] = { 1, { 2, }, [3] = 4, [5 ... 6] = 7, .x.y[2] = 8, z: 9, [1] 2, };"),
-              "(Declaration (Specifiers int) (InitDeclarator (Declarator a []) (InitList (Number 1) (InitList (Number 2)) "
+              "(Declaration (Specifiers int) (InitDeclarator (Declarator a []) (InitList (Number 1) (InitList (Number "
+              "2)) "
               "(Designation [ 3 ] (Number 3)) (Number 4) (Designation [ 5 ... 6 ] (Number 5) (Number 6)) (Number 7) "
               "(Designation . x . y [ 2 ] (Number 2)) (Number 8) (Designation z :) (Number 9) "
               "(Designation [ 1 ] (Number 1)) (Number 2))))");

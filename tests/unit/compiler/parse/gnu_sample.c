@@ -5,7 +5,8 @@ __attribute__((constructor)) static void init(void);
 static void __attribute__((noinline, noclone)) init(void) {}
 int __attribute__((aligned(16))) a1, *__attribute__((unused)) b1, __attribute__((unused)) c1[3];
 extern int printf2(const char *fmt, ...) __asm__("printf") __attribute__((format(printf, 1, 2)));
-struct __attribute__((packed)) P { char c; int i __attribute__((aligned(4))); unsigned f : 3 __attribute__((unused)), : 0, g : 2; } __attribute__((aligned(8))) pp;
+struct __attribute__((packed)) P { char c; int i __attribute__((aligned(4)));
+    unsigned f : 3 __attribute__((unused)), : 0, g : 2; } __attribute__((aligned(8))) pp;
 union __attribute__((transparent_union)) U { int i; float *f; };
 enum __attribute__((packed)) E { E0 __attribute__((deprecated)) = 1, E1, };
 typedef int v4si __attribute__((vector_size(16)));
@@ -26,7 +27,8 @@ int shadow(int T) { T = T * 2; { int T; T = 1; } return T; }
 int shadow2(void) { T T = 1; T * T; return sizeof(T) + sizeof T; }
 int shadow3(void) { enum { T } e = T; return e * T; }
 int shadow4(void) { for (int T = 0; T < 3; T++) ; T x; T: x = 1; goto T; return x; }
-int proto(int (T), int (*f)(T), int (x)(T), T, unsigned T2, int T3(T), int [sizeof(T)], int [static 3], int [const *], int q[const static 2], T T);
+int proto(int (T), int (*f)(T), int (x)(T), T, unsigned T2, int T3(T), int [sizeof(T)], int [static 3],
+    int [const *], int q[const static 2], T T);
 T (fnparen)(T);
 struct TT { T T; unsigned T2 : 3; T : 4; const T; };
 int gnu(int n, ...) {
@@ -46,17 +48,21 @@ int gnu(int n, ...) {
     va_list ap; __builtin_va_start(ap, n); c = __builtin_va_arg(ap, int);
     c = _Generic(n, int: 1, default: 2, float *: 3);
     _Static_assert(sizeof(int) == 4, "x" "y"); _Static_assert(1);
-    c += __builtin_offsetof(S, flex[2]) + __builtin_offsetof(struct P, i) + __builtin_types_compatible_p(int, T) + __builtin_choose_expr(1, 2, "a");
+    c += __builtin_offsetof(S, flex[2]) + __builtin_offsetof(struct P, i) + __builtin_types_compatible_p(int,
+    T) + __builtin_choose_expr(1, 2, "a");
     c += sizeof(int[]) { 1, 2 }[0] + sizeof (int){1} + ((struct P){ .i = 1 }).i + (int){2}++;
-    asm volatile ("nop"); asm ("" : "=r"(c), [x] "+m"(v) : "r"(n), "0"(1) : "memory", "cc"); asm goto ("" : : : : l2); __asm__ __volatile__ ("" ::: "memory");
+    asm volatile ("nop"); asm ("" : "=r"(c), [x] "+m"(v) : "r"(n), "0"(1) : "memory", "cc");
+    asm goto ("" : : : : l2); __asm__ __volatile__ ("" ::: "memory");
     asm inline volatile ("" : : "i" (sizeof(int)));
     register int r asm("eax") = 1; 
     _Complex double z = 1.0i + 2.0j; double re = __real__ z + __imag z; 
     __int128 i128 = 1; unsigned __int128 u128; _Float128 f128 = 1.0f128; __float128 q = 1.0q; _Decimal64 dd = 1.0dd;
-    _Alignas(16) char buf[3]; _Alignas(double) int al; _Atomic(int) at; _Atomic int at2; int *_Atomic ap2; _Thread_local static int tl; static __thread int tl2;
+    _Alignas(16) char buf[3]; _Alignas(double) int al; _Atomic(int) at; _Atomic int at2; int *_Atomic ap2;
+    _Thread_local static int tl; static __thread int tl2;
     char *str = u8"a" "b" L"c"; int ch = L'a' + u'\'' + '\\' + '"';
     int x = 0x1.8p3 + 0b101 + 1e-3 + .5f + 077ul;
-    return __extension__ ({ (void)0; 1; }) + -~!+x + - -x + (T)-1 + (T)(n) + (n)(1) + (T)+1 & (T)n && (T)n || &&out == 0;
+    return __extension__ ({ (void)0; 1; }) + -~!+x + - -x + (T)-1 + (T)(n) + (n)(1) + (T)+1 & (T)n
+        && (T)n || &&out == 0;
 }
 int dig <: 3 :> = <% 1, 2, 3 %>; int a$b = 1; int \u00e9 = 2; int été = 3;
 _Noreturn inline static void nr(void) { for (;;) ; }

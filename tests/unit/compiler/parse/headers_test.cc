@@ -55,11 +55,16 @@ protected:
 TEST_F(HeadersTest, EveryHeaderIsUnderstood)
 {
     const char* headers[] = {
-        "assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "iso646", "limits", "locale", "math", "setjmp",
-        "signal", "stdalign", "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string",
-        "tgmath", "threads", "time", "uchar", "wchar", "wctype", "immintrin", "arm_neon", "pthread", "semaphore", "unistd",
-        "fcntl", "sched", "dirent", "dlfcn", "poll", "regex", "spawn", "termios", "ucontext", "netdb", "sys/socket", "sys/stat",
-        "sys/mman", "sys/types", "sys/time", "sys/wait", "sys/epoll", "sys/ioctl", "netinet/in", "arpa/inet", "elf", "link",
+        "assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "iso646", "limits", "locale", "math",
+        "setjmp",
+        "signal", "stdalign", "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn",
+        "string",
+        "tgmath", "threads", "time", "uchar", "wchar", "wctype", "immintrin", "arm_neon", "pthread", "semaphore",
+        "unistd",
+        "fcntl", "sched", "dirent", "dlfcn", "poll", "regex", "spawn", "termios", "ucontext", "netdb", "sys/socket",
+        "sys/stat",
+        "sys/mman", "sys/types", "sys/time", "sys/wait", "sys/epoll", "sys/ioctl", "netinet/in", "arpa/inet", "elf",
+        "link",
         "linux/futex", "omp", "mpi", "hwloc", "zlib",
     };
     int seen = 0;
@@ -86,7 +91,8 @@ TEST_F(HeadersTest, GnuCIsUnderstood)
 
 TEST_F(HeadersTest, CsmithProgramsAreUnderstood)
 {
-    if (output_of("csmith --version").empty() || preprocess("gcc -I/usr/include/csmith", "#include <csmith.h>\n").empty())
+    if (output_of("csmith --version").empty() || preprocess("gcc -I/usr/include/csmith",
+        "#include <csmith.h>\n").empty())
         GTEST_SKIP() << "csmith and its headers are not installed";
     for (int seed = 1; seed <= 10; seed++) {
         std::string program = output_of("csmith --seed " + std::to_string(seed));

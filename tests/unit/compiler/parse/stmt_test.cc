@@ -10,17 +10,20 @@ TEST_F(StmtTest, Selection)
     EXPECT_EQ(stmts("if (a) if (b) 1; else 2; else 3;"),
               "(If (Ident a) (If (Ident b) (ExprStmt (Number 1)) (ExprStmt (Number 2))) (ExprStmt (Number 3)))");
     EXPECT_EQ(stmts("if (a) 1; else if (b) 2; else if (c) 3; else 4;"),
-              "(If (Ident a) (ExprStmt (Number 1)) (If (Ident b) (ExprStmt (Number 2)) (If (Ident c) (ExprStmt (Number 3)) "
+              "(If (Ident a) (ExprStmt (Number 1)) (If (Ident b) (ExprStmt (Number 2)) (If (Ident c) (ExprStmt "
+              "(Number 3)) "
               "(ExprStmt (Number 4)))))");
     EXPECT_EQ(stmts("if (a) 1; else if (b) 2; 3;"),
               "(If (Ident a) (ExprStmt (Number 1)) (If (Ident b) (ExprStmt (Number 2)))) (ExprStmt (Number 3))");
     EXPECT_EQ(stmts("switch (a) { case 1: case 2 ... 3: b; default: ; }"),
-              "(Switch (Ident a) (Compound (Case (Number 1) (Case (Number 2) (Number 3) (ExprStmt (Ident b)))) (Default (ExprStmt))))");
+              "(Switch (Ident a) (Compound (Case (Number 1) (Case (Number 2) (Number 3) (ExprStmt (Ident b)))) "
+              "(Default (ExprStmt))))");
 }
 
 TEST_F(StmtTest, Loops)
 {
-    EXPECT_EQ(stmts("while (a) b; do b; while (a);"), "(While (Ident a) (ExprStmt (Ident b))) (DoWhile (ExprStmt (Ident b)) (Ident a))");
+    EXPECT_EQ(stmts("while (a) b; do b; while (a);"),
+              "(While (Ident a) (ExprStmt (Ident b))) (DoWhile (ExprStmt (Ident b)) (Ident a))");
     EXPECT_EQ(stmts("for (;;) ; for (a; b; c) ; for (int i = 0, j; ; ) ;"),
               "(For (ExprStmt)) (For (Ident a) (Ident b) (Ident c) (ExprStmt)) (For (Declaration (Specifiers int) "
               "(InitDeclarator (Declarator i) (Number 0)) (InitDeclarator (Declarator j))) (ExprStmt))");
@@ -42,12 +45,14 @@ TEST_F(StmtTest, LabelsBeforeDeclarationsAndAtTheEnd)
 TEST_F(StmtTest, Fallthrough)
 {
     EXPECT_EQ(stmts("__attribute__((fallthrough)); [[fallthrough]];"),
-              "(ExprStmt (AttributeList __attribute__ ( ( fallthrough ) ))) (ExprStmt (AttributeList [ [ fallthrough ] ]))");
+              "(ExprStmt (AttributeList __attribute__ ( ( fallthrough ) ))) (ExprStmt (AttributeList [ [ fallthrough "
+              "] ]))");
 }
 
 TEST_F(StmtTest, Asm)
 {
-    EXPECT_EQ(stmts("asm(\"nop\"); __asm__ volatile goto (\"a\" \"b\" : [x] \"=r\"(a), \"=m\"(b[1]) : \"r\"(c) : \"cc\", \"memory\" : out);"
+    EXPECT_EQ(stmts("asm(\"nop\"); __asm__ volatile goto (\"a\" \"b\" : [x] \"=r\"(a), \"=m\"(b[1]) : \"r\"(c) : "
+              "\"cc\", \"memory\" : out);"
                     "asm(\"\" ::: \"cc\");"),
               "(AsmStmt) (AsmStmt (Ident a) (Index (Ident b) (Number 1)) (Ident c)) (AsmStmt)");
 }
@@ -55,15 +60,18 @@ TEST_F(StmtTest, Asm)
 TEST_F(StmtTest, NestedFunctionsAndLocalLabels)
 {
     EXPECT_EQ(stmts("__label__ x, y; int g(int k) { return k; } g(1);"),
-              "(Opaque __label__ x , y ;) (FunctionDef (Specifiers int) (Declarator g (params) (ParamDecl (Specifiers int) "
+              "(Opaque __label__ x , y ;) (FunctionDef (Specifiers int) (Declarator g (params) (ParamDecl (Specifiers "
+              "int) "
               "(Declarator k))) (Compound (Return (Ident k)))) (ExprStmt (Call (Ident g) (Number 1)))");
 }
 
 TEST_F(StmtTest, DeclarationsAmongStatements)
 {
     EXPECT_EQ(stmts("1; _Static_assert(1); T x, *y; __extension__ T z; x;"),
-              "(ExprStmt (Number 1)) (StaticAssert (Number 1)) (Declaration (Specifiers T) (InitDeclarator (Declarator x)) "
-              "(InitDeclarator (Declarator y *))) (Declaration (Specifiers T) (InitDeclarator (Declarator z))) (ExprStmt (Ident x))");
+              "(ExprStmt (Number 1)) (StaticAssert (Number 1)) (Declaration (Specifiers T) (InitDeclarator "
+              "(Declarator x)) "
+              "(InitDeclarator (Declarator y *))) (Declaration (Specifiers T) (InitDeclarator (Declarator z))) "
+              "(ExprStmt (Ident x))");
 }
 
 TEST_F(StmtTest, Forall)
@@ -71,14 +79,16 @@ TEST_F(StmtTest, Forall)
     EXPECT_EQ(stmts("upc_forall (a; b; c; &sh) sh;"),
               "(Forall (Ident a) (Ident b) (Ident c) (Unary & (Ident sh)) (ExprStmt (Ident sh)))");
     EXPECT_EQ(stmts("upc_forall (;;;) ; upc_forall (int i = 0; ; ; continue) ;"),
-              "(Forall (ExprStmt)) (Forall continue (Declaration (Specifiers int) (InitDeclarator (Declarator i) (Number 0))) (ExprStmt))");
+              "(Forall (ExprStmt)) (Forall continue (Declaration (Specifiers int) (InitDeclarator (Declarator i) "
+              "(Number 0))) (ExprStmt))");
     EXPECT_EQ(stmts("upc_forall (a; ; ; i, j) { continue; }"),
               "(Forall (Ident a) (Binary , (Ident i) (Ident j)) (Compound (Continue)))");
 }
 
 TEST_F(StmtTest, ForallOpensAScope)
 {
-    EXPECT_NE(stmts("upc_forall (int T = 0; ; ; T) T * x; T * x;").find("(Declaration (Specifiers T)"), std::string::npos);
+    EXPECT_NE(stmts("upc_forall (int T = 0; ; ; T) T * x; T * x;").find("(Declaration (Specifiers T)"),
+              std::string::npos);
 }
 
 TEST_F(StmtTest, Synchronisation)

@@ -40,7 +40,8 @@ TEST_F(TouchTest, FullParseLooksIntoAll)
 
 TEST_F(TouchTest, KeywordsTouch)
 {
-    EXPECT_EQ(parsed("int f(void) { return 1; } int g(void) { return MYTHREAD; } int h(void) { { upc_barrier; } }"), "g h");
+    EXPECT_EQ(parsed("int f(void) { return 1; } int g(void) { return MYTHREAD; } int h(void) { { upc_barrier; } }"),
+              "g h");
     EXPECT_TRUE(unit_->uses_upc);
     EXPECT_EQ(parsed("int f(shared int *p) { return 1; } int g(p) shared int *p; { }"), "f g");
 }
@@ -50,14 +51,17 @@ TEST_F(TouchTest, NamesDeclaredWithUpcTouch)
     EXPECT_EQ(parsed("shared int v; int f(void) { return v; } int g(void) { return w; }"), "f");
     EXPECT_EQ(parsed("int p(shared int *); int f(void) { p(0); } int g(void) { q(0); }"), "f");
     EXPECT_EQ(parsed("typedef shared int T; int f(void) { T *p; } int g(void) { }"), "f");
-    EXPECT_EQ(parsed("struct S { shared int *m; int n; }; int f(void) { x->m; } int g(void) { x->n; } int h(void) { struct S s; } "
+    EXPECT_EQ(parsed("struct S { shared int *m; int n; }; int f(void) { x->m; } int g(void) { x->n; } int h(void) { "
+              "struct S s; } "
                      "int k(void) { }"), "f g h");
-    EXPECT_EQ(parsed("enum E { A = sizeof(shared int) }; int f(void) { return A; } int g(void) { enum E e; } int h(void) { }"), "f g");
+    EXPECT_EQ(parsed("enum E { A = sizeof(shared int) }; int f(void) { return A; } int g(void) { enum E e; } int "
+              "h(void) { }"), "f g");
 }
 
 TEST_F(TouchTest, TaintSpreadsThroughDeclarations)
 {
-    EXPECT_EQ(parsed("typedef shared int T; typedef T *P; struct S { P p; }; struct S s; int f(void) { s; } int g(void) { t; }"), "f");
+    EXPECT_EQ(parsed("typedef shared int T; typedef T *P; struct S { P p; }; struct S s; int f(void) { s; } int "
+              "g(void) { t; }"), "f");
     EXPECT_EQ(parsed("typedef shared int T; T *h(void) { } int f(void) { h(); } int g(void) { }"), "h f");
 }
 
@@ -84,7 +88,8 @@ TEST_F(TouchTest, PragmasTouch)
 
 TEST_F(TouchTest, PragmasAreListedInOrder)
 {
-    parsed("#pragma upc strict\nint a;\n#pragma upc relaxed\nshared int b; int f(void) {\n#pragma upc strict\n b = 1; }\n#pragma upc relaxed\n");
+    parsed("#pragma upc strict\nint a;\n#pragma upc relaxed\nshared int b; int f(void) {\n#pragma upc strict\n b = 1; "
+        "}\n#pragma upc relaxed\n");
     ASSERT_EQ(unit_->pragmas.size(), 4u);
     EXPECT_EQ(tokens_.text(unit_->pragmas[0].before), "int");
     EXPECT_EQ(tokens_.text(unit_->pragmas[2].before), "b");
@@ -95,13 +100,17 @@ TEST_F(TouchTest, PragmasAreListedInOrder)
 TEST_F(TouchTest, MisplacedAndBadPragmasAreReported)
 {
     EXPECT_EQ(messages("int f(void) { MYTHREAD;\n#pragma upc strict\n upc_fence; }\n"),
-              "2:1: warning: '#pragma upc' belongs outside functions or at the start of a block; it takes effect from here [-Wpragmas]\n");
+              "2:1: warning: '#pragma upc' belongs outside functions or at the start of a block; it takes effect from "
+              "here [-Wpragmas]\n");
     EXPECT_EQ(unit_->pragmas.size(), 1u);
     EXPECT_EQ(messages("struct S {\n#pragma upc strict\n int x; };"),
-              "2:1: warning: '#pragma upc' belongs outside functions or at the start of a block; it takes effect from here [-Wpragmas]\n");
+              "2:1: warning: '#pragma upc' belongs outside functions or at the start of a block; it takes effect from "
+              "here [-Wpragmas]\n");
     EXPECT_EQ(messages("#pragma upc strickt\nint x;\n#pragma upc\n"),
-              "1:1: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it is ignored [-Wunknown-pragmas]\n"
-              "3:1: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it is ignored [-Wunknown-pragmas]\n");
+              "1:1: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it is ignored "
+              "[-Wunknown-pragmas]\n"
+              "3:1: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it is ignored "
+              "[-Wunknown-pragmas]\n");
     EXPECT_EQ(messages("int x\n#pragma upc c_code\n;\n"), "");
 }
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
 namespace bn::source {
@@ -55,7 +58,8 @@ TEST(Source, WithoutMarkersLinesCountFromOne)
 
 TEST(Source, MarkersMoveTheLocation)
 {
-    Source source("# 1 \"a.c\"\nint a;\n# 10 \"/usr/include/h.h\" 1 3\nint h;\nint i;\n# 3 \"a.c\" 2\nint b;\n", "x.upc");
+    Source source("# 1 \"a.c\"\nint a;\n# 10 \"/usr/include/h.h\" 1 3\nint h;\nint i;\n# 3 \"a.c\" 2\nint b;\n",
+        "x.upc");
     EXPECT_EQ(where(source, 1), "a.c:1");
     EXPECT_EQ(where(source, 3), "/usr/include/h.h:10 system");
     EXPECT_EQ(where(source, 4), "/usr/include/h.h:11 system");
@@ -90,9 +94,12 @@ TEST(Source, EmptyTextIsOneLine)
 
 TEST(Source, ShowsLinesOfFiles)
 {
-    std::string path = testing::TempDir() + "source_test_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + ".c";
+    char path[] = "/tmp/source_test-XXXXXX";
+    int descriptor = mkstemp(path);
+    ASSERT_GE(descriptor, 0);
+    close(descriptor);
     std::ofstream(path, std::ios::binary) << "first\r\nsecond\nlast";
-    Source source("# 1 \"" + path + "\"\nx\n# 1 \"/no/such/file\"\ny\n", "x.upc");
+    Source source("# 1 \"" + std::string(path) + "\"\nx\n# 1 \"/no/such/file\"\ny\n", "x.upc");
     uint32_t file = source.location(1).file;
     EXPECT_EQ(source.source_line(file, 1), "first");
     EXPECT_EQ(source.source_line(file, 2), "second");
@@ -100,7 +107,7 @@ TEST(Source, ShowsLinesOfFiles)
     EXPECT_EQ(source.source_line(file, 4), "");
     EXPECT_EQ(source.source_line(file, 0), "");
     EXPECT_EQ(source.source_line(source.location(3).file, 1), "");
-    std::remove(path.c_str());
+    std::remove(path);
 }
 
 }  // namespace
