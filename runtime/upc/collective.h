@@ -4,6 +4,10 @@
 
 #include "upc/context.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Values of upc_flag_t, as in <upc_types.h> */
 enum bn_collective_flag {
     BN_IN_ALLSYNC = 1,
@@ -51,5 +55,9 @@ static inline unsigned char *bn_part(bn_pts_t ptr, int thread)
 {
     return (unsigned char *)(ptr.addr + ((bn_u64)((bn_i64)thread - (bn_i64)ptr.thread) << BN_STRIDE_SHIFT));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { BN_PARTIAL_BYTES = 16, BN_PARTIAL_PARITIES = 2 };
 
 /* What a thread shows the others during a reduction; a line of its own */
@@ -54,5 +58,9 @@ extern struct bn_context bn_context;
 
 /* Makes sure that a collective is not called between upc_notify and upc_wait; function is the name for the message. */
 void bn_context_check_collective(const char *function);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
