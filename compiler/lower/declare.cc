@@ -93,7 +93,7 @@ Rope Lowerer::static_record(const Symbol& symbol)
     std::string name = "bn_static_" + std::to_string(++records_);
     std::string entry = "bn_entry_" + std::to_string(records_);
     Rope element = c_value_type(element_of(symbol.type));
-    Rope align = rope("_Alignof(") << element << ")";
+    Rope align = rope("__alignof__(") << element << ")";
     if (symbol.align != 0)
         align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
     uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);

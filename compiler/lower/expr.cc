@@ -237,7 +237,7 @@ void Lowerer::size_operator(Expr& e)
     Rope out = rope();
     switch (e.op) {
     case Op::Alignof:
-        out << "_Alignof(" << c_value_type(element_of(type)) << ")";
+        out << "__alignof__(" << c_value_type(element_of(type)) << ")";
         break;
     case Op::BlockSizeof:
         out << std::to_string(block_size(type)) << "ul";

@@ -18,6 +18,8 @@
 #ifndef BN_ACCESS_H
 #define BN_ACCESS_H
 
+#pragma GCC system_header /* -pedantic and -std=c90 are for the program */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -281,7 +283,8 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
 BN_INLINE void bn_set_elements(bn_shared_t a, const void *image, bn_u64 bytes, bn_u64 block, bn_u64 elem)
 {
     bn_u64 count = bytes / elem;
-    for (bn_u64 i = 0; i < count; i++) {
+    bn_u64 i;
+    for (i = 0; i < count; i++) {
         bn_pts_t p = block == 0 ? bn_ref_indef(a, (bn_i64)i, elem) : bn_ref_block(a, (bn_i64)i, block, elem);
         if (p.thread == (bn_u32)bn_mythread())
             __builtin_memcpy(bn_local(p), (const char *)image + i * elem, elem);

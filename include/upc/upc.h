@@ -57,9 +57,9 @@ void upc_unlock(upc_lock_t *ptr);
 
 /* ---- Copies of n bytes that lie on one thread each ---- */
 
-void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
+void upc_memcpy(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
+void upc_memget(void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
+void upc_memput(shared void *__restrict__ dst, const void *__restrict__ src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
 /* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
