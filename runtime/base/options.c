@@ -251,7 +251,7 @@ static void warn_about_unknown(const char *entry)
                        (int)name_bytes, entry);
 }
 
-/* Sets what one variable says.  The option's own name beats the alias, whichever comes first. */
+/* Sets what one variable says, if it is an option.  The option's own name beats the alias, whichever comes first. */
 static bn_status_t read_entry(struct bn_options *options, const char *entry)
 {
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
@@ -265,9 +265,16 @@ static bn_status_t read_entry(struct bn_options *options, const char *entry)
         if (value)
             return BN_OK;
     }
-    if (strncmp(entry, "BANYAN_", 7) == 0)
-        warn_about_unknown(entry);
     return BN_OK;
+}
+
+static bool is_known(const char *entry)
+{
+    for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+        if (value_of(entry, table[id].name))
+            return true;
+    }
+    return false;
 }
 
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment)
@@ -279,6 +286,11 @@ bn_status_t bn_options_read(struct bn_options *options, char *const *environment
         bn_status_t now = read_entry(options, *entry);
         if (now != BN_OK)
             status = now;
+    }
+    /* Only now is it known whether the user wants warnings. */
+    for (char *const *entry = environment; *entry && !options->values[BN_OPTION_QUIET].number; ++entry) {
+        if (strncmp(*entry, "BANYAN_", 7) == 0 && !is_known(*entry))
+            warn_about_unknown(*entry);
     }
     return status;
 }

@@ -86,7 +86,7 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
 
 /*
  * Fills options with the defaults and then from environment (a null-terminated list of NAME=value, whose strings must
- * outlive options).  Warns about BANYAN_* names that are not in the table.
+ * outlive options).  Warns about BANYAN_* names that are not in the table, unless BANYAN_QUIET is set.
  */
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
 

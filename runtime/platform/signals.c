@@ -38,6 +38,16 @@ int bn_signals_open(void)
     return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/*
+ * The kernel sends signals of the keyboard to the whole foreground group, but a terminal that hangs up tells only the
+ * leader of the session.
+ */
+static bool is_for_group(const struct signalfd_siginfo *info)
+{
+    bool is_for_leader = info->ssi_signo == SIGHUP && getsid(0) == getpid();
+    return info->ssi_code == SI_KERNEL && !is_for_leader;
+}
+
 bool bn_signals_take(int file, struct bn_signal *signal_p)
 {
     struct signalfd_siginfo info;
@@ -49,7 +59,7 @@ bool bn_signals_take(int file, struct bn_signal *signal_p)
         return false;
     *signal_p = (struct bn_signal){
         .number = (int)info.ssi_signo,
-        .is_from_terminal = info.ssi_code == SI_KERNEL,
+        .is_from_terminal = is_for_group(&info),
         .has_value = info.ssi_code == SI_QUEUE,
     };
     signal_p->value.sival_ptr = (void *)(uintptr_t)info.ssi_ptr;

@@ -1,0 +1,130 @@
+"""Running jobs of the victim, and finding what they leave behind.
+
+Each test process copies the victim under a name of its own, so that what is left of its jobs can be told from others.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BUILD = os.environ.get("BANYAN_BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build")
+BIN = os.path.join(os.path.abspath(BUILD), "bin")
+UPCRUN = os.path.join(BIN, "upcrun")
+LIMIT = 120  # seconds: only a job that hangs takes that long
+
+FOLDER = tempfile.mkdtemp(prefix="banyan-run-")
+VICTIM = os.path.join(FOLDER, "victim")
+
+
+def environment(**more):
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("BANYAN_", "UPC", "GASNET_"))}
+    env.update(LC_ALL="C", **more)
+    return env
+
+
+class Ended:
+    """How a job ended: status is negative for a signal, as subprocess has it."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+        self.lines = out.splitlines()
+        self.errors = err.splitlines()
+
+    @property
+    def shell_status(self):
+        return self.status if self.status >= 0 else 128 - self.status
+
+
+def start(count, *arguments, options=(), launcher=True, program=VICTIM, **popen):
+    """Starts a job; its standard files are pipes unless popen says otherwise."""
+    number = [] if count is None else ["-n", str(count)]
+    command = [UPCRUN, *number, *options, program] if launcher else [program, *number]
+    popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(),
+             "cwd": FOLDER, **popen}
+    return subprocess.Popen([*command, *map(str, arguments)], **popen)
+
+
+def finish(job, data=None):
+    try:
+        out, err = job.communicate(data, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        job.kill()
+        job.communicate()
+        raise
+    text = [part.decode("latin-1") if part is not None else "" for part in (out, err)]
+    return Ended(job.returncode, *text)
+
+
+def run(count, *arguments, data=None, **more):
+    if data is not None:
+        more["stdin"] = subprocess.PIPE
+    return finish(start(count, *arguments, **more), data)
+
+
+def processes():
+    """Processes that run this test's victim."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if os.readlink("/proc/%s/exe" % entry).startswith(VICTIM):
+                    found.append(int(entry))
+            except OSError:
+                pass
+    return found
+
+
+def wait_until(condition, limit=LIMIT):
+    """Whether the condition came true before the limit, which is far beyond what it should take."""
+    end = time.monotonic() + limit
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def read_until(stream, text):
+    """Reads from a pipe until text has come; returns all that was read, which is short of it at the end of the pipe."""
+    got = b""
+    while text not in got:
+        now = os.read(stream.fileno(), 65536)
+        if not now:
+            break
+        got += now
+    return got
+
+
+class JobTest(unittest.TestCase):
+    """After each test nothing may be left of its jobs."""
+
+    def tearDown(self):
+        gone = wait_until(lambda: not processes())
+        left = processes()
+        for process in left:
+            os.kill(process, 9)
+        self.assertTrue(gone, "left behind: %s" % left)
+
+    def assert_one_line(self, ended, *parts):
+        """Exactly one line on standard error, with these parts."""
+        self.assertEqual(len(ended.errors), 1, ended.err)
+        for part in parts:
+            self.assertIn(part, ended.errors[0])
+
+
+def main():
+    try:
+        shutil.copy(os.path.join(BIN, "victim"), VICTIM)
+        for extra in ("victim_static", "victim_mixed"):
+            shutil.copy(os.path.join(BIN, extra), FOLDER)
+        unittest.main(verbosity=1)
+    finally:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+if not os.access(os.path.join(BIN, "victim"), os.X_OK):
+    sys.exit("%s: build the target `tests` first" % sys.argv[0])

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Kills a thread, or the monitor, of many jobs at random moments: each job ends, says so if it still can, and leaves
+nothing behind: no process, no file in memory, no semaphore or segment of the system.
+
+    kill_test.py [--rounds N] [--seed S]
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import jobs
+
+
+def system_objects():
+    """What could outlive processes: POSIX and System V shared memory and semaphores."""
+    found = set(os.listdir("/dev/shm"))
+    for kind in ("shm", "sem", "msg"):
+        try:
+            with open("/proc/sysvipc/" + kind) as file:
+                found.update(kind + line for line in file.read().splitlines()[1:])
+        except OSError:
+            pass
+    return found
+
+
+class Kills(jobs.JobTest):
+    rounds = 20
+    seed = None
+
+    def one_round(self, choice):
+        count = choice.choice((2, 3, 4, 8))
+        action = choice.choice(("sleep", "spin", "chatter"))
+        errors = os.path.join(jobs.FOLDER, "errors")
+        with open(errors, "wb") as file:
+            job = jobs.start(count, action, stdout=subprocess.DEVNULL, stderr=file)
+        if choice.random() < 0.8:
+            self.assertTrue(jobs.wait_until(lambda: len(jobs.processes()) == count + 1 or job.poll() is not None))
+        time.sleep(choice.random() * 0.02)
+        threads = [process for process in jobs.processes() if process != job.pid]
+        victim = choice.choice([*threads, job.pid])
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except ProcessLookupError:
+            self.fail("thread %d of a job that was to run for ever is gone" % victim)
+        job.wait(jobs.LIMIT)
+        with open(errors) as file:
+            said = file.read()
+        if victim == job.pid:
+            self.assertEqual((job.returncode, said), (-signal.SIGKILL, ""))
+        else:
+            self.assertEqual(job.returncode, 128 + signal.SIGKILL, said)
+            self.assertEqual(len(said.splitlines()), 1, said)
+            self.assertIn("(pid %d) was killed by signal 9" % victim, said)
+        self.assertTrue(jobs.wait_until(lambda: not jobs.processes()), jobs.processes())
+
+    def test_random_kills(self):
+        choice = random.Random(self.seed)
+        before = system_objects()
+        for number in range(self.rounds):
+            with self.subTest(round=number):
+                self.one_round(choice)
+        self.assertEqual(system_objects() - before, set())
+
+    def test_a_child_of_a_thread_is_not_the_jobs(self):
+        """Killing a process that a thread has started changes nothing for the job."""
+        ended = jobs.run(2, "children", 0, 2)
+        self.assertEqual((ended.status, ended.err), (0, ""))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    given, sys.argv[1:] = parser.parse_known_args()
+    Kills.rounds, Kills.seed = given.rounds, given.seed
+    print("%d rounds, seed %d" % (given.rounds, given.seed), flush=True)
+    jobs.main()

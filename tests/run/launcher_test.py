@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The command line of upcrun, and that of a program that is run by itself."""
+
+import os
+import subprocess
+import unittest
+
+import jobs
+from jobs import FOLDER, UPCRUN, JobTest
+
+
+def upcrun(*arguments, **more):
+    more = {"env": jobs.environment(), "cwd": FOLDER, **more}
+    return subprocess.run([UPCRUN, *arguments], capture_output=True, text=True, timeout=jobs.LIMIT, **more)
+
+
+class Options(JobTest):
+    def assert_threads(self, done, count):
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(done.stdout.splitlines()), count)
+
+    def test_forms_of_the_thread_count(self):
+        for form in (["-n", "3"], ["-n3"], ["-n=3"], ["--n", "3"], ["--n=3"], ["-np", "3"], ["-np3"], ["--np=3"]):
+            self.assert_threads(upcrun(*form, "victim", "hello"), 3)
+
+    def test_the_last_count_wins_and_flags_come_first(self):
+        self.assert_threads(upcrun("-n", "5", "-n", "2", "victim", "hello"), 2)
+        env = jobs.environment(UPCRUN_FLAGS="-n 4 -label")
+        done = upcrun("victim", "hello", env=env)
+        self.assert_threads(done, 4)
+        self.assertIn("[3] thread 3 of 4", done.stdout)
+        self.assert_threads(upcrun("-n2", "victim", "hello", env=env), 2)
+
+    def test_options_end_at_the_program(self):
+        done = upcrun("-n", "2", "victim", "args", "-n", "7", "--", "-label", "")
+        self.assertEqual(done.stdout, "[args][-n][7][--][-label][]")
+        done = upcrun("--", "victim", "args", "x")
+        self.assertEqual(done.stdout, "[args][x]")
+
+    def test_what_other_upc_systems_accept(self):
+        for form in (["-localhost"], ["-N", "1"], ["-nodes=1"], ["-network=smp"], ["-norc"], ["-bind-threads"], ["-polite-sync"],
+                     ["-heap", "16"], ["-shared-heap=64MB"], ["-q"], ["-bind", "none"], ["-bind=numa"], ["-nobacktrace"]):
+            self.assert_threads(upcrun("-n", "2", *form, "victim", "hello"), 2)
+
+    def test_what_has_no_effect_is_said(self):
+        for form in (["-c", "4"], ["-cpus-per-node=4"], ["-p4"], ["-pthreads", "2"], ["-pshm-width", "2"], ["-heap-offset", "5"],
+                     ["-encode-args"]):
+            done = upcrun("-n", "2", *form, "victim", "hello")
+            self.assertEqual(len(done.stdout.splitlines()), 2)
+            self.assertIn("has no effect", done.stderr)
+
+    def test_what_is_refused(self):
+        for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"), (["-N", "2"], "one machine"),
+                           (["-network=udp"], "smp is the only"), (["-nothing"], "no option"), (["-n", "x"], "not a number"),
+                           (["-n", "0"], "1 to 1024"), (["-bind", "socket"], "auto|none|core|numa"), (["-timeout", "0"], "time"),
+                           (["-shared-heap", "lots"], "size"), (["-label=3"], "takes no value")):
+            done = upcrun(*form, "victim", "hello")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+            self.assertIn(part, done.stderr)
+        for form in (["-n"], ["-timeout"], []):
+            done = upcrun(*form)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1))
+
+    def test_show_prints_what_a_shell_understands(self):
+        done = upcrun("-show", "-n", "2", "victim", "args", "a b", "it's", "")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("BANYAN_THREADS=2", done.stdout)
+        again = subprocess.run(["sh", "-c", done.stdout], capture_output=True, text=True, cwd=FOLDER, env=jobs.environment())
+        self.assertEqual(again.stdout, "[args][a b][it's][]")
+
+    def test_help_version_info(self):
+        self.assertIn("-shared-heap", upcrun("-help").stdout)
+        self.assertIn("Banyan", upcrun("--version").stdout)
+        self.assertIn("victim.upc", upcrun("-i", "victim").stdout)
+        self.assertIn("3, fixed", upcrun("-i", "./victim_static").stdout)
+
+
+class Programs(JobTest):
+    def make(self, name, text, mode=0o644):
+        path = os.path.join(FOLDER, name)
+        with open(path, "w") as file:
+            file.write(text)
+        os.chmod(path, mode)
+
+    def check(self, name, status, part):
+        done = upcrun("-n", "2", name)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn(part, done.stderr)
+
+    def test_where_programs_are_found(self):
+        self.assertEqual(upcrun("-n1", "./victim", "hello").stdout, "thread 0 of 1\n")
+        self.assertEqual(upcrun("-n1", jobs.VICTIM, "hello", cwd="/").stdout, "thread 0 of 1\n")
+        env = jobs.environment()
+        env["PATH"] = FOLDER + ":" + env["PATH"]
+        self.assertEqual(upcrun("-n1", "victim", "hello", cwd="/", env=env).stdout, "thread 0 of 1\n")
+
+    def test_what_is_no_program(self):
+        self.make("data", "text\n")
+        self.make("script", "#!/bin/sh\n", 0o755)
+        self.make("text", "text\n", 0o755)
+        self.make("source.upc", "int main(void) { return 0; }\n")
+        os.makedirs(os.path.join(FOLDER, "folder"), exist_ok=True)
+        self.check("missing", 127, "no program missing")
+        self.check("./missing", 127, "no program ./missing")
+        self.check("source", 127, "upcc -o source source.upc")
+        self.check("source.upc", 126, "is a source file")
+        self.check("data", 126, "chmod +x")
+        self.check("folder", 126, "is a directory")
+        self.check("script", 126, "is a script")
+        self.check("text", 126, "no program")
+        self.check("/bin/ls", 126, "not a Banyan program")
+
+
+class ByItself(JobTest):
+    def direct(self, *arguments, **env):
+        return subprocess.run([jobs.VICTIM, *arguments], capture_output=True, text=True, timeout=jobs.LIMIT,
+                              env=jobs.environment(**env))
+
+    def test_leading_switches_are_taken_out(self):
+        self.assertEqual(self.direct("-n", "2", "args", "-n", "9").stdout, "[args][-n][9]")
+        self.assertEqual(self.direct("-fupc-threads-2", "-heap", "16M", "--", "-n", "9").stdout[:8], "")
+        self.assertEqual(len(self.direct("-n4", "hello").stdout.splitlines()), 4)
+
+    def test_wrong_switches(self):
+        done = self.direct("-n", "many")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr, 'banyan: -n: "many" is not a number from 1 to 1024\n')
+
+    def test_unknown_variables_are_warned_about(self):
+        done = self.direct("-n1", "hello", BANYAN_THREDS="2")
+        self.assertEqual(done.stdout, "thread 0 of 1\n")
+        self.assertIn("did you mean BANYAN_THREADS?", done.stderr)
+        self.assertEqual(self.direct("-n1", "hello", BANYAN_THREDS="2", BANYAN_QUIET="yes").stderr, "")
+
+
+if __name__ == "__main__":
+    jobs.main()
