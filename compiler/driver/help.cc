@@ -10,6 +10,7 @@ namespace bn::driver {
 namespace {
 
 constexpr size_t kTextColumn = 28;
+constexpr size_t kReasonColumn = 6;
 constexpr size_t kWidth = 100;
 
 std::string spelt(const Option& option)
@@ -30,6 +31,27 @@ std::string spelt(const Option& option)
     }
 }
 
+// Appends words in lines that begin at column `indent`; `column` is where the text stands.
+void append_wrapped(std::string& text, size_t column, size_t indent, std::string_view words)
+{
+    bool is_first = true;
+    while (!words.empty()) {
+        size_t space = std::min(words.find(' '), words.size());
+        if (!is_first && column + 1 + space > kWidth) {
+            text += "\n" + std::string(indent, ' ');
+            column = indent;
+        } else if (!is_first) {
+            text += ' ';
+            ++column;
+        }
+        text.append(words.substr(0, space));
+        column += space;
+        words.remove_prefix(std::min(space + 1, words.size()));
+        is_first = false;
+    }
+    text += '\n';
+}
+
 // The option, then its text in a column of its own
 std::string entry(const Option& option)
 {
@@ -38,23 +60,8 @@ std::string entry(const Option& option)
         line += "\n" + std::string(kTextColumn, ' ');
     else
         line.resize(kTextColumn, ' ');
-    size_t column = kTextColumn;
-    std::string_view rest = option.text;
-    while (!rest.empty()) {
-        size_t space = std::min(rest.find(' '), rest.size());
-        std::string_view word = rest.substr(0, space);
-        if (column > kTextColumn && column + 1 + word.size() > kWidth) {
-            line += "\n" + std::string(kTextColumn, ' ');
-            column = kTextColumn;
-        } else if (column > kTextColumn) {
-            line += ' ';
-            ++column;
-        }
-        line += word;
-        column += word.size();
-        rest.remove_prefix(std::min(space + 1, rest.size()));
-    }
-    return line + "\n";
+    append_wrapped(line, kTextColumn, kTextColumn, option.text);
+    return line;
 }
 
 void add_group(std::string& text, std::string_view title, Group group)
@@ -63,6 +70,29 @@ void add_group(std::string& text, std::string_view title, Group group)
     for (const Option& option : option_table()) {
         if (option.group == group)
             text += entry(option);
+    }
+}
+
+// Options of other compilers that get the same treatment, those with the same reason together
+void add_foreign(std::string& text, std::string_view title, Action action)
+{
+    text.append("\n").append(title).append("\n");
+    std::span<const Option> table = option_table();
+    auto belongs = [action](const Option& option) { return option.group == Group::Compatibility && option.action == action; };
+    for (const Option* first = table.data(); first != table.data() + table.size(); ++first) {
+        auto has_same_reason = [first](const Option& option) { return option.text == first->text; };
+        auto is_told = [&](const Option& option) { return belongs(option) && has_same_reason(option); };
+        if (!belongs(*first) || std::any_of(table.data(), first, is_told))
+            continue;
+        std::string names;
+        for (const Option& option : table) {
+            if (is_told(option))
+                names += (names.empty() ? "" : "  ") + spelt(option);
+        }
+        text += "  ";
+        append_wrapped(text, 2, 2, names);
+        text += std::string(kReasonColumn, ' ');
+        append_wrapped(text, kReasonColumn, kReasonColumn, first->text);
     }
 }
 
@@ -87,7 +117,9 @@ std::string help_text()
     add_group(text, "Compiler", Group::Compiler);
     add_group(text, "Linker", Group::Linker);
     add_group(text, "Information", Group::Information);
-    add_group(text, "Known from other UPC compilers", Group::Compatibility);
+    add_foreign(text, "Options of other UPC compilers that ask for what is so anyway", Action::Note);
+    add_foreign(text, "Options of other UPC compilers that have no effect and give a warning", Action::Warn);
+    add_foreign(text, "Options of other UPC compilers that are refused", Action::Refuse);
     text += "\nOther options of gcc and clang are handed to the C compiler.  @FILE reads options from FILE.\n"
             "Environment: CC is the C compiler with its first options, TMPDIR the folder of temporary files.\n";
     return text;

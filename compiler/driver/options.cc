@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {"-fthreads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fthreads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
-     "shared heap of each thread unless the run says otherwise, in MB or with a suffix KB, MB, GB"},
+     "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp", "how threads reach each other; smp is one machine"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM", "link with this program in place of the C compiler"},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},
