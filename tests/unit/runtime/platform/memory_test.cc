@@ -1,0 +1,183 @@
+#include "platform/memory.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+constexpr uint64_t GiB = UINT64_C(1) << 30;
+constexpr uint64_t MiB = UINT64_C(1) << 20;
+
+TEST(Memory, ReservesAlignedAddressSpaceAnywhere)
+{
+    uint64_t address;
+    ASSERT_EQ(bn_memory_reserve(0, 4 * GiB, 4 * GiB, &address), BN_OK);
+    EXPECT_EQ(address % (4 * GiB), 0u);
+    uint64_t same;
+    bn_memory_release(address, 4 * GiB);
+    ASSERT_EQ(bn_memory_reserve(address, 4 * GiB, 0, &same), BN_OK);
+    EXPECT_EQ(same, address);
+    bn_memory_release(address, 4 * GiB);
+}
+
+TEST(Memory, FilesGrowNeverShrink)
+{
+    int file;
+    ASSERT_EQ(bn_memory_file_create("test", 0, &file), BN_OK);
+    EXPECT_TRUE(bn_memory_file_grow(file, MiB));
+    errno = 77;
+    EXPECT_FALSE(bn_memory_file_grow(file, 4096));
+    EXPECT_EQ(errno, 77);
+    struct stat status;
+    fstat(file, &status);
+    EXPECT_EQ(static_cast<uint64_t>(status.st_size), MiB);
+    bn_memory_file_close(file);
+}
+
+TEST(Memory, SharedMemoryIsZeroAndSharedWithChildren)
+{
+    void* memory;
+    ASSERT_EQ(bn_memory_share(MiB, &memory), BN_OK);
+    unsigned char* bytes = static_cast<unsigned char*>(memory);
+    EXPECT_EQ(bytes[0], 0);
+    EXPECT_EQ(bytes[MiB - 1], 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bytes[MiB - 1] = 9;
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+    EXPECT_EQ(bytes[MiB - 1], 9);
+    bn_memory_unshare(memory, MiB);
+}
+
+// ---- How much memory there is, on machines that are made up ----
+
+class MemoryMachine : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/banyan-memory-XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        root = name;
+        write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree:         1048576 kB\nMemAvailable:    8388608 kB\n");
+    }
+    void TearDown() override { std::filesystem::remove_all(root); }
+    void write(const std::string& path, const std::string& text)
+    {
+        std::filesystem::create_directories(std::filesystem::path(root + "/" + path).parent_path());
+        std::ofstream(root + "/" + path) << text;
+    }
+    void mount_version_2(const std::string& group)
+    {
+        write("proc/self/mountinfo", "22 28 0:20 / /sys rw shared:7 - sysfs sysfs rw\n"
+                                     "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
+        write("proc/self/cgroup", "0::" + group + "\n");
+    }
+    void group_of_version_2(const std::string& path, const std::string& limit, uint64_t usage, uint64_t cache)
+    {
+        std::string folder = "sys/fs/cgroup" + path + "/";
+        write(folder + "memory.max", limit + "\n");
+        write(folder + "memory.current", std::to_string(usage) + "\n");
+        write(folder + "memory.stat", "anon 5\nfile 7\ninactive_file " + std::to_string(cache) + "\nactive_file 3\n");
+    }
+    uint64_t available() { return bn_memory_available_bytes(root.c_str()); }
+
+    std::string root;
+};
+
+TEST_F(MemoryMachine, WithoutGroupsIsWhatTheSystemHas)
+{
+    EXPECT_EQ(available(), 8 * GiB);
+}
+
+TEST_F(MemoryMachine, OldSystemsTellFreeMemoryOnly)
+{
+    write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree:         1048576 kB\n");
+    EXPECT_EQ(available(), 1 * GiB);
+}
+
+TEST_F(MemoryMachine, GroupLimitLessUsagePlusCacheThatCanGo)
+{
+    mount_version_2("/job");
+    group_of_version_2("/job", std::to_string(2 * GiB), GiB, 256 * MiB);
+    EXPECT_EQ(available(), GiB + 256 * MiB);
+}
+
+TEST_F(MemoryMachine, GroupWithoutLimit)
+{
+    mount_version_2("/job");
+    group_of_version_2("/job", "max", GiB, 0);
+    EXPECT_EQ(available(), 8 * GiB);
+}
+
+TEST_F(MemoryMachine, GroupThatIsOverItsLimit)
+{
+    mount_version_2("/job");
+    group_of_version_2("/job", std::to_string(GiB), 2 * GiB, 0);
+    EXPECT_EQ(available(), 0u);
+}
+
+TEST_F(MemoryMachine, TightestOfNestedGroupsCounts)
+{
+    mount_version_2("/outer/middle/inner");
+    group_of_version_2("/outer", std::to_string(4 * GiB), GiB, 0);
+    group_of_version_2("/outer/middle", std::to_string(3 * GiB), 2 * GiB + 512 * MiB, 0);
+    group_of_version_2("/outer/middle/inner", "max", 0, 0);
+    EXPECT_EQ(available(), 512 * MiB);
+}
+
+TEST_F(MemoryMachine, ContainerWhosePathIsTheHosts)
+{
+    mount_version_2("/system.slice/docker-abc.scope");
+    group_of_version_2("", std::to_string(GiB), 256 * MiB, 0);
+    EXPECT_EQ(available(), GiB - 256 * MiB);
+}
+
+TEST_F(MemoryMachine, GroupsOfVersionOne)
+{
+    write("proc/self/mountinfo",
+          "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+          "32 30 0:28 / /sys/fs/cgroup/memory rw shared:10 - cgroup cgroup rw,memory\n");
+    write("proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/outer/inner\n0::/\n");
+    write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
+    write("sys/fs/cgroup/memory/outer/memory.limit_in_bytes", std::to_string(2 * GiB));
+    write("sys/fs/cgroup/memory/outer/memory.usage_in_bytes", std::to_string(GiB));
+    write("sys/fs/cgroup/memory/outer/memory.stat", "cache 1\ninactive_file 4096\ntotal_inactive_file 1048576\n");
+    EXPECT_EQ(available(), GiB + MiB);
+}
+
+TEST(MemoryHere, SomeIsAvailableAndNotMoreThanThereIs)
+{
+    uint64_t available = bn_memory_available_bytes("");
+    uint64_t total = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * bn_memory_page_bytes();
+    EXPECT_GT(available, 0u);
+    EXPECT_LE(available, total);
+}
+
+TEST(MemoryHere, LimitOfAddressSpaceCounts)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers need more address space than the limit";
+#endif
+    pid_t child = fork();
+    if (child == 0) {
+        rlimit limit = {512 * MiB, 512 * MiB};
+        setrlimit(RLIMIT_AS, &limit);
+        _exit(bn_memory_available_bytes("") <= 512 * MiB ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+} // namespace
