@@ -25,7 +25,7 @@ enum { BN_PARTIAL_BYTES = 16, BN_PARTIAL_PARITIES = 2 };
 /* What a thread shows the others during a reduction; a line of its own */
 struct bn_partial {
     struct {
-        unsigned char value[BN_PARTIAL_BYTES]; /* of the element type */
+        unsigned char value[BN_PARTIAL_BYTES] __attribute__((aligned(BN_PARTIAL_BYTES))); /* of the element type */
         uint64_t is_given;                     /* the thread had elements */
     } parity[BN_PARTIAL_PARITIES];             /* of the calls */
 } __attribute__((aligned(64)));
