@@ -105,6 +105,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
         .help = "The program says what it is, and ends",
+        .is_internal = true,
     },
     [BN_OPTION_LAUNCHED] = {
         .name = "BANYAN_LAUNCHED",

@@ -1,0 +1,126 @@
+#include "info/text.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace bn::info {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// "24.0 GiB": rounded, for reading
+std::string size_text(uint64_t bytes)
+{
+    static constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = static_cast<double>(bytes);
+    size_t unit = 0;
+    while (value >= 1024 && unit + 1 < units.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    char text[32];
+    bool is_whole = value == static_cast<double>(static_cast<uint64_t>(value));
+    std::snprintf(text, sizeof text, is_whole ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
+}
+
+std::string row(const std::string& name, const std::string& value)
+{
+    std::string line = "  " + name;
+    line.resize(line.size() < 18 ? 18 : line.size() + 1, ' ');
+    return line + value + "\n";
+}
+
+std::string counted(int count, const std::string& thing)
+{
+    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+std::string quota_text(const Json& usable)
+{
+    if (usable["quota"].is_null())
+        return "";
+    char text[80];
+    std::snprintf(text, sizeof text, ", of whose time the control group grants %g", usable["quota"].get<double>());
+    return text;
+}
+
+} // namespace
+
+std::string build_text(const Json& facts)
+{
+    char window[80];
+    std::snprintf(window, sizeof window, "0x%llx, %s for each thread",
+                  static_cast<unsigned long long>(facts["window_base"].get<uint64_t>()),
+                  size_text(facts["segment_bytes"].get<uint64_t>()).c_str());
+    return "Banyan " + facts["version"].get<std::string>() + "\n" +
+           row("compiled by", facts["compiler"].get<std::string>() + ", " + facts["build_type"].get<std::string>()) +
+           row("network", facts["network"].get<std::string>() + " (threads share the memory of one machine)") +
+           row("window", window) +
+           row("limits", counted(facts["threads_max"].get<int>(), "thread") + ", heaps of " +
+                             size_text(facts["heap_max_bytes"].get<uint64_t>()));
+}
+
+std::string machine_text(const Json& facts)
+{
+    std::string text = "Machine\n";
+    const Json& usable = facts["usable"];
+    if (facts.contains("packages")) {
+        if (!facts["processor"].get<std::string>().empty())
+            text += row("processor", facts["processor"].get<std::string>());
+        text += row("parts", counted(facts["packages"].get<int>(), "package") + ", " +
+                                 counted(facts["cores"].get<int>(), "core") + ", " +
+                                 counted(facts["processing_units"].get<int>(), "processing unit"));
+        for (const Json& cache : facts["caches"])
+            text += row(cache["level"].get<std::string>() + " cache",
+                        std::to_string(cache["count"].get<int>()) + " x " + size_text(cache["bytes"].get<uint64_t>()));
+        for (const Json& region : facts["regions"])
+            text += row("memory region " + std::to_string(region["numa"].get<int>()),
+                        size_text(region["bytes"].get<uint64_t>()) + ", processors " +
+                            region["processors"].get<std::string>());
+    }
+    text += row("usable", counted(usable["cores"].get<int>(), "core") + ": processors " +
+                              usable["processors"].get<std::string>() + quota_text(usable));
+    return text + row("free memory", size_text(usable["memory_bytes"].get<uint64_t>()) + " for this process");
+}
+
+std::string job_text(const Json& facts)
+{
+    const Json& binding = facts["binding"];
+    const Json& heap = facts["heap"];
+    std::string text = "A job started now\n";
+    text += row("threads", facts["threads"].dump() + ": " + facts["why"].get<std::string>());
+    text += row("binding", binding["kind"].get<std::string>() + ": " + binding["why"].get<std::string>());
+    for (const Json& thread : binding["threads"]) {
+        if (thread.contains("numa"))
+            text += row("  thread " + thread["thread"].dump(), "processors " + thread["processors"].get<std::string>() +
+                                                                   ", memory region " + thread["numa"].dump());
+    }
+    return text + row("shared heap", "up to " + size_text(heap["limit_bytes"].get<uint64_t>()) + " per thread, " +
+                                         heap["grows"].get<std::string>() + ": " + heap["why"].get<std::string>());
+}
+
+std::string option_text(const Json& facts)
+{
+    std::string text = "Options\n";
+    for (const Json& option : facts) {
+        std::string names = option["name"].get<std::string>();
+        if (option.contains("alias"))
+            names += " or " + option["alias"].get<std::string>();
+        if (option.contains("switch"))
+            names += ", upcrun " + option["switch"].get<std::string>();
+        text += "  " + names + "\n      " + option["help"].get<std::string>();
+        if (option.contains("choices"))
+            text += " (" + option["choices"].get<std::string>() + ")";
+        text += "\n      now: " + option["value"].get<std::string>();
+        if (option["from"] != "default")
+            text += "   from " + option["from"].get<std::string>();
+        text += "\n";
+    }
+    return text;
+}
+
+} // namespace bn::info
