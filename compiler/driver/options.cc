@@ -95,6 +95,7 @@ constexpr Option kOptions[] = {
     {"-fno-asm", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-fasm", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-fmax-errors=", Form::Joined, Action::MaxErrors, kCompile, Group::Compiler, "N", "stop after N errors"},
+    {"-ferror-limit=", Form::Joined, Action::MaxErrors, kCompile, Group::Unlisted, "", ""},
     {"-fdiagnostics-color", Form::OptionalValue, Action::DiagnosticsColour, kSource | kLink, Group::Compiler, "always|never|auto", "colour messages"},
     {"-fno-diagnostics-color", Form::Exact, Action::DiagnosticsColour, kSource | kLink, Group::Unlisted, "", ""},
     {"-fcolor-diagnostics", Form::Exact, Action::DiagnosticsColour, kSource | kLink, Group::Unlisted, "", ""},

@@ -131,7 +131,7 @@ class SharedHeap(DriverCase):
             self.assertIn("invalid size", self.refused("-shared-heap=" + size, "part.upc"), size)
         self.assertIn("at most 64GB", self.refused("-shared-heap=65GB", "part.upc"))
 
-    def test_program_knows(self):
+    def test_program_knows_its_limit(self):
         self.write("heap.upc", "#include <upc.h>\nint main(void) { return upc_alloc(8 << 20) ? 0 : 3; }\n")
         self.upcc("heap.upc", "-shared-heap=64MB", "-o", "heap")
         self.program("./heap", "-n", "1")
@@ -206,20 +206,35 @@ class OtherCompilers(DriverCase):
 class BackEnd(DriverCase):
     """Options of gcc that must reach the right step, with gcc and with clang."""
 
-    def test_passed_on(self):
+    def check_flags(self, *lines):
         self.write("hello.upc", HELLO)
-        self.write("define.txt", "")
         for compiler in ("gcc", "clang"):
-            for flags in ("-O2", "-O3 -march=native", "-Os", "-g", "-g3", "-ggdb", "-g0", "-Wall -Wextra", "-w", "-std=c11", "-std=gnu17",
-                          "-std=c99 -pedantic", "-pthread", "-pipe", "-fPIC -pie", "-fno-pie -no-pie", "-static", "-s", "-rdynamic",
-                          "-fno-strict-aliasing", "-m64", "-Wl,-O1", "-Wl,-z,now", "-Xlinker -O1", "-z now", "-lm", "-L/nowhere",
-                          "-I/nowhere", "-Wa,--noexecstack", "-Xassembler --noexecstack", "-Wp,-DX", "-Xpreprocessor -DX",
-                          "-fsanitize=undefined", "-flto", "-fuse-ld=bfd", "-trigraphs", "-fvisibility=hidden", "-Wc,-O1",
-                          "-fmax-errors=3" if compiler == "gcc" else "-O1", "-B /usr/bin", "-u main", "-fopenmp-simd",
-                          "-fdata-sections -ffunction-sections -Wl,--gc-sections", "-p" if compiler == "gcc" else "-O1"):
+            for flags in lines:
                 result = self.run_upcc(*flags.split(), "hello.upc", "-o", "hello", env={"CC": compiler})
                 self.assertEqual((result.status, result.err), (0, ""), (compiler, flags))
                 self.assertEqual(self.program("./hello", "-n", "2").count("of 2"), 2, (compiler, flags))
+
+    def test_flags_of_the_preprocessor(self):
+        self.check_flags("-I/nowhere -Wp,-DX -Xpreprocessor -DX -trigraphs -DA -U A -isystem /nowhere -iquote /nowhere")
+
+    def test_flags_of_the_compiler(self):
+        self.check_flags("-O2 -g -Wall -Wextra -std=c11 -pthread -pipe -fno-strict-aliasing -m64 -fvisibility=hidden -Wc,-O1 "
+                         "-Wa,--noexecstack -Xassembler --noexecstack -fdata-sections -ffunction-sections -fopenmp-simd",
+                         "-O3 -march=native -g3 -std=gnu17", "-Os -ggdb -w -std=c99 -pedantic", "-g0 -O0")
+
+    def test_flags_of_the_linker(self):
+        self.check_flags("-Wl,-O1 -Wl,-z,now -Xlinker -O1 -z now -lm -L/nowhere -s -rdynamic -u main -B /usr/bin -Wl,--gc-sections",
+                         "-static", "-fuse-ld=bfd")
+
+    def test_flags_of_all_steps(self):
+        self.check_flags("-fPIC -pie", "-fno-pie -no-pie", "-fsanitize=undefined", "-flto -O2")
+
+    def test_address_sanitizer(self):
+        self.write("array.upc", "int main(int argc, char **argv)\n{\n    int a[2] = {0};\n    return a[argc + 1];\n}\n")
+        for compiler in ("gcc", "clang"):
+            self.upcc("-fsanitize=address,undefined", "-g", "array.upc", "-o", "array", env={"CC": compiler})
+            result = harness.run([self.path("array"), "-n", "1"], cwd=self.folder, env=self.env)
+            self.assertIn("array.upc:4", result.err)
 
     def test_compile_step_sees_the_flags(self):
         self.write("flags.upc", "int square(int x) { return x * x; }\n")
