@@ -206,22 +206,21 @@ static void remove_slab(struct bn_heap *heap, uint32_t index, uint32_t size_clas
     heap->unused_slab = index + 1;
 }
 
-/* Slots that were taken become free: bits of one word */
-static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint64_t bits)
+/* Slots that were taken become free: count bits of one word */
+static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint64_t bits, uint32_t count)
 {
     struct slab *slab = &heap->slabs[index];
     store_word(&slab->free[word], load_word(&slab->free[word]) | bits);
     slab->words_with_free |= 1u << word;
     bool was_full = slab->free_count == 0;
-    slab->free_count += (uint32_t)__builtin_popcountll(bits);
+    slab->free_count += count;
     if (!was_full && slab->free_count < slab->slot_count)
         return;
-    uint32_t size_class = class_of(slab->slot_bytes);
     if (was_full)
-        link_slab(heap, index, size_class);
+        link_slab(heap, index, class_of(slab->slot_bytes));
     /* The last slab of a class stays, or a program that allocates and frees one block would make a slab each time. */
     if (slab->free_count == slab->slot_count && (slab->prev || slab->next))
-        remove_slab(heap, index, size_class);
+        remove_slab(heap, index, class_of(slab->slot_bytes));
 }
 
 /* ---- Taking back what others have freed ---- */
@@ -237,7 +236,7 @@ static void collect_slab(struct bn_heap *heap, uint32_t index)
         uint64_t bits = __atomic_exchange_n(&slab->freed[word], 0, __ATOMIC_ACQUIRE);
         bits &= ~load_word(&slab->free[word]);
         if (bits)
-            give_slots(heap, index, word, bits);
+            give_slots(heap, index, word, bits, (uint32_t)__builtin_popcountll(bits));
     }
 }
 
@@ -371,7 +370,7 @@ enum bn_heap_result bn_heap_free(struct bn_heap *heap, uint64_t offset)
     uint64_t bit = UINT64_C(1) << place.slot % WORD_BITS;
     if (load_word(&heap->slabs[place.slab].freed[word]) & bit)
         return BN_HEAP_ALREADY_FREE;
-    give_slots(heap, place.slab, word, bit);
+    give_slots(heap, place.slab, word, bit, 1);
     return BN_HEAP_FREED;
 }
 
