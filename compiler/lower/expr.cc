@@ -123,7 +123,7 @@ void Lowerer::truth(Expr* e)
         return;
     lower(e);
     if (is_pts_value(*e))
-        set(e, rope("((") << self(e) << ").addr != 0)");
+        set(e, rope("(") << self(e) << ").addr != 0");
 }
 
 void Lowerer::unary(Expr& e)
@@ -148,7 +148,11 @@ void Lowerer::unary(Expr& e)
         }
         break;
     case Op::Not:
-        truth(e.a);
+        if (is_pts_value(*e.a)) {
+            lower(e.a);
+            set(&e, rope("!(") << e.a << ").addr");
+            return;
+        }
         break;
     case Op::PreInc:
     case Op::PreDec:
@@ -166,7 +170,12 @@ void Lowerer::binary(Expr& e)
 {
     bool a = is_pts_value(*e.a);
     bool b = is_pts_value(*e.b);
-    if (e.op == Op::LogAnd || e.op == Op::LogOr) {
+    if (e.op == Op::Comma) {
+        bool is_discarded = &e == discarded_;
+        discarded_ = e.a;
+        lower(e.a);
+        discarded_ = is_discarded ? e.b : nullptr;
+    } else if (e.op == Op::LogAnd || e.op == Op::LogOr) {
         truth(e.a);
         truth(e.b);
     } else if ((a || b) && (e.op == Op::Add || e.op == Op::Sub)) {

@@ -6,7 +6,7 @@
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
 // upc_barrier; upc_barrier e;                bn_barrier(); bn_barrier_value(e);      notify and wait alike
 // upc_fence;                                 bn_fence();
-// if (p), while (p), ... with a PTS p        if (((p).addr != 0))
+// if (p), while (p), ... with a PTS p        if ((p).addr != 0)
 #include "lower/lowerer.h"
 
 namespace bn::lower {
