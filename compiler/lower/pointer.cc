@@ -54,21 +54,21 @@ Rope Lowerer::difference(Expr* a, Expr* b)
 void Lowerer::pointer_difference(Expr& e)
 {
     Rope factor = steps(pointer_target(*e.a));
-    Rope out = rope("(") << difference(e.a, e.b);
+    Rope out = difference(e.a, e.b);
     if (!factor.empty())
         out << " / (bn_i64)(" << factor << ")";
-    set(&e, out << ")");
+    set(&e, out);
 }
 
 void Lowerer::pointer_comparison(Expr& e)
 {
     std::string op(text(e.name));
     if (e.op != Op::Eq && e.op != Op::Ne) {
-        set(&e, rope("(") << difference(e.a, e.b) << " " << op << " 0)");
+        set(&e, difference(e.a, e.b) << " " << op << " 0");
         return;
     }
     auto is_null = [&](Expr* side) { return side->kind == Kind::ImplicitCast && !is_pts_value(*side->a); };
-    Rope out = rope("(");
+    Rope out = rope();   // no parentheses: it is the operator that was there, and clang suspects == in double parentheses
     for (Expr* side : {e.a, e.b}) {
         if (side == e.b)
             out << " " << op << " ";
@@ -79,7 +79,7 @@ void Lowerer::pointer_comparison(Expr& e)
         lower(side);
         out << "(" << side << ").addr";
     }
-    set(&e, out << ")");
+    set(&e, out);
 }
 
 // facts 1.9, conversions and casts

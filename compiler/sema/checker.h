@@ -48,6 +48,7 @@ private:
     QualType adjust_parameter(QualType type);
     QualType type_name(ast::TypeName& name);
     void enumeration(ast::EnumSpec& spec, Type& type);
+    void check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous);
     void check_object(ast::Declaration& decl, ast::InitDeclarator& declarator, Symbol& symbol);
     void check_shared_array(const ast::Declarator& declarator, Symbol& symbol, bool is_extern);
     bool check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type);

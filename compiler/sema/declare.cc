@@ -606,7 +606,8 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
 {
     ast::Declarator& declarator = *init.declarator;
     const ast::Specifiers& spec = *decl.specifiers;
-    bool has_threads_error = !check_threads_in_type(&declarator, declarator, symbol.type);
+    QualType spelt = symbol.kind == Symbol::Kind::Typedef ? symbol.type.type->base : symbol.type;
+    bool has_threads_error = !check_threads_in_type(&declarator, declarator, spelt);
     if (symbol.kind == Symbol::Kind::Typedef) {
         if (element_of(symbol.type).quals.layout == Layout::Star)
             diags_.report(Id::StarTypedef, range(declarator), {symbol.name});
@@ -626,6 +627,19 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     }
     if (is_array(symbol.type) && !has_threads_error)
         check_shared_array(declarator, symbol, spec.is_extern && init.init == nullptr);
+}
+
+// A redeclaration with linkage: layouts must agree, which cc cannot see; an earlier size is kept.
+void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous)
+{
+    if (previous == nullptr || previous->kind != symbol.kind || symbol.kind == Symbol::Kind::Typedef ||
+        !(previous->at_file_scope || previous->is_extern) || !(touches_shared(previous->type) || touches_shared(symbol.type)) ||
+        element_of(symbol.type).quals.layout == Layout::Star)
+        return;
+    if (!same_type(previous->type, symbol.type))
+        diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(symbol.type), quote(previous->type)});
+    else if (is_array(symbol.type) && !kind_of(symbol.type)->has_count)
+        symbol.type = previous->type;
 }
 
 void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
@@ -659,15 +673,10 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     if (kind == Symbol::Kind::Variable && is_shared(type))
         symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
-    // A redeclaration of an object with linkage: layouts must agree, an earlier size is kept.
-    bool has_linkage = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_extern);
-    if (has_linkage && previous != nullptr && previous->kind == Symbol::Kind::Variable && is_shared(previous->type) &&
-        (previous->at_file_scope || previous->is_extern) && element_of(type).quals.layout != Layout::Star) {
-        if (!same_type(previous->type, type))
-            diags_.report(Id::ConflictingTypes, range(declarator), {symbol->name, quote(type), quote(previous->type)});
-        else if (is_array(type) && !kind_of(type)->has_count)
-            symbol->type = previous->type;
-    }
+    if (kind == Symbol::Kind::Function && is_shared(type))
+        diags_.report(Id::SharedFunction, range(declarator), {symbol->name});
+    if (kind == Symbol::Kind::Function || symbol->at_file_scope || spec.is_extern)
+        check_redeclaration(declarator, *symbol, previous);
     check_object(decl, init, *symbol);
     bool is_static_object = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
     bool needs_code = false;
@@ -705,9 +714,11 @@ void Checker::function_definition(ast::FunctionDef& def)
 {
     Specified base = specifiers(*def.specifiers);
     QualType type = declared_type(def.declarator, base.type);
+    const Symbol* previous = lookup(def.declarator->name);
     Symbol* symbol = declare(def.declarator->name, Symbol::Kind::Function, type);
     symbol->is_static = def.specifiers->is_static;
     def.symbol = symbol;
+    check_redeclaration(*def.declarator, *symbol, previous);
     check_threads_in_type(def.declarator, *def.declarator, type);
     if (def.body == nullptr)
         return;

@@ -237,6 +237,10 @@ void Checker::member(Expr& e)
         object = pointee(pointer);
         is_lvalue = true;
     }
+    if (e.op == Op::Dot && is_pts(value_type(*e.a))) {  // cc would see a struct
+        diags_.report(Id::DotOnPointer, range(e), {text(e.name), quote(value_type(*e.a))});
+        return;
+    }
     if (!is_record(object))
         return;
     const Record& record = *kind_of(object)->record;

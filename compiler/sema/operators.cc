@@ -149,8 +149,11 @@ void Checker::unary(Expr& e)
     case Op::Plus:
     case Op::Minus:
     case Op::BitNot:
-        if (is_pts(value))
+        if (is_pts(value)) {
             diags_.report(Id::InvalidOperand, range(e), {text(e.name), quote(value)});
+            e.type = unknown();
+            return;
+        }
         e.type = is_arithmetic(value) ? promote(value) : value;
         return;
     default:
