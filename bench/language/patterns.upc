@@ -1,0 +1,308 @@
+/*
+ * patterns: loops that programs are made of, in the UPC form that comes to mind first, beside C on private memory.
+ *
+ * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
+ * processes, each on private arrays of the size of its part.  What lies "in cache" has three arrays of 32 KiB on each
+ * thread, what lies "in memory" three of 8 MiB.
+ */
+#include "bench.h"
+
+#include <stdint.h>
+
+enum {
+    SMALL = 4096,
+    LARGE = 1048576,
+    BLOCK = 512,
+    WALK = 4096,        /* elements of a walk */
+    NODES = 1024,       /* of a list */
+    TABLE_SMALL = 2048, /* words of a table on each thread */
+    TABLE_LARGE = 1048576,
+    UPDATES = 16384,
+};
+
+struct arrays_of_c {
+    double a[LARGE], b[LARGE], c[LARGE];
+};
+static struct arrays_of_c *plain;
+static volatile double factor_source = 3.0;
+
+static shared double cyclic_small_a[SMALL * THREADS], cyclic_small_b[SMALL * THREADS], cyclic_small_c[SMALL * THREADS];
+static shared double cyclic_large_a[LARGE * THREADS], cyclic_large_b[LARGE * THREADS], cyclic_large_c[LARGE * THREADS];
+static shared[BLOCK] double blocked_small_a[SMALL * THREADS], blocked_small_b[SMALL * THREADS],
+    blocked_small_c[SMALL * THREADS];
+static shared[BLOCK] double blocked_large_a[LARGE * THREADS], blocked_large_b[LARGE * THREADS],
+    blocked_large_c[LARGE * THREADS];
+static shared[*] double whole_small_a[SMALL * THREADS], whole_small_b[SMALL * THREADS], whole_small_c[SMALL * THREADS];
+static shared[*] double whole_large_a[LARGE * THREADS], whole_large_b[LARGE * THREADS], whole_large_c[LARGE * THREADS];
+
+/* ---- Triad ---- */
+
+static void check_triad(const char *what, const double *a, long elements)
+{
+    double sum = 0;
+    for (long i = 0; i < elements; i++)
+        sum += a[i];
+    bench_expect(what, (long)sum, elements * 7);
+}
+
+/* The affinity is a pointer to the element, or its index where that means the same. */
+#define TRIAD(function, elements, a, b, c, affinity)                                                                   \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double factor = factor_source;                                                                                 \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            upc_forall (long i = 0; i < (long)(elements)*THREADS; i++; affinity)                                       \
+                a[i] = b[i] + factor * c[i];                                                                           \
+            bench_forget_memory();                                                                                     \
+        }                                                                                                              \
+        double ns = bench_cpu_ns() - start;                                                                            \
+        check_triad(#function, bench_own(a), elements);                                                                \
+        return ns;                                                                                                     \
+    }
+
+#define PLAIN_TRIAD(function, elements, a, b, c)                                                                       \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double factor = factor_source;                                                                                 \
+        double *restrict pa = a;                                                                                       \
+        const double *restrict pb = b, *restrict pc = c;                                                               \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            for (long i = 0; i < elements; i++)                                                                        \
+                pa[i] = pb[i] + factor * pc[i];                                                                        \
+            bench_forget_memory();                                                                                     \
+        }                                                                                                              \
+        double ns = bench_cpu_ns() - start;                                                                            \
+        check_triad(#function, pa, elements);                                                                          \
+        return ns;                                                                                                     \
+    }
+
+/* The part of an array that this thread owns; it is contiguous, whatever the layout. */
+#define bench_own(array) ((double *)((array) + (long)upc_blocksizeof(array) * MYTHREAD))
+
+TRIAD(cyclic_small, SMALL, cyclic_small_a, cyclic_small_b, cyclic_small_c, &cyclic_small_a[i])
+TRIAD(cyclic_large, LARGE, cyclic_large_a, cyclic_large_b, cyclic_large_c, &cyclic_large_a[i])
+TRIAD(cyclic_index_small, SMALL, cyclic_small_a, cyclic_small_b, cyclic_small_c, i)
+TRIAD(cyclic_index_large, LARGE, cyclic_large_a, cyclic_large_b, cyclic_large_c, i)
+TRIAD(blocked_small, SMALL, blocked_small_a, blocked_small_b, blocked_small_c, &blocked_small_a[i])
+TRIAD(blocked_large, LARGE, blocked_large_a, blocked_large_b, blocked_large_c, &blocked_large_a[i])
+TRIAD(whole_small, SMALL, whole_small_a, whole_small_b, whole_small_c, &whole_small_a[i])
+TRIAD(whole_large, LARGE, whole_large_a, whole_large_b, whole_large_c, &whole_large_a[i])
+
+PLAIN_TRIAD(plain_small, SMALL, plain->a, plain->b, plain->c)
+PLAIN_TRIAD(plain_large, LARGE, plain->a, plain->b, plain->c)
+PLAIN_TRIAD(cast_small, SMALL, bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c))
+PLAIN_TRIAD(cast_large, LARGE, bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c))
+
+/* ---- Walks along pointers, thread 0 alone ---- */
+
+static shared[] double *shared walk_home; /* WALK elements on thread 0 */
+static shared[] double *walk_indefinite;
+
+#define POINTER_WALK(function, declare, step)                                                                          \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double sum = 0;                                                                                                \
+        if (MYTHREAD != 0)                                                                                             \
+            return 0;                                                                                                  \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            declare;                                                                                                   \
+            for (long i = 0; i < WALK; i++, step)                                                                      \
+                sum += *p;                                                                                             \
+            bench_forget_memory();                                                                                     \
+        }                                                                                                              \
+        double ns = bench_cpu_ns() - start;                                                                            \
+        bench_expect(#function, (long)sum, count * WALK);                                                              \
+        return ns;                                                                                                     \
+    }
+
+POINTER_WALK(walk_private, const double *p = plain->b, p++)
+POINTER_WALK(walk_of_indefinite, shared[] double *p = walk_indefinite, p++)
+POINTER_WALK(walk_of_cyclic, shared double *p = cyclic_small_b, p++)
+POINTER_WALK(walk_of_blocked, shared[BLOCK] double *p = blocked_small_b, p++)
+
+/* ---- Lists ---- */
+
+struct node {
+    struct node *next;
+    long value;
+};
+struct indefinite_node {
+    shared[] struct indefinite_node *next;
+    long value;
+};
+struct cyclic_node {
+    shared struct cyclic_node *next;
+    long value;
+};
+
+static struct node nodes[NODES];
+static shared[] struct indefinite_node indefinite_nodes[NODES];
+static shared struct cyclic_node cyclic_nodes[NODES * THREADS];
+
+/* Places of the nodes, in the order of the list */
+static long node_place(long i)
+{
+    return i * 613 % NODES;
+}
+
+#define LIST_WALK(function, declare)                                                                                   \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        long sum = 0;                                                                                                  \
+        if (MYTHREAD != 0)                                                                                             \
+            return 0;                                                                                                  \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            for (declare; p != NULL; p = p->next)                                                                      \
+                sum += p->value;                                                                                       \
+            bench_forget_memory();                                                                                     \
+        }                                                                                                              \
+        double ns = bench_cpu_ns() - start;                                                                            \
+        bench_expect(#function, sum, count * (NODES * (NODES - 1L) / 2));                                              \
+        return ns;                                                                                                     \
+    }
+
+LIST_WALK(list_private, const struct node *p = &nodes[0])
+LIST_WALK(list_indefinite, shared[] struct indefinite_node *p = &indefinite_nodes[0])
+LIST_WALK(list_cyclic, shared struct cyclic_node *p = &cyclic_nodes[0])
+
+static void make_lists(void)
+{
+    for (long i = 0; i < NODES; i++) {
+        long at = node_place(i), to = node_place(i + 1);
+        nodes[at].value = i;
+        nodes[at].next = i + 1 < NODES ? &nodes[to] : NULL;
+        if (MYTHREAD == 0) {
+            indefinite_nodes[at].value = i;
+            indefinite_nodes[at].next = i + 1 < NODES ? &indefinite_nodes[to] : NULL;
+            cyclic_nodes[at].value = i;
+            cyclic_nodes[at].next = i + 1 < NODES ? &cyclic_nodes[to] : NULL;
+        }
+    }
+}
+
+/* ---- Updates of a table at random ---- */
+
+static shared uint64_t table_small[TABLE_SMALL * THREADS];
+static shared uint64_t table_large[TABLE_LARGE * THREADS];
+static uint64_t *plain_table;
+
+static uint64_t next_random(uint64_t state)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^ state << 17;
+}
+
+/* An index below words that depends on all bits */
+static uint64_t scale(uint64_t random, uint64_t words)
+{
+    return (uint64_t)(((unsigned __int128)random * words) >> 64);
+}
+
+/* Words of this thread that are not as they were.  Threads that update one word at once may lose an update. */
+static void check_table(const char *what, const uint64_t *own, long words)
+{
+    long wrong = 0;
+    for (long i = 0; i < words; i++)
+        wrong += own[i] != 0;
+    bench_expect(what, wrong * 100 <= words, 1);
+}
+
+/* Each round makes all updates twice, so that the table is empty again in the end.  Collective. */
+#define UPDATE(function, table, words, own, own_words, works)                                                          \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double ns = 0;                                                                                                 \
+        memset(own, 0, (size_t)(own_words) * sizeof(uint64_t));                                                        \
+        upc_barrier;                                                                                                   \
+        if (works) {                                                                                                   \
+            double start = bench_cpu_ns();                                                                             \
+            for (long pass = 0; pass < 2 * count; pass++) {                                                            \
+                uint64_t random = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(MYTHREAD + 1);                             \
+                for (long i = 0; i < UPDATES; i++) {                                                                   \
+                    random = next_random(random);                                                                      \
+                    table[scale(random, (uint64_t)(words) * (uint64_t)THREADS)] ^= random;                             \
+                }                                                                                                      \
+                bench_forget_memory();                                                                                 \
+            }                                                                                                          \
+            ns = bench_cpu_ns() - start;                                                                               \
+        }                                                                                                              \
+        upc_barrier;                                                                                                   \
+        check_table(#function, own, own_words);                                                                        \
+        return ns;                                                                                                     \
+    }
+
+#define own_words_of(table) ((uint64_t *)&table[MYTHREAD])
+
+UPDATE(update_small, table_small, TABLE_SMALL, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
+UPDATE(update_large, table_large, TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_plain_small, plain_table, TABLE_SMALL, plain_table, TABLE_SMALL *THREADS, MYTHREAD == 0)
+UPDATE(update_plain_large, plain_table, TABLE_LARGE, plain_table, TABLE_LARGE *THREADS, 1)
+
+static const struct bench_row table[] = {
+    {"triad cyclic, in cache", "C triad", cyclic_small, plain_small, SMALL, SMALL},
+    {"triad cyclic, affinity i, in cache", "C triad", cyclic_index_small, plain_small, SMALL, SMALL},
+    {"triad [512], in cache", "C triad", blocked_small, plain_small, SMALL, SMALL},
+    {"triad [*], in cache", "C triad", whole_small, plain_small, SMALL, SMALL},
+    {"triad cast to private, in cache", "C triad", cast_small, plain_small, SMALL, SMALL},
+    {"triad cyclic, in memory", "C triad", cyclic_large, plain_large, LARGE, LARGE},
+    {"triad cyclic, affinity i, in memory", "C triad", cyclic_index_large, plain_large, LARGE, LARGE},
+    {"triad [512], in memory", "C triad", blocked_large, plain_large, LARGE, LARGE},
+    {"triad [*], in memory", "C triad", whole_large, plain_large, LARGE, LARGE},
+    {"triad cast to private, in memory", "C triad", cast_large, plain_large, LARGE, LARGE},
+    {"sum += *p++, []", "private sum += *p++", walk_of_indefinite, walk_private, WALK, WALK},
+    {"sum += *p++, cyclic", "private sum += *p++", walk_of_cyclic, walk_private, WALK, WALK},
+    {"sum += *p++, [512]", "private sum += *p++", walk_of_blocked, walk_private, WALK, WALK},
+    {"list walk, []", "private list walk", list_indefinite, list_private, NODES, NODES},
+    {"list walk, cyclic", "private list walk", list_cyclic, list_private, NODES, NODES},
+    {"random update, in cache", "private random update", update_small, update_plain_small, 2 * UPDATES, 2 * UPDATES},
+    {"random update, 8 MiB a thread", "private random update", update_large, update_plain_large, 2 * UPDATES,
+     2 * UPDATES},
+    {0},
+};
+
+static void fill(double *a, double *b, double *c, long elements)
+{
+    for (long i = 0; i < elements; i++) {
+        a[i] = 0;
+        b[i] = 1;
+        c[i] = 2;
+    }
+}
+
+static void set_up(void)
+{
+    plain = malloc(sizeof *plain);
+    plain_table = malloc((size_t)TABLE_LARGE * (size_t)THREADS * sizeof *plain_table);
+    if (plain == NULL || plain_table == NULL) {
+        fprintf(stderr, "patterns: no memory for the private arrays\n");
+        exit(1);
+    }
+    fill(plain->a, plain->b, plain->c, LARGE);
+    fill(bench_own(cyclic_small_a), bench_own(cyclic_small_b), bench_own(cyclic_small_c), SMALL);
+    fill(bench_own(cyclic_large_a), bench_own(cyclic_large_b), bench_own(cyclic_large_c), LARGE);
+    fill(bench_own(blocked_small_a), bench_own(blocked_small_b), bench_own(blocked_small_c), SMALL);
+    fill(bench_own(blocked_large_a), bench_own(blocked_large_b), bench_own(blocked_large_c), LARGE);
+    fill(bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c), SMALL);
+    fill(bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c), LARGE);
+    if (MYTHREAD == 0) {
+        walk_home = upc_alloc(WALK * sizeof(double));
+        for (long i = 0; i < WALK; i++)
+            walk_home[i] = 1;
+    }
+    make_lists();
+    upc_barrier;
+    walk_indefinite = walk_home;
+}
+
+int main(int argc, char **argv)
+{
+    bench_start(argc, argv);
+    set_up();
+    bench_run(table);
+    return 0;
+}
