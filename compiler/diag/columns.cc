@@ -56,7 +56,8 @@ size_t number_length(std::string_view rest)
 {
     size_t i = 1;
     while (i < rest.size()) {
-        bool is_exponent_sign = (rest[i] == '+' || rest[i] == '-') && std::string_view("eEpP").find(rest[i - 1]) != rest.npos;
+        bool is_exponent_sign =
+            (rest[i] == '+' || rest[i] == '-') && std::string_view("eEpP").find(rest[i - 1]) != rest.npos;
         if (!is_identifier_part(rest[i]) && rest[i] != '.' && !is_exponent_sign)
             break;
         ++i;
@@ -135,7 +136,8 @@ private:
             depth_ += rest[0] == '(' ? 1 : 0;
             depth_ -= rest[0] == ')' && depth_ > 0 ? 1 : 0;
         }
-        tokens_.push_back({rest.substr(0, length), {line, first, first + static_cast<uint32_t>(length)}, is_identifier});
+        tokens_.push_back(
+            {rest.substr(0, length), {line, first, first + static_cast<uint32_t>(length)}, is_identifier});
         return length;
     }
 
@@ -159,7 +161,7 @@ std::vector<SourceToken> scan(const source::Source& source, uint32_t file, uint3
 }
 
 // Aligns the preprocessed tokens with the source tokens: the cheapest way to explain every token, by dynamic
-// programming.  cost_(i, j) is that of explaining tokens i.. by source tokens j..; reach_(i, j) is the least cost if any
+// programming.  cost(i, j) is that of explaining tokens i.. by source tokens j..; reach(i, j) is the least cost if any
 // number of tokens from i on may first belong to an expansion that ends before source token j.
 class Aligner {
 public:
@@ -180,12 +182,14 @@ public:
         }
         expanded_end_ = expanded_.size();
         source_end_ = source_.size();
-        while (expanded_end_ > begin_ && source_end_ > begin_ && expanded_[expanded_end_ - 1] == source_[source_end_ - 1].text)
+        while (expanded_end_ > begin_ && source_end_ > begin_ &&
+               expanded_[expanded_end_ - 1] == source_[source_end_ - 1].text)
             of_[--expanded_end_] = static_cast<uint32_t>(--source_end_);
         close_parentheses();
         height_ = expanded_end_ - begin_;
         width_ = source_end_ - begin_;
-        if (height_ > 0 && width_ > 0 && height_ <= kMaxAlignedTokens && (height_ + 1) * (width_ + 1) <= kMaxAlignmentCells)
+        if (height_ > 0 && width_ > 0 && height_ <= kMaxAlignedTokens &&
+            (height_ + 1) * (width_ + 1) <= kMaxAlignmentCells)
             align();
         return std::move(of_);
     }
@@ -340,8 +344,9 @@ uint32_t width_of(uint32_t c)
         {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
     };
     static constexpr std::pair<uint32_t, uint32_t> kWide[] = {
-        {0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0x33ff}, {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xac00, 0xd7a3},
-        {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+        {0x1100, 0x115f}, {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+        {0xa000, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+        {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
     };
     if (c < 0x300)
         return 1;

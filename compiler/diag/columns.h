@@ -22,7 +22,8 @@ struct Place {
 };
 
 // The places of all tokens that the preprocessor attributed to the same source line as one token.
-// Cost: linear in the length of that line where no macro is used, quadratic in the part with macros, bounded for long lines.
+// Cost: linear in the length of that line where no macro is used, quadratic in the part with macros, bounded for long
+// lines.
 class LinePlaces {
 public:
     LinePlaces(const lex::TokenList& tokens, lex::TokenIndex token);

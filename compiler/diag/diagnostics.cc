@@ -188,7 +188,8 @@ void Diagnostics::report(Id id, Range range, std::initializer_list<std::string_v
         return;
     }
     notes_follow_ = false;
-    if (gave_up() || (severity == Severity::Warning && !is_enabled(id, tokens_[range.at].in_system_header)) || !is_first(id, range.at))
+    if (gave_up() || (severity == Severity::Warning && !is_enabled(id, tokens_[range.at].in_system_header)) ||
+        !is_first(id, range.at))
         return;
     count_and_print(id, spot_of(range), args);
 }
@@ -313,7 +314,8 @@ void Diagnostics::print_snippet(const Spot& spot, std::string_view colour)
     uint32_t end = size;
     if (line.columns[size] > kMaxSnippetColumns) {
         auto byte_at = [&](uint32_t column) {
-            return static_cast<uint32_t>(std::lower_bound(line.columns.begin(), line.columns.end(), column) - line.columns.begin());
+            return static_cast<uint32_t>(std::lower_bound(line.columns.begin(), line.columns.end(), column) -
+                                         line.columns.begin());
         };
         uint32_t caret_column = line.columns[spot.caret];
         uint32_t begin_column = caret_column > kContextBeforeCaret ? caret_column - kContextBeforeCaret : 0;

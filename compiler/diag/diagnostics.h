@@ -26,7 +26,7 @@ struct Options {
     bool warnings = true;          // false after -w
     bool warnings_are_errors = false;
     uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
-    std::vector<std::string> warning_flags = {};   // -Wno-NAME, -Werror=NAME, -Wno-error=NAME in the order given; the last that fits counts
+    std::vector<std::string> warning_flags = {};   // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last that fits counts
 };
 
 // Tokens first..last are underlined; the caret stands at `at`.
@@ -41,9 +41,13 @@ public:
     Diagnostics(const lex::TokenList& tokens, const Options& options);
 
     // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports;
-    // errors in system headers are reported, warnings there are not.  A second message with the same id at the same token is dropped.
+    // errors in system headers are reported, warnings there are not.  A second message with the same id at the same token
+    // is dropped.
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
-    void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {}) { report(id, {at, at, at}, args); }
+    void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {})
+    {
+        report(id, {at, at, at}, args);
+    }
 
     // The same for a pragma, which has no tokens: the message shows its line.
     void report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args = {});

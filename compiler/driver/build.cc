@@ -41,8 +41,10 @@ const char* mode_flag(Mode mode)
 
 int Build::run_job(Arguments arguments, std::string* output) const
 {
-    return driver::run(
-        {.arguments = std::move(arguments), .output = output, .is_shown = command_.verbose, .is_dry = command_.dry_run});
+    return driver::run({.arguments = std::move(arguments),
+                        .output = output,
+                        .is_shown = command_.verbose,
+                        .is_dry = command_.dry_run});
 }
 
 int Build::run()
@@ -133,7 +135,8 @@ int Build::make_upc(const Input& input, const std::string& output)
     if (status == 0)
         status = keeps ? save(c_file, c) : save_temporary(".i", c, c_file);
     if (status == 0)
-        status = keeps && command_.mode != Mode::CheckSyntax ? compile_in_steps(input, output) : compile(c_file, output);
+        status =
+            keeps && command_.mode != Mode::CheckSyntax ? compile_in_steps(input, output) : compile(c_file, output);
     if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
         unlink(dependency_file(input).c_str());
     return status;
@@ -141,10 +144,12 @@ int Build::make_upc(const Input& input, const std::string& output)
 
 // ---- Preprocessing ----
 
-Arguments Build::preprocess_arguments(const Input& input) const
+Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
 {
     Arguments arguments = installation_.compiler;
     append(arguments, predefined_macros(command_.static_threads, installation_.include_dir));
+    if (is_for_translation)
+        append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
     append(arguments, command_.preprocess_flags);
     append(arguments, {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir});
     // Programs expect headers of their own behind #include <...>.
@@ -185,7 +190,7 @@ Arguments Build::dependency_arguments(const Input& input) const
 
 int Build::preprocess_only(const Input& input)
 {
-    Arguments arguments = preprocess_arguments(input);
+    Arguments arguments = preprocess_arguments(input, false);
     append(arguments, command_.dump_flags);
     append(arguments, dependency_arguments(input));
     if (!command_.rule_flag.empty())
@@ -198,9 +203,9 @@ int Build::preprocess_only(const Input& input)
 
 int Build::preprocess(const Input& input, std::string& text_p)
 {
-    Arguments arguments = preprocess_arguments(input);
+    Arguments arguments = preprocess_arguments(input, true);
     append(arguments, dependency_arguments(input));
-    append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", input.path});
+    append(arguments, {"-E", "-x", "c", input.path});
     return run_job(std::move(arguments), &text_p);
 }
 
@@ -215,8 +220,8 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
     }
     int status = 0;
     if (program.find("struct bn_pts") == program.npos) {
-        Arguments arguments = preprocess_arguments(input);
-        append(arguments, {"-include", "banyan/access.h", "-E", "-x", "c", "/dev/null"});
+        Arguments arguments = preprocess_arguments(input, true);
+        append(arguments, {"-E", "-x", "c", "/dev/null"});
         status = run_job(std::move(arguments), &text_p);
     }
     text_p += "# 1 \"" + input.path + "\"\n" + program;
@@ -286,7 +291,8 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 int Build::make_shared_heap_object(std::string& object_p)
 {
     char text[120];
-    std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n", *command_.shared_heap_bytes);
+    std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n",
+                  *command_.shared_heap_bytes);
     std::string c_file;
     if (save_temporary(".c", text, c_file) != 0 || temporary(".o", object_p) != 0)
         return 1;

@@ -29,8 +29,9 @@ private:
     int link(const std::vector<std::string>& objects);
     int make_shared_heap_object(std::string& object_p);
 
-    std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const;
-    std::vector<std::string> preprocess_arguments(const Input& input) const;
+    std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
+                                               const std::string& output) const;
+    std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
     std::vector<std::string> dependency_arguments(const Input& input) const;
     std::string dependency_file(const Input& input) const;
     std::string output_of(const Input& input, const char* suffix) const;

@@ -40,7 +40,8 @@ bool parse_size(std::string_view text, uint64_t& bytes_p)
     if (!parse_number(text.substr(0, digits), number) || number == 0)
         return false;
     std::string unit(text.substr(digits));
-    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(unit.begin(), unit.end(), unit.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     if (unit.size() == 2 && unit[1] == 'B')
         unit.pop_back();
     uint64_t factor = unit.empty() || unit == "M" ? kMegabyte : unit == "K" ? 1024 : unit == "G" ? 1024 * kMegabyte : 0;
@@ -54,7 +55,8 @@ bool colour_by_terminal()
 {
     const char* term = std::getenv("TERM");
     const char* colours = std::getenv("GCC_COLORS");
-    return isatty(STDERR_FILENO) && term != nullptr && std::string_view(term) != "dumb" && (colours == nullptr || *colours != '\0');
+    return isatty(STDERR_FILENO) && term != nullptr && std::string_view(term) != "dumb" &&
+           (colours == nullptr || *colours != '\0');
 }
 
 class Parser {
@@ -223,9 +225,11 @@ private:
     {
         uint64_t bytes = 0;
         if (!parse_size(value_, bytes))
-            fail("invalid size in " + quote(spelt()) + "; write a number of megabytes or a size such as 512KB, 64MB, 2GB");
+            fail("invalid size in " + quote(spelt()) +
+                 "; write a number of megabytes or a size such as 512KB, 64MB, 2GB");
         else if (bytes > kMaxSharedHeap)
-            fail(quote(spelt()) + ": a thread can have at most " + std::to_string(kMaxSharedHeap / (1024 * kMegabyte)) + "GB of shared memory");
+            fail(quote(spelt()) + ": a thread can have at most " + std::to_string(kMaxSharedHeap / (1024 * kMegabyte)) +
+                 "GB of shared memory");
         else
             command_.shared_heap_bytes = bytes;
     }
@@ -274,7 +278,8 @@ private:
                     : word == "-trans"         ? Mode::Translate
                     : word == "-fsyntax-only"  ? Mode::CheckSyntax
                                                : Mode::Preprocess;
-        static constexpr Mode kEarliestFirst[] = {Mode::Preprocess, Mode::CheckSyntax, Mode::Translate, Mode::Assembly, Mode::Compile, Mode::Link};
+        static constexpr Mode kEarliestFirst[] = {Mode::Preprocess, Mode::CheckSyntax, Mode::Translate,
+                                                  Mode::Assembly,   Mode::Compile,     Mode::Link};
         for (Mode candidate : kEarliestFirst) {
             if (candidate == mode || candidate == command_.mode) {
                 command_.mode = candidate;
@@ -294,8 +299,8 @@ private:
             pass(kCompile);
             break;
         case Action::Debug:
-            // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro definitions in
-            // its output.
+            // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro
+            // definitions in its output.
             if (value_ != "0")
                 command_.preprocess_flags.push_back("-g");
             break;
@@ -306,7 +311,8 @@ private:
             note_warning_flag();
             break;
         case Action::DiagnosticsColour:
-            diagnostics.colour = words_[0] == "-fcolor-diagnostics" || (words_[0].find("no-") == std::string::npos && value_ != "never");
+            diagnostics.colour =
+                words_[0] == "-fcolor-diagnostics" || (words_[0].find("no-") == std::string::npos && value_ != "never");
             if (value_ == "auto")
                 diagnostics.colour = colour_by_terminal();
             break;
@@ -319,7 +325,8 @@ private:
         }
         case Action::Sanitize:
             if (("," + value_ + ",").find(",thread,") != std::string::npos)
-                fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or undefined");
+                fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or "
+                     "undefined");
             break;
         case Action::Standalone:
             command_.is_standalone = true;
@@ -390,9 +397,9 @@ private:
 
     static void guess_language(Input& input)
     {
-        static constexpr std::string_view kForeign[] = {".s",   ".S",  ".sx", ".cc", ".cp",  ".cxx", ".cpp", ".CPP", ".c++",
-                                                        ".C",   ".ii", ".m",  ".f",  ".for", ".F",   ".f90", ".F90", ".f95",
-                                                        ".F95", ".d",  ".go", ".cu"};
+        static constexpr std::string_view kForeign[] = {".s",   ".S",   ".sx",  ".cc", ".cp", ".cxx", ".cpp", ".CPP",
+                                                        ".c++", ".C",   ".ii",  ".m",  ".f",  ".for", ".F",   ".f90",
+                                                        ".F90", ".f95", ".F95", ".d",  ".go", ".cu"};
         std::string suffix = suffix_of(input.path);
         input.is_header = suffix == ".h" || suffix == ".uph";
         if (suffix == ".upc" || suffix == ".c" || input.is_header)

@@ -78,7 +78,9 @@ void add_foreign(std::string& text, std::string_view title, Action action)
 {
     text.append("\n").append(title).append("\n");
     std::span<const Option> table = option_table();
-    auto belongs = [action](const Option& option) { return option.group == Group::Compatibility && option.action == action; };
+    auto belongs = [action](const Option& option) {
+        return option.group == Group::Compatibility && option.action == action;
+    };
     for (const Option* first = table.data(); first != table.data() + table.size(); ++first) {
         auto has_same_reason = [first](const Option& option) { return option.text == first->text; };
         auto is_told = [&](const Option& option) { return belongs(option) && has_same_reason(option); };

@@ -42,7 +42,8 @@ bool find_installation(Installation& installation_p)
     installation_p.compiler = choose_compiler();
     if (file_exists(installation_p.include_dir + "/banyan/access.h"))
         return true;
-    error("cannot find banyan/access.h in " + quote(installation_p.include_dir) + "; install upcc together with its include and lib folders");
+    error("cannot find banyan/access.h in " + quote(installation_p.include_dir) +
+          "; install upcc together with its include and lib folders");
     return false;
 }
 

@@ -14,8 +14,8 @@ struct Feature {
 };
 
 constexpr Feature kFeatures[] = {
-    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"},       {"__UPC_ATOMIC__", "upc_atomic.h"},
-    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},           {"__UPC_NB__", "upc_nb.h"},
+    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"}, {"__UPC_ATOMIC__", "upc_atomic.h"},
+    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
 };
 
 }  // namespace
@@ -29,7 +29,8 @@ std::vector<std::string> predefined_macros(int static_threads, const std::string
     };
     if (static_threads != 0) {
         std::string count = std::to_string(static_threads);
-        macros.insert(macros.end(), {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + count, "-DBN_STATIC_THREADS=" + count});
+        macros.insert(macros.end(),
+                      {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + count, "-DBN_STATIC_THREADS=" + count});
     } else {
         macros.push_back("-D__UPC_DYNAMIC_THREADS__=1");
     }

@@ -71,7 +71,8 @@ int wait_for(pid_t pid, const std::string& program)
     int signal_number = WTERMSIG(status);
     if (signal_number == SIGINT || signal_number == SIGQUIT || signal_number == SIGTERM || signal_number == SIGHUP)
         raise(signal_number);
-    error(quote(program) + " was killed by signal " + std::to_string(signal_number) + " (" + strsignal(signal_number) + ")");
+    error(quote(program) + " was killed by signal " + std::to_string(signal_number) + " (" + strsignal(signal_number) +
+          ")");
     return 1;
 }
 
@@ -113,7 +114,8 @@ int run(const Job& job)
 
 std::string shell_quoted(const std::vector<std::string>& arguments)
 {
-    static constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+    static constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
     std::string line;
     for (const std::string& argument : arguments) {
         line += line.empty() ? "" : " ";

@@ -57,7 +57,8 @@ bool expand_response_files(std::vector<std::string>& arguments)
             continue;
         }
         if (++files > kMaxFiles) {
-            error("more than " + std::to_string(kMaxFiles) + " response files; does " + quote(argument) + " include itself?");
+            error("more than " + std::to_string(kMaxFiles) + " response files; does " + quote(argument) +
+                  " include itself?");
             return false;
         }
         std::vector<std::string> inner = split_arguments(text);

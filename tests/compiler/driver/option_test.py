@@ -111,6 +111,12 @@ class Headers(DriverCase):
         self.upcc("-include", "a/deep.h", "-c", "m.upc")
         self.upcc("-imacros", "a/deep.h", "-c", "m.upc")
 
+    def test_included_first_may_be_upc(self):
+        self.write("first.h", "extern shared int *first;\nstatic inline int get(void) { return first[3]; }\n")
+        self.write("m.upc", "shared int *first;\nint f(void) { return get(); }\n")
+        for compiler in ("gcc", "clang"):
+            self.upcc("-include", "first.h", "-c", "m.upc", env={"CC": compiler})
+
     def test_upc_headers_are_found_without_the_standard_ones(self):
         self.write("m.upc", "#include <upc_types.h>\nint x;\n")
         self.upcc("-E", "-nostdinc", "-isystem", "/usr/include", "m.upc", "-o", "m.upci")

@@ -136,7 +136,8 @@ TEST_F(DiagnosticsTest, ColourMakesQuotedPartsBold)
     Diagnostics diagnostics(tokens_, {.colour = true});
     diagnostics.report(Id::BadPragma, token("value"));
     EXPECT_EQ(diagnostics.output().substr(0, diagnostics.output().find('\n')),
-              "\33[01m\33[Kt.upc:1:5:\33[m\33[K \33[01;35m\33[Kwarning: \33[m\33[K'\33[01m\33[K#pragma upc\33[m\33[K' must be "
+              "\33[01m\33[Kt.upc:1:5:\33[m\33[K \33[01;35m\33[Kwarning: \33[m\33[K'\33[01m\33[K#pragma upc\33[m\33[K' "
+              "must be "
               "followed by '\33[01m\33[Kstrict\33[m\33[K' or '\33[01m\33[Krelaxed\33[m\33[K'; it is ignored "
               "[\33[01;35m\33[K-Wunknown-pragmas\33[m\33[K]");
 }
@@ -155,10 +156,10 @@ TEST_F(DiagnosticsTest, WarningNamesItsOption)
     load("int value;\n");
     Diagnostics diagnostics(tokens_, {});
     diagnostics.report(Id::BadPragma, token("value"));
-    EXPECT_EQ(diagnostics.output(),
-              "t.upc:1:5: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it is ignored [-Wunknown-pragmas]\n"
-              "    1 | int value;\n"
-              "      |     ^~~~~\n");
+    EXPECT_EQ(diagnostics.output(), "t.upc:1:5: warning: '#pragma upc' must be followed by 'strict' or 'relaxed'; it "
+                                    "is ignored [-Wunknown-pragmas]\n"
+                                    "    1 | int value;\n"
+                                    "      |     ^~~~~\n");
     EXPECT_EQ(diagnostics.warning_count(), 1u);
     EXPECT_FALSE(diagnostics.has_errors());
 }

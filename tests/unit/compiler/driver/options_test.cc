@@ -57,7 +57,8 @@ TEST(Options, TwoDashesFitLongOptions)
 
 TEST(Options, UnknownOnesAreNotSwallowedByPrefixes)
 {
-    for (const char* argument : {"-networks", "-trace-all", "-transl", "-staticc", "-version2", "-e1", "-uses-mpii", "-"})
+    for (const char* argument :
+         {"-networks", "-trace-all", "-transl", "-staticc", "-version2", "-e1", "-uses-mpii", "-"})
         EXPECT_EQ(found(argument), "none") << argument;
 }
 
@@ -77,7 +78,8 @@ TEST(Options, RowsAreSound)
     for (const Option& option : option_table()) {
         EXPECT_TRUE(spellings.insert(option.spelling).second) << option.spelling;
         EXPECT_EQ(option.spelling[0], '-');
-        bool is_explained = option.action == Action::Note || option.action == Action::Warn || option.action == Action::Refuse;
+        bool is_explained =
+            option.action == Action::Note || option.action == Action::Warn || option.action == Action::Refuse;
         EXPECT_EQ(option.group == Group::Unlisted && !is_explained, option.text.empty()) << option.spelling;
         if (option.action == Action::Pass) {
             EXPECT_NE(option.steps, 0) << option.spelling;
