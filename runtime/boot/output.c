@@ -89,6 +89,8 @@ void bn_output_attach(struct bn_output *output)
         dup2(output->channels[i].sender, output->channels[i].target);
         close(output->channels[i].sender);
         close(output->channels[i].receiver);
+        if (i == 0 || !output->is_shared)
+            bn_lines_destroy(output->channels[i].lines);
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
 }

@@ -36,7 +36,10 @@ struct bn_output {
 /* Makes the sockets.  Called before fork. @errors reported. */
 bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, int thread_count, bool has_labels);
 
-/* In a thread, after fork: makes the sockets its standard output and error, which become line-buffered. */
+/*
+ * In a thread, after fork: makes the sockets its standard output and error, which become line-buffered, and frees what
+ * only the monitor needs.
+ */
 void bn_output_attach(struct bn_output *output);
 
 /* In the monitor, after the last fork. */

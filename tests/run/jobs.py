@@ -20,9 +20,14 @@ FOLDER = tempfile.mkdtemp(prefix="banyan-run-")
 VICTIM = os.path.join(FOLDER, "victim")
 
 
+# In a build with AddressSanitizer the runtime's own handlers are to be tested, not the sanitizer's.
+NO_HANDLERS = ":".join("handle_%s=0" % name for name in ("segv", "sigbus", "abort", "sigill", "sigfpe", "sigtrap"))
+
+
 def environment(**more):
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("BANYAN_", "UPC", "GASNET_"))}
-    env.update(LC_ALL="C", **more)
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("BANYAN_", "UPC", "GASNET_", "ASAN_"))}
+    env.update(LC_ALL="C", ASAN_OPTIONS=NO_HANDLERS)
+    env.update(more)
     return env
 
 

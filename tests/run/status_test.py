@@ -104,7 +104,9 @@ class Deaths(JobTest):
              os.path.join(jobs.BIN, "../lib/libbanyan.a"), "-Wl,--wrap=main", "-lm", "-o", program], capture_output=True, text=True)
         if built.returncode != 0:
             self.skipTest("cc has no AddressSanitizer: " + built.stderr)
-        ended = run(2, "segv", 1, program=program)
+        ended = run(2, "hello", program=program)
+        self.assertEqual((ended.status, ended.err), (0, ""), "the runtime leaks")
+        ended = run(2, "segv", 1, program=program, env=jobs.environment(ASAN_OPTIONS=""))
         self.assertNotEqual(ended.status, 0)
         self.assertIn("AddressSanitizer: SEGV", ended.err)
 
