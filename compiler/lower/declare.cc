@@ -3,7 +3,8 @@
 // UPC form                                  C form
 // shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
 // extern shared T a[];                      extern bn_shared_t a;
-// static shared T x; in a function          the same, in front of the function under a name of its own
+// static shared T x; in a function          the same, in front of the function under a name of its own (or, if T is a struct that
+//                                           the function defines, in its place)
 // shared T *p = e;                          bn_pts_t p = e;  at file scope the value is set before main (unit.cc)
 // typedef shared T *P;                      typedef bn_pts_t P;
 // typedef shared T S;                       nothing: uses of S are printed without it
@@ -92,7 +93,10 @@ Rope Lowerer::static_record(const Symbol& symbol)
 {
     std::string name = "bn_static_" + std::to_string(++records_);
     std::string entry = "bn_entry_" + std::to_string(records_);
-    Rope element = c_value_type(element_of(symbol.type));
+    QualType type = element_of(symbol.type);
+    if (kind(type) == TypeKind::Enum)   // whose tag may be local to a function
+        type = kind_of(type)->base;
+    Rope element = c_value_type(type);
     Rope align = rope("__alignof__(") << element << ")";
     if (symbol.align != 0)
         align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
@@ -116,11 +120,21 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common));" : ";") << " " << static_record(symbol);
     if (!is_local)
         return out;
-    if (is_record(element_of(symbol.type)) && kind_of(element_of(symbol.type))->record->in_function)
+    if (!has_local_type(symbol)) {
+        hoisted_.push_back(out << " ");
+        return rope();
+    }
+    if (found->second->needs_code)
         diags_.report(diag::Id::NotSupported, {init.first, init.last, init.first},
-                      {"a static shared object of a type that is local to a function"});
-    hoisted_.push_back(out << " ");
-    return rope();
+                      {"an initial value for a static shared object of a type that is local to a function"});
+    return out;
+}
+
+// An object of such a type cannot be moved in front of its function; without an initial value it need not be.
+bool Lowerer::has_local_type(const Symbol& symbol) const
+{
+    const Type* element = kind_of(element_of(symbol.type));
+    return element->kind == TypeKind::Record && element->record->in_function;
 }
 
 Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
@@ -160,6 +174,9 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     out << ";";
     if (found == statics_.end() || found->second->function == nullptr)
         return out;
+    if (has_local_type(symbol))
+        diags_.report(diag::Id::NotSupported, {init.first, init.last, init.first},
+                      {"an initial value with shared addresses for a static object of a type that is local to a function"});
     hoisted_.push_back(out << " ");
     return rope();
 }

@@ -91,6 +91,7 @@ private:
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
+    bool has_local_type(const sema::Symbol& symbol) const;
     Rope static_record(const sema::Symbol& symbol);
     Rope suffix(const ast::Declarator& declarator);
     void tag_anonymous(ast::Specifiers& spec);
