@@ -120,16 +120,18 @@ class Checker:
             yield "%s (%s)" % (source.name, environment), "fail" if wrong else "pass", "\n".join(wrong)
 
     def update_errors(self, source):
-        by_line = {}
+        said = {environment: {} for environment in source.environments}
         for environment in source.environments:
             for line, kind, text in self.messages(source, environment)[0]:
-                item = (kind, re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text))
-                by_line.setdefault(line, {}).setdefault(item, []).append(environment)
+                pattern = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text)
+                said[environment].setdefault(line, []).append("%s: %s" % (kind, pattern))
         for number, line in enumerate(source.lines, 1):
+            comments = {environment: sorted(lines.get(number, [])) for environment, lines in said.items()}
             bare = EXPECTATION.sub("", line).rstrip()
-            for (kind, text), environments in by_line.get(number, {}).items():
-                only = "" if environments == source.environments or len(source.environments) == 1 else environments[0] + " "
-                bare += " // %s%s: %s" % (only, kind, text)
+            if len(set(map(tuple, comments.values()))) == 1:
+                bare += "".join(" // " + text for text in comments[source.environments[0]])
+            else:
+                bare += "".join(" // %s %s" % (environment, text) for environment, texts in comments.items() for text in texts)
             source.lines[number - 1] = bare
         self.write(source)
 

@@ -68,12 +68,14 @@ int main(void)
     test_w();
     upc_barrier;
     if (MYTHREAD == 0) {
+        int large = 16777217;
+        double half = 0.5;
         dc[0] = 1 + 2 * I;
         ld[0] = 1.25L;
-        f[0] = 16777217;
+        f[0] = (float)large;
         i[0] = (int)-1.9;
         u[0] = (unsigned)-1;
-        b[0] = 0.5;
+        b[0] = half;
     }
     upc_barrier;
     CHECK(creal(dc[0]) == 1 && cimag(dc[0]) == 2);

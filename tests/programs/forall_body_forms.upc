@@ -79,8 +79,8 @@ label:
         done++;
     }
     EQ(done, share(4));
-    switch (THREADS > 0) {
-    case 1:
+    switch (THREADS) {
+    default:
         upc_forall (int k = 0; k < 4; k++; k)
             done++;
     }

@@ -53,8 +53,8 @@ int main(void)
     EQ(upc_addrfield(&attributed) % 32, 0);
     int zero = a[0] ?: 42;
     EQ(zero, 42);
-    int range[] = {[0 ... 3] = a[4]};
-    EQ(range[3], 4);
+    static const int range[] = {[0 ... 3] = 4};
+    EQ(range[3], a[4]);
     switch (a[3]) {
     case 1 ... 2:
         CHECK(0);

@@ -51,7 +51,7 @@ static void test_all(void)
     EQ(~a[last], -232);
     EQ(!a[last], 0);
     EQ(a[last] ? 1 : 2, 1);
-    EQ((a[last], 5), 5);
+    EQ(((void)a[last], 5), 5);
     EQ(a[last] == 231 && a[last] < 232 && a[last] >= 231, 1);
 
     d[last] = 1;

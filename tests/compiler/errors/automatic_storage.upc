@@ -2,14 +2,14 @@
 typedef shared int shared_int;
 int f(int n)
 {
-    shared int x; // error: .
-    int *shared z; // error: .
-    shared int a[THREADS]; // error: .
-    shared [] int b[3]; // error: .
-    shared_int t; // error: .
-    register shared int r; // error: .
-    auto shared int s; // error: .
-    for (shared int i = 0;;) // error: .
+    shared int x; // error: shared object 'x' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    int *shared z; // error: shared object 'z' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    shared int a[THREADS]; // error: shared object 'a' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    shared [] int b[3]; // error: shared object 'b' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    shared_int t; // error: shared object 't' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    register shared int r; // error: shared object 'r' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    auto shared int s; // error: shared object 's' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    for (shared int i = 0;;) // error: shared object 'i' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
         ;
     static shared int fine;
     extern shared int also_fine;

@@ -4,27 +4,27 @@ int *p;
 int n;
 shared int *ret(void)
 {
-    return p; // error: .
+    return p; // error: return of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
 }
 shared int *ret_int(void)
 {
-    return n; // error: .
+    return n; // error: return of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
 }
 void take(shared int *s);
 void f(void)
 {
-    q = p; // error: .
-    q = (shared int *)p; // error: .
-    q = 5; // error: .
-    q = n; // error: .
-    q = (shared int *)5; // error: .
-    q = (shared void *)n; // error: .
-    q = &n; // error: .
-    take(p); // error: .
-    take(n); // error: .
-    take(7); // error: .
-    shared int *r = p; // error: .
-    shared int *s = n; // error: .
+    q = p; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    q = (shared int *)p; // error: cast of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    q = 5; // error: assignment of the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = n; // error: assignment of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = (shared int *)5; // error: cast of the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = (shared void *)n; // error: cast of the integer 'n' to pointer-to-shared 'shared void \*'; only a null pointer constant can be converted
+    q = &n; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    take(p); // error: passing an argument of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    take(n); // error: passing an argument of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    take(7); // error: passing an argument of the integer '7' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    shared int *r = p; // error: initialisation of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    shared int *s = n; // error: initialisation of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
     shared int **t = (shared int **)p;
     shared int **u = (shared int **)&q;
     q = (shared int *)(shared void *)q;
@@ -33,7 +33,7 @@ void f(void)
     q = (shared int *)0;
     take(0);
     take((void *)0);
-    n = (shared int)0; // error: .
+    n = (shared int)0; // error: 'shared int' is shared; a value can be cast to a private type or to a pointer-to-shared only
 }
-shared int *initialised = &n; // error: .
-shared int *with_number = 1; // error: .
+shared int *initialised = &n; // error: initialisation of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+shared int *with_number = 1; // error: initialisation of the integer '1' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted

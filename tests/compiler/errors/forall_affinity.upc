@@ -8,17 +8,17 @@ void v(void);
 void f(int n)
 {
     int i;
-    upc_forall (i = 0; i < n; i++; 1.0) // error: .
+    upc_forall (i = 0; i < n; i++; 1.0) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'double'
         ;
-    upc_forall (i = 0; i < n; i++; (void *)0) // error: .
+    upc_forall (i = 0; i < n; i++; (void *)0) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'void \*'
         ;
-    upc_forall (i = 0; i < n; i++; st) // error: .
+    upc_forall (i = 0; i < n; i++; st) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'struct s'
         ;
-    upc_forall (i = 0; i < n; i++; p) // error: .
+    upc_forall (i = 0; i < n; i++; p) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'int \*'
         ;
-    upc_forall (i = 0; i < n; i++; v()) // error: .
+    upc_forall (i = 0; i < n; i++; v()) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'void'
         ;
-    upc_forall (i = 0; i < n; i++; "x") // error: .
+    upc_forall (i = 0; i < n; i++; "x") // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'char \*'
         ;
     upc_forall (i = 0; i < n; i++; &a[i])
         ;

@@ -5,11 +5,11 @@ int f(int n)
     int i;
     upc_forall (i = 0; i < n; i++; i) {
         if (i == 3)
-            break; // warning: .
+            break; // warning: 'break' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
         if (i == 4)
-            return 1; // warning: .
+            return 1; // warning: 'return' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
         if (i == 5)
-            goto out; // warning: .
+            goto out; // warning: 'goto' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
         for (;;) {
             break;
         }
@@ -21,24 +21,25 @@ int f(int n)
         }
         while (i) {
             if (n)
-                return 2; // warning: .
+                return 2; // warning: 'return' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
             continue;
         }
         goto in_body;
     in_body:
         n--;
     }
-    goto inside; // warning: .
+    goto inside; // warning: 'goto' jumps into a upc_forall loop, which is undefined \[-Wupc-forall\]
 out:
     upc_forall (i = 0; i < n; i++; i) {
     inside:
         n--;
     }
     switch (n) {
+    case 0:
         upc_forall (i = 0; i < n; i++; i) {
-        case 1: // warning: .
+        case 1: // warning: 'case' jumps into a upc_forall loop, which is undefined \[-Wupc-forall\]
             n--;
-        default: // warning: .
+        default: // warning: 'default' jumps into a upc_forall loop, which is undefined \[-Wupc-forall\]
             n--;
         }
     }

@@ -1,7 +1,7 @@
 // upc_lock_t and incomplete structs: only pointers to them can be declared (gotcha 26)
 #include <upc.h>
-upc_lock_t lock; // error: .
-shared struct inc s; // error: .
+upc_lock_t lock; // error: shared object 'lock' has the incomplete type 'upc_lock_t'
+shared struct inc s; // error: shared object 's' has the incomplete type 'shared struct inc'
 struct holder {
     upc_lock_t *fine;
 };
@@ -9,7 +9,7 @@ unsigned long f(upc_lock_t *p)
 {
     upc_lock_t *q = p;
     upc_lock(q);
-    return sizeof(upc_lock_t); // error: .
+    return sizeof(upc_lock_t); // error: 'sizeof' cannot be applied to the incomplete type 'upc_lock_t'
 }
 upc_lock_t *shared locks[THREADS];
-shared void v; // error: .
+shared void v; // error: shared object 'v' has the incomplete type 'shared void'

@@ -1,2 +1,2 @@
 // A layout ends with a bracket
-shared [2 int x; // error: .
+shared [2 int x; // error: expected '\]' before 'int'

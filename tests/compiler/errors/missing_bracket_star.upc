@@ -1,3 +1,3 @@
 // A layout ends with a bracket
-shared [* int x; // error: .
+shared [* int x; // error: expected an expression before 'int'
 int y;

@@ -6,24 +6,24 @@ shared [3] int *b;
 shared void *v;
 long f(int n)
 {
-    n += p == q; // error: .
-    n += p != q; // error: .
-    n += p < q; // error: .
-    n += q >= p; // error: .
-    n += q - p; // error: .
-    n += p - q; // error: .
-    n += a == b; // error: .
-    n += a != b; // error: .
-    n += a < b; // error: .
-    n += a - b; // error: .
-    n += (n ? p : q) != 0; // error: .
-    n += (n ? a : b) != 0; // error: .
-    n += q == 5; // error: .
-    n += q + q; // error: .
-    n += q * 2; // error: .
-    n += -q; // error: .
-    n += ~q; // error: .
-    n += q & 1; // error: .
+    n += p == q; // error: '==' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
+    n += p != q; // error: '!=' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
+    n += p < q; // error: '<' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
+    n += q >= p; // error: '>=' mixes a pointer-to-shared and a pointer-to-local: 'shared int \*' and 'int \*'
+    n += q - p; // error: '-' mixes a pointer-to-shared and a pointer-to-local: 'shared int \*' and 'int \*'
+    n += p - q; // error: '-' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
+    n += a == b; // error: '==' needs pointers-to-shared of one block size: 'shared \[2\] int \*' and 'shared \[3\] int \*'
+    n += a != b; // error: '!=' needs pointers-to-shared of one block size: 'shared \[2\] int \*' and 'shared \[3\] int \*'
+    n += a < b; // error: '<' needs pointers-to-shared of one block size: 'shared \[2\] int \*' and 'shared \[3\] int \*'
+    n += a - b; // error: '-' needs pointers-to-shared of one block size: 'shared \[2\] int \*' and 'shared \[3\] int \*'
+    n += (n ? p : q) != 0; // error: '\?:' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
+    n += (n ? a : b) != 0; // error: '\?:' needs pointers-to-shared of one block size: 'shared \[2\] int \*' and 'shared \[3\] int \*'
+    n += q == 5; // error: '==' cannot be applied to 'shared int \*' and 'int'
+    n += q + q; // error: '\+' cannot be applied to 'shared int \*' and 'shared int \*'
+    n += q * 2; // error: '\*' cannot be applied to 'shared int \*' and 'int'
+    n += -q; // error: unary '-' cannot be applied to 'shared int \*'
+    n += ~q; // error: unary '~' cannot be applied to 'shared int \*'
+    n += q & 1; // error: '&' cannot be applied to 'shared int \*' and 'int'
     n += q == v;
     n += v != a;
     n += q == 0;

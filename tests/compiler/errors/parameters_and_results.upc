@@ -1,21 +1,21 @@
 // Parameters and results are not shared; array parameters are pointers (facts 1.6)
-void f(shared int v); // error: .
-shared int g(void); // error: .
+void f(shared int v); // error: a parameter cannot have the shared type 'shared int'; pass its value or a pointer to it
+shared int g(void); // error: a function cannot return the shared type 'shared int'; return its value or a pointer to it
 typedef shared struct s {
     int x;
 } shared_struct;
-void h(shared_struct s); // error: .
-shared_struct i(void); // error: .
-void j(int *shared p); // error: .
-int *shared k(void); // error: .
+void h(shared_struct s); // error: a parameter cannot have the shared type 'shared_struct'; pass its value or a pointer to it
+shared_struct i(void); // error: a function cannot return the shared type 'shared_struct'; return its value or a pointer to it
+void j(int *shared p); // error: a parameter cannot have the shared type 'int \*shared'; pass its value or a pointer to it
+int *shared k(void); // error: a function cannot return the shared type 'int \*shared'; return its value or a pointer to it
 void l(shared int a[], shared [2] int b[10], shared int c[THREADS]);
 void m(shared int *p)
 {
 }
-void n(shared int v) // error: .
+void n(shared int v) // error: a parameter cannot have the shared type 'shared int'; pass its value or a pointer to it
 {
 }
-shared int o(void) // error: .
+shared int o(void) // error: a function cannot return the shared type 'shared int'; return its value or a pointer to it
 {
     return 1;
 }

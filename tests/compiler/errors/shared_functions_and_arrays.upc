@@ -1,15 +1,14 @@
 // shared on a function, arrays without a size
 typedef int function(void);
-shared function f; // error: .
-shared int a[]; // error: .
+shared function f; // error: function 'f' cannot be shared; only objects are
+shared int a[]; // dynamic error: shared array 'a\[\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N
 extern shared int fine[];
-shared int b[0 * THREADS]; // error: .
-shared int c[-1 * THREADS]; // error: .
-shared [] int d[0]; // error: .
+shared int b[0 * THREADS]; // dynamic error: the array size '0 \* THREADS' is negative or zero
+shared int c[-1 * THREADS]; // dynamic error: the array size '-1 \* THREADS' is negative or zero // static error: the array size '-1 \* 4' is negative or zero
 int n;
-shared int e[n]; // error: .
+shared int e[n]; // error: the dimensions of shared array 'e\[n\]' must be constants, one of them times THREADS
 void g(void)
 {
     shared int *vla = (shared int *)0;
-    static shared int h[n]; // error: .
+    static shared int h[n]; // error: the dimensions of shared array 'h\[n\]' must be constants, one of them times THREADS
 }

@@ -2,5 +2,5 @@
 shared int x;
 int f(void)
 {
-    return x @ 3; // error: .
+    return x @ 3; // error: stray '@' in program
 }

@@ -2,13 +2,13 @@
 shared int x;
 int f(void)
 {
-    int a = ; // error: .
-    x = 1 + ; // error: .
-    return x
-} // error: .
+    int a = ; // error: expected an expression before ';'
+    x = 1 + ; // error: expected an expression before ';'
+    return x // error: expected ';' before '\}'
+}
 int g(void)
 {
-    shared int y; // error: .
-    x = (1; // error: .
+    shared int y; // error: shared object 'y' cannot have automatic storage; make it 'static', or move it to file scope, or allocate it
+    x = (1; // error: expected '\)' before ';'
     return 0;
 }

@@ -1,4 +1,4 @@
-// Type errors that only the compiler can see, because the C that it emits has other types
+// Type errors in expressions with shared objects that upcc finds itself
 struct s {
     int x;
 };
@@ -7,26 +7,20 @@ shared struct s *p;
 shared int *q;
 int f(int n)
 {
-    n = a[0].nothing; // error: .
-    n = p->nothing; // error: .
-    n = p.x; // error: .
+    n = a[0].nothing; // error: 'shared struct s' has no member named 'nothing'
+    n = p->nothing; // error: 'shared struct s' has no member named 'nothing'
+    n = p.x; // error: '\.x' is applied to the pointer 'shared struct s \*'; a member of what it points to is written '->x'
+    n = p.addr; // error: '\.addr' is applied to the pointer 'shared struct s \*'; a member of what it points to is written '->addr'
+    n = p.thread; // error: '\.thread' is applied to the pointer 'shared struct s \*'; a member of what it points to is written '->thread'
     n = a->x;
-    n = a[0]->x; // error: .
-    n = *a; // error: .
-    q[1.5] = 3; // error: .
-    q["x"] = 3; // error: .
-    *n = 3; // error: .
-    p = &n; // error: .
-    a[0] = 3; // error: .
-    n = q(); // error: .
-    q += 1.5; // error: .
-    q += q; // error: .
-    a[0]++; // error: .
-    n = a[0] + 1; // error: .
-    if (a[0]) // error: .
-        n = 2;
-    n = a[0] ? 1 : 2; // error: .
-    n = !a[0]; // error: .
-    undeclared[3] = a[0].x; // error: .
+    q[1.5] = 3; // error: an index must be an integer, not 'double'
+    q["x"] = 3; // error: an index must be an integer, not 'char \*'
+    p = &n; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared struct s \*'; a local address has no shared one
+    p = a[0]; // error: assignment cannot convert 'struct s' to 'shared struct s \*'
+    q += 1.5; // error: '\+=' cannot be applied to 'shared int \*' and 'double'
+    q += q; // error: '\+=' cannot be applied to 'shared int \*' and 'shared int \*'
+    q = n; // error: assignment of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = q * 2; // error: '\*' cannot be applied to 'shared int \*' and 'int'
+    n = n + q; // error: assignment of pointer-to-shared 'shared int \*' to integer 'int' needs a cast
     return n;
 }

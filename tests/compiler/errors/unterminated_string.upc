@@ -1,4 +1,4 @@
-// A string that does not end
+// A string that does not end (the messages have quotes, which must not stand in this line)
 shared int x;
-char *s = "abc; // error: .
-int y;
+char *s = "abc; // error: missing terminating . character // warning: missing terminating . character // warning: missing terminating . character
+; // error: expected expression before

@@ -8,14 +8,13 @@ shared struct a *sa;
 shared struct b *sb;
 void f(int n)
 {
-    i = d; // warning: .
-    i = c; // warning: .
-    i = v; // warning: .
-    sa = sb; // warning: .
-    n = i == d; // warning: .
+    i = d; // warning: assignment of 'shared double \*' to the incompatible type 'shared int \*' \[-Wincompatible-pointer-types\]
+    i = c; // warning: assignment discards 'const': 'shared const int \*' to 'shared int \*' \[-Wdiscarded-qualifiers\]
+    i = v; // warning: assignment discards 'volatile': 'shared volatile int \*' to 'shared int \*' \[-Wdiscarded-qualifiers\]
+    sa = sb; // warning: assignment of 'shared struct b \*' to the incompatible type 'shared struct a \*' \[-Wincompatible-pointer-types\]
+    n = i == d; // warning: '==' has operands of distinct types 'shared int \*' and 'shared double \*' \[-Wcompare-distinct-pointer-types\]
     i = s;
     s = i;
     c = i;
     n = c == i;
-    shared unsigned *u = i; // warning: .
 }
