@@ -27,11 +27,11 @@ enum {
 };
 
 /*
- *  line 0    line 1                  line 2                 line 3             line 4
- *  +-------+ +---------------------+ +--------------------+ +----------------+ +----------------+
- *  | fixed | | arrivals, consensus | | released and its   | | thread 0 of a  | | thread 1 of a  |
- *  |       | |                     | | consensus          | | pair           | | pair           |
- *  +-------+ +---------------------+ +--------------------+ +----------------+ +----------------+
+ *  line 0    line 1                  line 2        line 3      lines 4, 5               lines 6, 7
+ *  +-------+ +---------------------+ +-----------+ +---------+ +----------------------+ +----------------------+
+ *  | fixed | | arrivals, consensus | | released, | | its     | | thread 0 of a pair,  | | thread 1 of a pair,  |
+ *  |       | |                     | | consensus | | sleepers| | two values; sleepers | | two values; sleepers |
+ *  +-------+ +---------------------+ +-----------+ +---------+ +----------------------+ +----------------------+
  */
 struct bn_barrier {
     int thread_count;
@@ -43,20 +43,12 @@ struct bn_barrier {
         uint64_t consensus;
     } count __attribute__((aligned(BN_LINE_BYTES)));
 
-    struct {
-        struct bn_event phase;
-        uint64_t consensus;
-    } released __attribute__((aligned(BN_LINE_BYTES)));
-
-    struct {
-        struct bn_event phase __attribute__((aligned(BN_LINE_BYTES)));
-        uint64_t values[2];
-    } pair[PAIR_THREADS];
+    struct bn_event released;           /* payload: the consensus of the phase */
+    struct bn_event pair[PAIR_THREADS]; /* payload: the values of even and odd phases */
 };
 
-_Static_assert(offsetof(struct bn_barrier, count) == BN_LINE_BYTES, "line 1");
 _Static_assert(offsetof(struct bn_barrier, released) == 2 * BN_LINE_BYTES, "line 2");
-_Static_assert(sizeof(struct bn_barrier) == 5 * BN_LINE_BYTES, "five lines");
+_Static_assert(sizeof(struct bn_barrier) == 8 * BN_LINE_BYTES, "eight lines");
 
 size_t bn_barrier_size_bytes(void)
 {
@@ -90,8 +82,9 @@ static int packed_thread(uint64_t packed)
 
 static void notify_pair(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t packed)
 {
-    barrier->pair[member->thread].values[member->phase % 2] = packed;
-    bn_event_publish(&barrier->pair[member->thread].phase, member->phase);
+    struct bn_event *mine = &barrier->pair[member->thread];
+    mine->payload[member->phase % 2] = packed;
+    bn_event_set(mine, member->phase);
 }
 
 static void notify_all(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t packed)
@@ -104,13 +97,14 @@ static void notify_all(struct bn_barrier *barrier, const struct bn_barrier_membe
     /* All arrivals are read-modify-writes of one word, so the last one sees what went before each of them. */
     if (__atomic_add_fetch(&barrier->count.arrivals, 1, __ATOMIC_SEQ_CST) != member->arrival_target)
         return;
-    barrier->released.consensus = __atomic_load_n(&barrier->count.consensus, __ATOMIC_RELAXED);
+    barrier->released.payload[0] = __atomic_load_n(&barrier->count.consensus, __ATOMIC_RELAXED);
     __atomic_store_n(&barrier->count.consensus, 0, __ATOMIC_RELAXED);
-    bn_event_publish(&barrier->released.phase, member->phase);
+    bn_event_publish(&barrier->released, member->phase);
 }
 
-enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
-                                         struct bn_barrier_value value)
+/* A notify of a pair wakes no sleeper yet. */
+static enum bn_barrier_result begin(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                    struct bn_barrier_value value)
 {
     if (member->has_notified)
         return BN_BARRIER_NOTIFIED_TWICE;
@@ -126,10 +120,19 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
     return BN_BARRIER_OK;
 }
 
+enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                         struct bn_barrier_value value)
+{
+    enum bn_barrier_result result = begin(barrier, member, value);
+    if (result == BN_BARRIER_OK && barrier->thread_count == PAIR_THREADS)
+        bn_event_wake_sleepers(&barrier->pair[member->thread]);
+    return result;
+}
+
 /* The event that ends the wait of a member */
 static struct bn_event *awaited_event(struct bn_barrier *barrier, const struct bn_barrier_member *member)
 {
-    return barrier->thread_count == PAIR_THREADS ? &barrier->pair[1 - member->thread].phase : &barrier->released.phase;
+    return barrier->thread_count == PAIR_THREADS ? &barrier->pair[1 - member->thread] : &barrier->released;
 }
 
 /* Whether a thread has ended that would have to take part in this phase */
@@ -183,19 +186,31 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
         policy = &sleep_at_once;
     }
     member->has_notified = false;
-    uint64_t other = barrier->thread_count == PAIR_THREADS ? barrier->pair[1 - member->thread].values[member->phase % 2]
-                                                           : barrier->released.consensus;
+    uint64_t other = event->payload[barrier->thread_count == PAIR_THREADS ? member->phase % 2 : 0];
     if (!is_given(other) && !value.given)
         return BN_BARRIER_OK;
     return check_values(member, value, other, conflict_p);
 }
 
+enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                        struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p)
+{
+    enum bn_barrier_result result = begin(barrier, member, value);
+    if (result != BN_BARRIER_OK)
+        return result;
+    if (barrier->thread_count == PAIR_THREADS) {
+        /* Both stores travel at the same time; whether the other sleeps is looked at when there is nothing to wait for. */
+        bn_event_spin(awaited_event(barrier, member), member->phase, &barrier->policy);
+        bn_event_wake_sleepers(&barrier->pair[member->thread]);
+    }
+    return bn_barrier_wait(barrier, member, value, conflict_p);
+}
+
 void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *member)
 {
     static const struct bn_barrier_value none = {false, 0};
-    bn_barrier_notify(barrier, member, none);
-    bn_event_wait(awaited_event(barrier, member), member->phase, &barrier->policy);
-    member->has_notified = false;
+    struct bn_barrier_conflict conflict;
+    bn_barrier_cross(barrier, member, none, &conflict);
 }
 
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member)
@@ -207,18 +222,18 @@ void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_memb
                                         __ATOMIC_RELAXED))
             break;
     }
-    bn_event_wake_all(&barrier->released.phase);
+    bn_event_wake_all(&barrier->released);
     for (int i = 0; i < PAIR_THREADS; i++)
-        bn_event_wake_all(&barrier->pair[i].phase);
+        bn_event_wake_all(&barrier->pair[i]);
 }
 
 void bn_barrier_skip_to(struct bn_barrier *barrier, struct bn_barrier_member *members, uint32_t phase)
 {
     uint32_t arrivals = phase * (uint32_t)barrier->thread_count;
     barrier->count.arrivals = arrivals;
-    barrier->released.phase.value = phase;
+    barrier->released.value = phase;
     for (int i = 0; i < PAIR_THREADS; i++)
-        barrier->pair[i].phase.value = phase;
+        barrier->pair[i].value = phase;
     for (int thread = 0; thread < barrier->thread_count; thread++) {
         members[thread].phase = phase;
         members[thread].arrival_target = arrivals;

@@ -19,8 +19,6 @@
 extern "C" {
 #endif
 
-enum { BN_LINE_BYTES = 64 };
-
 /* What a thread says at notify or wait */
 struct bn_barrier_value {
     bool given;
@@ -73,7 +71,11 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
 enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                        struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p);
 
-/** Notify and wait without a value, for the runtime's own barriers, which nobody abandons. */
+/** bn_barrier_notify and bn_barrier_wait in one, both with value, which is faster.  @errors As of both. */
+enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                        struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p);
+
+/** bn_barrier_cross without a value, for the runtime's own barriers, which nobody abandons. */
 void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *member);
 
 /** This thread will never notify again: threads that wait for it in a later phase get BN_BARRIER_ABANDONED. */

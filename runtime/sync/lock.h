@@ -28,7 +28,7 @@ struct bn_lock_waiter {
     struct bn_event granted;
     uint32_t turn; /* grants that the thread has waited for */
     uint32_t next; /* the waiter behind it, thread + 1, or 0 */
-} __attribute__((aligned(64)));
+} __attribute__((aligned(BN_LINE_BYTES)));
 
 /* The threads that may use a lock.  Each process holds a copy; waiters is shared memory, zeroed, one per thread. */
 struct bn_lock_team {

@@ -23,7 +23,7 @@ struct bn_once_slot {
     uint64_t arguments[BN_ONCE_ARGUMENTS]; /* of the thread that came first */
     uint64_t result;
     int first_thread;
-} __attribute__((aligned(64)));
+} __attribute__((aligned(BN_LINE_BYTES)));
 
 /* Shared memory, zeroed */
 struct bn_once {

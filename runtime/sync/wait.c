@@ -2,14 +2,14 @@
  * No wake-up is lost.  A waiter that goes to sleep and the publisher do
  *
  *     waiter                                   publisher
- *     W1  sleepers += 1                        P1  value = new      (exchange)
- *     W2  look at value                        P2  look at sleepers
+ *     W1  sleepers += 1                        P1  value = new
+ *     W2  look at value                        P2  sleepers += 0
  *     W3  futex wait, if value is still old    P3  futex wake, if there are sleepers
  *
- * W1, W2, P1 and P2 are sequentially consistent, so there is one order of the four.  Either P1 comes before W2: the
- * waiter sees the new value and does not sleep.  Or W2, and so W1, comes before P1, and so before P2: the publisher sees
- * the sleeper and wakes.  The wake may come before W3; then value has changed before it, and the kernel, which compares
- * under the lock that the wake takes, refuses to sleep.
+ * W1 and P2 change one word, so one of them comes first.  If P2 does, W1 reads what it wrote and synchronises with it: P1
+ * happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and wakes.  The
+ * wake may come before W3; then value has changed before it, and the kernel, which compares under the lock that the wake
+ * takes, refuses to sleep.
  */
 #include "sync/wait.h"
 
@@ -51,11 +51,16 @@ struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum
     return policy;
 }
 
+void bn_event_wake_sleepers(struct bn_event *event)
+{
+    if (__atomic_fetch_add(&event->sleepers, 0, __ATOMIC_SEQ_CST) != 0)
+        bn_futex_wake(&event->value, INT_MAX);
+}
+
 void bn_event_publish(struct bn_event *event, uint32_t value)
 {
-    __atomic_exchange_n(&event->value, value, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&event->sleepers, __ATOMIC_SEQ_CST) != 0)
-        bn_futex_wake(&event->value, INT_MAX);
+    bn_event_set(event, value);
+    bn_event_wake_sleepers(event);
 }
 
 void bn_event_wake_all(struct bn_event *event)
@@ -87,14 +92,19 @@ static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t
     return has_reached;
 }
 
-bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns)
+bool bn_event_spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)
 {
     for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
         if (bn_event_has_reached(event, value))
             return true;
         bn_cpu_pause();
     }
-    return wait_long(event, value, policy, timeout_ns);
+    return bn_event_has_reached(event, value);
+}
+
+bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns)
+{
+    return bn_event_spin(event, value, policy) || wait_long(event, value, policy, timeout_ns);
 }
 
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)

@@ -30,19 +30,32 @@ struct bn_wait_policy {
  */
 struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice);
 
+enum { BN_LINE_BYTES = 64 };
+
 /*
  * A 32-bit sequence number that threads wait for.  It lies in memory that all waiters share and only grows (modulo
  * 2^32; it is compared by the sign of the difference, so at most 2^31 - 1 may lie between a waiter and the event).
  * All zero is a valid initial state.  One thread at a time may publish.
+ *
+ * The sleepers are counted in a line of their own: the publisher looks at it each time, the waiters hardly ever touch it.
  */
 struct bn_event {
     uint32_t value;
-    uint32_t sleepers; /* threads that sleep, or are about to */
-};
+    uint64_t payload[2]; /* for the publisher to say something to those who wait, in the line that they look at anyhow */
+    uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
+} __attribute__((aligned(BN_LINE_BYTES)));
 
 /** Sets the event to value and wakes sleepers.  All accesses before it happen before the return of the waits that see
- *  it.  @cost One atomic exchange; a system call only if somebody sleeps. */
+ *  it.  @cost One atomic operation; a system call only if somebody sleeps. */
 void bn_event_publish(struct bn_event *event, uint32_t value);
+
+/** The two halves of bn_event_publish, for a publisher that is about to wait itself: the store is on its way to those
+ *  who look while the publisher already looks at what it waits for.  Nothing that takes long may stand between them. */
+static inline void bn_event_set(struct bn_event *event, uint32_t value)
+{
+    __atomic_store_n(&event->value, value, __ATOMIC_RELEASE);
+}
+void bn_event_wake_sleepers(struct bn_event *event);
 
 /** Whether the event has reached value; if so, all that the publisher did before is visible. */
 static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
@@ -52,6 +65,9 @@ static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
 
 /** Returns once the event has reached value; all that the publisher did before is visible then. */
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
+
+/** Spins for the event as the policy says, and no longer; true if it has been reached. */
+bool bn_event_spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
 
 /** As bn_event_wait, but gives up, with false, when it has slept for timeout_ns nanoseconds or was woken in vain. */
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);

@@ -76,14 +76,20 @@ void bn_wait_value(int value)
     wait("upc_wait", (struct bn_barrier_value){true, value});
 }
 
+static void cross(struct bn_barrier_value value)
+{
+    struct bn_barrier_conflict conflict;
+    enum bn_barrier_result result = bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
+    if (result != BN_BARRIER_OK)
+        report("upc_barrier", result, &conflict);
+}
+
 void bn_barrier(void)
 {
-    notify("upc_barrier", no_value);
-    wait("upc_barrier", no_value);
+    cross(no_value);
 }
 
 void bn_barrier_value(int value)
 {
-    notify("upc_barrier", (struct bn_barrier_value){true, value});
-    wait("upc_barrier", (struct bn_barrier_value){true, value});
+    cross((struct bn_barrier_value){true, value});
 }

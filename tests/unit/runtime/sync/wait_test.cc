@@ -31,7 +31,8 @@ TEST(WaitPolicy, CrowdedCoresSpinLess)
 
 TEST(Event, ComparesAcrossTheWrap)
 {
-    bn_event event = {UINT32_MAX - 1, 0};
+    bn_event event = {};
+    event.value = UINT32_MAX - 1;
     EXPECT_TRUE(bn_event_has_reached(&event, UINT32_MAX - 1));
     EXPECT_TRUE(bn_event_has_reached(&event, UINT32_MAX - 1000));
     EXPECT_FALSE(bn_event_has_reached(&event, UINT32_MAX));
@@ -46,8 +47,8 @@ TEST(Event, NoWakeUpIsLostAndDataIsVisible)
 {
     constexpr uint32_t kRounds = 5000;
     for (const bn_wait_policy& policy : kPolicies) {
-        bn_event ping = {0, 0};
-        bn_event pong = {0, 0};
+        bn_event ping = {};
+        bn_event pong = {};
         uint32_t data = 0; // plain: the events alone order the accesses
         run_team(2, [&](int thread) {
             uint32_t rounds = policy.spin_count == UINT32_MAX ? 50 : kRounds;
@@ -74,7 +75,7 @@ TEST(Event, WakesAllSleepers)
 {
     const bn_wait_policy policy = bn_wait_policy_make(1, 1, BN_WAIT_SLEEP);
     constexpr uint32_t kSleepers = 5;
-    bn_event event = {0, 0};
+    bn_event event = {};
     run_team(1 + kSleepers, [&](int thread) {
         for (uint32_t round = 1; round <= 200; round++) {
             if (thread == 0) {
@@ -93,7 +94,7 @@ TEST(Event, LongWaitsSleep)
 {
     for (int crowd : {1, 8}) {
         const bn_wait_policy policy = bn_wait_policy_make(crowd, 2, BN_WAIT_AUTO);
-        bn_event event = {0, 0};
+        bn_event event = {};
         double before = cpu_seconds();
         run_team(2, [&](int thread) {
             if (thread == 0) {
@@ -112,7 +113,8 @@ TEST(Event, LongWaitsSleep)
 TEST(Event, GivesUpAfterTheTime)
 {
     const bn_wait_policy policy = {0, 0};
-    bn_event event = {5, 0};
+    bn_event event = {};
+    event.value = 5;
     EXPECT_FALSE(bn_event_wait_for(&event, 6, &policy, 1000000));
     EXPECT_TRUE(bn_event_wait_for(&event, 5, &policy, 1000000));
     EXPECT_EQ(event.sleepers, 0u);
@@ -121,7 +123,7 @@ TEST(Event, GivesUpAfterTheTime)
 TEST(Event, WakeAllEndsATimedWait)
 {
     const bn_wait_policy policy = {0, 0};
-    bn_event event = {0, 0};
+    bn_event event = {};
     bool has_returned = false;
     run_team(2, [&](int thread) {
         if (thread == 0) {
