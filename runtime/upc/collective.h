@@ -1,4 +1,4 @@
-/* collective.h: what the collective functions have in common: synchronisation at entry and exit, and where data lies. */
+/* collective.h: what collective functions have in common: synchronisation at entry and exit, and where data lies. */
 #ifndef BN_UPC_COLLECTIVE_H
 #define BN_UPC_COLLECTIVE_H
 
@@ -19,8 +19,8 @@ enum bn_collective_flag {
 };
 
 /*
- * A barrier at entry and one at exit give what ALLSYNC and MYSYNC ask for.  A missing flag means ALLSYNC; of several, the
- * stricter counts.
+ * A barrier at entry and one at exit give what ALLSYNC and MYSYNC ask for.  A missing flag means ALLSYNC; of several,
+ * the stricter counts.
  */
 static inline bool bn_syncs_at_entry(int flags)
 {

@@ -1,6 +1,6 @@
 /*
- * once_call.h: collective library calls that one thread carries out (sync/once.h), with a check that all threads make the
- * same call with the same arguments.
+ * once_call.h: collective library calls that one thread carries out (sync/once.h), with a check that all threads make
+ * the same call with the same arguments.
  */
 #ifndef BN_UPC_ONCE_CALL_H
 #define BN_UPC_ONCE_CALL_H
@@ -14,8 +14,8 @@ struct bn_once_call {
     uint64_t result;       /* after bn_once_call_end */
 };
 
-/* True if the caller is the one to do the work; it ends with bn_once_call_publish.  Ends the program if the threads make
- * different calls, or if this one is between upc_notify and upc_wait. */
+/* True if the caller is the one to do the work; it ends with bn_once_call_publish.  Ends the program if the threads
+ * make different calls, or if this one is between upc_notify and upc_wait. */
 bool bn_once_call_begin(struct bn_once_call *call);
 
 void bn_once_call_publish(struct bn_once_call *call, uint64_t result);

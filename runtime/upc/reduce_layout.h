@@ -9,7 +9,7 @@
 
 #include "upc/context.h"
 
-/* shared [block_elems] T array[elem_count], from a pointer that may point into a block; block_elems 0: all on one thread */
+/* shared [block_elems] T array[elem_count], from a pointer that may point into a block; block_elems 0: on one thread */
 struct bn_layout {
     uint64_t origin; /* address of the start of the first block, which may lie before the first element */
     size_t thread;   /* of the first block */
