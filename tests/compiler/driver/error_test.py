@@ -18,9 +18,9 @@ class CommandLine(DriverCase):
 
     def test_misspelt_option(self):
         self.write("part.upc", PART)
-        for wrong, right in (("-netwrok=smp", "-network"), ("-pthreds", "-pthreads"), ("--hlep", "--help"), ("-trasn", "-trans"),
-                             ("-save-temp", "-save-temps"), ("-fupc-thread-4", "-fupc-threads-"), ("-sahred-heap=1", "-shared-heap"),
-                             ("--verison", "--version")):
+        for wrong, right in (("-netwrok=smp", "-network"), ("-pthreds", "-pthreads"), ("--hlep", "--help"),
+                             ("-trasn", "-trans"), ("-save-temp", "-save-temps"), ("--verison", "--version"),
+                             ("-fupc-thread-4", "-fupc-threads-"), ("-sahred-heap=1", "-shared-heap")):
             self.assertEqual(self.refused(wrong, "-c", "part.upc"),
                              "upcc: error: unrecognized option '%s'; did you mean '%s'?\n" % (wrong, right))
 
@@ -103,9 +103,8 @@ class Files(DriverCase):
 
     def test_no_folder_for_temporaries(self):
         self.write("hello.upc", HELLO)
-        result = driver_case.harness.run([driver_case.UPCC, "hello.upc"], cwd=self.folder, env={**self.env, "TMPDIR": "/nowhere"})
-        self.assertEqual((result.status, result.err),
-                         (1, "upcc: error: cannot make a temporary file: No such file or directory; TMPDIR chooses where\n"))
+        self.assertEqual(self.refused("hello.upc", env={"TMPDIR": "/nowhere"}),
+                         "upcc: error: cannot make a temporary file: No such file or directory; TMPDIR chooses where\n")
 
     def test_missing_include(self):
         self.write("hello.upc", '#include "nowhere.h"\n')
@@ -145,8 +144,8 @@ class Failures(DriverCase):
     def test_missing_compiler(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "no-such-compiler"}),
-                         "upcc: error: cannot run 'no-such-compiler': No such file or directory; CC chooses the C compiler, "
-                         "for example CC=gcc\n")
+                         "upcc: error: cannot run 'no-such-compiler': No such file or directory; "
+                         "CC chooses the C compiler, for example CC=gcc\n")
 
     def test_compiler_that_fails(self):
         self.write("hello.upc", HELLO)
@@ -181,8 +180,8 @@ class Failures(DriverCase):
         self.write("hello.upc", HELLO)
         read_end, write_end = os.pipe()
         os.close(read_end)
-        process = subprocess.run([driver_case.UPCC, "-trans", "hello.upc", "-o", "-"], cwd=self.folder, stdout=write_end,
-                                 stderr=subprocess.PIPE, text=True, check=False)
+        process = subprocess.run([driver_case.UPCC, "-trans", "hello.upc", "-o", "-"], cwd=self.folder,
+                                 stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
         os.close(write_end)
         self.assertEqual((process.returncode, process.stderr), (1, "upcc: error: cannot write '-': Broken pipe\n"))
 

