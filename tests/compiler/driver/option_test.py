@@ -158,7 +158,8 @@ class OtherCompilers(DriverCase):
     accepted = ["-nopthreads", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
                 "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
                 "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr",
-                "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug", "--opt", "--norc"]
+                "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug",
+                "--opt", "--norc"]
     warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
               "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
