@@ -1,4 +1,8 @@
-// A string that does not end (the messages have quotes, which must not stand in this line)
+// A string that does not end (the messages have quotes, which must not stand in that line)
 shared int x;
-char *s = "abc; // error: missing terminating . character // warning: missing terminating . character // warning: missing terminating . character
-; // error: expected expression before
+int f(void)
+{
+    char *s = "abc; // error: missing terminating . character // warning: missing terminating . character
+    ;
+    return x + s[0];
+}
