@@ -16,7 +16,8 @@
 enum { EXIT_USAGE = 2, NAMES_BYTES = 1024 };
 
 /* Calls visit for each variable that the program is to get. */
-static void for_each_variable(const struct launcher_command *command, void (*visit)(const char *name, const char *value))
+static void for_each_variable(const struct launcher_command *command,
+                              void (*visit)(const char *name, const char *value))
 {
     char names[NAMES_BYTES] = "";
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {

@@ -20,56 +20,105 @@ enum kind {
 struct row {
     const char *names; /* separated by '|', without dashes */
     enum kind kind;
-    int target;          /* enum bn_option_id or enum launcher_action */
+    int target; /* enum bn_option_id or enum launcher_action */
     const char *text;
-    bool has_value;      /* for WARNS and REFUSES: the next argument is its value */
-    bool has_number;     /* a number may be attached: -n4 */
-    const char *value;   /* for the help: name of the value */
-    const char *help;    /* null: not listed */
+    bool has_value;    /* for WARNS and REFUSES: the next argument is its value */
+    bool has_number;   /* a number may be attached: -n4 */
+    const char *value; /* for the help: name of the value */
+    const char *help;  /* null: not listed */
 };
 
 static const struct row rows[] = {
-    {.names = "n|np", .kind = SETS, .target = BN_OPTION_THREADS, .has_number = true, .value = "N",
+    {.names = "n|np",
+     .kind = SETS,
+     .target = BN_OPTION_THREADS,
+     .has_number = true,
+     .value = "N",
      .help = "run N threads; without it as many as there are usable cores"},
-    {.names = "bind", .kind = SETS, .target = BN_OPTION_BIND, .value = "none|core|numa",
+    {.names = "bind",
+     .kind = SETS,
+     .target = BN_OPTION_BIND,
+     .value = "none|core|numa",
      .help = "where threads may run; core if they fit the cores, else none"},
-    {.names = "bind-threads", .kind = SETS_TO, .target = BN_OPTION_BIND, .text = "core", .help = "the same as -bind core"},
-    {.names = "shared-heap|heap", .kind = SETS, .target = BN_OPTION_SHARED_HEAP, .value = "SIZE",
+    {.names = "bind-threads",
+     .kind = SETS_TO,
+     .target = BN_OPTION_BIND,
+     .text = "core",
+     .help = "the same as -bind core"},
+    {.names = "shared-heap|heap",
+     .kind = SETS,
+     .target = BN_OPTION_SHARED_HEAP,
+     .value = "SIZE",
      .help = "most shared memory per thread, in MB unless K, M, G or T follows"},
-    {.names = "timeout", .kind = SETS, .target = BN_OPTION_TIMEOUT, .value = "SECONDS",
+    {.names = "timeout",
+     .kind = SETS,
+     .target = BN_OPTION_TIMEOUT,
+     .value = "SECONDS",
      .help = "end the job after that time, with status 124; s, m, h, d may follow"},
-    {.names = "label", .kind = SETS_TO, .target = BN_OPTION_LABEL, .text = "yes",
+    {.names = "label",
+     .kind = SETS_TO,
+     .target = BN_OPTION_LABEL,
+     .text = "yes",
      .help = "put the number of the thread in front of each line of output"},
-    {.names = "polite-sync", .kind = SETS_TO, .target = BN_OPTION_WAIT, .text = "yield",
+    {.names = "polite-sync",
+     .kind = SETS_TO,
+     .target = BN_OPTION_WAIT,
+     .text = "yield",
      .help = "waiting threads give way to other programs at once"},
-    {.names = "freeze|freeze-early|freeze-earlier", .kind = SETS_TO, .target = BN_OPTION_FREEZE, .text = "yes",
+    {.names = "freeze|freeze-early|freeze-earlier",
+     .kind = SETS_TO,
+     .target = BN_OPTION_FREEZE,
+     .text = "yes",
      .help = "each thread waits at its start until a debugger is attached to it"},
-    {.names = "backtrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "yes",
+    {.names = "backtrace",
+     .kind = SETS_TO,
+     .target = BN_OPTION_BACKTRACE,
+     .text = "yes",
      .help = "show the calls that led to the death of a thread"},
     {.names = "nobacktrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "no", .help = NULL},
-    {.names = "network", .kind = TAKES_SMP, .text = "smp", .value = "smp", .help = "threads share the memory of this machine"},
+    {.names = "network",
+     .kind = TAKES_SMP,
+     .text = "smp",
+     .value = "smp",
+     .help = "threads share the memory of this machine"},
     {.names = "show|t", .kind = DOES, .target = SHOW_COMMAND, .help = "print what would be run, and do not run it"},
     {.names = "info|i", .kind = DOES, .target = SHOW_INFO, .help = "say what the program is, and do not run it"},
-    {.names = "v|verbose", .kind = SETS_TO, .target = BN_OPTION_VERBOSE, .text = "yes", .help = "say what the runtime decides"},
+    {.names = "v|verbose",
+     .kind = SETS_TO,
+     .target = BN_OPTION_VERBOSE,
+     .text = "yes",
+     .help = "say what the runtime decides"},
     {.names = "q|quiet", .kind = SETS_TO, .target = BN_OPTION_QUIET, .text = "yes", .help = "no warnings, only errors"},
     {.names = "version|V", .kind = DOES, .target = SHOW_VERSION, .help = "print the version"},
     {.names = "help|h", .kind = DOES, .target = SHOW_HELP, .help = "print this"},
     {.names = "localhost|norc|noabort|nofreeze-on-error|notrace", .kind = MATCHES},
     {.names = "N|nodes", .kind = TAKES_SMP, .text = "1", .has_number = true},
-    {.names = "c|cpus-per-node", .kind = WARNS, .has_value = true, .has_number = true,
+    {.names = "c|cpus-per-node",
+     .kind = WARNS,
+     .has_value = true,
+     .has_number = true,
      .text = "all threads run on this machine, whose cores Banyan finds itself"},
-    {.names = "p|pthreads", .kind = WARNS, .has_value = true, .has_number = true,
+    {.names = "p|pthreads",
+     .kind = WARNS,
+     .has_value = true,
+     .has_number = true,
      .text = "each thread is a process that shares memory with the others"},
     {.names = "pshm-width", .kind = WARNS, .has_value = true, .text = "all threads share memory"},
-    {.names = "heap-offset|shared-heap-max", .kind = WARNS, .has_value = true,
+    {.names = "heap-offset|shared-heap-max",
+     .kind = WARNS,
+     .has_value = true,
      .text = "the shared heap grows on demand; -shared-heap limits it"},
-    {.names = "encode-args|encode-env|encode", .kind = WARNS, .text = "arguments and environment reach the threads as they are"},
+    {.names = "encode-args|encode-env|encode",
+     .kind = WARNS,
+     .text = "arguments and environment reach the threads as they are"},
     {.names = "trace|traceall", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
     {.names = "tracefile", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
     {.names = "abort", .kind = REFUSES, .text = "for a core file of a crash use ulimit -c unlimited; leave it out"},
     {.names = "freeze-on-error", .kind = REFUSES, .text = "use -freeze and a debugger, or -backtrace"},
     {.names = "backtrace-type", .kind = REFUSES, .text = "there is one kind of -backtrace; leave it out"},
-    {.names = "conf", .kind = REFUSES, .text = "upcrun reads no configuration file; set BANYAN_* variables or UPCRUN_FLAGS"},
+    {.names = "conf",
+     .kind = REFUSES,
+     .text = "upcrun reads no configuration file; set BANYAN_* variables or UPCRUN_FLAGS"},
 };
 
 static bool has_name(const char *names, const char *name, size_t name_bytes)
@@ -110,11 +159,13 @@ static bool takes_value(const struct row *row)
     return row->kind == SETS || row->kind == TAKES_SMP || (row->kind == WARNS && row->has_value);
 }
 
-static bn_status_t apply(struct launcher_command *command, const struct row *row, const char *argument, const char *value)
+static bn_status_t apply(struct launcher_command *command, const struct row *row, const char *argument,
+                         const char *value)
 {
     switch (row->kind) {
     case SETS:
-        return bn_options_set(&command->options, (enum bn_option_id)row->target, value, BN_OPTION_FROM_SWITCH, argument);
+        return bn_options_set(&command->options, (enum bn_option_id)row->target, value, BN_OPTION_FROM_SWITCH,
+                              argument);
     case SETS_TO:
         return bn_options_set(&command->options, (enum bn_option_id)row->target, row->text, BN_OPTION_FROM_SWITCH,
                               argument);
@@ -147,8 +198,9 @@ static bn_status_t read_option(struct launcher_command *command, char **argument
     const struct row *row = find_row(argument, &value);
     *used_p = 1;
     if (!row) {
-        bn_log_error("%s is no option of upcrun; upcrun -help lists them.  Options of the program stand behind its name",
-                     argument);
+        bn_log_error(
+            "%s is no option of upcrun; upcrun -help lists them.  Options of the program stand behind its name",
+            argument);
         return BN_ERR_INVALID;
     }
     if (takes_value(row) && !value) {
@@ -238,7 +290,8 @@ void launcher_print_help(void)
                 names[used++] = ',';
             names[used++] = *at == '|' ? ' ' : *at;
         }
-        snprintf(names + used, sizeof names - used, "%s%s", rows[i].value ? " " : "", rows[i].value ? rows[i].value : "");
+        snprintf(names + used, sizeof names - used, "%s%s", rows[i].value ? " " : "",
+                 rows[i].value ? rows[i].value : "");
         printf(strlen(names) < 26 ? "  %-26s%s\n" : "  %s\n                            %s\n", names, rows[i].help);
     }
     printf("\nAn option may have one or two dashes, and its value after a blank or \"=\"; -n4 is -n 4.\n"

@@ -79,7 +79,7 @@ static bool find_note(const char *notes, size_t bytes, struct bn_note_content *c
     return false;
 }
 
-static bool read_note(int file, const ElfW(Ehdr) *elf, struct bn_note_content *content_p)
+static bool read_note(int file, const ElfW(Ehdr) * elf, struct bn_note_content *content_p)
 {
     static char notes[NOTES_MAX_BYTES];
     ElfW(Phdr) segments[HEADERS_MAX];
@@ -111,8 +111,8 @@ static int check_content(const char *path, int file, struct bn_note_content *con
         return EXIT_CANNOT_RUN;
     }
     if (content_p->abi != BN_ABI) {
-        bn_log_error("%s was made by another version of Banyan (interface %u, this upcrun has %d); compile it again", path,
-                     content_p->abi, BN_ABI);
+        bn_log_error("%s was made by another version of Banyan (interface %u, this upcrun has %d); compile it again",
+                     path, content_p->abi, BN_ABI);
         return EXIT_CANNOT_RUN;
     }
     return 0;

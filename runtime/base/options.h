@@ -47,26 +47,26 @@ enum bn_option_type {
 };
 
 struct bn_option {
-    const char *name;         /* environment variable */
-    const char *alias;        /* variable of other UPC systems with the same meaning, or null; name wins */
-    const char *flag;         /* switch of upcrun that sets it, or null */
+    const char *name;  /* environment variable */
+    const char *alias; /* variable of other UPC systems with the same meaning, or null; name wins */
+    const char *flag;  /* switch of upcrun that sets it, or null */
     enum bn_option_type type;
-    const char *choices;      /* words separated by '|', for BN_OPTION_IS_CHOICE */
-    int64_t min, max;         /* for numbers, in the unit in which they are kept */
-    int64_t fallback;         /* value when nobody sets it; for BN_OPTION_IS_CHOICE the place in choices */
+    const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */
+    int64_t min, max;          /* for numbers, in the unit in which they are kept */
+    int64_t fallback;          /* value when nobody sets it; for BN_OPTION_IS_CHOICE the place in choices */
     const char *fallback_text; /* the same in words, for people */
-    const char *help;         /* one line */
-    bool is_internal;         /* set by upcrun only; not listed */
+    const char *help;          /* one line */
+    bool is_internal;          /* set by upcrun only; not listed */
 };
 
 /* Where a value comes from */
 enum bn_option_source { BN_OPTION_FROM_DEFAULT, BN_OPTION_FROM_ENVIRONMENT, BN_OPTION_FROM_SWITCH };
 
 struct bn_option_value {
-    int64_t number;           /* meaning depends on the type */
-    const char *text;         /* as it was written; null if nobody set it.  Borrowed. */
+    int64_t number;   /* meaning depends on the type */
+    const char *text; /* as it was written; null if nobody set it.  Borrowed. */
     enum bn_option_source source;
-    const char *source_name;  /* variable or switch that set it; null if nobody did */
+    const char *source_name; /* variable or switch that set it; null if nobody did */
 };
 
 struct bn_options {
@@ -90,7 +90,8 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
  */
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
 
-/* "64M", "64", "1.5GB", "100 MiB" as bytes; a bare number counts units of default_unit bytes.  False if it is no size. */
+/* "64M", "64", "1.5GB", "100 MiB" as bytes; a bare number counts units of default_unit bytes.  False if it is no size.
+ */
 bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p);
 
 /* The shortest exact way to write a number of bytes: "64M", "1G", "1000".  text holds at least 24 bytes. */

@@ -28,7 +28,8 @@ static const char *parse_decimal(const char *text, uint64_t *whole_p, uint32_t *
         return NULL;
     uint64_t whole = 0;
     for (; *text >= '0' && *text <= '9'; ++text) {
-        if (__builtin_mul_overflow(whole, 10U, &whole) || __builtin_add_overflow(whole, (uint64_t)(*text - '0'), &whole))
+        if (__builtin_mul_overflow(whole, 10U, &whole) ||
+            __builtin_add_overflow(whole, (uint64_t)(*text - '0'), &whole))
             return NULL;
     }
     uint64_t numerator = 0;
@@ -92,9 +93,9 @@ bool bn_parse_int(const char *text, int64_t *value_p)
 bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p)
 {
     static const struct unit units[] = {
-        {"B", 1},          {"K", 1ULL << 10},   {"KB", 1ULL << 10}, {"KIB", 1ULL << 10}, {"M", 1ULL << 20},
-        {"MB", 1ULL << 20}, {"MIB", 1ULL << 20}, {"G", 1ULL << 30},  {"GB", 1ULL << 30},  {"GIB", 1ULL << 30},
-        {"T", 1ULL << 40}, {"TB", 1ULL << 40},  {"TIB", 1ULL << 40}, {NULL, 0},
+        {"B", 1},           {"K", 1ULL << 10},   {"KB", 1ULL << 10},  {"KIB", 1ULL << 10}, {"M", 1ULL << 20},
+        {"MB", 1ULL << 20}, {"MIB", 1ULL << 20}, {"G", 1ULL << 30},   {"GB", 1ULL << 30},  {"GIB", 1ULL << 30},
+        {"T", 1ULL << 40},  {"TB", 1ULL << 40},  {"TIB", 1ULL << 40}, {NULL, 0},
     };
     uint64_t whole;
     uint32_t fraction;
@@ -107,7 +108,8 @@ bool bn_parse_seconds(const char *text, int64_t *nanoseconds_p)
 {
     static const uint64_t second = 1000000000;
     static const struct unit units[] = {
-        {"ms", second / 1000}, {"s", second}, {"m", 60 * second}, {"h", 3600 * second}, {"d", 86400 * second}, {NULL, 0},
+        {"ms", second / 1000}, {"s", second},         {"m", 60 * second},
+        {"h", 3600 * second},  {"d", 86400 * second}, {NULL, 0},
     };
     uint64_t whole;
     uint32_t fraction;

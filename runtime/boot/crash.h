@@ -7,8 +7,8 @@
 /*
  * Installs handlers for the signals of broken programs (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP) that
  * note in the control block where and why the thread died, and then let it die of the signal as if there were no
- * handler, with a core file if the user wants one.  Signals that are not at their default are left alone: they belong to
- * the program or to a sanitizer.
+ * handler, with a core file if the user wants one.  Signals that are not at their default are left alone: they belong
+ * to the program or to a sanitizer.
  *
  * on_death, if not null, is called with the thread's number before it dies: a job without a monitor reports there.
  */

@@ -2,10 +2,10 @@
  * lines.h: puts the output of many processes together so that no line has pieces of two of them.
  *
  * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes.  Whole
- * lines leave at once, in the order in which they were completed.  A line without its end stays back; if nothing follows
- * for BN_LINES_PROMPT_NS it leaves all the same, because it may be a prompt, or when it is longer than a limit.  Its
- * writer then owns the output: lines of others are held until the owner ends its line.  Should the owner take longer than
- * BN_LINES_HOLD_NS, or should more than BN_LINES_HOLD_BYTES be held, its line is ended for it.
+ * lines leave at once, in the order in which they were completed.  A line without its end stays back; if nothing
+ * follows for BN_LINES_PROMPT_NS it leaves all the same, because it may be a prompt, or when it is longer than a limit.
+ * Its writer then owns the output: lines of others are held until the owner ends its line.  Should the owner take
+ * longer than BN_LINES_HOLD_NS, or should more than BN_LINES_HOLD_BYTES be held, its line is ended for it.
  *
  * Two channels (standard output and error) that lead to the same file share one object.  Pure data: no system call, and
  * the time is an argument.
@@ -27,9 +27,9 @@ extern "C" {
 enum { BN_LINES_HOLD_BYTES = 1 << 20 };
 
 struct bn_lines_config {
-    bool has_labels;          /* each line begins with "[<thread>] " */
-    bool shows_prompts;       /* false where nobody watches: incomplete lines then wait for their end */
-    size_t line_max_bytes;    /* longer lines leave in pieces */
+    bool has_labels;       /* each line begins with "[<thread>] " */
+    bool shows_prompts;    /* false where nobody watches: incomplete lines then wait for their end */
+    size_t line_max_bytes; /* longer lines leave in pieces */
 };
 
 struct bn_lines;
@@ -40,9 +40,9 @@ void bn_lines_destroy(struct bn_lines *lines);
 
 /* Who wrote something, and where */
 struct bn_lines_source {
-    int channel;   /* 0 or 1; bytes keep it until they leave */
+    int channel; /* 0 or 1; bytes keep it until they leave */
     pid_t process;
-    int thread;    /* -1 for a process that is no thread */
+    int thread; /* -1 for a process that is no thread */
 };
 
 /* Takes what source wrote at now_ns.  False if memory is exhausted: the piece is lost. */

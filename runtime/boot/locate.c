@@ -58,14 +58,15 @@ static bool find_module(uintptr_t pc, struct module *module)
     return dl_iterate_phdr(visit_module, &search) != 0;
 }
 
-/* "/home/me/heat.upc:42 (discriminator 3)" -> "heat.upc:42" in /home/me; unknown places become empty */
+/* "/here/heat.upc:42 (discriminator 3)" -> "heat.upc:42" if this is /here; unknown places become empty */
 static void set_place(struct bn_location *location, const char *line, size_t bytes)
 {
     char directory[PATH_MAX];
     const char *extra = memmem(line, bytes, " (", 2);
     if (extra)
         bytes = (size_t)(extra - line);
-    if (bytes < 2 || line[0] == '?' || line[bytes - 1] == '?' || memcmp(line + bytes - 2, ":0", 2) == 0)
+    if (bytes < 2 || line[0] == '?' || line[0] == '<' || line[bytes - 1] == '?' ||
+        memcmp(line + bytes - 2, ":0", 2) == 0)
         return;
     if (getcwd(directory, sizeof directory)) {
         size_t prefix = strlen(directory);

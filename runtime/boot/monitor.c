@@ -18,12 +18,12 @@ enum { STATUS_TIMEOUT = 124, SECOND_INTERRUPT_NS = 1000000000 };
 
 enum ending {
     STILL_RUNNING,
-    BY_ITSELF,        /* every thread has passed the barrier at the end */
-    BY_GLOBAL_EXIT,   /* status */
-    BY_SIGNAL,        /* thread died of signal */
-    BY_EARLY_LEAVE,   /* thread left with status */
+    BY_ITSELF,      /* every thread has passed the barrier at the end */
+    BY_GLOBAL_EXIT, /* status */
+    BY_SIGNAL,      /* thread died of signal */
+    BY_EARLY_LEAVE, /* thread left with status */
     BY_TIMEOUT,
-    BY_INTERRUPT,     /* the user insists */
+    BY_INTERRUPT, /* the user insists */
 };
 
 struct monitor {
@@ -97,9 +97,10 @@ static void give_up_start(struct monitor *monitor, int thread, int error)
     kill_all(monitor);
     for (int i = 0; i < thread; ++i)
         waitpid(monitor->processes[i], NULL, 0);
-    bn_log_error("cannot start thread %d of %d: %s; use fewer threads (-n), or raise the limit of processes (ulimit -u, "
-                 "pids.max of the control group)",
-                 thread, monitor->plan->thread_count, strerror(error));
+    bn_log_error(
+        "cannot start thread %d of %d: %s; use fewer threads (-n), or raise the limit of processes (ulimit -u, "
+        "pids.max of the control group)",
+        thread, monitor->plan->thread_count, strerror(error));
     bn_signals_restore(&monitor->signals_before);
 }
 
@@ -269,10 +270,11 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     if (monitor->ending == BY_SIGNAL && !is_expected_signal(monitor))
         bn_report_signal(text, text_bytes, thread, monitor->names[thread], monitor->end_signal, plan->describe);
     else if (monitor->ending == BY_EARLY_LEAVE)
-        snprintf(text, text_bytes,
-                 "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
-                 "or exec; the job is ended\n",
-                 thread, plan->thread_count, (int)monitor->names[thread], monitor->end_status);
+        snprintf(
+            text, text_bytes,
+            "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
+            "or exec; the job is ended\n",
+            thread, plan->thread_count, (int)monitor->names[thread], monitor->end_status);
     else if (monitor->ending == BY_TIMEOUT)
         snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
                  (double)plan->timeout_ns / 1e9);

@@ -13,10 +13,10 @@
 
 enum {
     RECEIVE_BYTES = 256 << 10,
-    ROUND_BYTES = 2 << 20,       /* read in one go, before signals are looked at again */
-    HIGH_WATER_BYTES = 4 << 20,  /* more than this in the queue stops reading */
-    LINE_MAX_BYTES = 1 << 20,    /* longer lines leave in pieces ... */
-    ALL_LINES_BYTES = 64 << 20,  /* ... and with many threads earlier, so that the sum stays below this */
+    ROUND_BYTES = 2 << 20,      /* read in one go, before signals are looked at again */
+    HIGH_WATER_BYTES = 4 << 20, /* more than this in the queue stops reading */
+    LINE_MAX_BYTES = 1 << 20,   /* longer lines leave in pieces ... */
+    ALL_LINES_BYTES = 64 << 20, /* ... and with many threads earlier, so that the sum stays below this */
     LINE_MIN_BYTES = 64 << 10,
 };
 
@@ -73,8 +73,8 @@ bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, i
                          strerror(errno));
             return BN_ERR_SYSTEM;
         }
-        channel->lines = i == 1 && output->is_shared ? output->channels[0].lines
-                                                     : make_lines(channel, thread_count, has_labels);
+        channel->lines =
+            i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, thread_count, has_labels);
         if (!channel->lines) {
             bn_log_error("no memory for the output of the threads");
             return BN_ERR_MEMORY;
@@ -96,8 +96,8 @@ void bn_output_attach(struct bn_output *output)
 }
 
 /*
- * The target is shared with other processes, so it cannot be made non-blocking.  A terminal or pipe is opened again, which
- * gives a descriptor of our own; where that is not allowed, small writes after poll do nearly as well.
+ * The target is shared with other processes, so it cannot be made non-blocking.  A terminal or pipe is opened again,
+ * which gives a descriptor of our own; where that is not allowed, small writes after poll do nearly as well.
  */
 static int own_target(int target)
 {
@@ -219,7 +219,8 @@ static void receive_all(struct bn_output *output, int64_t now_ns, size_t limit_b
 {
     for (int i = 0; i < 2; ++i) {
         struct bn_output_channel *channel = &output->channels[i];
-        for (size_t bytes = 0; channel->receiver >= 0 && bytes < limit_bytes && queued_bytes(channel) < HIGH_WATER_BYTES;) {
+        for (size_t bytes = 0;
+             channel->receiver >= 0 && bytes < limit_bytes && queued_bytes(channel) < HIGH_WATER_BYTES;) {
             size_t now = receive(output, i, now_ns);
             if (now == 0)
                 break;

@@ -3,8 +3,8 @@
  *
  * All threads write to one UNIX stream socket per channel.  The kernel keeps the order of all writes and names the
  * writer, so the order between threads survives while lines are put together (boot/lines.h).  When the job's reader
- * is slow, the sockets fill and the threads wait, as they would without the monitor; memory stays bounded.  When the reader
- * is gone, the threads get SIGPIPE or EPIPE, as they would without the monitor.
+ * is slow, the sockets fill and the threads wait, as they would without the monitor; memory stays bounded.  When the
+ * reader is gone, the threads get SIGPIPE or EPIPE, as they would without the monitor.
  */
 #ifndef BN_BOOT_OUTPUT_H
 #define BN_BOOT_OUTPUT_H
@@ -17,11 +17,11 @@
 enum { BN_OUTPUT_POLL_MAX = 4 };
 
 struct bn_output_channel {
-    int receiver;    /* our end of the socket; -1 when no more is read */
-    int sender;      /* the threads' end, closed in the monitor after the last fork */
-    int target;      /* where the bytes go */
-    bool is_file;    /* the target never makes us wait for a reader */
-    bool is_broken;  /* nobody reads the target any more */
+    int receiver;   /* our end of the socket; -1 when no more is read */
+    int sender;     /* the threads' end, closed in the monitor after the last fork */
+    int target;     /* where the bytes go */
+    bool is_file;   /* the target never makes us wait for a reader */
+    bool is_broken; /* nobody reads the target any more */
     struct bn_lines *lines;
 };
 
@@ -30,7 +30,7 @@ struct bn_output {
     bool is_shared;                       /* both lead to the same file and share one object for lines */
     const pid_t *processes;               /* of the threads, by number; borrowed */
     int thread_count;
-    int write_error;                      /* 0, or the error number that made a target unusable (not a gone reader) */
+    int write_error; /* 0, or the error number that made a target unusable (not a gone reader) */
 };
 
 /* Makes the sockets.  Called before fork. @errors reported. */

@@ -19,7 +19,7 @@ enum { BN_REPORT_BYTES = 8192 };
  *     banyan: thread 3 of 8 (pid 4242) was killed by signal 11 (segmentation fault) at heat.upc:42 in sweep(), reading
  *     address 0x10; the job is ended                                    (in one line)
  *
- * and, with BANYAN_BACKTRACE, a line for each call that led there.  Uses the thread's crash record if it has one.  Takes
+ * and, with BANYAN_BACKTRACE, a line for each call that led there.  Uses the thread's crash record if it has one. Takes
  * up to a second, because addr2line is asked.  Safe enough in a handler of a dying process.
  */
 void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, int signal, bn_describe_fn describe);

@@ -4,8 +4,8 @@
 #ifndef BN_PLATFORM_SIGNALS_H
 #define BN_PLATFORM_SIGNALS_H
 
-#include <stdbool.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct bn_signal_state {
@@ -14,8 +14,9 @@ struct bn_signal_state {
 };
 
 /*
- * Holds back all signals that can be passed on, and SIGCHLD, from now on; what was before goes to *before_p.  Signals of
- * broken programs (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep their effect.
+ * Holds back all signals that can be passed on, and SIGCHLD, from now on; what was before goes to *before_p.  Signals
+ * of broken programs (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep their
+ * effect.
  */
 void bn_signals_hold(struct bn_signal_state *before_p);
 

@@ -25,7 +25,8 @@ NO_HANDLERS = ":".join("handle_%s=0" % name for name in ("segv", "sigbus", "abor
 
 
 def environment(**more):
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("BANYAN_", "UPC", "GASNET_", "ASAN_"))}
+    ours = ("BANYAN_", "UPC", "GASNET_", "ASAN_")
+    env = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     env.update(LC_ALL="C", ASAN_OPTIONS=NO_HANDLERS)
     env.update(more)
     return env

@@ -38,21 +38,23 @@ class Options(JobTest):
         self.assertEqual(done.stdout, "[args][x]")
 
     def test_what_other_upc_systems_accept(self):
-        for form in (["-localhost"], ["-N", "1"], ["-nodes=1"], ["-network=smp"], ["-norc"], ["-bind-threads"], ["-polite-sync"],
-                     ["-heap", "16"], ["-shared-heap=64MB"], ["-q"], ["-bind", "none"], ["-bind=numa"], ["-nobacktrace"]):
+        for form in (["-localhost"], ["-N", "1"], ["-nodes=1"], ["-network=smp"], ["-norc"], ["-bind-threads"],
+                     ["-polite-sync"], ["-heap", "16"], ["-shared-heap=64MB"], ["-q"], ["-bind", "none"],
+                     ["-bind=numa"], ["-nobacktrace"]):
             self.assert_threads(upcrun("-n", "2", *form, "victim", "hello"), 2)
 
     def test_what_has_no_effect_is_said(self):
-        for form in (["-c", "4"], ["-cpus-per-node=4"], ["-p4"], ["-pthreads", "2"], ["-pshm-width", "2"], ["-heap-offset", "5"],
-                     ["-encode-args"]):
+        for form in (["-c", "4"], ["-cpus-per-node=4"], ["-p4"], ["-pthreads", "2"], ["-pshm-width", "2"],
+                     ["-heap-offset", "5"], ["-encode-args"]):
             done = upcrun("-n", "2", *form, "victim", "hello")
             self.assertEqual(len(done.stdout.splitlines()), 2)
             self.assertIn("has no effect", done.stderr)
 
     def test_what_is_refused(self):
         for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"), (["-N", "2"], "one machine"),
-                           (["-network=udp"], "smp is the only"), (["-nothing"], "no option"), (["-n", "x"], "not a number"),
-                           (["-n", "0"], "1 to 1024"), (["-bind", "socket"], "auto|none|core|numa"), (["-timeout", "0"], "time"),
+                           (["-network=udp"], "smp is the only"), (["-nothing"], "no option"),
+                           (["-n", "x"], "not a number"), (["-n", "0"], "1 to 1024"),
+                           (["-bind", "socket"], "auto|none|core|numa"), (["-timeout", "0"], "time"),
                            (["-shared-heap", "lots"], "size"), (["-label=3"], "takes no value")):
             done = upcrun(*form, "victim", "hello")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -66,7 +68,8 @@ class Options(JobTest):
         done = upcrun("-show", "-n", "2", "victim", "args", "a b", "it's", "")
         self.assertEqual(done.returncode, 0)
         self.assertIn("BANYAN_THREADS=2", done.stdout)
-        again = subprocess.run(["sh", "-c", done.stdout], capture_output=True, text=True, cwd=FOLDER, env=jobs.environment())
+        again = subprocess.run(["sh", "-c", done.stdout], capture_output=True, text=True, cwd=FOLDER,
+                               env=jobs.environment())
         self.assertEqual(again.stdout, "[args][a b][it's][]")
 
     def test_help_version_info(self):

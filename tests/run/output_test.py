@@ -127,7 +127,8 @@ class Readers(JobTest):
     def test_closed_files(self):
         for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
             command = "%s -n 2 %s hello %s" % (jobs.UPCRUN, jobs.VICTIM, closed)
-            done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=jobs.LIMIT, env=jobs.environment())
+            done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=jobs.LIMIT,
+                                  env=jobs.environment())
             self.assertEqual((done.returncode, done.stderr), (0, b""), closed)
 
     def test_everything_before_a_crash_arrives(self):

@@ -99,9 +99,10 @@ class Deaths(JobTest):
 
     def test_sanitizers_keep_their_handlers(self):
         program = os.path.join(jobs.FOLDER, "victim_asan")
-        built = subprocess.run(
-            ["cc", "-g", "-fsanitize=address", "-D_GNU_SOURCE", "-I", os.path.join(os.path.dirname(SOURCE), "../../include"), SOURCE,
-             os.path.join(jobs.BIN, "../lib/libbanyan.a"), "-Wl,--wrap=main", "-lm", "-o", program], capture_output=True, text=True)
+        include = os.path.join(os.path.dirname(SOURCE), "../../include")
+        library = os.path.join(jobs.BIN, "../lib/libbanyan.a")
+        built = subprocess.run(["cc", "-g", "-fsanitize=address", "-D_GNU_SOURCE", "-I", include, SOURCE, library,
+                                "-Wl,--wrap=main", "-lm", "-o", program], capture_output=True, text=True)
         if built.returncode != 0:
             self.skipTest("cc has no AddressSanitizer: " + built.stderr)
         ended = run(2, "hello", program=program)

@@ -1,6 +1,6 @@
 /*
- * victim.c: a program that behaves, and misbehaves, as its first argument says; the second names the thread it is about.
- * It is linked with the runtime as upcc would do it, so that these tests need no compiler of ours.
+ * victim.c: a program that behaves, and misbehaves, as its first argument says; the second names the thread it is
+ * about. It is linked with the runtime as upcc would do it, so that these tests need no compiler of ours.
  */
 #include <banyan/access.h>
 
@@ -56,15 +56,42 @@ __attribute__((noinline)) static void crash(volatile int *address)
     *address = 1; /* CRASH LINE */
 }
 
-static void die_segv(void) { crash((int *)16); }
-static void die_window(void) { crash((int *)(bn_self.my_segment + (1ULL << 34))); }
-static void die_abort(void) { abort(); }
-static void die_kill(void) { kill(getpid(), SIGKILL); }
-static void die_term(void) { kill(getpid(), SIGTERM); }
-static void die_ill(void) { __builtin_trap(); }
-static void die__exit(void) { _exit(number); }
-static void die_quick_exit(void) { quick_exit(number); }
-static void die_global_exit(void) { upc_global_exit(number); }
+static void die_segv(void)
+{
+    crash((int *)16);
+}
+static void die_window(void)
+{
+    crash((int *)(bn_self.my_segment + (1ULL << 34)));
+}
+static void die_abort(void)
+{
+    abort();
+}
+static void die_kill(void)
+{
+    kill(getpid(), SIGKILL);
+}
+static void die_term(void)
+{
+    kill(getpid(), SIGTERM);
+}
+static void die_ill(void)
+{
+    __builtin_trap();
+}
+static void die__exit(void)
+{
+    _exit(number);
+}
+static void die_quick_exit(void)
+{
+    quick_exit(number);
+}
+static void die_global_exit(void)
+{
+    upc_global_exit(number);
+}
 
 static void die_exec(void)
 {

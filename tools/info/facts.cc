@@ -11,11 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace bn::info {
+namespace bn::info
+{
 
 using Json = nlohmann::ordered_json;
 
-namespace {
+namespace
+{
 
 std::string format_set(const bn_pu_set& set)
 {

@@ -5,7 +5,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace bn::info {
+namespace bn::info
+{
 
 // Version, compiler, representation and limits of this build.
 nlohmann::ordered_json build_facts();

@@ -11,11 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace bn::info {
+namespace bn::info
+{
 
 using Json = nlohmann::ordered_json;
 
-namespace {
+namespace
+{
 
 struct DestroyTopology {
     void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
@@ -46,7 +48,10 @@ Json cache_facts(hwloc_topology_t topology)
     static const struct {
         const char* name;
         hwloc_obj_type_t type;
-    } levels[] = {{"L1 data", HWLOC_OBJ_L1CACHE}, {"L2", HWLOC_OBJ_L2CACHE}, {"L3", HWLOC_OBJ_L3CACHE}, {"L4", HWLOC_OBJ_L4CACHE}};
+    } levels[] = {{"L1 data", HWLOC_OBJ_L1CACHE},
+                  {"L2", HWLOC_OBJ_L2CACHE},
+                  {"L3", HWLOC_OBJ_L3CACHE},
+                  {"L4", HWLOC_OBJ_L4CACHE}};
     Json list = Json::array();
     for (const auto& level : levels) {
         int count = hwloc_get_nbobjs_by_type(topology, level.type);

@@ -11,7 +11,8 @@
 #include <string>
 #include <unistd.h>
 
-namespace {
+namespace
+{
 
 using Json = nlohmann::ordered_json;
 

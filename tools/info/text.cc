@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace bn::info {
+namespace bn::info
+{
 
 using Json = nlohmann::ordered_json;
 
-namespace {
+namespace
+{
 
 // "24.0 GiB": rounded, for reading
 std::string size_text(uint64_t bytes)

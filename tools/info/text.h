@@ -4,7 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace bn::info {
+namespace bn::info
+{
 
 std::string build_text(const nlohmann::ordered_json& facts);
 std::string machine_text(const nlohmann::ordered_json& facts);

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace {
+namespace
+{
 
 template <typename Function> std::string said_by(Function function)
 {

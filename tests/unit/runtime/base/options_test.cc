@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
 /* Options read from an environment, and what was said meanwhile */
-class Options : public testing::Test {
+class Options : public testing::Test
+{
 protected:
     bn_status_t read(std::vector<std::string> environment)
     {
@@ -76,7 +78,8 @@ TEST_F(Options, UnknownVariablesAreWarnedAbout)
     EXPECT_NE(said_.find("BANYAN_THRADS is set, but there is no such option; did you mean BANYAN_THREADS?"),
               std::string::npos)
         << said_;
-    EXPECT_NE(said_.find("BANYAN_PARSLEY is set, but there is no such option; banyan-info"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("BANYAN_PARSLEY is set, but there is no such option; banyan-info"), std::string::npos)
+        << said_;
     EXPECT_EQ(said_.find("UPC_WHATEVER"), std::string::npos);
 }
 

@@ -4,7 +4,8 @@
 #include <limits>
 #include <string>
 
-namespace {
+namespace
+{
 
 constexpr uint64_t MiB = 1 << 20;
 
@@ -48,7 +49,8 @@ TEST(ParseBytes, FractionsAreExact)
 
 TEST(ParseBytes, RefusesWhatIsNoSizeOrDoesNotFit)
 {
-    for (const char* text : {"", "M", "-1", "1X", "1MM", "12 34", "1e3", "0x10", "18446744073709551616", "99999999999T"})
+    for (const char* text :
+         {"", "M", "-1", "1X", "1MM", "12 34", "1e3", "0x10", "18446744073709551616", "99999999999T"})
         EXPECT_FALSE(is_size(text)) << text;
     EXPECT_TRUE(is_size("18446744073709551615B"));
 }

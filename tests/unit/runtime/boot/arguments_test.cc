@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
-class Arguments : public testing::Test {
+class Arguments : public testing::Test
+{
 protected:
     bn_status_t take(std::vector<std::string> words)
     {
@@ -45,8 +47,8 @@ private:
 
 TEST_F(Arguments, EveryFormOfTheThreadCount)
 {
-    for (const Words& words : {Words{"-n", "6"}, Words{"-n6"}, Words{"-n=6"}, Words{"-fupc-threads-6"},
-                               Words{"-fupc-threads=6"}}) {
+    for (const Words& words :
+         {Words{"-n", "6"}, Words{"-n6"}, Words{"-n=6"}, Words{"-fupc-threads-6"}, Words{"-fupc-threads=6"}}) {
         Words all = words;
         all.push_back("own");
         EXPECT_EQ(take(all), BN_OK);
@@ -57,7 +59,8 @@ TEST_F(Arguments, EveryFormOfTheThreadCount)
 
 TEST_F(Arguments, EveryFormOfTheHeap)
 {
-    for (const Words& words : {Words{"-heap", "64M"}, Words{"-heap64"}, Words{"-fupc-heap-64MB"}, Words{"-fupc-heap=64"}}) {
+    for (const Words& words :
+         {Words{"-heap", "64M"}, Words{"-heap64"}, Words{"-fupc-heap-64MB"}, Words{"-fupc-heap=64"}}) {
         EXPECT_EQ(take(words), BN_OK);
         EXPECT_EQ(options_.values[BN_OPTION_SHARED_HEAP].number, 64 << 20) << words[0];
         EXPECT_TRUE(rest_.empty());

@@ -4,7 +4,8 @@
 #include <memory>
 #include <string>
 
-namespace {
+namespace
+{
 
 /* 2 regions x 2 cores x 2 hardware threads, numbered as Linux does: pu and pu+4 share a core */
 std::unique_ptr<bn_bind_machine> eight_units()
