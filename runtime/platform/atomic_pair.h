@@ -1,0 +1,106 @@
+/*
+ * atomic_pair.h: two words of memory that change as one.
+ *
+ * C has no atomic operation on 16 bytes that works between processes: the compilers call a library that may fall back
+ * to locks of its own process.
+ */
+#ifndef BN_PLATFORM_ATOMIC_PAIR_H
+#define BN_PLATFORM_ATOMIC_PAIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_ATOMIC_PAIR_ALIGN = 16 };
+
+struct bn_pair {
+    uint64_t low;
+    uint64_t high;
+};
+
+#if defined(__x86_64__)
+
+/* An atomic read-modify-write lets no access of its thread pass it, in either direction. */
+enum { BN_RMW_ORDERS_ALL = true };
+
+/* Whether bn_pair_compare_exchange works at this address.  If not, the caller must keep others away with a lock. */
+static inline bool bn_pair_is_atomic(const void *address)
+{
+    return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
+}
+
+/*
+ * Replaces *pair by desired if it equals *expected_p; else sets *expected_p to what was there.  Either way the two words
+ * were read in one instant.  A full fence.  The memory must be writable.
+ */
+static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
+{
+    bool is_done;
+    __asm__ volatile("lock cmpxchg16b %1"
+                     : "=@ccz"(is_done), "+m"(*pair), "+a"(expected_p->low), "+d"(expected_p->high)
+                     : "b"(desired.low), "c"(desired.high)
+                     : "memory");
+    return is_done;
+}
+
+#elif defined(__aarch64__)
+
+enum { BN_RMW_ORDERS_ALL = false };
+
+static inline bool bn_pair_is_atomic(const void *address)
+{
+    return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
+}
+
+/* The pair that was loaded is stored again where it differs: only a store that succeeds proves that both words were
+ * loaded in one instant. */
+static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
+{
+    struct bn_pair seen, next;
+    uint32_t has_failed;
+    __asm__ volatile("dmb ish\n"
+                     "1: ldaxp %[seen_low], %[seen_high], %[pair]\n"
+                     "cmp %[seen_low], %[expected_low]\n"
+                     "ccmp %[seen_high], %[expected_high], #0, eq\n"
+                     "csel %[next_low], %[desired_low], %[seen_low], eq\n"
+                     "csel %[next_high], %[desired_high], %[seen_high], eq\n"
+                     "stlxp %w[has_failed], %[next_low], %[next_high], %[pair]\n"
+                     "cbnz %w[has_failed], 1b\n"
+                     "dmb ish"
+                     : [pair] "+Q"(*pair), [seen_low] "=&r"(seen.low), [seen_high] "=&r"(seen.high),
+                       [next_low] "=&r"(next.low), [next_high] "=&r"(next.high), [has_failed] "=&r"(has_failed)
+                     : [expected_low] "r"(expected_p->low), [expected_high] "r"(expected_p->high),
+                       [desired_low] "r"(desired.low), [desired_high] "r"(desired.high)
+                     : "memory", "cc");
+    bool is_done = seen.low == expected_p->low && seen.high == expected_p->high;
+    *expected_p = seen;
+    return is_done;
+}
+
+#else
+
+enum { BN_RMW_ORDERS_ALL = false };
+
+static inline bool bn_pair_is_atomic(const void *address)
+{
+    (void)address;
+    return false;
+}
+
+/* Never called, since no address will do */
+static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
+{
+    (void)pair, (void)expected_p, (void)desired;
+    return false;
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
