@@ -1,11 +1,12 @@
 /*
  * Small blocks come from slabs: runs of pages cut into slots of one size, with a bit per slot.  A slab's bits, and the
- * bits by which other threads free slots, lie outside of the heap, in a table of slabs.  Large blocks are runs of pages.
+ * bits by which other threads free slots, lie outside of the heap, in a table of slabs.  Large blocks are runs of
+ * pages.
  *
- * Freeing by others.  The bit of the slot in freed[] is set, by an atomic or that also finds a second free; then the slab
- * is put on the heap's list of pending work, unless it is on it.  The owner takes the whole list at once, so the list has
- * no ABA problem.  It clears pending before it collects the bits: a bit that it misses was set after that, and whoever set
- * it sees pending clear and puts the slab on the list again.
+ * Freeing by others.  The bit of the slot in freed[] is set, by an atomic or that also finds a second free; then the
+ * slab is put on the heap's list of pending work, unless it is on it.  The owner takes the whole list at once, so the
+ * list has no ABA problem.  It clears pending before it collects the bits: a bit that it misses was set after that, and
+ * whoever set it sees pending clear and puts the slab on the list again.
  */
 #include "pgas/heap.h"
 
@@ -43,7 +44,7 @@ struct slab {
     uint32_t reciprocal;       /* ceil(2^32 / slot_bytes): divides offsets within a slab */
     uint32_t slot_count;
     uint32_t free_count;
-    uint32_t prev, next;       /* in the list of its class, if free_count > 0; next also links unused slabs; index + 1 */
+    uint32_t prev, next;       /* in the list of its class, or of unused slabs (next only); index + 1 */
     /* Everybody's */
     uint64_t freed[SLAB_WORDS] __attribute__((aligned(LINE_BYTES))); /* bit set: slot was freed by another thread */
     uint32_t is_pending;

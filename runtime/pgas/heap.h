@@ -2,10 +2,11 @@
  * heap.h: the allocator behind the local and the global heap.
  *
  * A heap hands out offsets in a range of memory that grows at its end.  All it knows about that memory lies outside of
- * it, so a program that writes beyond its blocks damages its own data only, and a wrong or second free is always noticed.
+ * it, so a program that writes beyond its blocks damages its own data only, and a wrong or second free is always
+ * noticed.
  *
- * One owner allocates and frees, one call at a time (a thread, or whoever holds a lock); everybody else may free too, at
- * any time and without a lock: such a block comes back into use when the owner next runs short.
+ * One owner allocates and frees, one call at a time (a thread, or whoever holds a lock); everybody else may free too,
+ * at any time and without a lock: such a block comes back into use when the owner next runs short.
  */
 #ifndef BN_PGAS_HEAP_H
 #define BN_PGAS_HEAP_H
@@ -42,8 +43,8 @@ uint64_t bn_heap_size_bytes(uint64_t limit_bytes);
 void bn_heap_init(struct bn_heap *heap, uint64_t limit_bytes, struct bn_heap_backing backing);
 
 /**
- * Allocates size_bytes > 0 and returns its offset, or BN_HEAP_NONE.  Aligned to 16, from 512 bytes on to 64.  The memory
- * is not cleared.  Owner only.
+ * Allocates size_bytes > 0 and returns its offset, or BN_HEAP_NONE.  Aligned to 16, from 512 bytes on to 64.  The
+ * memory is not cleared.  Owner only.
  *
  * @cost A few nanoseconds up to 16 KiB; beyond, constant time plus growing the memory where needed.
  */

@@ -3,8 +3,9 @@
  *
  * Free runs hang in lists by size: eight lists per power of two, and a bit map of the lists that are not empty (the
  * two-level segregated fit of Masmano et al.).  A run is taken from the first list whose runs are all large enough, or,
- * before the heap grows, from the first few of the list below it; what is left over goes back.  Neighbours are found through the table of pages and joined at once.  The pages beyond the
- * last run in use belong to no list: the end of the heap moves down.
+ * before the heap grows, from the first few of the list below it; what is left over goes back.  Neighbours are found
+ * through the table of pages and joined at once.  The pages beyond the last run in use belong to no list: the end of
+ * the heap moves down.
  */
 #ifndef BN_PGAS_HEAP_PAGES_H
 #define BN_PGAS_HEAP_PAGES_H

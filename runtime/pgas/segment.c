@@ -19,13 +19,13 @@ struct file_extent {
 };
 
 /*
- * All of it changes under the lock only.  Changes are rare (a heap grows in steps), and the limit concerns the global and
- * the local heaps together, so one lock is enough.
+ * All of it changes under the lock only.  Changes are rare (a heap grows in steps), and the limit concerns the global
+ * and the local heaps together, so one lock is enough.
  */
 struct bn_segments_shared {
     struct bn_spinlock lock;
     struct file_extent global;
-    uint64_t largest_local_bytes; /* the largest heap_bytes there has been in any local heap since the last look at all */
+    uint64_t largest_local_bytes; /* the largest local heap since all were looked at last */
     struct file_extent locals[];
 };
 
@@ -49,8 +49,8 @@ static bn_status_t choose_limit(struct bn_segments *segments, uint64_t limit_byt
         char size[32], room[32];
         bn_format_bytes(statics, size, sizeof size);
         bn_format_bytes(available >> 20 << 20, room, sizeof room);
-        bn_log_error("the static shared data of %d threads takes %s, and %s of memory are available; run fewer threads, or "
-                     "make the shared arrays smaller",
+        bn_log_error("the static shared data of %d threads takes %s, and %s of memory are available; run fewer threads, "
+                     "or make the shared arrays smaller",
                      segments->thread_count, size, room);
         return BN_ERR_MEMORY;
     }
@@ -93,7 +93,8 @@ static bn_status_t map_files(const struct bn_segments *segments)
         if (status != BN_OK)
             return status;
         if (!bn_memory_file_grow(segments->lower_files[thread], segments->static_bytes)) {
-            bn_log_error("cannot make room for %llu MiB of static shared data; lift the limit with 'ulimit -f unlimited'",
+            bn_log_error("cannot make room for %llu MiB of static shared data; lift the limit with 'ulimit -f "
+                         "unlimited'",
                          (unsigned long long)(segments->static_bytes >> 20));
             return BN_ERR_MEMORY;
         }
@@ -211,8 +212,8 @@ bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, ui
     return is_done;
 }
 
-/* The largest local heap.  What is remembered may be too large, since heaps shrink too: looks at all of them only if that
- * matters. */
+/* The largest local heap.  What is remembered may be too large, since heaps shrink too: looks at all of them only if
+ * that matters. */
 static uint64_t largest_local(const struct bn_segments *segments, uint64_t room_bytes)
 {
     struct bn_segments_shared *shared = segments->shared;
@@ -273,8 +274,9 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
     if (offset < segments->static_bytes)
         return BN_PLACE_STATIC;
     const struct bn_segments_shared *shared = segments->shared;
-    if (offset < BN_SEGMENT_HALF_BYTES)
-        return offset < segments->static_bytes + shared->global.heap_bytes ? BN_PLACE_GLOBAL_HEAP : BN_PLACE_UNALLOCATED;
-    return offset - BN_SEGMENT_HALF_BYTES < shared->locals[thread].heap_bytes ? BN_PLACE_LOCAL_HEAP
-                                                                              : BN_PLACE_UNALLOCATED;
+    if (offset < BN_SEGMENT_HALF_BYTES && offset < segments->static_bytes + shared->global.heap_bytes)
+        return BN_PLACE_GLOBAL_HEAP;
+    if (offset >= BN_SEGMENT_HALF_BYTES && offset - BN_SEGMENT_HALF_BYTES < shared->locals[thread].heap_bytes)
+        return BN_PLACE_LOCAL_HEAP;
+    return BN_PLACE_UNALLOCATED;
 }

@@ -44,8 +44,8 @@ struct bn_segments {
  * @param base          BN_WINDOW_BASE, or 0 for any free place (tests).
  * @param static_bytes  Static data per thread, as bn_statics_layout says.
  * @param limit_bytes   Heap per thread; 0 takes what memory is available, divided by the threads.
- * @errors              Reported with a remedy: address range taken, too little address space or memory, too many threads
- *                      or open files.  Nothing is left mapped or open then.
+ * @errors              Reported with a remedy: address range taken, too little address space or memory, too many
+ *                      threads or open files.  Nothing is left mapped or open then.
  * @cost                About 5 us per thread.
  */
 bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count, uint64_t static_bytes,
@@ -62,7 +62,8 @@ static inline uint64_t bn_segment_address(const struct bn_segments *segments, in
 
 /**
  * Moves the end of the local heap of thread (bytes from the start of its upper half) or of the global heap (bytes from
- * the end of the static data, on all threads).  False if the limit or the memory is exhausted; nothing has changed then.
+ * the end of the static data, on all threads).  False if the limit or the memory is exhausted; nothing has changed
+ * then.
  *
  * @threads  Local: the thread itself.  Global: one thread at a time.
  */

@@ -6,7 +6,8 @@
  *     odd        offset in the segment, plus 1
  *     even       address in the window, once placed
  *
- * Units of one executable share one range of records; it is walked once, since their units follow each other in the list.
+ * Units of one executable share one range of records; it is walked once, since their units follow each other in the
+ * list.
  */
 #include "pgas/statics.h"
 
@@ -62,8 +63,8 @@ static bn_status_t merge(const struct bn_static *record, struct layout *layout)
         return BN_OK;
     }
     if (known->elem_bytes != record->elem_bytes) {
-        bn_log_error("shared object '%s' is defined with elements of %llu and of %llu bytes; give all its declarations one "
-                     "type",
+        bn_log_error("shared object '%s' is defined with elements of %llu and of %llu bytes; give all its declarations "
+                     "one type",
                      record->name, (unsigned long long)known->elem_bytes, (unsigned long long)record->elem_bytes);
         return BN_ERR_MISMATCH;
     }
@@ -95,8 +96,8 @@ static bn_status_t assign(const struct bn_static *record, struct layout *layout)
     if (start > BN_SEGMENT_HALF_BYTES || object->local_bytes > BN_SEGMENT_HALF_BYTES - start) {
         char size[32];
         bn_format_bytes(layout->largest->local_bytes, size, sizeof size);
-        bn_log_error("the static shared data does not fit into the %llu GiB that a thread has for it; the largest object, "
-                     "'%s', takes %s on each thread: make it smaller, or run more threads",
+        bn_log_error("the static shared data does not fit into the %llu GiB that a thread has for it; the largest "
+                     "object, '%s', takes %s on each thread: make it smaller, or run more threads",
                      (unsigned long long)(BN_SEGMENT_HALF_BYTES >> 30), layout->largest->name, size);
         return BN_ERR_LIMIT;
     }

@@ -19,8 +19,8 @@ extern "C" {
 /**
  * Gives each object its place: handles hold the offset in the segment afterwards, until bn_statics_place.
  *
- * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into a
- *         segment; the message names the largest object.
+ * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into
+ *         a segment; the message names the largest object.
  * @cost   Linear in the number of records.
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_bytes_p);

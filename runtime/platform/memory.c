@@ -41,8 +41,8 @@ static void report_reserve_failure(uint64_t address, uint64_t size_bytes, int er
     if (error == EEXIST || error == EINVAL) {
         char occupant[256];
         find_occupant(address, size_bytes, occupant, sizeof occupant);
-        bn_log_error("the address range 0x%llx-0x%llx for shared memory is taken by %s; run without the tool or library "
-                     "that maps memory there, or with fewer threads",
+        bn_log_error("the address range 0x%llx-0x%llx for shared memory is taken by %s; run without the tool or "
+                     "library that maps memory there, or with fewer threads",
                      (unsigned long long)address, (unsigned long long)(address + size_bytes), occupant);
         return;
     }
@@ -88,7 +88,8 @@ bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p)
 {
     int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) {
-        bn_log_error("cannot make a memory file: %s; raise the number of open files with 'ulimit -n', or run fewer threads",
+        bn_log_error("cannot make a memory file: %s; raise the number of open files with 'ulimit -n', or run fewer "
+                     "threads",
                      strerror(errno));
         return errno == EMFILE || errno == ENFILE ? BN_ERR_LIMIT : BN_ERR_SYSTEM;
     }
@@ -121,8 +122,8 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
         return BN_OK;
     }
     if ((rlim_t)count + SPARE_FILES > limit.rlim_max) {
-        bn_log_error("%d memory files are needed, and the limit on open files is %llu; raise it with 'ulimit -n', or run "
-                     "fewer threads",
+        bn_log_error("%d memory files are needed, and the limit on open files is %llu; raise it with 'ulimit -n', or "
+                     "run fewer threads",
                      count, (unsigned long long)limit.rlim_max);
         return BN_ERR_LIMIT;
     }
@@ -179,7 +180,8 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
     if (file >= 0)
         close(file);
     if (memory == MAP_FAILED) {
-        bn_log_error("cannot get %llu KiB of shared memory: %s; run fewer threads, or lift limits on memory and open files",
+        bn_log_error("cannot get %llu KiB of shared memory: %s; run fewer threads, or lift limits on memory and open "
+                     "files",
                      (unsigned long long)(size_bytes >> 10), strerror(error));
         return BN_ERR_MEMORY;
     }

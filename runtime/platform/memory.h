@@ -39,16 +39,16 @@ bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p);
 void bn_memory_file_close(int file);
 
 /*
- * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files for the time
- * being; *old_limit_p is for bn_memory_files_done, which puts it back (open files above it stay open).
+ * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files for the
+ * time being; *old_limit_p is for bn_memory_files_done, which puts it back (open files above it stay open).
  *
  * @errors BN_ERR_LIMIT: the hard limit is too low.
  */
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p);
 void bn_memory_files_done(uint64_t old_limit);
 
-/* Maps all of [0, size_bytes) of a file at a reserved address, also the part that the file has yet to grow to: an access
- * beyond its end is a SIGBUS. */
+/* Maps all of [0, size_bytes) of a file at a reserved address, also the part that the file has yet to grow to: an
+ * access beyond its end is a SIGBUS. */
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
 
 /* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no room for

@@ -1,6 +1,6 @@
 /*
- * How much memory may still be filled.  Over-filling a memory file is answered by a kill, not by an error, so the limits
- * must be known before: the system's (MemAvailable), and those of each memory cgroup from ours up to the root.
+ * How much memory may still be filled.  Over-filling a memory file is answered by a kill, not by an error, so the
+ * limits must be known before: the system's (MemAvailable), and those of each memory cgroup from ours up to the root.
  *
  * What a cgroup leaves is its limit less its usage, plus the page cache of files that it can drop at once.  Where its
  * files are found:

@@ -2,18 +2,19 @@
  * The idea: arrivals are counted in one word, and whoever comes last publishes the phase as an event.  A thread that
  * waits looks at one line, however many threads there are, so with more threads than cores a look costs nothing beside
  * the context switch it follows.  Two threads on two cores do better by telling each other directly: each has a flag in
- * a line of its own, and the hand-offs of both directions overlap.  (Measured: see the table in bench/runtime/README.md.)
+ * a line of its own, and the hand-offs of both directions overlap.  (Measured: see the table in
+ * bench/runtime/README.md.)
  *
  * Nothing is ever reset: arrivals and phases only grow, modulo 2^32.  Phase p (1, 2, ...) is complete at p *
  * thread_count arrivals.
  *
- * Values: the first thread that gives one in a phase puts it into count.consensus, as (given, thread, value) in one word.
- * The last thread to arrive moves that word to the line of the event and empties it for the next phase, which nobody can
- * have begun.  Nobody can still be reading the word of the phase before, either: all threads have notified since.  In the
- * wait each thread compares its values with the word.
+ * Values: the first thread that gives one in a phase puts it into count.consensus, as (given, thread, value) in one
+ * word. The last thread to arrive moves that word to the line of the event and empties it for the next phase, which
+ * nobody can have begun.  Nobody can still be reading the word of the phase before, either: all threads have notified
+ * since.  In the wait each thread compares its values with the word.
  *
- * A pair has no consensus word; each side reads the other's.  There a thread may notify phase p + 1 while the other still
- * is in the wait of p and about to read, so there are two words, used in turn.
+ * A pair has no consensus word; each side reads the other's.  There a thread may notify phase p + 1 while the other
+ * still is in the wait of p and about to read, so there are two words, used in turn.
  */
 #include "sync/barrier.h"
 
@@ -199,7 +200,8 @@ enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_ba
     if (result != BN_BARRIER_OK)
         return result;
     if (barrier->thread_count == PAIR_THREADS) {
-        /* Both stores travel at the same time; whether the other sleeps is looked at when there is nothing to wait for. */
+        /* Both stores travel at the same time; whether the other sleeps is looked at when there is nothing to wait
+         * for. */
         bn_event_spin(awaited_event(barrier, member), member->phase, &barrier->policy);
         bn_event_wake_sleepers(&barrier->pair[member->thread]);
     }

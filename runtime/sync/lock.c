@@ -4,8 +4,8 @@
  *
  *     tail == 0          free
  *     tail == HELD       held, nobody waits; next == 0
- *     tail == thread+1   held; that thread is the last to wait.  The first one is in next, and each waiter knows the one
- *                        behind it.  A link may be missing for as long as its writer is between two instructions.
+ *     tail == thread+1   held; that thread is the last to wait.  The first one is in next, and each waiter knows the
+ *                        one behind it.  A link may be missing for as long as its writer is between two instructions.
  *
  * A thread that is granted the lock moves its successor from its waiting place into the lock, or, if it has none, makes
  * tail HELD.  Only the holder does that, so next has one writer at a time: the holder, or, while tail is HELD, whoever

@@ -2,8 +2,8 @@
  * lock.h: the fair lock that programs use.
  *
  * Threads get it in the order in which they asked.  Each waits on a line of its own, so a hand-off touches the waiter's
- * line only.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the address
- * spaces of different processes.
+ * line only.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the
+ * address spaces of different processes.
  */
 #ifndef BN_SYNC_LOCK_H
 #define BN_SYNC_LOCK_H

@@ -1,7 +1,7 @@
 /*
  * State 2 says that somebody may sleep, and whoever takes the lock after waiting leaves it at 2: it cannot know whether
- * others still sleep.  At worst that is one needless wake.  No wake-up is lost: a sleeper has set 2 and the kernel lets it
- * sleep only while it is 2, and whoever changes it from 2 wakes one.
+ * others still sleep.  At worst that is one needless wake.  No wake-up is lost: a sleeper has set 2 and the kernel lets
+ * it sleep only while it is 2, and whoever changes it from 2 wakes one.
  */
 #include "sync/spinlock.h"
 

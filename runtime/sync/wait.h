@@ -37,11 +37,12 @@ enum { BN_LINE_BYTES = 64 };
  * 2^32; it is compared by the sign of the difference, so at most 2^31 - 1 may lie between a waiter and the event).
  * All zero is a valid initial state.  One thread at a time may publish.
  *
- * The sleepers are counted in a line of their own: the publisher looks at it each time, the waiters hardly ever touch it.
+ * The sleepers are counted in a line of their own: the publisher looks at it each time, the waiters hardly ever touch
+ * it.
  */
 struct bn_event {
     uint32_t value;
-    uint64_t payload[2]; /* for the publisher to say something to those who wait, in the line that they look at anyhow */
+    uint64_t payload[2]; /* what the publisher has to say, in the line that waiters look at anyhow */
     uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
 } __attribute__((aligned(BN_LINE_BYTES)));
 

@@ -19,8 +19,8 @@ __attribute__((cold, noinline)) static void report(const char *statement, enum b
         bn_upc_fatal(statement, "this thread has not notified; execute upc_notify before upc_wait");
     case BN_BARRIER_ABANDONED:
         bn_upc_fatal(statement,
-                     "thread %d has ended and will never come to this barrier; let all threads execute the same number of "
-                     "barriers",
+                     "thread %d has ended and will never come to this barrier; let all threads execute the same number "
+                     "of barriers",
                      conflict->other_thread);
     case BN_BARRIER_NOTIFY_MISMATCH:
     case BN_BARRIER_WAIT_MISMATCH:
@@ -79,7 +79,8 @@ void bn_wait_value(int value)
 static void cross(struct bn_barrier_value value)
 {
     struct bn_barrier_conflict conflict;
-    enum bn_barrier_result result = bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
+    enum bn_barrier_result result =
+        bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
     if (result != BN_BARRIER_OK)
         report("upc_barrier", result, &conflict);
 }

@@ -52,7 +52,8 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     struct bn_context *context = &bn_context;
     uint64_t static_bytes;
     *context = (struct bn_context){.thread_count = thread_count, .units = units};
-    context->policy = bn_wait_policy_make(thread_count, core_count, (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT));
+    enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
+    context->policy = bn_wait_policy_make(thread_count, core_count, choice);
     bn_status_t status = bn_statics_layout(units, &static_bytes);
     if (status == BN_OK)
         status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
@@ -103,7 +104,8 @@ void bn_runtime_finish(void)
 void bn_context_check_collective(const char *function)
 {
     if (bn_context.user_member.has_notified)
-        bn_upc_fatal(function, "called between upc_notify and upc_wait; move the call before the one or after the other");
+        bn_upc_fatal(function,
+                     "called between upc_notify and upc_wait; move the call before the one or after the other");
 }
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
