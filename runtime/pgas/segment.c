@@ -49,8 +49,8 @@ static bn_status_t choose_limit(struct bn_segments *segments, uint64_t limit_byt
         char size[32], room[32];
         bn_format_bytes(statics, size, sizeof size);
         bn_format_bytes(available >> 20 << 20, room, sizeof room);
-        bn_log_error("the static shared data of %d threads takes %s, and %s of memory are available; run fewer threads, "
-                     "or make the shared arrays smaller",
+        bn_log_error("the static shared data of %d threads takes %s, and %s of memory are available; run fewer "
+                     "threads, or make the shared arrays smaller",
                      segments->thread_count, size, room);
         return BN_ERR_MEMORY;
     }

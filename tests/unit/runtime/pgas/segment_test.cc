@@ -259,7 +259,8 @@ TEST(SegmentErrors, GrowthBeyondTheFileLimitIsRefusedQuietly)
         bn_segments segments;
         if (bn_segments_create(&segments, kAnywhere, 1, 0, 64 * MiB) != BN_OK)
             _exit(1);
-        _exit(bn_segment_set_local_end(&segments, 0, 2 * MiB) && !bn_segment_set_local_end(&segments, 0, 8 * MiB) ? 0 : 2);
+        bool has_grown = bn_segment_set_local_end(&segments, 0, 2 * MiB);
+        _exit(has_grown && !bn_segment_set_local_end(&segments, 0, 8 * MiB) ? 0 : 2);
     }
     int status = -1;
     waitpid(child, &status, 0);

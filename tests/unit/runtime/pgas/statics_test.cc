@@ -60,7 +60,8 @@ uint64_t offset_of(const Object& object)
 TEST(Statics, ObjectsDoNotOverlapAndAreAligned)
 {
     Object a, b, c, d;
-    bn_static records[] = {record(a, "a", 1, 1), record(b, "b", 1000, 8), record(c, "c", 16, 4096), record(d, "d", 65, 1)};
+    bn_static records[] = {record(a, "a", 1, 1), record(b, "b", 1000, 8), record(c, "c", 16, 4096),
+                           record(d, "d", 65, 1)};
     Program program;
     program.add_unit({&records[0], &records[1], &records[2], &records[3]});
     uint64_t bytes = lay_out(program);

@@ -121,8 +121,8 @@ TEST(BarrierMisuse, SecondNotifyAndLoneWait)
     EXPECT_EQ(barrier.wait(0), BN_BARRIER_OK);
 }
 
-// Notifies and waits of two and of three threads, one thread at a time: what the waits say.  Threads that notify in another
-// order must come to the same verdict.
+// Notifies and waits of two and of three threads, one thread at a time: what the waits say.  Threads that notify in
+// another order must come to the same verdict.
 struct ValueCase {
     const char* name;
     bn_barrier_value notifies[3];

@@ -46,7 +46,7 @@ struct Call {
 
 constexpr size_t kGuard = 64;
 
-// fill(call) puts this thread's part of src in place; check(call) looks at its part of dst.  blocks: per thread, in each.
+// fill(call) puts this thread's part of src in place; check(call) looks at its part of dst.
 template <class Fill, class Move, class Check> void try_all(size_t blocks_per_thread, Fill fill, Move move, Check check)
 {
     int number = 0;
