@@ -89,9 +89,9 @@ class Variant:
 def read_directives(path):
     directives = {}
     with open(path) as file:
-        for number, line in enumerate(file):
+        for line in file:
             match = DIRECTIVE.match(line)
-            if not line.startswith(("//", "#!" if number == 0 else "# ")):
+            if not line.startswith(("//", "# ", "#!")):
                 break
             if match and match[1] in REPEATED:
                 directives.setdefault(match[1], []).append(match[2])

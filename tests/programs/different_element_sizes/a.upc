@@ -1,0 +1,7 @@
+shared int object[THREADS];
+int f(void);
+
+int main(void)
+{
+    return f();
+}

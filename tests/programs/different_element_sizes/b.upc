@@ -1,0 +1,6 @@
+shared double object[THREADS];
+
+int f(void)
+{
+    return object[0] != 0;
+}

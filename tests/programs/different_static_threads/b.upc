@@ -1,0 +1,6 @@
+shared int b[10];
+
+int f(void)
+{
+    return b[THREADS - 1];
+}

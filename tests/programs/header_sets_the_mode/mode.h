@@ -1,0 +1,4 @@
+#ifndef MODE_H
+#define MODE_H
+#include <upc_strict.h>
+#endif
