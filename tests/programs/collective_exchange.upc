@@ -1,0 +1,36 @@
+// Clause: upc_all_exchange, all flags, sizes from 1 byte to more than a fragment (facts 2.5)
+// needs: __UPC_COLLECTIVE__
+#include "coll_data.h"
+
+static void test(size_t n, upc_flag_t flags, int round)
+{
+    shared unsigned char *src = upc_all_alloc(THREADS, n * THREADS);
+    shared unsigned char *dst = upc_all_alloc(THREADS, n * THREADS);
+    unsigned char *mine = (unsigned char *)&src[MYTHREAD];
+    unsigned char *here = (unsigned char *)&dst[MYTHREAD];
+
+    for (int t = 0; t < THREADS; t++)
+        for (size_t i = 0; i < n; i++)
+            mine[(size_t)t * n + i] = byte_of(MYTHREAD * 16 + t, i, round);
+    upc_barrier;
+    upc_all_exchange(dst, src, n, flags);
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        for (size_t i = 0; i < n; i++)
+            if (here[(size_t)t * n + i] != byte_of(t * 16 + MYTHREAD, i, round)) {
+                EQ(here[(size_t)t * n + i], byte_of(t * 16 + MYTHREAD, i, round));
+                break;
+            }
+    upc_barrier;
+    upc_all_free(src);
+    upc_all_free(dst);
+}
+
+int main(void)
+{
+    static const size_t sizes[] = {1, 3, 8, 64, 1000, 8192, 100003};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int f = 0; f < FLAGS; f++)
+            test(sizes[k], all_flags[f], (int)k * FLAGS + f);
+    return finish();
+}
