@@ -197,6 +197,16 @@ BN_INLINE bn_pts_t bn_reset_phase(bn_pts_t p)
     return p;
 }
 
+BN_INLINE bn_u32 bn_pts_thread(bn_pts_t p)
+{
+    return p.thread;
+}
+
+BN_INLINE bn_u32 bn_pts_phase(bn_pts_t p)
+{
+    return p.phase;
+}
+
 /* The address as a pointer-to-local; null stays null.  Defined for objects with affinity to the caller. */
 BN_INLINE void *bn_local(bn_pts_t p)
 {
