@@ -30,6 +30,12 @@ struct bn_partial {
     } parity[BN_PARTIAL_PARITIES];             /* of the calls */
 } __attribute__((aligned(64)));
 
+/* Memory of a thread for what it shows the others beyond BN_PARTIAL_BYTES, in its local heap; grows, and stays */
+struct bn_exchange_buffer {
+    uint64_t address;
+    size_t size_bytes;
+};
+
 struct bn_context {
     int thread;
     int thread_count;
@@ -51,7 +57,8 @@ struct bn_context {
     struct bn_once *once;
     struct bn_once_member once_member;
     struct bn_partial *partials; /* one per thread */
-    uint32_t reductions;         /* made so far, modulo 2^32 */
+    uint32_t reductions;         /* and exchanges made so far, modulo 2^32: uses of partials */
+    struct bn_exchange_buffer exchange_buffers[BN_PARTIAL_PARITIES];
 };
 
 extern struct bn_context bn_context;

@@ -5,7 +5,8 @@
  *   1. Each thread reduces a share of the elements: what it holds, if order does not matter; else, and if all elements
  *      lie on one thread, the me-th part of the index range.
  *   2. It shows the partial result to the others; barrier.
- *   3. The thread that holds dst combines the partial results in the order of the threads.
+ *   3. The thread that holds dst combines the partial results in the order of the threads; for bupc_all_reduce_allT
+ *      every thread does.
  * Prefix reduce:
  *   1., 2. as above, always with parts of the index range.
  *   3. Each thread combines the partial results of the threads before it, and goes on from there over its part.
@@ -200,6 +201,19 @@ static struct bn_partial *partial_of(int thread)
         show_partial_##SUFFIX(&layout, keeps_order(op, blk_size), op, func);                                           \
         if (dst.thread == (bn_u32)bn_context.thread && combine_##SUFFIX(&value, bn_context.thread_count, op, func))    \
             *(T *)bn_local(dst) = value;                                                                               \
+        bn_collective_leave(flags);                                                                                    \
+    }                                                                                                                  \
+                                                                                                                       \
+    void bupc_all_reduce_all##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,     \
+                                     T (*func)(T, T), int flags)                                                       \
+    {                                                                                                                  \
+        T value = 0;                                                                                                   \
+        struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
+        check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
+        bn_collective_enter("bupc_all_reduce_all" #SUFFIX, flags);                                                     \
+        show_partial_##SUFFIX(&layout, keeps_order(op, blk_size), op, func);                                           \
+        if (combine_##SUFFIX(&value, bn_context.thread_count, op, func))                                               \
+            *(T *)bn_part(dst, bn_context.thread) = value;                                                             \
         bn_collective_leave(flags);                                                                                    \
     }                                                                                                                  \
                                                                                                                        \

@@ -90,7 +90,9 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
     void upc_all_reduce##suffix(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,          \
                                 type (*func)(type, type), int flags);                                                  \
     void upc_all_prefix_reduce##suffix(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,   \
-                                       type (*func)(type, type), int flags);
+                                       type (*func)(type, type), int flags);                                           \
+    void bupc_all_reduce_all##suffix(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,     \
+                                     type (*func)(type, type), int flags);
 BN_REDUCE_INTEGER_TYPES(BN_REDUCE_DECLARE)
 BN_REDUCE_FLOATING_TYPES(BN_REDUCE_DECLARE)
 #undef BN_REDUCE_DECLARE

@@ -1,0 +1,93 @@
+/*
+ * bupc_collectivev.h: collectives on private values, as Berkeley UPC has them.
+ *
+ * All threads call them, in the same order, with the same TYPE, root and op.  Values may be of any type that can be
+ * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.
+ */
+#ifndef BUPC_COLLECTIVEV_H
+#define BUPC_COLLECTIVEV_H
+
+#include <stddef.h>
+#include <upc_types.h>
+
+#define BUPC_COLLECTIVEV_VERSION_MAJOR 1
+#define BUPC_COLLECTIVEV_VERSION_MINOR 2
+
+/* val of thread root, on all threads */
+#define bupc_allv_broadcast(TYPE, val, root)                                                                           \
+    bn_value_call(TYPE, bn_value_broadcast(&bn_value_out, &bn_value_in, sizeof(TYPE), (root)), val)
+
+/* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result is
+ * destarray. */
+#define bupc_allv_gather(TYPE, val, root, destarray)                                                                   \
+    __extension__({                                                                                                    \
+        TYPE bn_value_in = (val);                                                                                      \
+        (__typeof__(bn_value_in) *)bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root));                   \
+    })
+
+/* The same, to a private array on each thread */
+#define bupc_allv_gather_all(TYPE, val, destarray)                                                                     \
+    __extension__({                                                                                                    \
+        TYPE bn_value_in = (val);                                                                                      \
+        (__typeof__(bn_value_in) *)bn_value_gather_all((destarray), &bn_value_in, sizeof(TYPE));                       \
+    })
+
+/* On thread i, srcarray[i] of thread root; the other threads' srcarray is ignored */
+#define bupc_allv_scatter(TYPE, root, srcarray)                                                                        \
+    __extension__({                                                                                                    \
+        TYPE bn_value_out;                                                                                             \
+        bn_value_scatter(&bn_value_out, (srcarray), sizeof(TYPE), (root));                                             \
+        bn_value_out;                                                                                                  \
+    })
+
+/* Sends val to thread tothread; the value that was sent to this thread.  The threads send to different ones. */
+#define bupc_allv_permute(TYPE, val, tothread)                                                                         \
+    bn_value_call(TYPE, bn_value_permute(&bn_value_out, &bn_value_in, sizeof(TYPE), (tothread)), val)
+
+/*
+ * val of thread 0 op val of thread 1 op ...: on thread root, and zero elsewhere; or, if root is -1, on all threads.  TYPE is
+ * an integer type, float or double; op is one of <upc_types.h>.
+ */
+#define bupc_allv_reduce(TYPE, val, root, op)                                                                          \
+    bn_value_call(TYPE, bn_value_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (root), (op)), \
+                  val)
+#define bupc_allv_reduce_all(TYPE, val, op) bupc_allv_reduce(TYPE, val, -1, op)
+
+/* The same over the threads 0 to MYTHREAD */
+#define bupc_allv_prefix_reduce(TYPE, val, op)                                                                         \
+    bn_value_call(TYPE,                                                                                                \
+                  bn_value_prefix_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (op)), val)
+
+#ifdef BUPC_USE_UPC_NAMESPACE
+#define upc_allv_broadcast bupc_allv_broadcast
+#define upc_allv_gather bupc_allv_gather
+#define upc_allv_gather_all bupc_allv_gather_all
+#define upc_allv_scatter bupc_allv_scatter
+#define upc_allv_permute bupc_allv_permute
+#define upc_allv_reduce bupc_allv_reduce
+#define upc_allv_reduce_all bupc_allv_reduce_all
+#define upc_allv_prefix_reduce bupc_allv_prefix_reduce
+#endif
+
+/* ---- What the macros are made of ---- */
+
+#define bn_value_call(TYPE, call, val)                                                                                 \
+    __extension__({                                                                                                    \
+        TYPE bn_value_in = (val);                                                                                      \
+        TYPE bn_value_out;                                                                                             \
+        call;                                                                                                          \
+        bn_value_out;                                                                                                  \
+    })
+
+/* 0 unsigned, 1 signed, 2 floating */
+#define bn_value_kind(TYPE) ((TYPE)0.5 > (TYPE)0 ? 2 : (TYPE)-1 < (TYPE)1)
+
+void bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root);
+void *bn_value_gather(void *array, const void *value, size_t size_bytes, int root);
+void *bn_value_gather_all(void *array, const void *value, size_t size_bytes);
+void bn_value_scatter(void *result, const void *array, size_t size_bytes, int root);
+void bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread);
+void bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, upc_op_t op);
+void bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, upc_op_t op);
+
+#endif

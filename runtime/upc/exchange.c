@@ -1,0 +1,45 @@
+#include "upc/exchange.h"
+
+#include "upc/collective.h"
+#include "upc/fatal.h"
+
+#include <string.h>
+
+/* Memory for what does not fit into a partial result.  Nobody reads the old content any more. */
+static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_bytes)
+{
+    struct bn_exchange_buffer *buffer = &bn_context.exchange_buffers[parity];
+    if (buffer->size_bytes >= size_bytes)
+        return buffer->address;
+    if (buffer->address != 0)
+        bn_heaps_free(&bn_context.heaps, bn_context.thread, buffer->address);
+    *buffer = (struct bn_exchange_buffer){bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, size_bytes), size_bytes};
+    if (buffer->address == 0)
+        bn_upc_fatal(function, "there is no shared memory left for %zu bytes; raise the limit of the shared heap", size_bytes);
+    return buffer->address;
+}
+
+void bn_exchange_show(const char *function, const void *value, size_t size_bytes)
+{
+    bn_context_check_collective(function);
+    uint32_t parity = ++bn_context.reductions % BN_PARTIAL_PARITIES;
+    unsigned char *shown = bn_context.partials[bn_context.thread].parity[parity].value;
+    if (size_bytes > BN_PARTIAL_BYTES) {
+        uint64_t address = buffer_of(function, parity, size_bytes);
+        memcpy(shown, &address, sizeof address);
+        shown = (unsigned char *)address;
+    }
+    if (size_bytes != 0)
+        memcpy(shown, value, size_bytes);
+    bn_collective_barrier();
+}
+
+const void *bn_exchange_shown(int thread, size_t size_bytes)
+{
+    const unsigned char *shown = bn_context.partials[thread].parity[bn_context.reductions % BN_PARTIAL_PARITIES].value;
+    uint64_t address;
+    if (size_bytes <= BN_PARTIAL_BYTES)
+        return shown;
+    memcpy(&address, shown, sizeof address);
+    return (const void *)address;
+}
