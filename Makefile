@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-long install uninstall clean deps help
+.PHONY: all demo check check-long bench install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -25,6 +25,9 @@ check-long:
 	@scripts/deps check
 	@python3 scripts/check --long
 
+bench: all
+	@python3 bench/language/run
+
 install: all
 	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
@@ -42,6 +45,7 @@ help:
 	@echo "make demo        compile and run some UPC programs on all cores"
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
+	@echo "make bench       what the language costs, beside its limits; 4 minutes on a quiet machine"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"

@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import time
 
 
 def _first_line(command):
@@ -24,6 +25,20 @@ def _processor():
 def cores():
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def idle_part(seconds):
+    """The part of all cores' time that nobody used in an interval that begins now."""
+
+    def read():
+        with open("/proc/stat", encoding="ascii") as file:
+            fields = [int(field) for field in file.readline().split()[1:]]
+        return fields[3], sum(fields[:8])
+
+    idle, total = read()
+    time.sleep(seconds)
+    idle_later, total_later = read()
+    return (idle_later - idle) / max(1, total_later - total)
 
 
 def describe(upcc, cc):

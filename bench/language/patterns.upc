@@ -2,12 +2,14 @@
  * patterns: loops that programs are made of, in the UPC form that comes to mind first, beside C on private memory.
  *
  * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
- * processes, each on private arrays of the size of its part.  What lies "in cache" has three arrays of 32 KiB on each
- * thread, what lies "in memory" three of 8 MiB.
+ * processes, each on private arrays of the size of its part; random updates go to one table that all share.  What lies
+ * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB.
  */
 #include "bench.h"
 
 #include <stdint.h>
+
+#include <upc_castable.h>
 
 enum {
     SMALL = 4096,
@@ -140,7 +142,8 @@ struct cyclic_node {
 
 static struct node nodes[NODES];
 static shared[] struct indefinite_node indefinite_nodes[NODES];
-static shared struct cyclic_node cyclic_nodes[NODES * THREADS];
+static shared struct cyclic_node cyclic_nodes[NODES * THREADS]; /* NODES of them are in the list */
+static shared struct cyclic_node own_nodes[NODES * THREADS];    /* thread 0 owns those in the list */
 
 /* Places of the nodes, in the order of the list */
 static long node_place(long i)
@@ -168,6 +171,7 @@ static long node_place(long i)
 LIST_WALK(list_private, const struct node *p = &nodes[0])
 LIST_WALK(list_indefinite, shared[] struct indefinite_node *p = &indefinite_nodes[0])
 LIST_WALK(list_cyclic, shared struct cyclic_node *p = &cyclic_nodes[0])
+LIST_WALK(list_own, shared struct cyclic_node *p = &own_nodes[0])
 
 static void make_lists(void)
 {
@@ -180,6 +184,8 @@ static void make_lists(void)
             indefinite_nodes[at].next = i + 1 < NODES ? &indefinite_nodes[to] : NULL;
             cyclic_nodes[at].value = i;
             cyclic_nodes[at].next = i + 1 < NODES ? &cyclic_nodes[to] : NULL;
+            own_nodes[at * THREADS].value = i;
+            own_nodes[at * THREADS].next = i + 1 < NODES ? &own_nodes[to * THREADS] : NULL;
         }
     }
 }
@@ -188,7 +194,8 @@ static void make_lists(void)
 
 static shared uint64_t table_small[TABLE_SMALL * THREADS];
 static shared uint64_t table_large[TABLE_LARGE * THREADS];
-static uint64_t *plain_table;
+static shared[] uint64_t *shared flat_home; /* a table of the same size on thread 0, for C */
+static uint64_t *flat_table;
 
 static uint64_t next_random(uint64_t state)
 {
@@ -238,10 +245,16 @@ static void check_table(const char *what, const uint64_t *own, long words)
 
 #define own_words_of(table) ((uint64_t *)&table[MYTHREAD])
 
+/* Thread 0 looks after the whole flat table. */
+static long flat_words(long words)
+{
+    return MYTHREAD == 0 ? words * THREADS : 0;
+}
+
 UPDATE(update_small, table_small, TABLE_SMALL, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
 UPDATE(update_large, table_large, TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
-UPDATE(update_plain_small, plain_table, TABLE_SMALL, plain_table, TABLE_SMALL *THREADS, MYTHREAD == 0)
-UPDATE(update_plain_large, plain_table, TABLE_LARGE, plain_table, TABLE_LARGE *THREADS, 1)
+UPDATE(update_flat_small, flat_table, TABLE_SMALL, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
+UPDATE(update_flat_large, flat_table, TABLE_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
 
 static const struct bench_row table[] = {
     {"triad cyclic, in cache", "C triad", cyclic_small, plain_small, SMALL, SMALL},
@@ -258,9 +271,10 @@ static const struct bench_row table[] = {
     {"sum += *p++, cyclic", "private sum += *p++", walk_of_cyclic, walk_private, WALK, WALK},
     {"sum += *p++, [512]", "private sum += *p++", walk_of_blocked, walk_private, WALK, WALK},
     {"list walk, []", "private list walk", list_indefinite, list_private, NODES, NODES},
-    {"list walk, cyclic", "private list walk", list_cyclic, list_private, NODES, NODES},
-    {"random update, in cache", "private random update", update_small, update_plain_small, 2 * UPDATES, 2 * UPDATES},
-    {"random update, 8 MiB a thread", "private random update", update_large, update_plain_large, 2 * UPDATES,
+    {"list walk, cyclic, own nodes", "private list walk", list_own, list_private, NODES, NODES},
+    {"list walk, cyclic, all threads' nodes", "private list walk", list_cyclic, list_private, NODES, NODES},
+    {"random update, in cache", "C, flat table", update_small, update_flat_small, 2 * UPDATES, 2 * UPDATES},
+    {"random update, 8 MiB a thread", "C, one flat table for all", update_large, update_flat_large, 2 * UPDATES,
      2 * UPDATES},
     {0},
 };
@@ -277,8 +291,7 @@ static void fill(double *a, double *b, double *c, long elements)
 static void set_up(void)
 {
     plain = malloc(sizeof *plain);
-    plain_table = malloc((size_t)TABLE_LARGE * (size_t)THREADS * sizeof *plain_table);
-    if (plain == NULL || plain_table == NULL) {
+    if (plain == NULL) {
         fprintf(stderr, "patterns: no memory for the private arrays\n");
         exit(1);
     }
@@ -293,10 +306,16 @@ static void set_up(void)
         walk_home = upc_alloc(WALK * sizeof(double));
         for (long i = 0; i < WALK; i++)
             walk_home[i] = 1;
+        flat_home = upc_alloc((size_t)TABLE_LARGE * (size_t)THREADS * sizeof(uint64_t));
     }
     make_lists();
     upc_barrier;
     walk_indefinite = walk_home;
+    flat_table = upc_cast(flat_home);
+    if (flat_table == NULL) {
+        fprintf(stderr, "patterns: thread %d cannot reach the memory of thread 0\n", MYTHREAD);
+        exit(1);
+    }
 }
 
 int main(int argc, char **argv)
