@@ -1,0 +1,73 @@
+/*
+ * No wake-up is lost, for the reason given in wait.c: the value takes the place of the event there.  All sleepers are
+ * woken, because the one that needs few units may sleep behind one that needs many.
+ */
+#include "sync/semaphore.h"
+
+#include "platform/futex.h"
+#include "platform/pause.h"
+
+#include <limits.h>
+
+static void wake_sleepers(struct bn_semaphore *semaphore)
+{
+    if (__atomic_fetch_add(&semaphore->sleepers, 0, __ATOMIC_SEQ_CST) != 0)
+        bn_futex_wake(&semaphore->value, INT_MAX);
+}
+
+bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t max_value)
+{
+    uint32_t value = __atomic_load_n(&semaphore->value, __ATOMIC_RELAXED);
+    do {
+        if (units > max_value || value > max_value - units)
+            return false;
+    } while (!__atomic_compare_exchange_n(&semaphore->value, &value, value + units, 1, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED));
+    wake_sleepers(semaphore);
+    return true;
+}
+
+void bn_semaphore_raise(struct bn_semaphore *semaphore)
+{
+    __atomic_exchange_n(&semaphore->value, 1, __ATOMIC_SEQ_CST);
+    wake_sleepers(semaphore);
+}
+
+bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units)
+{
+    uint32_t value = __atomic_load_n(&semaphore->value, __ATOMIC_SEQ_CST);
+    while (value >= units) {
+        if (__atomic_compare_exchange_n(&semaphore->value, &value, value - units, 1, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+    }
+    return false;
+}
+
+static bool try_for_a_while(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
+{
+    for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
+        if (bn_semaphore_try(semaphore, units))
+            return true;
+        bn_cpu_pause();
+    }
+    for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
+        if (bn_semaphore_try(semaphore, units))
+            return true;
+        bn_cpu_yield();
+    }
+    return bn_semaphore_try(semaphore, units);
+}
+
+void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
+{
+    if (try_for_a_while(semaphore, units, policy))
+        return;
+    __atomic_fetch_add(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST);
+    while (!bn_semaphore_try(semaphore, units)) {
+        uint32_t seen = __atomic_load_n(&semaphore->value, __ATOMIC_SEQ_CST);
+        if (seen < units)
+            bn_futex_wait(&semaphore->value, seen, BN_FUTEX_FOREVER);
+    }
+    __atomic_fetch_sub(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,38 @@
+/*
+ * semaphore.h: counting semaphores in memory that processes share.
+ *
+ * What a thread did before a post is visible to whoever gets the units.
+ */
+#ifndef BN_SYNC_SEMAPHORE_H
+#define BN_SYNC_SEMAPHORE_H
+
+#include "sync/wait.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All zero is a semaphore of value 0. */
+struct bn_semaphore {
+    uint32_t value;
+    uint32_t sleepers; /* threads that sleep, or are about to */
+};
+
+/** Adds units; does nothing and returns false if the value would exceed max_value.
+ *  @cost Two atomic operations; a system call only if somebody sleeps. */
+bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t max_value);
+
+/** Sets the value to 1, whatever it was, and wakes whoever waits. */
+void bn_semaphore_raise(struct bn_semaphore *semaphore);
+
+/** Takes units if there are so many. */
+bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units);
+
+/** Waits until there are so many units, and takes them.  Who waits for many may be overtaken by who waits for few. */
+void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
