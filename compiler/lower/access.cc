@@ -2,8 +2,8 @@
 //
 // UPC form                C form
 // relaxed read or write   the place itself
-// strict read             ({ bn_before_strict_read(); T v = *(const volatile T *)&place; bn_after_strict_read(); v; })
-// strict write            ({ T v = value; bn_before_strict_write(); *(volatile T *)&place = v; bn_after_strict_write(); v; })
+// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })
+// strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
 // p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
 #include "lower/lowerer.h"
@@ -24,20 +24,6 @@ const Expr* strip_parens(const Expr* e)
 }
 
 }  // namespace
-
-bool Lowerer::is_bit_field(const Expr* lvalue) const
-{
-    lvalue = strip_parens(lvalue);
-    if (lvalue->kind != Kind::Member)
-        return false;
-    QualType object = lvalue->op == Op::Arrow ? pointer_target(*lvalue->a) : lvalue->a->type;
-    if (!is_record(object))
-        return false;
-    for (const Field& field : kind_of(object)->record->fields)
-        if (field.name == text(lvalue->name))
-            return field.is_bit_field;
-    return false;
-}
 
 // ({ body value; }), or without the value where nobody uses it, so that the back end has nothing to warn about
 Rope Lowerer::block(const Expr& e, Rope body, const std::string& value)
@@ -61,14 +47,15 @@ void Lowerer::read(Expr& e)
     }
     std::string value = fresh("v");
     Rope out = rope("bn_before_strict_read(); ");
-    QualType type = e.type;
-    out << c_value_type(type) << " " << value << " = ";
-    if (is_bit_field(&e))
-        out << place(&e);
-    else
-        out << "*(const volatile " << c_value_type(type) << " *)&" << place(&e);
-    out << "; bn_after_strict_read(); ";
+    out << c_value_type(e.type) << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
+}
+
+// "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; a member may be misaligned
+std::string Lowerer::pointer_to_pointer(const Expr* lvalue, const std::string& name) const
+{
+    std::string type = is_member(lvalue) ? "bn_packed_pts_t *" : "bn_pts_t *";
+    return type + name + " = (" + type + ")&";
 }
 
 void Lowerer::assign(Expr& e)
@@ -83,7 +70,7 @@ void Lowerer::assign(Expr& e)
     bool is_strict = is_shared_target && strip_parens(e.a)->strict;
     Rope target = rope();
     if (is_shared_target) {
-        target << place(e.a);
+        target << place(e.a, is_strict && e.op == Op::None);
     } else {
         lower(e.a);
         target << e.a;
@@ -102,7 +89,7 @@ void Lowerer::assign(Expr& e)
         }
         std::string pointer = fresh("p");
         std::string value = fresh("v");
-        out << "bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+        out << pointer_to_pointer(e.a, pointer) << target << "; ";
         if (is_strict)
             out << "bn_fence(); ";
         out << "bn_pts_t " << value << " = " << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub)
@@ -115,12 +102,8 @@ void Lowerer::assign(Expr& e)
     std::string value = fresh("v");
     Rope type = c_value_type(e.a->type);
     if (e.op == Op::None) {
-        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); ";
-        if (is_bit_field(e.a))
-            out << target;
-        else
-            out << "*(volatile " << type << " *)&" << target;
-        out << " = " << value << "; bn_after_strict_write(); ";
+        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << target << " = " << value
+            << "; bn_after_strict_write(); ";
     } else {
         out << "bn_fence(); ";
         if (&e != discarded_)
@@ -182,7 +165,7 @@ void Lowerer::increment(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    out << "bn_pts_t *" << pointer << " = (bn_pts_t *)&" << target << "; ";
+    out << pointer_to_pointer(e.a, pointer) << target << "; ";
     if (is_strict)
         out << "bn_fence(); ";
     if (&e != discarded_)

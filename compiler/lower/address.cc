@@ -189,31 +189,36 @@ Rope Lowerer::reference(const Address& a)
     return out << element_size(a.element) << ")";
 }
 
-// A C lvalue.  Its address is the window address of the object on every network.
-Rope Lowerer::place(Expr* lvalue)
+// A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object is
+// reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's type says.
+Rope Lowerer::place(Expr* lvalue, bool is_volatile)
 {
     lvalue->visited = true;
+    auto pointer_to = [&](QualType type) {
+        type.quals.is_volatile |= is_volatile;
+        return c_pointer(type);
+    };
     Rope out = rope();
     switch (lvalue->kind) {
     case Kind::Paren:
-        return out << "(" << place(lvalue->a) << ")";
+        return out << "(" << place(lvalue->a, is_volatile) << ")";
     case Kind::Unary:
         if (lvalue->op == Op::Extension)
-            return out << "__extension__ " << place(lvalue->a);
+            return out << "__extension__ " << place(lvalue->a, is_volatile);
         if (lvalue->op == Op::Real || lvalue->op == Op::Imag)
-            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a);
+            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a, is_volatile);
         [[fallthrough]];
     case Kind::Ident:
     case Kind::Index:
         if (is_member(lvalue)) {
             lower(lvalue->b);
-            return out << place(lvalue->a) << "[" << lvalue->b << "]";
+            return out << place(lvalue->a, is_volatile) << "[" << lvalue->b << "]";
         }
-        return out << "(*(" << c_pointer(lvalue->type) << ")" << window_address(address_of_object(lvalue)) << ")";
+        return out << "(*(" << pointer_to(lvalue->type) << ")" << window_address(address_of_object(lvalue)) << ")";
     case Kind::Member:
         if (lvalue->op == Op::Dot)
-            return out << place(lvalue->a) << "." << text(lvalue->name);
-        return out << "((" << c_pointer(pointer_target(*lvalue->a)) << ")"
+            return out << place(lvalue->a, is_volatile) << "." << text(lvalue->name);
+        return out << "((" << pointer_to(pointer_target(*lvalue->a)) << ")"
                    << window_address(address(lvalue->a)) << ")->" << text(lvalue->name);
     default:
         lvalue->visited = false;

@@ -54,7 +54,7 @@ private:
     Rope element_size(QualType element);
     Rope window_address(const Address& address);
     Rope reference(const Address& address);    // pointer-to-shared value
-    Rope place(Expr* lvalue);                  // C lvalue for a shared lvalue
+    Rope place(Expr* lvalue, bool is_volatile = false);   // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----
@@ -62,7 +62,7 @@ private:
     void assign(Expr& e);
     void increment(Expr& e);
     Rope block(const Expr& e, Rope body, const std::string& value);
-    bool is_bit_field(const Expr* lvalue) const;
+    std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
     // ---- pointer.cc ----
     Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);

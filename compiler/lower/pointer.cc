@@ -2,7 +2,7 @@
 //
 // UPC form                   C form
 // p + i, p += i, ++p         bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))
-// p - q                      bn_diff_...(p, q, [B,] sizeof(E)), divided by the elements of *p
+// p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
 // p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
 // p < q                      bn_diff_...(p, q, ...) < 0
 // conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
