@@ -179,6 +179,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
         return which ? constant(*which != 0 ? e->b : e->c) : std::nullopt;
     }
     case Kind::Unary: {
+        if (e->op == Op::LabelAddress)   // it has no operand
+            return std::nullopt;
         if (e->op == Op::Extension)
             return constant(e->a);
         std::optional<__int128> a = constant(e->a);
