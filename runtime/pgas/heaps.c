@@ -113,11 +113,10 @@ static enum bn_heap_result free_global(const struct bn_heaps *heaps, int thread,
 enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uint64_t address)
 {
     const struct bn_segments *segments = heaps->segments;
-    uint64_t window_offset = address - segments->base;
-    if (window_offset >= (uint64_t)segments->thread_count << BN_SEGMENT_SHIFT)
+    int thread;
+    uint64_t offset;
+    if (!bn_segment_find(segments, address, &thread, &offset))
         return BN_HEAPS_OUTSIDE;
-    int thread = (int)(window_offset >> BN_SEGMENT_SHIFT);
-    uint64_t offset = window_offset & (BN_SEGMENT_BYTES - 1);
     enum bn_heap_result result;
     if (offset < segments->static_bytes)
         return BN_HEAPS_STATIC;

@@ -132,8 +132,7 @@ bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int 
     bn_status_t status = choose_limit(segments, limit_bytes);
     if (status != BN_OK)
         return status;
-    uint64_t window_bytes = (uint64_t)thread_count << BN_SEGMENT_SHIFT;
-    status = bn_memory_reserve(base, window_bytes, BN_SEGMENT_BYTES, &segments->base);
+    status = bn_memory_reserve(base, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
     if (status != BN_OK)
         return status;
     void *shared;
@@ -159,13 +158,13 @@ free_files:
 unshare:
     bn_memory_unshare(shared, shared_bytes(thread_count));
 release_window:
-    bn_memory_release(segments->base, window_bytes);
+    bn_memory_release(segments->base, bn_stride((uint64_t)thread_count));
     return status;
 }
 
 void bn_segments_destroy(struct bn_segments *segments)
 {
-    bn_memory_release(segments->base, (uint64_t)segments->thread_count << BN_SEGMENT_SHIFT);
+    bn_memory_release(segments->base, bn_stride((uint64_t)segments->thread_count));
     close_files(segments->lower_files, 2 * segments->thread_count);
     free(segments->lower_files);
     bn_memory_unshare(segments->shared, shared_bytes(segments->thread_count));
@@ -264,11 +263,10 @@ void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p)
 {
-    uint64_t window_offset = address - segments->base;
-    if (address < segments->base || window_offset >= (uint64_t)segments->thread_count << BN_SEGMENT_SHIFT)
+    int thread;
+    uint64_t offset;
+    if (!bn_segment_find(segments, address, &thread, &offset))
         return BN_PLACE_OUTSIDE;
-    int thread = (int)(window_offset >> BN_SEGMENT_SHIFT);
-    uint64_t offset = window_offset & (BN_SEGMENT_BYTES - 1);
     *thread_p = thread;
     *offset_p = offset;
     if (offset < segments->static_bytes)

@@ -1,7 +1,7 @@
 /*
  * segment.h: the threads' segments in the window (docs/design/001-representation.md).
  *
- * Thread t's segment lies at base + t * 2^36 in every process.  Its lower half begins with the static shared data and
+ * Thread t's segment lies at base + bn_stride(t) in every process (banyan/access.h).  Its lower half begins with the static shared data and
  * goes on with the global heap, both at the same offsets on all threads; its upper half is the thread's local heap.
  * Each half is a sealed memory file that grows on demand, so that an access to memory nobody allocated is a SIGBUS.
  *
@@ -13,6 +13,8 @@
 
 #include "base/status.h"
 
+#include <banyan/access.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,8 +22,8 @@
 extern "C" {
 #endif
 
-enum { BN_SEGMENT_SHIFT = 36, BN_SEGMENT_MAX_THREADS = 1024 };
-#define BN_SEGMENT_BYTES (UINT64_C(1) << BN_SEGMENT_SHIFT)
+enum { BN_SEGMENT_MAX_THREADS = 1024 };
+#define BN_SEGMENT_BYTES (UINT64_C(60) << 30)
 #define BN_SEGMENT_HALF_BYTES (BN_SEGMENT_BYTES / 2)
 #define BN_WINDOW_BASE UINT64_C(0x110000000000)
 
@@ -57,7 +59,23 @@ void bn_segments_destroy(struct bn_segments *segments);
 /** Address of an offset in a thread's segment. */
 static inline uint64_t bn_segment_address(const struct bn_segments *segments, int thread, uint64_t offset)
 {
-    return segments->base + ((uint64_t)thread << BN_SEGMENT_SHIFT) + offset;
+    return segments->base + bn_stride((uint64_t)thread) + offset;
+}
+
+/** Whose segment a window address lies in, and where; false if in none. */
+static inline bool bn_segment_find(const struct bn_segments *segments, uint64_t address, int *thread_p,
+                                   uint64_t *offset_p)
+{
+    uint64_t window_offset = address - segments->base;
+    if (address < segments->base || window_offset >= bn_stride((uint64_t)segments->thread_count))
+        return false;
+    uint64_t thread = window_offset >> BN_STRIDE_SHIFT;
+    uint64_t offset = window_offset - bn_stride(thread); /* wraps in the gap below a segment */
+    if (offset >= BN_SEGMENT_BYTES)
+        return false;
+    *thread_p = (int)thread;
+    *offset_p = offset;
+    return true;
 }
 
 /**

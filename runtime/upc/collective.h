@@ -53,7 +53,7 @@ static inline void bn_collective_leave(int flags)
 /* The part of thread of an array that begins at ptr, at the same offset on each thread */
 static inline unsigned char *bn_part(bn_pts_t ptr, int thread)
 {
-    return (unsigned char *)(ptr.addr + ((bn_u64)((bn_i64)thread - (bn_i64)ptr.thread) << BN_STRIDE_SHIFT));
+    return (unsigned char *)(ptr.addr + bn_stride((bn_u64)((bn_i64)thread - (bn_i64)ptr.thread)));
 }
 
 #ifdef __cplusplus

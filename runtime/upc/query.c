@@ -22,7 +22,7 @@ bn_pts_t upc_resetphase(bn_pts_t ptr)
 /* The offset in the segment: elements of an array that lie at one place in their threads' parts have equal values. */
 size_t upc_addrfield(bn_pts_t ptr)
 {
-    return ptr.addr == 0 ? 0 : (ptr.addr - bn_self.window_base) & (BN_SEGMENT_BYTES - 1);
+    return ptr.addr == 0 ? 0 : ptr.addr - bn_self.window_base - bn_stride(ptr.thread);
 }
 
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)

@@ -23,7 +23,7 @@ struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread)
     bool is_before = thread < layout->thread;
     size_t turn = is_before ? thread + layout->thread_count - layout->thread : thread - layout->thread;
     size_t elem_count = upc_affinitysize(layout->phase + layout->elem_count, layout->block_elems, turn);
-    uint64_t address = layout->origin + (((uint64_t)thread - (uint64_t)layout->thread) << BN_STRIDE_SHIFT);
+    uint64_t address = layout->origin + bn_stride((uint64_t)thread - (uint64_t)layout->thread);
     if (is_before)
         address += layout->block_elems * layout->elem_bytes;
     if (turn == 0) {

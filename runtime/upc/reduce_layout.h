@@ -48,7 +48,7 @@ static inline bool bn_walk_next(struct bn_walk *walk)
         return false;
     size_t in_block = layout->block_elems == 0 ? walk->left : layout->block_elems - walk->within;
     size_t elem_count = in_block < walk->left ? in_block : walk->left;
-    uint64_t thread_offset = ((uint64_t)walk->thread - (uint64_t)layout->thread) << BN_STRIDE_SHIFT;
+    uint64_t thread_offset = bn_stride((uint64_t)walk->thread - (uint64_t)layout->thread);
     uint64_t elem_offset = (walk->row * layout->block_elems + walk->within) * layout->elem_bytes;
     walk->run = (struct bn_run){(unsigned char *)(layout->origin + thread_offset + elem_offset), elem_count};
     walk->left -= elem_count;

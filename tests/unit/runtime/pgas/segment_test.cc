@@ -38,7 +38,7 @@ protected:
 TEST_F(Segments, StaticsAreThereAndZero)
 {
     make(3, 2 * MiB, 16 * MiB);
-    EXPECT_EQ(segments.base % BN_SEGMENT_BYTES, 0u);
+    EXPECT_EQ(segments.base % (UINT64_C(1) << BN_STRIDE_SHIFT), 0u);
     for (int thread = 0; thread < 3; thread++) {
         EXPECT_EQ(*at(thread, 0), 0);
         EXPECT_EQ(*at(thread, 2 * MiB - 1), 0);
@@ -165,7 +165,7 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
     int thread = 77;
     uint64_t offset = 77;
     EXPECT_EQ(bn_segment_classify(&segments, segments.base - 1, &thread, &offset), BN_PLACE_OUTSIDE);
-    EXPECT_EQ(bn_segment_classify(&segments, segments.base + 2 * BN_SEGMENT_BYTES, &thread, &offset), BN_PLACE_OUTSIDE);
+    EXPECT_EQ(bn_segment_classify(&segments, segments.base + bn_stride(2), &thread, &offset), BN_PLACE_OUTSIDE);
     EXPECT_EQ(bn_segment_classify(&segments, 0, &thread, &offset), BN_PLACE_OUTSIDE);
     EXPECT_EQ(thread, 77);
     EXPECT_EQ(offset, 77u);

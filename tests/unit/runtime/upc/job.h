@@ -125,5 +125,5 @@ inline int threads()
 // The part of thread of memory that begins at p on thread 0
 template <class T> T* part(bn_pts_t p, int thread)
 {
-    return reinterpret_cast<T*>(p.addr + (static_cast<bn_u64>(thread) << BN_STRIDE_SHIFT));
+    return reinterpret_cast<T*>(p.addr + bn_stride(static_cast<bn_u64>(thread)));
 }
