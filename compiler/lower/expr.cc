@@ -105,6 +105,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::SizeofExpr:
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;
+    case Kind::TypesCompatible: types_compatible(e); return;
     case Kind::StmtExpr: {
         const Node* outer = value_statement_;
         value_statement_ = e.body->items.empty() ? nullptr : e.body->items.back();
@@ -269,6 +270,18 @@ void Lowerer::size_operator(Expr& e)
         break;
     }
     set(&e, out);
+}
+
+// __builtin_types_compatible_p of types that emitted C does not have
+void Lowerer::types_compatible(Expr& e)
+{
+    bool sees_shared = false;
+    for (const ast::TypeName* name : e.type_args)
+        sees_shared |= touches_shared(name->type);
+    if (!sees_shared || e.type_args.size() != 2)
+        lower_children(&e);
+    else
+        set(&e, rope(compatible(e.type_args[0]->type, e.type_args[1]->type) ? "1" : "0"));
 }
 
 // _Generic over pointers-to-shared: emitted C cannot tell them apart, so the choice is made here.

@@ -45,6 +45,7 @@ private:
     void implicit_cast(Expr& e);
     void size_operator(Expr& e);
     void generic(Expr& e);
+    void types_compatible(Expr& e);
 
     // ---- address.cc ----
     Address address(Expr* e);                  // of a shared array, or the place that a pointer-to-shared value points to
