@@ -23,7 +23,7 @@ QualType Checker::promote(QualType type)
 
 QualType Checker::arithmetic_type(QualType a, QualType b)
 {
-    if (is_unknown(a) || is_unknown(b))
+    if (!is_arithmetic(a) || !is_arithmetic(b))
         return unknown();
     if (kind(a) == TypeKind::Vector)
         return a;
@@ -35,6 +35,8 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
         return kind(a) == TypeKind::OtherFloat ? decay(a) : decay(b);
     QualType p = promote(a);
     QualType q = promote(b);
+    if (!is_arithmetic(p) || !is_arithmetic(q))
+        return unknown();   // cc will say so
     TypeKind k = kind(p);
     TypeKind l = kind(q);
     if (k >= TypeKind::Float || l >= TypeKind::Float)
@@ -120,7 +122,7 @@ void Checker::unary(Expr& e)
             if (field != nullptr && field->is_bit_field)
                 diags_.report(Id::AddressOfBitField, range(e), {text(operand->name)});
         }
-        e.type = is_unknown(a.type) ? unknown() : pointer_to(a.type);
+        e.type = is_unknown(a.type) && !is_shared(a.type) ? unknown() : pointer_to(a.type);
         return;
     }
     case Op::PreInc:
