@@ -1,0 +1,11 @@
+// Wrong operands and unknown types that upcc leaves to cc, or that follow from other errors, do not confuse it
+shared int x;
+int *p;
+int round_down(shared int *q);
+int f(int n)
+{
+    n = (n & p) % THREADS; // error: invalid operands to binary & \(have 'int' and 'int \*'\)
+    n = (1.5 * &n) + x; // error: invalid operands to binary \* \(have 'double' and 'int \*'\)
+    n = (n % round_down) - x; // error: invalid operands to binary % \(have 'int' and 'int \(\*\)\(bn_pts_t\)' \{aka 'int \(\*\)\(struct bn_pts\)'\}\)
+    return n;
+}
