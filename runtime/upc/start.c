@@ -131,6 +131,23 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
     return BN_OK;
 }
 
+/*
+ * A debugger that has started the program sees this process only, not the threads that it forks: breakpoints would pass in
+ * silence.
+ */
+static void adapt_to_debugger(struct start *start, int static_threads)
+{
+    if (start->thread_count == 1 || !bn_process_is_traced())
+        return;
+    if (static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
+        start->thread_count = 1;
+        bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
+        return;
+    }
+    bn_log_warning("threads are processes of their own: to stop in them, gdb needs 'set follow-fork-mode child' or "
+                   "'set detach-on-fork off' before 'run'");
+}
+
 static void decide_places(struct start *start)
 {
     enum bn_bind_choice choice = (enum bn_bind_choice)start->options.values[BN_OPTION_BIND].number;
@@ -240,6 +257,7 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
     status = decide_thread_count(start, static_threads);
     if (status != BN_OK)
         return status;
+    adapt_to_debugger(start, static_threads);
     if (start->options.values[BN_OPTION_INFO].number) {
         print_info(start, argv[0], static_threads);
         _exit(EXIT_SUCCESS);
