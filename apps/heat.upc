@@ -114,7 +114,8 @@ int main(int argc, char **argv)
     int wrong = !(error <= 1e-12);
     if (MYTHREAD == 0)
         printf("heat: %ld x %ld points, %ld steps, %.1f million points per second, largest error %.1e: %s\n", n, n,
-               iterations, 1e-6 * (double)n * (double)n * (double)iterations / seconds, error, wrong ? "WRONG" : "right");
+               iterations, 1e-6 * (double)n * (double)n * (double)iterations / seconds, error,
+               wrong ? "WRONG" : "right");
     for (int copy = 0; copy < 2; copy++)
         upc_free(slab[MYTHREAD][copy]);
     return wrong;

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     int failed = app_sum((double)wrong) != 0 || app_sum((double)nodes) != (double)keys;
     if (MYTHREAD == 0)
         printf("tree: %.0f insertions, %.0f look-ups, %.2f million links walked per second: %s\n",
-               (double)keys / (built - start), (double)look_ups * THREADS / (end - built), 1e-6 * all_links / (end - built),
-               failed ? "WRONG" : "right");
+               (double)keys / (built - start), (double)look_ups * THREADS / (end - built),
+               1e-6 * all_links / (end - built), failed ? "WRONG" : "right");
     return failed;
 }

@@ -221,9 +221,12 @@ class Generator:
     def use_machine(self, n):
         self.emit(1, "vector v%d = {(int)a, 2, 3, (int)b}, w%d = v%d + (vector){1, 2, 3, 4};" % (n, n, n),
                   "r += (word)(unsigned)w%d[%d] + (word)(unsigned)(v%d ^ w%d)[1];" % (n, self.random.randrange(4), n, n),
-                  "_Atomic word atom%d = a;" % n, "atomic_fetch_add(&atom%d, b);" % n, "r ^= atomic_load(&atom%d);" % n,
+                  "_Atomic word atom%d = a;" % n,
+                  "atomic_fetch_add(&atom%d, b);" % n,
+                  "r ^= atomic_load(&atom%d);" % n,
                   "__asm__ volatile(\"\" : \"+r\"(r) : \"r\"(a) : \"memory\");",
-                  "__int128 wide%d = (__int128)a * (int64_t)(b & 0xffff);" % n, "r += (word)(wide%d >> 64) ^ (word)wide%d;" % (n, n))
+                  "__int128 wide%d = (__int128)a * (int64_t)(b & 0xffff);" % n,
+                  "r += (word)(wide%d >> 64) ^ (word)wide%d;" % (n, n))
 
     def use_calls(self, n):
         self.emit(1, "r += sum_of(%d, (word)1, a, b, r);" % self.random.randint(1, 4),
@@ -232,8 +235,11 @@ class Generator:
                   "counters[r & 63]++;", "r += counters[a & 63] + (word)list_%s + LIST_LENGTH;" % self.pick("alpha", "beta", "gamma"))
 
     def use_memory(self, n):
-        self.emit(1, "struct text *t%d = malloc(sizeof *t%d + 16);" % (n, n), "t%d->length = a %% 16;" % n,
-                  "memset(t%d->bytes, (int)(b & 127), 16);" % n, "r += t%d->length * (word)t%d->bytes[t%d->length %% 16];" % (n, n, n), "free(t%d);" % n)
+        self.emit(1, "struct text *t%d = malloc(sizeof *t%d + 16);" % (n, n),
+                  "t%d->length = a %% 16;" % n,
+                  "memset(t%d->bytes, (int)(b & 127), 16);" % n,
+                  "r += t%d->length * (word)t%d->bytes[t%d->length %% 16];" % (n, n, n),
+                  "free(t%d);" % n)
 
     def function(self, number):
         pieces = [self.use_shape, self.use_packed, self.use_arrays, self.use_strings, self.use_floats, self.use_goto,
