@@ -1,0 +1,134 @@
+/* bupc.c: what <bupc.h> itself declares. */
+#include "upc/bupc_c.h"
+
+#include "platform/clock.h"
+#include "upc/context.h"
+#include "upc/upc_c.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+uint64_t bupc_ticks_now(void)
+{
+    return bn_clock_ticks();
+}
+
+uint64_t bupc_ticks_to_us(uint64_t ticks)
+{
+    enum { NS_PER_US = 1000 };
+    return bn_clock_ticks_to_ns(ticks) / NS_PER_US;
+}
+
+uint64_t bupc_ticks_to_ns(uint64_t ticks)
+{
+    return bn_clock_ticks_to_ns(ticks);
+}
+
+/* More ticks than are measured, so that the rounding to nanoseconds does not count */
+static double microseconds(double ticks)
+{
+    const uint64_t many = 1 << 20;
+    return ticks * (double)bn_clock_ticks_to_ns(many) / (double)many / 1e3;
+}
+
+enum { READINGS = 1000 };
+
+double bupc_tick_granularityus(void)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t first = bn_clock_ticks(), next;
+        do
+            next = bn_clock_ticks();
+        while (next == first);
+        if (next - first < least)
+            least = next - first;
+    }
+    return microseconds((double)least);
+}
+
+double bupc_tick_overheadus(void)
+{
+    uint64_t first = bn_clock_ticks();
+    for (int i = 1; i < READINGS; i++)
+        bn_clock_ticks();
+    return microseconds((double)(bn_clock_ticks() - first) / READINGS);
+}
+
+int bupc_castable(bn_pts_t ptr)
+{
+    (void)ptr;
+    return 1;
+}
+
+int bupc_thread_castable(unsigned thread)
+{
+    return thread < (unsigned)bn_context.thread_count;
+}
+
+void *bupc_cast(bn_pts_t ptr)
+{
+    return bn_local(ptr);
+}
+
+bn_pts_t bupc_inverse_cast(void *address)
+{
+    int thread;
+    uint64_t offset;
+    switch (bn_segment_classify(&bn_context.segments, (uint64_t)address, &thread, &offset)) {
+    case BN_PLACE_OUTSIDE:
+    case BN_PLACE_UNALLOCATED:
+        return bn_null();
+    case BN_PLACE_STATIC:
+    case BN_PLACE_GLOBAL_HEAP:
+    case BN_PLACE_LOCAL_HEAP:
+        break;
+    }
+    return bn_at(address);
+}
+
+bn_pts_t bupc_local_to_shared(void *address, int thread, int phase)
+{
+    bn_pts_t ptr = bupc_inverse_cast(address);
+    if (ptr.addr == 0 || ptr.thread != (bn_u32)thread)
+        return bn_null();
+    ptr.phase = (bn_u32)phase;
+    return ptr;
+}
+
+bn_pts_t bupc_ptradd(bn_pts_t ptr, size_t block_elems, size_t elem_bytes, ptrdiff_t increment)
+{
+    if (block_elems == 0)
+        return bn_add_indef(ptr, increment, elem_bytes);
+    if (block_elems == 1)
+        return bn_add_cyclic(ptr, increment, elem_bytes);
+    return bn_add_block(ptr, increment, block_elems, elem_bytes);
+}
+
+int bupc_dump_shared(bn_pts_t ptr, char *text, int text_bytes)
+{
+    enum { DUMP_MIN_LENGTH = 100 };
+    if (!text || text_bytes < DUMP_MIN_LENGTH) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (ptr.addr == 0)
+        snprintf(text, (size_t)text_bytes, "<NULL>");
+    else
+        snprintf(text, (size_t)text_bytes, "<address=0x%" PRIx64 " (addrfield=0x%zx), thread=%" PRIu32 ", phase=%" PRIu32 ">",
+                 ptr.addr, upc_addrfield(ptr), ptr.thread, ptr.phase);
+    return 0;
+}
+
+unsigned bupc_thread_distance(int a, int b)
+{
+    enum { THREADS_SAME = 0, THREADS_VERYNEAR = 100 };
+    return a == b ? THREADS_SAME : THREADS_VERYNEAR;
+}
+
+char *bupc_getenv(const char *name)
+{
+    return getenv(name);
+}

@@ -1,0 +1,29 @@
+/* bupc_c.h: what <bupc.h> itself declares, as C sees it. */
+#ifndef BN_UPC_BUPC_C_H
+#define BN_UPC_BUPC_C_H
+
+#include "banyan/access.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+uint64_t bupc_ticks_now(void);
+uint64_t bupc_ticks_to_us(uint64_t ticks);
+uint64_t bupc_ticks_to_ns(uint64_t ticks);
+double bupc_tick_granularityus(void);
+double bupc_tick_overheadus(void);
+int bupc_castable(bn_pts_t ptr);
+int bupc_thread_castable(unsigned thread);
+void *bupc_cast(bn_pts_t ptr);
+bn_pts_t bupc_inverse_cast(void *address);
+bn_pts_t bupc_local_to_shared(void *address, int thread, int phase);
+bn_pts_t bupc_ptradd(bn_pts_t ptr, size_t block_elems, size_t elem_bytes, ptrdiff_t increment);
+int bupc_dump_shared(bn_pts_t ptr, char *text, int text_bytes);
+unsigned bupc_thread_distance(int a, int b);
+char *bupc_getenv(const char *name);
+
+#pragma GCC visibility pop
+
+#endif
