@@ -25,15 +25,27 @@ __int128 truncate(__int128 value, QualType type)
     return static_cast<__int128>(low);
 }
 
+// nullopt also for what does not fit into 128 bits
 std::optional<__int128> apply(Op op, __int128 a, __int128 b)
 {
+    __int128 result = 0;
+    auto unless = [&](bool has_overflowed) { return has_overflowed ? std::nullopt : std::optional<__int128>(result); };
     switch (op) {
-    case Op::Mul: return a * b;
-    case Op::Div: return b == 0 ? std::nullopt : std::optional<__int128>(a / b);
-    case Op::Mod: return b == 0 ? std::nullopt : std::optional<__int128>(a % b);
-    case Op::Add: return a + b;
-    case Op::Sub: return a - b;
-    case Op::Shl: return b < 0 || b > 126 ? std::nullopt : std::optional<__int128>(a * (static_cast<__int128>(1) << b));
+    case Op::Mul: return unless(__builtin_mul_overflow(a, b, &result));
+    case Op::Div:
+        if (b == -1)
+            return unless(__builtin_sub_overflow(0, a, &result));
+        return b == 0 ? std::nullopt : std::optional<__int128>(a / b);
+    case Op::Mod:
+        if (b == -1)
+            return 0;
+        return b == 0 ? std::nullopt : std::optional<__int128>(a % b);
+    case Op::Add: return unless(__builtin_add_overflow(a, b, &result));
+    case Op::Sub: return unless(__builtin_sub_overflow(a, b, &result));
+    case Op::Shl:
+        if (b < 0 || b > 126)
+            return std::nullopt;
+        return unless(__builtin_mul_overflow(a, static_cast<__int128>(1) << b, &result));
     case Op::Shr: return b < 0 || b > 126 ? std::nullopt : std::optional<__int128>(a >> b);
     case Op::Lt: return a < b;
     case Op::Gt: return a > b;
@@ -104,13 +116,13 @@ std::optional<__int128> Checker::constant(const Expr* e)
         }
         if (spelled[quote + 1] == '\\') {
             bool is_hex = spelled[quote + 2] == 'x';
-            int value = 0;
+            unsigned value = 0;
             for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
                 char c = spelled[i];
                 int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
                 if (digit >= (is_hex ? 16 : 8))
                     return std::nullopt;
-                value = value * (is_hex ? 16 : 8) + digit;
+                value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
             }
             return static_cast<signed char>(value);
         }
@@ -122,6 +134,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
         return std::nullopt;
     case Kind::MaxBlock:
         return static_cast<__int128>(kMaxBlockSize);
+    case Kind::Threads:
+        return is_dynamic() ? std::nullopt : std::optional<__int128>(options_.static_threads);
     case Kind::Paren:
         return constant(e->a);
     case Kind::ImplicitCast:
@@ -131,7 +145,9 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return std::nullopt;
         if (e->a->kind == Kind::Number && !is_integer(e->a->type)) {
             std::string spelled(text(e->a->first));
-            return static_cast<__int128>(std::strtold(spelled.c_str(), nullptr));
+            long double number = std::strtold(spelled.c_str(), nullptr);
+            constexpr long double kBeyond = 18446744073709551616.0L;
+            return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type)) : std::nullopt;
         }
         std::optional<__int128> value = constant(e->a);
         return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
@@ -188,7 +204,10 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return std::nullopt;
         switch (e->op) {
         case Op::Plus: return a;
-        case Op::Minus: return is_unsigned(e->type) ? truncate(-*a, e->type) : -*a;
+        case Op::Minus: {
+            std::optional<__int128> value = apply(Op::Sub, 0, *a);
+            return value && is_unsigned(e->type) ? truncate(*value, e->type) : value;
+        }
         case Op::Not: return *a == 0;
         case Op::BitNot: return truncate(~*a, e->type);
         default: return std::nullopt;
@@ -209,6 +228,14 @@ std::optional<__int128> Checker::constant(const Expr* e)
         std::optional<__int128> b = constant(e->b);
         if (!b)
             return std::nullopt;
+        bool is_shift = e->op == Op::Shl || e->op == Op::Shr;
+        QualType common = is_shift ? e->type : arithmetic_type(e->a->type, e->b->type);
+        if (!is_shift && is_unsigned(common)) {   // -1 < 0u is false
+            a = truncate(*a, common);
+            b = truncate(*b, common);
+        }
+        if (e->op == Op::Mul && is_unsigned(common))
+            return truncate(static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)), common);
         std::optional<__int128> value = apply(e->op, *a, *b);
         // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
         return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
@@ -239,7 +266,8 @@ std::optional<Constant> Checker::dimension(const Expr* e)
         std::optional<Constant> b = dimension(e->b);
         if (!a || !b || (a->by_threads && b->by_threads))
             return std::nullopt;
-        return Constant{a->value * b->value, a->by_threads || b->by_threads};
+        std::optional<__int128> value = apply(Op::Mul, a->value, b->value);
+        return value ? std::optional<Constant>(Constant{*value, a->by_threads || b->by_threads}) : std::nullopt;
     }
     std::optional<__int128> value = constant(e);
     return value ? std::optional<Constant>(Constant{*value, false}) : std::nullopt;

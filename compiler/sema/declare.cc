@@ -1,4 +1,6 @@
 // declare.cc: from specifiers and declarators to types and symbols; the rules of facts 1.5, 1.6 and 1.8.
+#include <algorithm>
+
 #include "sema/attributes.h"
 #include "sema/checker.h"
 #include "sema/limits.h"
@@ -333,7 +335,7 @@ void Checker::enumeration(ast::EnumSpec& spec, Type& type)
         symbol->value = next;
         lowest = std::min(lowest, next);
         highest = std::max(highest, next);
-        ++next;
+        next = static_cast<__int128>(static_cast<unsigned __int128>(next) + 1);
     }
     bool is_packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
     if (is_packed && known)
@@ -381,7 +383,7 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
     if (size->value < 0 || (is_shared(element) && size->by_threads && size->value == 0))
         diags_.report(Id::ArraySizeNegative, range(*part.size), {quote(*part.size)});
     type->has_count = true;
-    type->count = size->value < 0 ? 0 : static_cast<uint64_t>(size->value);
+    type->count = static_cast<uint64_t>(std::clamp<__int128>(size->value, 0, UINT64_MAX));
     type->by_threads = size->by_threads;
     return {type, Quals{}};
 }
@@ -625,6 +627,9 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         diags_.report(Id::SharedAutomatic, range(declarator), {symbol.name});
         return;
     }
+    std::optional<Size> size = size_of(symbol.type);
+    if (size && size->bytes > INT64_MAX)
+        diags_.report(Id::SharedArrayTooLarge, range(declarator), {quote(declarator)});
     if (is_array(symbol.type) && !has_threads_error)
         check_shared_array(declarator, symbol, spec.is_extern && init.init == nullptr);
 }

@@ -188,6 +188,17 @@ uint64_t block_size(QualType type)
     return 1;
 }
 
+namespace {
+
+// Too large numbers are all the same.
+uint64_t product(uint64_t a, uint64_t b)
+{
+    uint64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+}  // namespace
+
 std::optional<Size> element_count(QualType type)
 {
     Size size{1, false};
@@ -196,7 +207,7 @@ std::optional<Size> element_count(QualType type)
         if (t->kind == TypeKind::Array) {
             if (!t->has_count)
                 return std::nullopt;
-            size.bytes *= t->count;
+            size.bytes = product(size.bytes, t->count);
             size.by_threads |= t->by_threads;
         }
         t = t->base.type;
@@ -253,7 +264,7 @@ std::optional<Size> size_of(QualType type)
         std::optional<Size> element = size_of(element_of(type));
         if (!count || !element)
             return std::nullopt;
-        return Size{count->bytes * element->bytes, count->by_threads};
+        return Size{product(count->bytes, element->bytes), count->by_threads};
     }
     case TypeKind::Record:
         if (!t->record->is_complete || !t->record->size_known)
@@ -476,7 +487,8 @@ std::string describe_with(QualType type, std::string inner)
     default:
         name = basic_name(t->kind);
     }
-    return quals + name + (inner.empty() || inner[0] == '[' || inner[0] == '(' ? "" : " ") + inner;
+    bool is_tight = inner.empty() || inner[0] == '[' || (inner[0] == '(' && !inner.starts_with("(*"));
+    return quals + name + (is_tight ? "" : " ") + inner;
 }
 
 }  // namespace

@@ -1,0 +1,105 @@
+// Integer constant expressions, seen through the block sizes and array sizes that they give.
+#include "sema_fixture.h"
+
+namespace bn::sema {
+namespace {
+
+class ConstantTest : public SemaTest {
+protected:
+    // The value of a constant expression, by way of a block size; -1 if it is refused
+    int64_t value(const std::string& expression, int threads = 0)
+    {
+        load("enum e { A = 5, B, C = -2, D = 'x' }; struct s { char c; int i; long l[3]; }; shared [3] int sh[2*THREADS];"
+             "shared [" + expression + "] char x[THREADS];", threads);
+        if (diagnostics_->has_errors())
+            return -1;
+        return static_cast<int64_t>(block_size(last().type));
+    }
+};
+
+TEST_F(ConstantTest, Numbers)
+{
+    EXPECT_EQ(value("42"), 42);
+    EXPECT_EQ(value("0x2aUL"), 42);
+    EXPECT_EQ(value("052"), 42);
+    EXPECT_EQ(value("0b101010"), 42);
+    EXPECT_EQ(value("'*'"), 42);
+    EXPECT_EQ(value("'\\n'"), 10);
+    EXPECT_EQ(value("'\\x2a'"), 42);
+    EXPECT_EQ(value("'\\52'"), 42);
+    EXPECT_EQ(value("L'*'"), 42);
+    EXPECT_EQ(value("UPC_MAX_BLOCK_SIZE"), 2147483647);
+    EXPECT_EQ(value("(int)4.9"), 4);
+}
+
+TEST_F(ConstantTest, Operators)
+{
+    EXPECT_EQ(value("2 + 3 * 4 - 1"), 13);
+    EXPECT_EQ(value("-7 / 2 + 10"), 7);
+    EXPECT_EQ(value("-7 % 4 + 10"), 7);
+    EXPECT_EQ(value("1 << 4 | 3 & 6 ^ 1"), 19);
+    EXPECT_EQ(value("-16 >> 2 & 15"), 12);
+    EXPECT_EQ(value("(1 < 2) + (2 <= 2) + (3 > 4) + (3 >= 4) + (1 == 1) + (1 != 1)"), 3);
+    EXPECT_EQ(value("!0 + !5 + (~0 & 3)"), 4);
+    EXPECT_EQ(value("0 ? 1 : 2 ? 3 : 4"), 3);
+    EXPECT_EQ(value("7 ?: 9"), 7);
+    EXPECT_EQ(value("(1 || 1 / 0) + (0 && 1 / 0)"), 1);
+    EXPECT_EQ(value("+(3)"), 3);
+    EXPECT_EQ(value("__extension__ 4"), 4);
+}
+
+TEST_F(ConstantTest, ConversionsTruncate)
+{
+    EXPECT_EQ(value("(unsigned char)300"), 44);
+    EXPECT_EQ(value("(signed char)200 + 100"), 44);
+    EXPECT_EQ(value("(_Bool)7"), 1);
+    EXPECT_EQ(value("0u - 1 == 4294967295u"), 1);
+    EXPECT_EQ(value("(4294967295u + 2)"), 1);
+    EXPECT_EQ(value("~0u >> 28"), 15);
+    EXPECT_EQ(value("(-1 < 0u) + 5"), 5);
+}
+
+TEST_F(ConstantTest, NamesAndSizes)
+{
+    EXPECT_EQ(value("B"), 6);
+    EXPECT_EQ(value("C + 3"), 1);
+    EXPECT_EQ(value("D"), 'x');
+    EXPECT_EQ(value("sizeof(struct s)"), 32);
+    EXPECT_EQ(value("sizeof sh[0]"), 4);
+    EXPECT_EQ(value("__builtin_offsetof(struct s, l)"), 8);
+    EXPECT_EQ(value("_Alignof(long double)"), 16);
+    EXPECT_EQ(value("upc_blocksizeof(sh)"), 3);
+    EXPECT_EQ(value("upc_elemsizeof(sh)"), 4);
+    EXPECT_EQ(value("upc_localsizeof(sh)"), 12);
+    EXPECT_EQ(value("sizeof sh", 4), 32);
+    EXPECT_EQ(value("THREADS + 1", 4), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int *, shared [1] int *)"), 1);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int *, shared [2] int *) + 5"), 5);
+    EXPECT_EQ(value("__builtin_choose_expr(1, 3, sh)"), 3);
+}
+
+TEST_F(ConstantTest, WhatIsNoConstant)
+{
+    EXPECT_EQ(value("1 / 0"), -1);
+    EXPECT_EQ(value("1 % 0"), -1);
+    EXPECT_EQ(value("sizeof sh"), -1);
+    EXPECT_EQ(value("THREADS"), -1);
+    EXPECT_EQ(value("MYTHREAD"), -1);
+    EXPECT_EQ(value("sh[0]"), -1);
+    EXPECT_EQ(value("1.5"), -1);
+    EXPECT_EQ(value("-1"), -1);
+    EXPECT_EQ(value("2147483648"), -1);
+    EXPECT_EQ(value("1 << 200"), -1);
+}
+
+TEST_F(ConstantTest, ExtremesDoNotOverflow)
+{
+    EXPECT_EQ(value("18446744073709551615u * 18446744073709551615u"), 1);
+    EXPECT_EQ(value("9223372036854775807 + 9223372036854775807"), -1);
+    EXPECT_EQ(value("(-9223372036854775807 - 1) / -1"), -1);
+    EXPECT_EQ(value("(__int128)9223372036854775807 * 9223372036854775807 * 9223372036854775807"), -1);
+    EXPECT_EQ(value("99999999999999999999999999999999999999999999"), -1);
+}
+
+}  // namespace
+}  // namespace bn::sema

@@ -1,0 +1,93 @@
+// Layouts of structs and unions.  The expected numbers are those of gcc; tests/programs/struct_layouts.upc compares further
+// ones with the C compiler in use.
+#include "sema_fixture.h"
+
+namespace bn::sema {
+namespace {
+
+class RecordTest : public SemaTest {
+protected:
+    // "size/align: offset of each member"
+    std::string layout(const std::string& definition)
+    {
+        QualType t = type(definition + " x;");
+        if (!is_record(t))
+            return "no record";
+        const Record& record = *kind_of(t)->record;
+        if (!record.is_complete || !record.size_known)
+            return "unknown";
+        std::string text = std::to_string(record.size) + "/" + std::to_string(record.align) + ":";
+        for (const Field& field : record.fields)
+            text += " " + std::to_string(field.offset);
+        return text;
+    }
+};
+
+TEST_F(RecordTest, MembersAreAligned)
+{
+    EXPECT_EQ(layout("struct { char a; int b; char c; }"), "12/4: 0 4 8");
+    EXPECT_EQ(layout("struct { char a; shared int *p; char c; }"), "32/8: 0 8 24");
+    EXPECT_EQ(layout("struct { char a; long double l; }"), "32/16: 0 16");
+    EXPECT_EQ(layout("struct { char a[3]; short b[2]; }"), "8/2: 0 4");
+    EXPECT_EQ(layout("struct { char a; struct { short s; int i; } in; }"), "12/4: 0 4");
+}
+
+TEST_F(RecordTest, Unions)
+{
+    EXPECT_EQ(layout("union { char a[5]; int b; }"), "8/4: 0 0");
+    EXPECT_EQ(layout("union { shared int *p; long double l; }"), "16/16: 0 0");
+}
+
+TEST_F(RecordTest, AttributesChangeLayouts)
+{
+    EXPECT_EQ(layout("struct __attribute__((packed)) { char a; int b; short c; }"), "7/1: 0 1 5");
+    EXPECT_EQ(layout("struct { char a; int b; } __attribute__((packed, aligned(2)))"), "6/2: 0 1");
+    EXPECT_EQ(layout("struct { char a; int b __attribute__((aligned(16))); }"), "32/16: 0 16");
+    EXPECT_EQ(layout("struct { char a; int b __attribute__((packed)); }"), "5/1: 0 1");
+    EXPECT_EQ(layout("struct { char a; _Alignas(8) char b; }"), "16/8: 0 8");
+}
+
+TEST_F(RecordTest, BitFields)
+{
+    EXPECT_EQ(layout("struct { int a : 3; int b : 5; }"), "4/4: 0 0");
+    EXPECT_EQ(layout("struct { char a; int b : 5; }"), "4/4: 0 1");
+    EXPECT_EQ(layout("struct { int a : 30; int b : 5; }"), "8/4: 0 4");
+    EXPECT_EQ(layout("struct { char a : 3; char : 0; char b : 2; }"), "2/1: 0 1 1");
+    EXPECT_EQ(layout("struct { long a : 33; int b; }"), "16/8: 0 8");
+}
+
+TEST_F(RecordTest, OpenArraysAndEmptyRecords)
+{
+    EXPECT_EQ(layout("struct { int n; double tail[]; }"), "8/8: 0 8");
+    EXPECT_EQ(layout("struct { int n; char tail[0]; }"), "4/4: 0 4");
+    EXPECT_EQ(layout("struct { }"), "0/1:");
+}
+
+TEST_F(RecordTest, AnonymousMembersAreFound)
+{
+    const std::string s = "struct s { int a; union { long u; struct { short lo, hi; }; }; }; shared struct s x[THREADS];";
+    EXPECT_EQ(expr_text(s, "x[0].hi"), "shared [] short");
+    EXPECT_EQ(expr_text(s, "&x[0].u"), "shared [] long *");
+}
+
+TEST_F(RecordTest, MembersOfSharedStructsAreShared)
+{
+    const std::string s = "struct s { shared [3] int *p; int a[2][4]; }; shared [5] const struct s x[THREADS], *q;";
+    EXPECT_EQ(expr_text(s, "x[0].a"), "shared [] const int[2][4]");
+    EXPECT_EQ(expr_text(s, "q->a[1]"), "shared [] const int[4]");
+    EXPECT_EQ(expr_text(s, "&q->p"), "shared [3] int *shared [] const *");
+    EXPECT_EQ(expr_text(s, "*q->p"), "shared [3] int");
+}
+
+TEST_F(RecordTest, MistakesInMembers)
+{
+    EXPECT_EQ(messages("struct s { shared int x; };"),
+              "error: member 'x' has the shared type 'shared int'; only what a member points to can be shared\n");
+    EXPECT_EQ(messages("struct s { int a; }; shared struct s x; int f(void) { return x.b; }"),
+              "error: 'shared struct s' has no member named 'b'\n");
+    EXPECT_EQ(messages("struct s; shared struct s *p; int f(void) { return p->b; }"),
+              "error: 'shared struct s' is incomplete here, so its member 'b' is not known\n");
+}
+
+}  // namespace
+}  // namespace bn::sema
