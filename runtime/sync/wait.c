@@ -7,7 +7,7 @@
  *     W3  futex wait, if value is still old    P3  futex wake, if there are sleepers
  *
  * W1 and P2 change one word, so one of them comes first.  If P2 does, W1 reads what it wrote and synchronises with it:
- * P1 happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and wakes. 
+ * P1 happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and wakes.
  * The wake may come before W3; then value has changed before it, and the kernel, which compares under the lock that the
  * wake takes, refuses to sleep.
  */
