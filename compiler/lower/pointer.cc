@@ -56,7 +56,7 @@ void Lowerer::pointer_difference(Expr& e)
     Rope factor = steps(pointer_target(*e.a));
     Rope out = difference(e.a, e.b);
     if (!factor.empty())
-        out << " / (bn_i64)(" << factor << ")";
+        out = rope("bn_whole(") << out << ", " << factor << ")";
     set(&e, out);
 }
 

@@ -1,0 +1,151 @@
+// Which C each construct of UPC becomes.  What the C does is for tests/programs to show; here it is the form that counts:
+// a relaxed access to a static object must be one address computation, and so on.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "driver/translate.h"
+
+namespace bn::lower {
+namespace {
+
+const char* const kDeclarations =
+    "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int b[THREADS][2];"
+    "shared [] int c[8]; struct s { int m; int bits : 3; shared [] int *next; int v[4]; }; shared struct s sh; shared int *p, *q;"
+    "shared [3] int *p3; shared [] int *pi; shared void *pv; shared struct s *ps; int i, n; shared [3] int (*row)[2];\n";
+
+class LowerTest : public ::testing::Test {
+protected:
+    std::string translate(const std::string& text, int threads = 0)
+    {
+        driver::TranslateOptions options;
+        options.source_name = "t.upc";
+        options.static_threads = threads;
+        driver::TranslateResult result = driver::translate(text, options);
+        EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
+        return result.c;
+    }
+
+    // The C of the statements of a function
+    std::string stmt(const std::string& statement, int threads = 0)
+    {
+        std::string c = translate(std::string(kDeclarations) + "void f(void) { (void)MYTHREAD; " + statement + " }\n", threads);
+        const std::string head = "(void)bn_mythread(); ";
+        size_t start = c.rfind(head);
+        size_t end = c.find(" }\n", start);
+        if (start == std::string::npos || end == std::string::npos)
+            return c;
+        return c.substr(start + head.size(), end - start - head.size());
+    }
+
+    // The C of a declaration at file scope, up to the end of its line
+    std::string decl(const std::string& declaration)
+    {
+        std::string c = translate(declaration + "\n");
+        return c.substr(0, c.find('\n'));
+    }
+};
+
+TEST_F(LowerTest, StaticObjectsAreReachedThroughTheirHandles)
+{
+    EXPECT_EQ(stmt("n = x;"), "n = (*(int *)x);");
+    EXPECT_EQ(stmt("x = n;"), "(*(int *)x) = n;");
+    EXPECT_EQ(stmt("x += n;"), "(*(int *)x) += n;");
+    EXPECT_EQ(stmt("x++;"), "(*(int *)x)++;");
+    EXPECT_EQ(stmt("n = a[i];"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
+    EXPECT_EQ(stmt("n = *(a + i);"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
+    EXPECT_EQ(stmt("n = i[a];"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
+    EXPECT_EQ(stmt("n = c[i];"), "n = (*(int *)bn_elem_indef(c, (bn_u64)(i), sizeof(int)));");
+    EXPECT_EQ(stmt("n = b[i][n];"), "n = (*(int *)bn_elem_block(b, (bn_u64)((bn_i64)(i) * 2 + (bn_i64)(n)), 3, sizeof(int)));");
+}
+
+TEST_F(LowerTest, MembersAreReachedByTheCompilersOwnLayout)
+{
+    EXPECT_EQ(stmt("n = sh.m;"), "n = (*(struct s *)sh).m;");
+    EXPECT_EQ(stmt("sh.bits = n;"), "(*(struct s *)sh).bits = n;");
+    EXPECT_EQ(stmt("n = ps->m;"), "n = ((struct s *)(ps).addr)->m;");
+    EXPECT_EQ(stmt("n = ps->v[i];"), "n = ((struct s *)(ps).addr)->v[i];");
+    EXPECT_EQ(stmt("pi = &ps->v[i];"), "pi = bn_at(&((struct s *)(ps).addr)->v[i]);");
+    EXPECT_EQ(stmt("n = *ps->next;"), "n = (*(int *)(((struct s *)(ps).addr)->next).addr);");
+}
+
+TEST_F(LowerTest, ArithmeticOnPointers)
+{
+    EXPECT_EQ(stmt("p = a + i;"), "p = bn_ref_cyclic(a, (bn_i64)(i), sizeof(int));");
+    EXPECT_EQ(stmt("p = p + i;"), "p = bn_add_cyclic(p, (bn_i64)(i), sizeof(int));");
+    EXPECT_EQ(stmt("p3 += i;"), "(p3 = bn_add_block(p3, (bn_i64)(i), 3, sizeof(int)));");
+    EXPECT_EQ(stmt("p3 -= i;"), "(p3 = bn_add_block(p3, -(bn_i64)(i), 3, sizeof(int)));");
+    EXPECT_EQ(stmt("++pi;"), "(pi = bn_add_indef(pi, 1, sizeof(int)));");
+    EXPECT_EQ(stmt("n = p - q;"), "n = bn_diff_cyclic(p, q, sizeof(int));");
+    EXPECT_EQ(stmt("row++;"), "bn_exchange(&row, bn_add_block(row, 1 * 2, 3, sizeof(int)));");
+    EXPECT_EQ(stmt("n = row - b;"), "n = bn_whole(bn_diff_block(row, bn_start(b), 3, sizeof(int)), 2);");
+    EXPECT_EQ(stmt("n = (p < q);"), "n = (bn_diff_cyclic(p, q, sizeof(int)) < 0);");
+    EXPECT_EQ(stmt("n = (p == q);"), "n = ((p).addr == (q).addr);");
+    EXPECT_EQ(stmt("n = !p;"), "n = !(p).addr;");
+}
+
+TEST_F(LowerTest, ConversionsSetThePhase)
+{
+    EXPECT_EQ(stmt("pv = p3;"), "pv = p3;");
+    EXPECT_EQ(stmt("p3 = pv;"), "p3 = pv;");
+    EXPECT_EQ(stmt("p = pv;"), "p = bn_reset_phase(pv);");
+    EXPECT_EQ(stmt("pi = (shared [] int *)p3;"), "pi = (bn_reset_phase(p3));");
+    EXPECT_EQ(stmt("p = 0;"), "p = bn_null();");
+    EXPECT_EQ(stmt("int *l = (int *)p;"), "int *l = ((int *)(p).addr);");
+}
+
+TEST_F(LowerTest, StrictAccessesStandBetweenFences)
+{
+    std::string read = stmt("n = st;");
+    EXPECT_NE(read.find("bn_before_strict_read(); int bn_v1 = (*(volatile int *)st); bn_after_strict_read();"), std::string::npos)
+        << read;
+    std::string write = stmt("st = n;");
+    EXPECT_NE(write.find("int bn_v1 = n; bn_before_strict_write(); (*(volatile int *)st) = bn_v1; bn_after_strict_write();"),
+              std::string::npos)
+        << write;
+    EXPECT_EQ(stmt("n = *(relaxed shared int *)&st;"), "n = (*(int *)((bn_start(st))).addr);");
+}
+
+TEST_F(LowerTest, SizeOperatorsAreConstants)
+{
+    EXPECT_EQ(stmt("n = upc_localsizeof(b);"), "n = (3ul * sizeof(int));");
+    EXPECT_EQ(stmt("n = upc_blocksizeof(b);"), "n = 3ul;");
+    EXPECT_EQ(stmt("n = upc_elemsizeof(b);"), "n = sizeof(int);");
+    EXPECT_EQ(stmt("n = sizeof(a);"), "n = (4ul * (bn_u64)bn_threads() * sizeof(int));");
+    EXPECT_EQ(stmt("n = sizeof(a);", 2), "n = (8ul * sizeof(int));");
+    EXPECT_EQ(stmt("n = THREADS;", 2), "n = 2;");
+}
+
+TEST_F(LowerTest, Statements)
+{
+    EXPECT_EQ(stmt("upc_barrier;"), "bn_barrier();");
+    EXPECT_EQ(stmt("upc_barrier i + 1;"), "bn_barrier_value((int)(i + 1));");
+    EXPECT_EQ(stmt("upc_notify; upc_wait n;"), "bn_notify(); bn_wait_value((int)(n));");
+    EXPECT_EQ(stmt("upc_fence;"), "bn_fence();");
+    EXPECT_EQ(stmt("upc_forall (i = 0; i < 4; i++; continue) n = i;"), "{ for (i = 0; i < 4; i++) n = i; }");
+    EXPECT_EQ(stmt("upc_forall (i = 0; i < 4; i++; &a[i]) n = i;"),
+              "{ int bn_outer1 __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter(); for (i = 0; i < 4; i++) "
+              "if (bn_outer1 | (bn_owner_cyclic((bn_u64)(i)) == bn_mythread())) { n = i; } }");
+}
+
+TEST_F(LowerTest, Declarations)
+{
+    EXPECT_EQ(decl("shared int *y;"), "bn_pts_t y;");
+    EXPECT_EQ(decl("typedef shared [2] int *T; T y;"), "typedef bn_pts_t T; bn_pts_t y;");
+    EXPECT_EQ(decl("int f(shared int *y, int z[3]);"), "int f(bn_pts_t y, int z[3]);");
+    EXPECT_EQ(decl("shared int *(*y)(shared int *);"), "bn_pts_t (*y)(bn_pts_t);");
+    EXPECT_EQ(decl("extern shared int y[];"), "extern bn_shared_t y;");
+    std::string object = decl("shared [2] int y[6*THREADS];");
+    EXPECT_NE(object.find("bn_shared_t y __attribute__((common));"), std::string::npos) << object;
+    EXPECT_NE(object.find("{ &y, \"y\", 6ul * sizeof(int), __alignof__(int), sizeof(int), 2 }"), std::string::npos) << object;
+}
+
+TEST_F(LowerTest, BuiltinsSeeTheTypesOfUpc)
+{
+    EXPECT_EQ(stmt("n = __builtin_types_compatible_p(shared int *, shared [2] int *);"), "n = 0;");
+    EXPECT_EQ(stmt("n = __builtin_types_compatible_p(shared int *, shared [1] int *);"), "n = 1;");
+    EXPECT_EQ(stmt("n = _Generic(p, int *: 1, shared int *: 2, default: 3);"), "n = (2);");
+}
+
+}  // namespace
+}  // namespace bn::lower
