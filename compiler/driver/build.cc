@@ -148,6 +148,7 @@ Arguments Build::preprocess_arguments(const Input& input, bool is_for_translatio
 {
     Arguments arguments = installation_.compiler;
     append(arguments, predefined_macros(command_.static_threads, installation_.include_dir));
+    append(arguments, compat_macros(command_.compat));
     if (is_for_translation)
         append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
     append(arguments, command_.preprocess_flags);

@@ -11,6 +11,7 @@
 #include "driver/file.h"
 #include "driver/message.h"
 #include "driver/options.h"
+#include "driver/predefined.h"
 
 namespace bn::driver {
 
@@ -182,6 +183,11 @@ private:
         case Action::SetNetwork:
             if (value_ != "smp")
                 fail("network " + quote(value_) + " is not supported yet; use -network=smp");
+            return true;
+        case Action::SetCompat:
+            command_.compat = value_;
+            if (!is_known_compat(value_))
+                fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc or -compat=gupc");
             return true;
         case Action::SetSharedHeap:
             set_shared_heap();

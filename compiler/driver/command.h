@@ -60,6 +60,7 @@ struct Command {
     std::string rule_flag;                      // -M or -MM; empty for none
     Dependencies dependencies;
     int static_threads = 0;
+    std::string compat;                         // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
     bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)

@@ -40,6 +40,8 @@ constexpr Option kOptions[] = {
     {"-fthreads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
      "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
+    {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc",
+     "define the macros by which programs know Berkeley UPC, and its functions in upc.h; or those of GNU UPC"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp",
      "how threads reach each other; smp is one machine"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM",

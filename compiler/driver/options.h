@@ -30,6 +30,7 @@ enum class Action : uint8_t {
     SetLanguage,
     SetThreads,
     SetNetwork,
+    SetCompat,
     SetSharedHeap,
     SetLinker,
     SetDependencyMode,

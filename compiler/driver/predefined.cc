@@ -18,6 +18,22 @@ constexpr Feature kFeatures[] = {
     {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
 };
 
+// Macros by which programs know other UPC systems.  Where they tell a version, it is one whose functions we all have.
+struct Identity {
+    std::string_view compat;
+    const char* definition;
+};
+
+constexpr Identity kIdentities[] = {
+    {"bupc", "-D__BERKELEY_UPC__=2022"},
+    {"bupc", "-D__BERKELEY_UPC_MINOR__=10"},
+    {"bupc", "-D__BERKELEY_UPC_PATCHLEVEL__=0"},
+    {"bupc", "-D__BERKELEY_UPC_RUNTIME__=1"},
+    {"bupc", "-D__BERKELEY_UPC_PSHM__=1"},
+    {"bupc", "-D__BERKELEY_UPC_SMP_CONDUIT__=1"},
+    {"gupc", "-D__GCC_UPC__=1"},
+};
+
 }  // namespace
 
 std::vector<std::string> predefined_macros(int static_threads, const std::string& include_dir)
@@ -37,6 +53,21 @@ std::vector<std::string> predefined_macros(int static_threads, const std::string
     for (const Feature& feature : kFeatures) {
         if (file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");
+    }
+    return macros;
+}
+
+bool is_known_compat(std::string_view compat)
+{
+    return !compat_macros(compat).empty();
+}
+
+std::vector<std::string> compat_macros(std::string_view compat)
+{
+    std::vector<std::string> macros;
+    for (const Identity& identity : kIdentities) {
+        if (identity.compat == compat)
+            macros.emplace_back(identity.definition);
     }
     return macros;
 }

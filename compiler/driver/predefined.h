@@ -2,11 +2,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bn::driver {
 
 // As -D arguments.  static_threads is 0 in the dynamic environment; include_dir tells which libraries there are.
 std::vector<std::string> predefined_macros(int static_threads, const std::string& include_dir);
+
+// Whether `compat` names a UPC system that -compat knows.
+bool is_known_compat(std::string_view compat);
+
+// The macros by which programs know that system, as -D arguments; none if `compat` is empty.
+std::vector<std::string> compat_macros(std::string_view compat);
 
 }  // namespace bn::driver

@@ -93,8 +93,9 @@ char *bupc_getenv(const char *name);
 #define bupc_stats_setmask(mask) ((void)(mask))
 #define bupc_stats_getmask() ("")
 
-#ifdef BUPC_USE_UPC_NAMESPACE
-#include <bupc_namespace.h>
 #endif
 
+/* Also where this header was included before, without it */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#include <bupc_namespace.h>
 #endif

@@ -76,4 +76,9 @@ void upc_memset(shared void *dst, int c, size_t n);
 /* For loops that wait for a store of another thread: lets that thread have the core */
 void upc_poll(void);
 
+/* upcc -compat=bupc: Berkeley UPC declares all of its functions here. */
+#ifdef __BERKELEY_UPC_RUNTIME__
+#include <bupc.h>
+#endif
+
 #endif

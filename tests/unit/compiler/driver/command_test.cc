@@ -55,6 +55,16 @@ TEST(Command, SizesOfHeaps)
     EXPECT_FALSE(parsed({}).shared_heap_bytes.has_value());
 }
 
+TEST(Command, PassesForOtherSystems)
+{
+    EXPECT_EQ(parsed({}).compat, "");
+    EXPECT_EQ(parsed({"-compat=bupc"}).compat, "bupc");
+    EXPECT_EQ(parsed({"--compat", "gupc"}).compat, "gupc");
+    Command command;
+    EXPECT_FALSE(parse_command({"-compat=cray", "-xupc", "/dev/null"}, command));
+    EXPECT_FALSE(parse_command({"-compat=", "-xupc", "/dev/null"}, command));
+}
+
 TEST(Command, DiagnosticsFollowTheFlags)
 {
     Command command = parsed({"-Werror", "-Wno-pragmas", "-fmax-errors=7", "-fdiagnostics-color=always"});

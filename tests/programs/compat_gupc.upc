@@ -1,0 +1,18 @@
+// Facts 3.1: -compat=gupc: programs that look for GNU UPC find it.
+// flags: -compat=gupc
+#include <upc.h>
+
+#include "check.h"
+
+#ifndef __GCC_UPC__
+#error "__GCC_UPC__"
+#endif
+#if defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__) || defined(BUPC_TICK_MAX)
+#error "another system"
+#endif
+
+int main(void)
+{
+    upc_poll();
+    return finish();
+}
