@@ -82,4 +82,12 @@ void upc_all_prefix_reduceD(shared void *__restrict__ dst, shared const void *__
 void upc_all_prefix_reduceLD(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op, size_t nelems,
                              size_t blk_size, long double (*func)(long double, long double), upc_flag_t flags);
 
+/* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
+
+/* Sorts nelems elements of elem_size bytes in blocks of blk_size elements (0: all on one thread), where func returns a negative
+ * number, 0 or a positive one as its first operand comes before, with or after the second.  The order of equal elements is
+ * kept. */
+void upc_all_sort(shared void *A, size_t elem_size, size_t nelems, size_t blk_size,
+                  int (*func)(shared void *, shared void *), upc_flag_t flags);
+
 #endif
