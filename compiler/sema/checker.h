@@ -1,6 +1,6 @@
-// checker.h: the state of the checker and its parts, one file each: declare.cc (declarations), record.cc (layout of
-// structs), constant.cc (constant expressions), expr.cc and operators.cc (expressions), convert.cc (conversions),
-// init.cc (initialisers), stmt.cc (statements).
+// checker.h: the state of the checker and its parts, one file each: specify.cc (specifiers), declare.cc (declarations),
+// dimension.cc (THREADS in arrays), record.cc (layout of structs), constant.cc (constant expressions), expr.cc and
+// operators.cc (expressions), convert.cc (conversions), init.cc (initialisers), stmt.cc (statements).
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ public:
     Analysis run();
 
 private:
-    // ---- declare.cc ----
+    // ---- declare.cc, specify.cc, dimension.cc ----
     struct Specified {
         QualType type;
         bool is_inferred = false;  // __auto_type

@@ -1,0 +1,351 @@
+// specify.cc: qualifier lists and specifiers (facts 1.5, 1.6).
+#include <algorithm>
+
+#include "sema/attributes.h"
+#include "sema/checker.h"
+#include "sema/limits.h"
+
+namespace bn::sema {
+
+using ast::QualifierToken;
+using diag::Id;
+using lex::Tok;
+
+// ---- Qualifiers ----
+
+// shared [..]: sets layout and block; false if it is malformed (and reported)
+bool Checker::layout_of(QualifierToken& token, Quals& quals)
+{
+    quals.is_shared = true;
+    switch (token.brackets) {
+    case QualifierToken::Brackets::None:
+        return true;
+    case QualifierToken::Brackets::Empty:
+        quals.layout = Layout::Indefinite;
+        quals.block = 0;
+        return true;
+    case QualifierToken::Brackets::Star:
+        quals.layout = Layout::Star;
+        return true;
+    case QualifierToken::Brackets::Value:
+        break;
+    }
+    expr(token.block);
+    std::optional<__int128> value = constant(token.block);
+    if (!is_unknown(token.block->type) && !is_integer(token.block->type)) {
+        diags_.report(Id::BlockNotInteger, range(*token.block), {quote(token.block->type)});
+        return false;
+    }
+    if (!value) {
+        diags_.report(Id::BlockNotConstant, range(*token.block), {quote(*token.block)});
+        return false;
+    }
+    if (*value < 0) {
+        diags_.report(Id::BlockNegative, range(*token.block), {quote(*token.block)});
+        return false;
+    }
+    if (*value > static_cast<__int128>(kMaxBlockSize)) {
+        diags_.report(Id::BlockTooLarge, range(*token.block), {quote(*token.block), std::to_string(kMaxBlockSize)});
+        return false;
+    }
+    quals.block = static_cast<uint64_t>(*value);
+    quals.layout = quals.block == 0 ? Layout::Indefinite : Layout::Blocked;
+    return true;
+}
+
+namespace {
+
+std::string layout_text(const Quals& quals)
+{
+    switch (quals.layout) {
+    case Layout::Indefinite: return "[]";
+    case Layout::Star: return "[*]";
+    case Layout::Blocked: return "[" + std::to_string(quals.block) + "]";
+    case Layout::Default: break;
+    }
+    return "";
+}
+
+}  // namespace
+
+// One qualifier list.  `base` is the type that it qualifies (through a typedef it may be shared already) or null.
+Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, bool* has_layout)
+{
+    Quals quals;
+    Quals inherited = base != nullptr ? element_of(*base).quals : Quals{};
+    Quals layout = inherited;   // what the layout is so far
+    *has_layout = false;
+    for (QualifierToken& token : list) {
+        switch (token.tok) {
+        case Tok::KwConst: quals.is_const = true; break;
+        case Tok::KwVolatile: quals.is_volatile = true; break;
+        case Tok::KwRestrict: quals.is_restrict = true; break;
+        case Tok::KwAtomic: quals.is_atomic = true; break;
+        case Tok::KwStrict:
+        case Tok::KwRelaxed: {
+            bool is_strict = token.tok == Tok::KwStrict;
+            if (is_strict ? quals.is_relaxed || inherited.is_relaxed : quals.is_strict || inherited.is_strict)
+                diags_.report(Id::StrictAndRelaxed, token.token);
+            quals.is_strict |= is_strict;
+            quals.is_relaxed |= !is_strict;
+            break;
+        }
+        case Tok::KwShared: {
+            Quals one;
+            if (!layout_of(token, one)) {
+                quals.is_shared = true;
+                break;
+            }
+            bool was_explicit = layout.is_shared && layout.layout != Layout::Default;
+            bool is_explicit = one.layout != Layout::Default;
+            if (was_explicit && is_explicit && (layout.layout != one.layout || layout.block != one.block))
+                diags_.report(Id::TwoBlockSizes, {token.token, std::max(token.token, token.brackets_last), token.token},
+                              {layout_text(layout), layout_text(one)});
+            quals.is_shared = true;
+            layout.is_shared = true;
+            if (is_explicit) {
+                *has_layout = true;
+                layout.layout = quals.layout = one.layout;
+                layout.block = quals.block = one.block;
+            }
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    if (!quals.is_shared && !inherited.is_shared)
+        for (QualifierToken& token : list)
+            if (token.tok == Tok::KwStrict || token.tok == Tok::KwRelaxed)
+                diags_.report(Id::StrictWithoutShared, token.token, {text(token.token)});
+    return quals;
+}
+
+// ---- Specifiers ----
+
+QualType Checker::keyword_type(const ast::Specifiers& spec)
+{
+    int longs = 0, shorts = 0, is_signed = 0, is_unsigned = 0, is_complex = 0;
+    TypeKind kind = TypeKind::Unknown;
+    bool has_kind = false;
+    auto set = [&](TypeKind k) {
+        kind = k;
+        has_kind = true;
+    };
+    std::string_view other;
+    uint64_t other_bytes = 0;
+    for (lex::TokenIndex token : spec.base) {
+        switch (tokens_[token].kind) {
+        case Tok::KwLong: ++longs; break;
+        case Tok::KwShort: ++shorts; break;
+        case Tok::KwSigned: ++is_signed; break;
+        case Tok::KwUnsigned: ++is_unsigned; break;
+        case Tok::KwComplex: ++is_complex; break;
+        case Tok::KwVoid: set(TypeKind::Void); break;
+        case Tok::KwBool: set(TypeKind::Bool); break;
+        case Tok::KwChar: set(TypeKind::Char); break;
+        case Tok::KwInt: set(TypeKind::Int); break;
+        case Tok::KwInt128: set(TypeKind::Int128); break;
+        case Tok::KwUInt128: set(TypeKind::UInt128); break;
+        case Tok::KwFloat: set(TypeKind::Float); break;
+        case Tok::KwDouble: set(TypeKind::Double); break;
+        case Tok::KwVaList: set(TypeKind::VaList); break;
+        case Tok::KwFloat16: other_bytes = 2; other = text(token); break;
+        case Tok::KwFloat32: other_bytes = 4; other = text(token); break;
+        case Tok::KwFloat64: other_bytes = 8; other = text(token); break;
+        case Tok::KwFloat64x:
+        case Tok::KwFloat128: other_bytes = 16; other = text(token); break;
+        case Tok::KwDecimal32: other_bytes = 4; other = text(token); break;
+        case Tok::KwDecimal64: other_bytes = 8; other = text(token); break;
+        case Tok::KwDecimal128: other_bytes = 16; other = text(token); break;
+        default: break;
+        }
+    }
+    QualType type;
+    if (other_bytes != 0) {
+        Type* t = make_type(TypeKind::OtherFloat);
+        t->name = other;
+        t->vector_bytes = other_bytes;
+        type = {t, Quals{}};
+    } else if (!has_kind || kind == TypeKind::Int) {
+        if (is_complex && !has_kind && longs + shorts + is_signed + is_unsigned == 0)
+            kind = TypeKind::Double;
+        else if (shorts)
+            kind = is_unsigned ? TypeKind::UShort : TypeKind::Short;
+        else if (longs >= 2)
+            kind = is_unsigned ? TypeKind::ULLong : TypeKind::LLong;
+        else if (longs == 1)
+            kind = is_unsigned ? TypeKind::ULong : TypeKind::Long;
+        else
+            kind = is_unsigned ? TypeKind::UInt : TypeKind::Int;
+        type = basic(kind);
+    } else if (kind == TypeKind::Char) {
+        type = basic(is_unsigned ? TypeKind::UChar : is_signed ? TypeKind::SChar : TypeKind::Char);
+    } else if (kind == TypeKind::Int128) {
+        type = basic(is_unsigned ? TypeKind::UInt128 : TypeKind::Int128);
+    } else if (kind == TypeKind::Double && longs) {
+        type = basic(TypeKind::LDouble);
+    } else {
+        type = basic(kind);
+    }
+    if (!is_complex)
+        return type;
+    Type* complex = make_type(TypeKind::Complex);
+    complex->base = type;
+    return {complex, Quals{}};
+}
+
+QualType Checker::base_type(ast::Specifiers& spec)
+{
+    if (spec.record != nullptr) {
+        Record* r = record(*spec.record);
+        Type* type = nullptr;
+        if (spec.record->tag != 0)
+            type = tags_[tokens_[spec.record->tag].name];
+        if (type == nullptr || type->record != r) {
+            type = make_type(TypeKind::Record);
+            type->record = r;
+        }
+        return {type, Quals{}};
+    }
+    if (spec.enumeration != nullptr) {
+        Type* type = tag_type(spec.enumeration->tag, TypeKind::Enum, spec.enumeration->has_body, false);
+        if (spec.enumeration->has_body)
+            enumeration(*spec.enumeration, *type);
+        return {type, Quals{}};
+    }
+    if (spec.typeof_expr != nullptr) {
+        expr(spec.typeof_expr);
+        Type* type = make_type(TypeKind::Typeof);
+        type->base = spec.typeof_expr->type;
+        type->typeof_expr = spec.typeof_expr;
+        return {type, Quals{}};
+    }
+    if (spec.typeof_type != nullptr)
+        return type_name(*spec.typeof_type);
+    if (spec.typedef_name != 0) {
+        Symbol* symbol = lookup(spec.typedef_name);
+        if (symbol == nullptr || symbol->kind != Symbol::Kind::Typedef) {
+            Type* type = make_type(TypeKind::Typedef);
+            type->name = text(spec.typedef_name);
+            type->base = unknown();
+            return {type, Quals{}};
+        }
+        return symbol->type;
+    }
+    return keyword_type(spec);
+}
+
+// __attribute__((mode(DI))) and vector_size(16)
+QualType Checker::apply_mode(const ast::Specifiers& spec, QualType type)
+{
+    if (const ast::Attribute* vector = find_attribute(spec.attributes, tokens_, "vector_size")) {
+        Type* t = make_type(TypeKind::Vector);
+        t->base = type;
+        if (vector->arg != nullptr) {
+            expr(vector->arg);
+            std::optional<__int128> bytes = constant(vector->arg);
+            t->vector_bytes = bytes && *bytes > 0 ? static_cast<uint64_t>(*bytes) : 0;
+        }
+        return {t, type.quals};
+    }
+    const ast::Attribute* mode = find_attribute(spec.attributes, tokens_, "mode");
+    if (mode == nullptr || mode->args_first > mode->args_last)
+        return type;
+    std::string_view name = text(mode->args_first);
+    bool is_u = is_unsigned(type);
+    if (name.find("QI") != std::string_view::npos || name.find("byte") != std::string_view::npos)
+        return basic(is_u ? TypeKind::UChar : TypeKind::SChar);
+    if (name.find("HI") != std::string_view::npos)
+        return basic(is_u ? TypeKind::UShort : TypeKind::Short);
+    if (name.find("SI") != std::string_view::npos)
+        return basic(is_u ? TypeKind::UInt : TypeKind::Int);
+    if (name.find("DI") != std::string_view::npos || name.find("word") != std::string_view::npos ||
+        name.find("pointer") != std::string_view::npos)
+        return basic(is_u ? TypeKind::ULong : TypeKind::Long);
+    if (name.find("TI") != std::string_view::npos)
+        return basic(is_u ? TypeKind::UInt128 : TypeKind::Int128);
+    return unknown();
+}
+
+Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
+{
+    for (lex::TokenIndex token : spec.base)
+        if (tokens_[token].kind == Tok::KwAutoType)
+            return {unknown(), true};
+    QualType base = apply_mode(spec, base_type(spec));
+    bool has_layout = false;
+    Quals quals = qualifiers(spec.qualifiers, &base, &has_layout);
+    // Two layers of qualifiers on one type: a typedef without a declarator keeps the sugar.
+    QualType type{base.type, base.quals};
+    Quals merged = base.quals;
+    merged.is_const |= quals.is_const;
+    merged.is_volatile |= quals.is_volatile;
+    merged.is_restrict |= quals.is_restrict;
+    merged.is_atomic |= quals.is_atomic || spec.is_atomic_type;
+    merged.is_strict |= quals.is_strict;
+    merged.is_relaxed |= quals.is_relaxed;
+    merged.is_shared |= quals.is_shared;
+    if (has_layout) {
+        merged.layout = quals.layout;
+        merged.block = quals.block;
+    }
+    type.quals = merged;
+    return {type, false};
+}
+
+QualType Checker::type_name(ast::TypeName& name)
+{
+    if (name.type.type == nullptr) {
+        Specified base = specifiers(*name.specifiers);
+        name.type = declared_type(name.declarator, base.type);
+        if (element_of(name.type).quals.layout == Layout::Star && !is_array(name.type))
+            element_of(name.type);
+        if (element_of(name.type).quals.layout == Layout::Star) {
+            ast::Declarator none;
+            none.first = name.first;
+            none.last = name.last;
+            resolve_star(name.declarator != nullptr ? *name.declarator : none, name.type, !is_incomplete(name.type));
+        }
+        check_threads_in_type(name.declarator, name, name.type);
+    }
+    return name.type;
+}
+
+void Checker::enumeration(ast::EnumSpec& spec, Type& type)
+{
+    __int128 next = 0;
+    __int128 lowest = 0;
+    __int128 highest = 0;
+    bool known = true;
+    for (ast::EnumSpec::Enumerator& e : spec.enumerators) {
+        if (e.value != nullptr) {
+            expr(e.value);
+            std::optional<__int128> value = constant(e.value);
+            known &= value.has_value();
+            next = value.value_or(next);
+        }
+        Symbol* symbol = declare(e.name, Symbol::Kind::Enumerator,
+                                 basic(next >= INT32_MIN && next <= INT32_MAX ? TypeKind::Int
+                                       : next <= UINT32_MAX && next >= 0     ? TypeKind::UInt
+                                       : next <= INT64_MAX                   ? TypeKind::Long
+                                                                             : TypeKind::ULong));
+        symbol->value = next;
+        lowest = std::min(lowest, next);
+        highest = std::max(highest, next);
+        next = static_cast<__int128>(static_cast<unsigned __int128>(next) + 1);
+    }
+    bool is_packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
+    if (is_packed && known)
+        type.base = lowest < 0 ? basic(lowest >= -128 && highest <= 127         ? TypeKind::SChar
+                                       : lowest >= -32768 && highest <= 32767 ? TypeKind::Short
+                                                                              : TypeKind::Int)
+                               : basic(highest <= 255 ? TypeKind::UChar : highest <= 65535 ? TypeKind::UShort : TypeKind::UInt);
+    else if (lowest < 0)
+        type.base = basic(lowest >= INT32_MIN && highest <= INT32_MAX ? TypeKind::Int : TypeKind::Long);
+    else
+        type.base = basic(highest <= UINT32_MAX ? TypeKind::UInt : TypeKind::ULong);
+    type.enum_complete = true;
+}
+
+}  // namespace bn::sema
