@@ -60,7 +60,7 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
     };
     switch (t->kind) {
     case TypeKind::Typedef:
-        if (touches_shared(t->base))
+        if (touches_shared(t->base) || t->is_shadowed || (t->in_function && t->align == 0 && !kind_of(type)->is_vla))
             return c_declaration(desugar(type), inner);
         return with_base(rope(t->name));
     case TypeKind::Typeof:
@@ -108,7 +108,7 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
             return with_base(rope(t->record->alias));
         return with_base(rope(t->record->is_union ? "union " : "struct ") << t->record->tag);
     case TypeKind::Enum:
-        if (t->name.starts_with("bn_anonymous_"))
+        if (t->is_shadowed || t->name.starts_with("bn_anonymous_"))
             return with_base(rope(keyword_name(t->base.type->kind)));
         return with_base(rope("enum ") << t->name);
     case TypeKind::Complex:

@@ -106,6 +106,7 @@ private:
     // ---- unit.cc ----
     void initial_value(const sema::StaticObject& object, Rope& out);
     const ast::Lowered* tail();
+    void rename_shadowed(Node* decl);
 
     // ---- helpers ----
     Rope rope() { return Rope(arena_); }
@@ -130,6 +131,7 @@ private:
     bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
     const Expr* discarded_ = nullptr;          // an expression whose value nobody uses
     const Node* value_statement_ = nullptr;    // last statement of a statement expression: gives its value
+    size_t next_record_ = 0;                   // of analysis_.records: the first that ends after what has been lowered
     int temporaries_ = 0;
     int records_ = 0;
 };

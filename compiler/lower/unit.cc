@@ -24,10 +24,33 @@ const ast::Lowered* lower(ast::Unit& unit, const Analysis& analysis, const lex::
     return Lowerer(unit, analysis, tokens, arena, diags, options).run();
 }
 
+// A record whose name means something else in an inner scope gets one that does not:
+//     struct s { ... };                   struct s { ... }; typedef struct s bn_outer_1;
+void Lowerer::rename_shadowed(Node* decl)
+{
+    Rope names = rope();
+    for (; next_record_ < analysis_.records.size() && analysis_.records[next_record_]->spec->last <= decl->last; ++next_record_) {
+        Record* record = analysis_.records[next_record_];
+        if (!record->is_shadowed)
+            continue;
+        std::string name = fresh("outer_");
+        names << " typedef ";
+        if (record->alias.empty())
+            names << (record->is_union ? "union " : "struct ") << record->tag;
+        else
+            names << record->alias;
+        names << " " << name << ";";
+        record->alias = arena_.copy(std::string_view(name));
+    }
+    if (!names.empty())
+        set(decl, rope() << self(decl) << names);
+}
+
 const ast::Lowered* Lowerer::run()
 {
     for (Node* decl : unit_.decls) {
         lower(decl);
+        rename_shadowed(decl);
         unit_.uses_upc |= decl->touched;
     }
     return tail();

@@ -70,6 +70,12 @@ void Checker::pop_scope()
 Symbol* Checker::declare(lex::TokenIndex token, Symbol::Kind kind, QualType type)
 {
     uint32_t name = tokens_[token].name;
+    if (const Symbol* outer = symbols_[name];
+        outer != nullptr && outer->kind == Symbol::Kind::Typedef && outer->at_file_scope && scopes_.size() > 1) {
+        outer->type.type->is_shadowed = true;
+        if (is_record(outer->type) && kind_of(outer->type)->record->alias == outer->name)
+            kind_of(outer->type)->record->is_shadowed = true;
+    }
     bindings_.push_back({name, symbols_[name], nullptr, false});
     Symbol* symbol = arena_.make<Symbol>();
     symbol->kind = kind;
@@ -94,6 +100,11 @@ Type* Checker::tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, 
     if (tag != 0 && tags_[name] != nullptr && tags_[name]->kind == kind &&
         (!is_definition || tag_scope_[name] == scopes_.size()))
         return tags_[name];
+    if (tag != 0 && tags_[name] != nullptr) {
+        tags_[name]->is_shadowed = true;
+        if (tags_[name]->record != nullptr)
+            tags_[name]->record->is_shadowed = true;
+    }
     Type* type = make_type(kind);
     if (kind == TypeKind::Record) {
         type->record = arena_.make<Record>();

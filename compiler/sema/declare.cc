@@ -231,6 +231,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         Type* named = make_type(TypeKind::Typedef);
         named->name = text(declarator.name);
         named->base = type;
+        named->in_function = scopes_.size() > 1;
         if (Record* record = type.type->kind == TypeKind::Record && !is_shared(type) ? type.type->record : nullptr;
             record != nullptr && record->is_anonymous && record->alias.empty())
             record->alias = named->name;

@@ -126,6 +126,8 @@ Record* Checker::record(ast::RecordSpec& spec)
         record->spec = &spec;
         record->in_function = function_ != nullptr;
         fields(spec, *record);
+        if (function_ == nullptr)
+            analysis_.records.push_back(record);
     }
     return record;
 }

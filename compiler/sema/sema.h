@@ -29,6 +29,7 @@ struct StaticObject {
 
 struct Analysis {
     std::vector<StaticObject> statics;
+    std::vector<Record*> records;          // defined outside of functions, in the order of their ends
 };
 
 // Annotates the tree in place and reports what is wrong.

@@ -48,6 +48,7 @@ struct Record {
     std::vector<Field> fields;
     ast::RecordSpec* spec = nullptr;  // its definition
     bool in_function = false;
+    bool is_shadowed = false;   // its name means something else in an inner scope
 };
 
 struct Type {
@@ -68,6 +69,8 @@ struct Type {
     Record* record = nullptr;
     std::string_view name;               // typedef name, enum tag, spelling of OtherFloat
     bool enum_complete = false;
+    bool in_function = false;            // Typedef: its name is not known outside of a function
+    mutable bool is_shadowed = false;    // Typedef, Enum: its name means something else in an inner scope
     uint64_t vector_bytes = 0;
     uint64_t align = 0;                  // Typedef: __attribute__((aligned)), 0 if none
     // Typeof

@@ -1,0 +1,84 @@
+// Names of types mean other things in inner scopes, where objects of the outer types are used.
+#include <upc.h>
+#include "check.h"
+
+typedef int number;
+typedef struct {
+    char before;
+    int value;
+} plain;
+struct tagged {
+    char before;
+    int value;
+    struct inner {
+        short deep;
+    } in;
+};
+union both {
+    int i;
+    short s[2];
+};
+enum colour { RED, GREEN, BLUE };
+
+shared number scalar;
+shared [2] number array[4 * THREADS];
+shared plain plains[THREADS];
+shared struct tagged tagged[THREADS];
+shared union both either;
+shared enum colour colour;
+shared struct inner inner;
+
+static int variable_instead_of_type(int plain)
+{
+    int number = 1;
+    scalar = number + 1;
+    array[number] = 7;
+    plains[0].value = plain;
+    return scalar + array[number] + plains[0].value;
+}
+
+static int other_types(void)
+{
+    struct tagged {
+        long value;
+        long more;
+    } own = { 3, 4 };
+    union both {
+        long l;
+    };
+    struct inner {
+        long deep;
+    };
+    enum colour { BLACK, WHITE };
+    tagged[0].value = own.value;
+    tagged[0].in.deep = 5;
+    inner.deep = 6;
+    either.s[0] = 1;
+    either.s[1] = 0;
+    colour = BLUE;
+    return tagged[0].value + tagged[0].in.deep + inner.deep + either.i + colour + WHITE;
+}
+
+static shared number *local_types(int n)
+{
+    typedef long number;
+    typedef shared int *place;
+    static shared number wide[THREADS];
+    static place at = &scalar;
+    number v = 1l << 40;
+    wide[0] = v;
+    EQ(wide[0], 1l << 40);
+    EQ(sizeof wide, sizeof(long) * THREADS);
+    *at += n;
+    return at;
+}
+
+int main(void)
+{
+    if (MYTHREAD == 0) {
+        EQ(variable_instead_of_type(4), 2 + 7 + 4);
+        EQ(other_types(), 3 + 5 + 6 + 1 + 2 + 1);
+        EQ(*local_types(5), 7);
+    }
+    return finish();
+}
