@@ -21,31 +21,6 @@ std::string c_quals(ast::Quals quals)
     return out;
 }
 
-const char* keyword_name(TypeKind kind)
-{
-    switch (kind) {
-    case TypeKind::Void: return "void";
-    case TypeKind::Bool: return "_Bool";
-    case TypeKind::Char: return "char";
-    case TypeKind::SChar: return "signed char";
-    case TypeKind::UChar: return "unsigned char";
-    case TypeKind::Short: return "short";
-    case TypeKind::UShort: return "unsigned short";
-    case TypeKind::UInt: return "unsigned int";
-    case TypeKind::Long: return "long";
-    case TypeKind::ULong: return "unsigned long";
-    case TypeKind::LLong: return "long long";
-    case TypeKind::ULLong: return "unsigned long long";
-    case TypeKind::Int128: return "__int128";
-    case TypeKind::UInt128: return "unsigned __int128";
-    case TypeKind::Float: return "float";
-    case TypeKind::Double: return "double";
-    case TypeKind::LDouble: return "long double";
-    case TypeKind::VaList: return "__builtin_va_list";
-    default: return "int";
-    }
-}
-
 }  // namespace
 
 // "base quals inner": inner is the declarator built so far

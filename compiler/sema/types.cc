@@ -375,9 +375,7 @@ bool compatible(QualType a, QualType b)
     return same_type(a, b);
 }
 
-namespace {
-
-const char* basic_name(TypeKind kind)
+const char* keyword_name(TypeKind kind)
 {
     switch (kind) {
     case TypeKind::Void: return "void";
@@ -399,9 +397,11 @@ const char* basic_name(TypeKind kind)
     case TypeKind::Double: return "double";
     case TypeKind::LDouble: return "long double";
     case TypeKind::VaList: return "__builtin_va_list";
-    default: return "?";
+    default: return "int";
     }
 }
+
+namespace {
 
 std::string describe_quals(Quals quals)
 {
@@ -479,13 +479,13 @@ std::string describe_with(QualType type, std::string inner)
                    (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
         break;
     case TypeKind::Complex:
-        name = std::string("_Complex ") + basic_name(t->base.type->kind);
+        name = std::string("_Complex ") + keyword_name(t->base.type->kind);
         break;
     case TypeKind::Vector:
-        name = std::string("vector of ") + basic_name(kind(t->base));
+        name = std::string("vector of ") + keyword_name(kind(t->base));
         break;
     default:
-        name = basic_name(t->kind);
+        name = keyword_name(t->kind);
     }
     bool is_tight = inner.empty() || inner[0] == '[' || (inner[0] == '(' && !inner.starts_with("(*"));
     return quals + name + (is_tight ? "" : " ") + inner;

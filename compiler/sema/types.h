@@ -140,6 +140,9 @@ bool same_type(QualType a, QualType b);
 bool compatible(QualType a, QualType b);
 bool same_layout(QualType a, QualType b);            // equal block size
 
+// How C spells a type that is keywords only; "int" for other kinds
+const char* keyword_name(TypeKind kind);
+
 // "shared [3] int *", for messages
 std::string describe(QualType type);
 
