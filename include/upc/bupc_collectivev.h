@@ -20,24 +20,17 @@
 /* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result is
  * destarray. */
 #define bupc_allv_gather(TYPE, val, root, destarray)                                                                   \
-    __extension__({                                                                                                    \
-        TYPE bn_value_in = (val);                                                                                      \
-        (__typeof__(bn_value_in) *)bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root));                   \
-    })
+    bn_value_array_call(TYPE, bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root)), val)
 
 /* The same, to a private array on each thread */
 #define bupc_allv_gather_all(TYPE, val, destarray)                                                                     \
-    __extension__({                                                                                                    \
-        TYPE bn_value_in = (val);                                                                                      \
-        (__typeof__(bn_value_in) *)bn_value_gather_all((destarray), &bn_value_in, sizeof(TYPE));                       \
-    })
+    bn_value_array_call(TYPE, bn_value_gather_all((destarray), &bn_value_in, sizeof(TYPE)), val)
 
 /* On thread i, srcarray[i] of thread root; the other threads' srcarray is ignored */
 #define bupc_allv_scatter(TYPE, root, srcarray)                                                                        \
     __extension__({                                                                                                    \
         TYPE bn_value_out;                                                                                             \
-        bn_value_scatter(&bn_value_out, (srcarray), sizeof(TYPE), (root));                                             \
-        bn_value_out;                                                                                                  \
+        bn_value_out = bn_value_at(bn_value_out, bn_value_scatter(&bn_value_out, (srcarray), sizeof(TYPE), (root)));   \
     })
 
 /* Sends val to thread tothread; the value that was sent to this thread.  The threads send to different ones. */
@@ -71,23 +64,37 @@
 
 /* ---- What the macros are made of ---- */
 
+/*
+ * Statement expressions that end in an assignment, where the value or a cast would do: compilers warn of the others when the
+ * program does not use the result.
+ */
 #define bn_value_call(TYPE, call, val)                                                                                 \
     __extension__({                                                                                                    \
         TYPE bn_value_in = (val);                                                                                      \
         TYPE bn_value_out;                                                                                             \
-        call;                                                                                                          \
-        bn_value_out;                                                                                                  \
+        bn_value_out = bn_value_at(bn_value_out, call);                                                                \
     })
+
+#define bn_value_array_call(TYPE, call, val)                                                                           \
+    __extension__({                                                                                                    \
+        TYPE bn_value_in = (val);                                                                                      \
+        __typeof__(bn_value_in) *bn_value_array __attribute__((__unused__));                                           \
+        bn_value_array = (call);                                                                                       \
+    })
+
+/* What a call returns, which is where its result is: an object like the first */
+#define bn_value_at(like, call) (*(__typeof__(like) *)(call))
 
 /* 0 unsigned, 1 signed, 2 floating */
 #define bn_value_kind(TYPE) ((TYPE)0.5 > (TYPE)0 ? 2 : (TYPE)-1 < (TYPE)1)
 
-void bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root);
+/* Each returns its first argument. */
+void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root);
 void *bn_value_gather(void *array, const void *value, size_t size_bytes, int root);
 void *bn_value_gather_all(void *array, const void *value, size_t size_bytes);
-void bn_value_scatter(void *result, const void *array, size_t size_bytes, int root);
-void bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread);
-void bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, upc_op_t op);
-void bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, upc_op_t op);
+void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int root);
+void *bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread);
+void *bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, upc_op_t op);
+void *bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, upc_op_t op);
 
 #endif

@@ -16,11 +16,12 @@ static void check_thread(const char *function, const char *what, int thread)
         bn_upc_fatal(function, "%s is %d; it must be a thread, 0 to %d", what, thread, bn_context.thread_count - 1);
 }
 
-void bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root)
+void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root)
 {
     check_thread("bupc_allv_broadcast", "the root", root);
     bn_exchange_show("bupc_allv_broadcast", value, bn_context.thread == root ? size_bytes : 0);
     memcpy(result, bn_exchange_shown(root, size_bytes), size_bytes);
+    return result;
 }
 
 static void take_all(void *array, size_t size_bytes)
@@ -45,16 +46,17 @@ void *bn_value_gather_all(void *array, const void *value, size_t size_bytes)
     return array;
 }
 
-void bn_value_scatter(void *result, const void *array, size_t size_bytes, int root)
+void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int root)
 {
     check_thread("bupc_allv_scatter", "the root", root);
     size_t array_bytes = size_bytes * (size_t)bn_context.thread_count;
     bn_exchange_show("bupc_allv_scatter", array, bn_context.thread == root ? array_bytes : 0);
     const unsigned char *shown = bn_exchange_shown(root, array_bytes);
     memcpy(result, shown + (size_t)bn_context.thread * size_bytes, size_bytes);
+    return result;
 }
 
-void bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread)
+void *bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread)
 {
     check_thread("bupc_allv_permute", "the thread that gets the value", to_thread);
     /* First who sends to whom, then the values: both fit into their places as a rule. */
@@ -70,6 +72,7 @@ void bn_value_permute(void *result, const void *value, size_t size_bytes, int to
         bn_upc_fatal("bupc_allv_permute", "no thread sends to this one; the threads must send to different ones");
     bn_exchange_show("bupc_allv_permute", value, size_bytes);
     memcpy(result, bn_exchange_shown(from, size_bytes), size_bytes);
+    return result;
 }
 
 /* ---- Reductions.  Integers are computed with 64 bits and cut: the lower bits do not depend on the upper ones. ---- */
@@ -183,7 +186,7 @@ static void combine_first(void *result, int thread_count, size_t size_bytes, int
         combine(result, bn_exchange_shown(thread, size_bytes), size_bytes, kind, op);
 }
 
-void bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, unsigned long op)
+void *bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, unsigned long op)
 {
     if (root != -1)
         check_thread("bupc_allv_reduce", "the root", root);
@@ -193,11 +196,13 @@ void bn_value_reduce(void *result, const void *value, size_t size_bytes, int kin
         combine_first(result, bn_context.thread_count, size_bytes, kind, op);
     else
         memset(result, 0, size_bytes);
+    return result;
 }
 
-void bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, unsigned long op)
+void *bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, unsigned long op)
 {
     check_reduction("bupc_allv_prefix_reduce", size_bytes, kind, op);
     bn_exchange_show("bupc_allv_prefix_reduce", value, size_bytes);
     combine_first(result, bn_context.thread + 1, size_bytes, kind, op);
+    return result;
 }

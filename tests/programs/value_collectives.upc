@@ -65,6 +65,10 @@ static void moving(int root)
     int to = (MYTHREAD + root) % THREADS, from = (MYTHREAD + THREADS - root) % THREADS;
     EQ(bupc_allv_permute(long, MYTHREAD * 7L, to), from * 7L);
     got = bupc_allv_permute(struct big, mine, to);
+    bupc_allv_permute(struct big, mine, to); /* a result that nobody uses: no compiler may warn of it */
+    bupc_allv_scatter(int, root, (int[16]){0});
+    bupc_allv_gather(int, 1, root, (int[16]){0});
+    bupc_allv_reduce(int, 1, root, UPC_ADD);
     CHECK(is_big_of(&got, from));
 }
 
@@ -77,7 +81,7 @@ static void moving(int root)
         T a = VALUE(T, 0);                                                                                         \
         for (int i = 1; i < count; i++) {                                                                          \
             T b = VALUE(T, i);                                                                                     \
-            a = (T)(op == UPC_ADD ? a + b : op == UPC_MULT ? a * b : op == UPC_MIN ? (a < b ? a : b) :             \
+            a = (T)(op == UPC_ADD ? a + b : op == UPC_MULT ? a * (b + 0u) : op == UPC_MIN ? (a < b ? a : b) :      \
                     op == UPC_MAX ? (a > b ? a : b) : op == UPC_LOGAND ? (a && b) : op == UPC_LOGOR ? (a || b) :   \
                     op == UPC_AND ? (T)((long)a & (long)b) : op == UPC_OR ? (T)((long)a | (long)b) :               \
                                                                             (T)((long)a ^ (long)b));               \
