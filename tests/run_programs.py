@@ -32,7 +32,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-import time
+import zlib
 
 import harness
 
@@ -132,11 +132,12 @@ def all_variants(test, backends):
     return variants
 
 
-def quick_variants(test, index, backends, rotation):
-    """The dynamic environment (or the largest static one) with the default back end, and one of all other ways."""
+def quick_variants(test, backends, rotation):
+    """The dynamic environment (or the largest static one) with the default back end, and one of all other ways: which one
+    depends on the name alone, so that a run can fail only because of what was changed."""
     base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
     others = all_variants(test, backends)
-    return [base, others[(index * 7 + rotation) % len(others)]]
+    return [base, others[(zlib.crc32(test.name.encode()) + rotation) % len(others)]]
 
 
 class Runner:
@@ -233,10 +234,11 @@ def tail(text):
 def main():
     parser = argparse.ArgumentParser(description="compiles and runs tests/programs and apps")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--quick", action="store_true", help="one variant for all, and one other that changes daily (default)")
+    which.add_argument("--quick", action="store_true", help="one variant for all, and one other (default)")
     which.add_argument("--base", action="store_true", help="just one variant for all")
     which.add_argument("--all", action="store_true", help="all variants")
-    parser.add_argument("--rotation", type=int, default=int(time.time() // 86400), help="number that picks the other variant")
+    parser.add_argument("--rotation", type=int, default=0, metavar="N",
+                        help="take the N-th next variant as the other one (default 0)")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")
     parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
@@ -252,11 +254,11 @@ def main():
 
     jobs = []
     with tempfile.TemporaryDirectory(prefix="banyan-programs-") as workdir:
-        for index, test in enumerate(find_tests()):
+        for test in find_tests():
             if not re.search(options.filter, test.name):
                 continue
             variants = (all_variants(test, backends) if options.all
-                        else quick_variants(test, index, backends, options.rotation)[:1 if options.base else 2])
+                        else quick_variants(test, backends, options.rotation)[:1 if options.base else 2])
             for variant in variants:
                 jobs.append((test, variant, str(len(jobs))))
         total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
