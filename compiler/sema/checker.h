@@ -60,6 +60,7 @@ private:
     void fields(ast::RecordSpec& spec, Record& record);
     void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
     const Field* find_field(const Record& record, std::string_view name) const;
+    bool names_bit_field(const ast::Expr* e);
 
     // ---- constant.cc ----
     std::optional<__int128> constant(const ast::Expr* expr);

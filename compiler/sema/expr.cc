@@ -306,13 +306,6 @@ const char* operator_name(Op op)
     }
 }
 
-const Expr* strip_parens(const Expr* e)
-{
-    while (e->kind == Kind::Paren)
-        e = e->a;
-    return e;
-}
-
 }  // namespace
 
 void Checker::size_operator(Expr& e)
@@ -322,14 +315,7 @@ void Checker::size_operator(Expr& e)
     if (e.kind == Kind::SizeofExpr) {
         expr(e.a);
         type = e.a->type;
-        const Expr* operand = strip_parens(e.a);
-        if (operand->kind == Kind::Member) {
-            QualType object = operand->op == Op::Arrow ? pointee(decay(operand->a->type)) : operand->a->type;
-            if (is_record(object)) {
-                const Field* field = find_field(*kind_of(object)->record, text(operand->name));
-                is_bit_field = field != nullptr && field->is_bit_field;
-            }
-        }
+        is_bit_field = names_bit_field(e.a);
     } else {
         type = type_name(*e.type_name);
     }

@@ -116,12 +116,8 @@ void Checker::unary(Expr& e)
             diags_.report(Id::NotAnLvalue, range(e), {"&", text(operand->first)});
             return;
         }
-        if (operand->kind == Kind::Member && is_shared(operand->type)) {
-            QualType object = operand->op == Op::Arrow ? pointee(decay(operand->a->type)) : operand->a->type;
-            const Field* field = is_record(object) ? find_field(*kind_of(object)->record, text(operand->name)) : nullptr;
-            if (field != nullptr && field->is_bit_field)
-                diags_.report(Id::AddressOfBitField, range(e), {text(operand->name)});
-        }
+        if (is_shared(operand->type) && names_bit_field(operand))
+            diags_.report(Id::AddressOfBitField, range(e), {text(operand->name)});
         e.type = is_unknown(a.type) && !is_shared(a.type) ? unknown() : pointer_to(a.type);
         return;
     }

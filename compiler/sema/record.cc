@@ -144,4 +144,18 @@ const Field* Checker::find_field(const Record& record, std::string_view name) co
     return nullptr;
 }
 
+// s.m, p->m, in parentheses or not, where m is a bit-field
+bool Checker::names_bit_field(const ast::Expr* e)
+{
+    while (e->kind == ast::Kind::Paren)
+        e = e->a;
+    if (e->kind != ast::Kind::Member)
+        return false;
+    QualType object = decay(e->a->type);
+    if (e->op == ast::Op::Arrow)
+        object = is_pointer(object) ? pointee(object) : unknown();
+    const Field* field = is_record(object) ? find_field(*kind_of(object)->record, text(e->name)) : nullptr;
+    return field != nullptr && field->is_bit_field;
+}
+
 }  // namespace bn::sema
