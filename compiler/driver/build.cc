@@ -289,13 +289,25 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 
 // ---- Linking ----
 
-int Build::make_shared_heap_object(std::string& object_p)
+// What the start of the program is to know: definitions in place of the weak ones of the library
+std::string Build::run_time_settings() const
 {
     char text[120];
-    std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n",
-                  *command_.shared_heap_bytes);
+    std::string c;
+    if (command_.shared_heap_bytes) {
+        std::snprintf(text, sizeof text, "__UINT64_TYPE__ bn_option_shared_heap = %" PRIu64 "u;\n",
+                      *command_.shared_heap_bytes);
+        c += text;
+    }
+    if (command_.uses_mpi)
+        c += "int bn_option_uses_mpi = 1;\n";
+    return command_.is_standalone ? "" : c;
+}
+
+int Build::make_settings_object(const std::string& c, std::string& object_p)
+{
     std::string c_file;
-    if (save_temporary(".c", text, c_file) != 0 || temporary(".o", object_p) != 0)
+    if (save_temporary(".c", c, c_file) != 0 || temporary(".o", object_p) != 0)
         return 1;
     Arguments arguments = installation_.compiler;
     append(arguments, {"-c", c_file, "-o", object_p});
@@ -304,14 +316,15 @@ int Build::make_shared_heap_object(std::string& object_p)
 
 int Build::link(const Arguments& objects)
 {
-    std::string heap_object;
-    if (command_.shared_heap_bytes && !command_.is_standalone && make_shared_heap_object(heap_object) != 0)
+    std::string settings_object;
+    std::string settings = run_time_settings();
+    if (!settings.empty() && make_settings_object(settings, settings_object) != 0)
         return 1;
     Arguments arguments = command_.linker.empty() ? installation_.compiler : command_.linker;
     for (const LinkItem& item : command_.link_items)
         arguments.push_back(item.input != LinkItem::kNoInput ? objects[item.input] : item.argument);
-    if (!heap_object.empty())
-        arguments.push_back(heap_object);
+    if (!settings_object.empty())
+        arguments.push_back(settings_object);
     if (!command_.output.empty())
         append(arguments, {"-o", command_.output});
     if (!command_.is_standalone) {

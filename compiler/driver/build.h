@@ -27,7 +27,8 @@ private:
     int compile(const std::string& c_file, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
     int link(const std::vector<std::string>& objects);
-    int make_shared_heap_object(std::string& object_p);
+    std::string run_time_settings() const;
+    int make_settings_object(const std::string& c, std::string& object_p);
 
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;

@@ -153,6 +153,7 @@ private:
         case Action::Help:
         case Action::Version:
         case Action::PrintIncludeDir:
+        case Action::PrintMpicc:
         case Action::AskCompiler:
             apply_query(option.action);
             return;
@@ -169,6 +170,7 @@ private:
         command_.query = action == Action::Help              ? Query::Help
                          : action == Action::Version         ? Query::Version
                          : action == Action::PrintIncludeDir ? Query::IncludeDir
+                         : action == Action::PrintMpicc      ? Query::MpiCompiler
                                                              : Query::Compiler;
         if (action == Action::AskCompiler)
             command_.query_arguments.push_back(words_[0]);
@@ -203,6 +205,9 @@ private:
         case Action::UsePosixThreads:
             words_.assign(1, "-pthread");
             pass(kAllSteps);
+            return true;
+        case Action::UseMpi:
+            command_.uses_mpi = true;
             return true;
         default:
             return false;

@@ -43,7 +43,7 @@ struct Dependencies {
 enum class SaveTemps : uint8_t { No, CurrentDirectory, BesideOutput };
 
 // What is asked instead of compiling
-enum class Query : uint8_t { None, Help, Version, IncludeDir, Compiler };
+enum class Query : uint8_t { None, Help, Version, IncludeDir, MpiCompiler, Compiler };
 
 struct Command {
     Mode mode = Mode::Link;
@@ -63,6 +63,7 @@ struct Command {
     std::string compat;                         // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
     bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
+    bool uses_mpi = false;
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     SaveTemps save_temps = SaveTemps::No;
     bool is_standalone = false;                 // -shared, -r

@@ -29,6 +29,12 @@ int answer(const Command& command, const Installation& installation)
         return print(version_text(installation));
     case Query::IncludeDir:
         return print(installation.include_dir + "/upc\n");
+    case Query::MpiCompiler: {
+        std::string words;
+        for (const std::string& word : mpi_compiler())
+            words += (words.empty() ? "" : " ") + word;
+        return print(words + "\n");
+    }
     default: {
         std::vector<std::string> arguments = installation.compiler;
         arguments.insert(arguments.end(), command.source_flags.begin(), command.source_flags.end());
@@ -47,6 +53,8 @@ int run_driver(std::vector<std::string> arguments)
     Installation installation;
     if (!expand_response_files(arguments) || !parse_command(arguments, command) || !find_installation(installation))
         return 1;
+    if (command.uses_mpi)
+        use_mpi_compiler(installation);
     if (command.query != Query::None)
         return answer(command, installation);
     if (command.verbose)

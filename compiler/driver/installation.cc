@@ -47,6 +47,24 @@ bool find_installation(Installation& installation_p)
     return false;
 }
 
+std::vector<std::string> mpi_compiler()
+{
+    const char* variable = std::getenv("MPICC");
+    std::vector<std::string> words = split_arguments(variable != nullptr ? variable : "");
+    return words.empty() ? std::vector<std::string>{"mpicc"} : words;
+}
+
+void use_mpi_compiler(Installation& installation)
+{
+    std::string compiler;
+    for (const std::string& word : installation.compiler)
+        compiler += (compiler.empty() ? "" : " ") + word;
+    // Open MPI, MPICH and Intel MPI each have a variable of their own.
+    for (const char* variable : {"OMPI_CC", "MPICH_CC", "I_MPI_CC"})
+        setenv(variable, compiler.c_str(), 0);
+    installation.compiler = mpi_compiler();
+}
+
 std::vector<std::string> runtime_link_flags()
 {
     return split_arguments(BN_RUNTIME_LINK_FLAGS);

@@ -16,6 +16,12 @@ struct Installation {
 // False, with a message, if there are no headers.
 bool find_installation(Installation& installation_p);
 
+// The compiler of programs that use MPI: program and first arguments, from MPICC, or mpicc
+std::vector<std::string> mpi_compiler();
+
+// Puts that in place of the C compiler, which it is told to call.
+void use_mpi_compiler(Installation& installation);
+
 // Arguments that programs need at the link because of how the runtime was built (sanitizers)
 std::vector<std::string> runtime_link_flags();
 

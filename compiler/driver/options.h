@@ -40,6 +40,7 @@ enum class Action : uint8_t {
     DumpPreprocessor,
     PassToCompiler,
     UsePosixThreads,
+    UseMpi,
     SetFullParse,
     Debug,
     Standard,
@@ -54,6 +55,7 @@ enum class Action : uint8_t {
     Verbose,
     DryRun,
     PrintIncludeDir,
+    PrintMpicc,
     AskCompiler,
 };
 

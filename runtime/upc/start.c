@@ -1,10 +1,12 @@
 /*
  * start.c: from the start of the process to the program's main, and from its end to the end of the process.
  *
- * Programs are linked with -Wl,--wrap=main, so this main comes first.  It reads options, decides how many threads there
- * are, makes what they share and becomes the monitor that forks them (docs/design/001-representation.md).  One thread
- * alone that needs no monitor is this very process, so that debuggers work as usual.
+ * What main.c or bupc_init calls: reads options, decides how many threads there are, makes what they share and becomes
+ * the monitor that forks them (docs/design/001-representation.md).  One thread alone that needs no monitor is this very
+ * process, so that debuggers work as usual.
  */
+#include "upc/start.h"
+
 #include "base/log.h"
 #include "base/options.h"
 #include "boot/arguments.h"
@@ -13,6 +15,7 @@
 #include "boot/job.h"
 #include "boot/monitor.h"
 #include "boot/note.h"
+#include "boot/ranks.h"
 #include "platform/process.h"
 #include "upc/runtime.h"
 #include "upc/units.h"
@@ -23,9 +26,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-int __real_main(int argc, char **argv, char **environment);
-int __wrap_main(int argc, char **argv, char **environment);
 
 /* How upcrun tells a Banyan program from others */
 __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
@@ -42,6 +42,7 @@ struct start {
     int usable_count;
     enum bn_bind_choice bind;
     struct bn_bind_machine machine;
+    struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
 };
 
 /* ---- Options ---- */
@@ -51,6 +52,9 @@ struct start {
  * 0 for all others.  Variables and switches of the run go before it.
  */
 __attribute__((weak)) uint64_t bn_option_shared_heap;
+
+/* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
+__attribute__((weak)) int bn_option_uses_mpi;
 
 static void take_over_from_program(struct bn_options *options)
 {
@@ -108,8 +112,37 @@ static const char *source_with_count(int static_threads)
     return unit->source;
 }
 
+/* The launcher of MPI has decided. */
+static bn_status_t take_count_from_ranks(struct start *start, int static_threads)
+{
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
+    int count = start->ranks.count;
+    start->thread_count = count;
+    if (static_threads > 0 && static_threads != count) {
+        bn_log_error("%d ranks of MPI were started, but %s was compiled for %d threads; start %d ranks, or compile "
+                     "without -T", count, source_with_count(static_threads), static_threads, static_threads);
+        return BN_ERR_MISMATCH;
+    }
+    if (wish->source != BN_OPTION_FROM_DEFAULT && wish->number != count) {
+        bn_log_error("%s asks for %s threads, but %d ranks of MPI were started; each rank is a thread",
+                     wish->source_name, wish->text, count);
+        return BN_ERR_MISMATCH;
+    }
+    return BN_OK;
+}
+
+static bn_status_t check_ranks(const struct start *start)
+{
+    if (!bn_option_uses_mpi || start->ranks.count > 0 || start->thread_count == 1)
+        return BN_OK;
+    bn_log_error("this program uses MPI, whose ranks are its threads; start it by mpirun -n %d", start->thread_count);
+    return BN_ERR_INVALID;
+}
+
 static bn_status_t decide_thread_count(struct start *start, int static_threads)
 {
+    if (start->ranks.count > 0)
+        return take_count_from_ranks(start, static_threads);
     const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
     if (static_threads > 0) {
         start->thread_count = static_threads;
@@ -150,7 +183,10 @@ static void adapt_to_debugger(struct start *start, int static_threads)
 
 static void decide_places(struct start *start)
 {
-    enum bn_bind_choice choice = (enum bn_bind_choice)start->options.values[BN_OPTION_BIND].number;
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_BIND];
+    enum bn_bind_choice choice = (enum bn_bind_choice)wish->number;
+    if (start->ranks.count > 0 && wish->source == BN_OPTION_FROM_DEFAULT)
+        choice = BN_BIND_NONE; /* as the launcher of the ranks wants it */
     start->bind = bn_bind_resolve(choice, start->usable_count, start->thread_count);
     if (start->bind != BN_BIND_NONE)
         bn_bind_machine_read("", &start->machine);
@@ -194,6 +230,7 @@ static void begin_thread(const struct start *start, int thread)
 {
     bn_job_attach(thread);
     bn_log_set_thread(thread);
+    bn_ranks_become(&start->ranks, thread);
     bind_thread(start, thread);
     bn_runtime_attach(thread);
     atexit(leave_thread);
@@ -247,7 +284,9 @@ static void print_info(const struct start *start, const char *program, int stati
 static bn_status_t prepare(struct start *start, int *argc, char **argv)
 {
     int static_threads;
-    bn_status_t status = read_options(&start->options, argc, argv);
+    bn_status_t status = bn_option_uses_mpi ? bn_ranks_gather(&start->ranks) : BN_OK;
+    if (status == BN_OK)
+        status = read_options(&start->options, argc, argv);
     if (status != BN_OK)
         return status;
     status = bn_units_check(bn_units(), &static_threads);
@@ -262,6 +301,9 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
         print_info(start, argv[0], static_threads);
         _exit(EXIT_SUCCESS);
     }
+    status = check_ranks(start);
+    if (status != BN_OK)
+        return status;
     decide_places(start);
     status = bn_job_create(start->thread_count);
     if (status != BN_OK)
@@ -271,16 +313,19 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
                              (uint64_t)bn_option_number(BN_OPTION_SHARED_HEAP));
 }
 
-int __wrap_main(int argc, char **argv, char **environment)
+bool bn_upc_is_started(void)
 {
-    (void)environment;
+    return bn_job() != NULL;
+}
+
+void bn_upc_start(int *argc, char **argv)
+{
     static struct start start;
-    if (prepare(&start, &argc, argv) != BN_OK)
+    if (prepare(&start, argc, argv) != BN_OK)
         _exit(EXIT_FAILURE);
     fflush(NULL);
     int thread = fork_threads(&start);
     if (thread < 0)
         _exit(EXIT_FAILURE);
     begin_thread(&start, thread);
-    return __real_main(argc, argv, environ);
 }

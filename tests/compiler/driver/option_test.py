@@ -159,12 +159,12 @@ class OtherCompilers(DriverCase):
                 "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
                 "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr",
                 "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug",
-                "--opt", "--norc"]
+                "--opt", "--norc", "-extern-main"]
     warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
               "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
               "-fupc-instrument-functions", "-fupc-pthreads-model-tls", "-fupc-pthreads-per-process-2"]
-    refused_ones = ["-conf=x", "-translator=x", "-uses-mpi", "-print-mpicc", "-extern-main", "-fcheck"]
+    refused_ones = ["-conf=x", "-translator=x", "-fcheck"]
 
     def setUp(self):
         super().setUp()
@@ -193,6 +193,23 @@ class OtherCompilers(DriverCase):
         for name in ("udp", "mpi", "ibv", "shmem", ""):
             self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
                              "upcc: error: network '%s' is not supported yet; use -network=smp\n" % name)
+
+    def test_mpi(self):
+        self.write("hello.upc", HELLO)
+        script = self.path("mpicc.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho \"$OMPI_CC: $*\" >>" + self.path("said") + "\nexec $OMPI_CC \"$@\"\n")
+        os.chmod(script, 0o755)
+        self.assertEqual(self.run_upcc("-print-mpicc", env={"MPICC": "my mpicc"}).out, "my mpicc\n")
+        self.assertEqual(self.run_upcc("-print-mpicc").out, "mpicc\n")
+        self.assertEqual(self.run_upcc("-uses-mpi", "hello.upc", env={"MPICC": script, "CC": "gcc -O1"}).status, 0)
+        said = self.read("said").splitlines()
+        self.assertTrue(all(line.startswith("gcc -O1: ") for line in said), said)
+        self.assertIn("-lbanyan", said[-1])
+        # The program knows that mpirun is to start it.
+        result = harness.run([self.path("a.out"), "-n", "2"], env={**self.env, "OMPI_COMM_WORLD_SIZE": ""})
+        self.assertEqual(result.status, 1)
+        self.assertIn("mpirun -n 2", result.err)
 
     def test_link_with(self):
         self.write("hello.upc", HELLO)

@@ -1,0 +1,341 @@
+#include "boot/ranks.h"
+
+#include "base/log.h"
+#include "base/parse.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PATIENCE_S = 60, RETRY_NS = 5000000, HELLO_MAGIC = 0x62616e79, RANK_MAX = 1024 };
+
+/* How launchers tell a process its place */
+struct launcher {
+    const char *rank;
+    const char *size;
+    const char *local_size;
+};
+
+static const struct launcher launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+};
+
+struct place {
+    int rank;
+    int size;
+    int local_size;
+};
+
+/* What a process sends to that of rank 0, before its environment */
+struct hello {
+    uint32_t magic;
+    int32_t rank;
+    int32_t size;
+    int32_t has_launcher_file;
+    uint64_t environment_bytes;
+    struct bn_pu_set usable;
+};
+
+/* ---- Who am I ---- */
+
+static int number_of(const char *name, int fallback)
+{
+    const char *text = getenv(name);
+    int64_t number;
+    return text && bn_parse_int(text, &number) && number >= 0 && number <= INT32_MAX ? (int)number : fallback;
+}
+
+static bool find_place(struct place *place_p)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; ++i) {
+        int size = number_of(launchers[i].size, 0);
+        int rank = number_of(launchers[i].rank, -1);
+        if (rank < 0 || size <= rank)
+            continue;
+        *place_p = (struct place){.rank = rank, .size = size, .local_size = number_of(launchers[i].local_size, size)};
+        return true;
+    }
+    return false;
+}
+
+/* A name that the processes of one launch share, and no others: the launcher's, or its process. */
+static socklen_t meeting_point(struct sockaddr_un *address_p)
+{
+    const char *launch = getenv("PMIX_NAMESPACE");
+    *address_p = (struct sockaddr_un){.sun_family = AF_UNIX};
+    char *name = address_p->sun_path + 1;
+    size_t room = sizeof address_p->sun_path - 1;
+    int length = launch ? snprintf(name, room, "banyan-ranks-%u-%s", (unsigned)getuid(), launch)
+                        : snprintf(name, room, "banyan-ranks-%u-%d", (unsigned)getuid(), (int)getppid());
+    size_t used = (size_t)length < room ? (size_t)length : room - 1;
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + used);
+}
+
+static bool is_own_user(int connection)
+{
+    struct ucred peer;
+    socklen_t bytes = sizeof peer;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == getuid();
+}
+
+/* ---- Sending and receiving ---- */
+
+static bool send_all(int connection, const void *data, size_t bytes)
+{
+    const char *next = data;
+    while (bytes > 0) {
+        ssize_t sent = send(connection, next, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        next += sent;
+        bytes -= (size_t)sent;
+    }
+    return true;
+}
+
+static bool receive_all(int connection, void *data, size_t bytes)
+{
+    char *next = data;
+    while (bytes > 0) {
+        ssize_t got = recv(connection, next, bytes, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        next += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+/* One byte, with a file if there is one */
+static bool send_file(int connection, int file)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    char byte = 0;
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (file >= 0) {
+        memcpy(CMSG_DATA(&control.header), &file, sizeof file);
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control.room;
+    }
+    return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
+}
+
+static bool receive_file(int connection, int *file_p)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    char byte;
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+    *file_p = -1;
+    if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC) != 1)
+        return false;
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+        memcpy(file_p, CMSG_DATA(header), sizeof *file_p);
+    return true;
+}
+
+/* ---- Every rank but 0 ---- */
+
+static bool send_self(int connection, const struct place *place)
+{
+    struct hello hello = {.magic = HELLO_MAGIC, .rank = place->rank, .size = place->size};
+    int launcher_file = number_of("PMI_FD", -1);
+    hello.has_launcher_file = launcher_file >= 0;
+    for (char **entry = environ; *entry; ++entry)
+        hello.environment_bytes += strlen(*entry) + 1;
+    bn_cpus_affinity(&hello.usable);
+    bool is_sent = send_all(connection, &hello, sizeof hello) && send_file(connection, launcher_file);
+    for (char **entry = environ; *entry && is_sent; ++entry)
+        is_sent = send_all(connection, *entry, strlen(*entry) + 1);
+    return is_sent;
+}
+
+static int connect_to_first(void)
+{
+    struct sockaddr_un address;
+    socklen_t bytes = meeting_point(&address);
+    for (int64_t waited_ns = 0; waited_ns < (int64_t)PATIENCE_S * 1000000000; waited_ns += RETRY_NS) {
+        int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (connection < 0)
+            return -1;
+        if (connect(connection, (struct sockaddr *)&address, bytes) == 0)
+            return connection;
+        close(connection);
+        nanosleep(&(struct timespec){.tv_nsec = RETRY_NS}, NULL);
+    }
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+__attribute__((noreturn)) static void stand_by(const struct place *place)
+{
+    int connection = connect_to_first();
+    if (connection < 0) {
+        bn_log_error("rank %d cannot reach rank 0 to start the threads: %s; all ranks must run the same program",
+                     place->rank, strerror(errno));
+        _exit(EXIT_FAILURE);
+    }
+    if (!is_own_user(connection) || !send_self(connection, place)) {
+        bn_log_error("rank %d cannot tell rank 0 what its thread needs: %s", place->rank, strerror(errno));
+        _exit(EXIT_FAILURE);
+    }
+    char byte;
+    (void)!receive_all(connection, &byte, 1); /* until the process of rank 0, which says how the job went, is gone */
+    _exit(EXIT_SUCCESS);
+}
+
+/* ---- Rank 0 ---- */
+
+static char **list_environment(char *block, size_t bytes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; ++i)
+        count += block[i] == '\0';
+    char **entries = calloc(count + 1, sizeof *entries);
+    if (!entries)
+        return NULL;
+    for (size_t i = 0; i < count; ++i) {
+        entries[i] = block;
+        block += strlen(block) + 1;
+    }
+    return entries;
+}
+
+static bool receive_rank(int connection, struct bn_ranks *ranks)
+{
+    enum { ENVIRONMENT_MAX_BYTES = 1 << 26 };
+    struct hello hello;
+    int file;
+    if (!is_own_user(connection) || !receive_all(connection, &hello, sizeof hello) ||
+        !receive_file(connection, &file))
+        return false;
+    if (hello.magic != HELLO_MAGIC || hello.size != ranks->count || hello.rank <= 0 || hello.rank >= ranks->count ||
+        ranks->ranks[hello.rank].environment || hello.environment_bytes > ENVIRONMENT_MAX_BYTES)
+        return false;
+    char *block = malloc(hello.environment_bytes + 1);
+    if (!block)
+        return false;
+    bool is_whole = receive_all(connection, block, hello.environment_bytes);
+    struct bn_rank *rank = &ranks->ranks[hello.rank];
+    *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file};
+    if (is_whole)
+        rank->environment = list_environment(block, hello.environment_bytes);
+    if (!rank->environment)
+        free(block);
+    return rank->environment != NULL;
+}
+
+static bn_status_t receive_ranks(int meeting, struct bn_ranks *ranks)
+{
+    const struct timeval patience = {.tv_sec = PATIENCE_S};
+    setsockopt(meeting, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    for (int missing = ranks->count - 1; missing > 0; --missing) {
+        int connection = accept4(meeting, NULL, NULL, SOCK_CLOEXEC);
+        if (connection < 0) {
+            bn_log_error("%d of %d ranks have not come to start their threads: %s; all ranks must run the same program",
+                         missing, ranks->count, errno == EAGAIN ? "they are late" : strerror(errno));
+            return BN_ERR_SYSTEM;
+        }
+        /* The connection stays open for as long as this process is there. */
+        if (!receive_rank(connection, ranks)) {
+            bn_log_error("a rank has not said what its thread needs; all ranks must run the same program");
+            return BN_ERR_MISMATCH;
+        }
+    }
+    return BN_OK;
+}
+
+static void widen_affinity(const struct bn_ranks *ranks)
+{
+    struct bn_pu_set all = ranks->ranks[0].usable;
+    for (int rank = 1; rank < ranks->count; ++rank) {
+        for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; ++i)
+            all.words[i] |= ranks->ranks[rank].usable.words[i];
+    }
+    if (bn_cpus_bind(&all) != BN_OK)
+        bn_log_warning("cannot use the processors of all ranks; the threads share those of rank 0");
+}
+
+static bn_status_t lead(struct bn_ranks *ranks)
+{
+    struct sockaddr_un address;
+    socklen_t bytes = meeting_point(&address);
+    int meeting = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (meeting < 0 || bind(meeting, (struct sockaddr *)&address, bytes) != 0 || listen(meeting, RANK_MAX) != 0) {
+        bn_log_error("cannot meet the other ranks to start the threads: %s", strerror(errno));
+        if (meeting >= 0)
+            close(meeting);
+        return BN_ERR_SYSTEM;
+    }
+    bn_status_t status = receive_ranks(meeting, ranks);
+    close(meeting);
+    return status;
+}
+
+bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
+{
+    struct place place;
+    *ranks_p = (struct bn_ranks){0};
+    if (!find_place(&place))
+        return BN_OK;
+    if (place.local_size != place.size) {
+        bn_log_error("%d ranks were started, %d of them on this machine; threads need to be on one machine, all of them",
+                     place.size, place.local_size);
+        return BN_ERR_LIMIT;
+    }
+    if (place.size > RANK_MAX) {
+        bn_log_error("%d ranks were started; a program can have at most %d threads", place.size, RANK_MAX);
+        return BN_ERR_LIMIT;
+    }
+    if (place.rank != 0)
+        stand_by(&place);
+    ranks_p->ranks = calloc((size_t)place.size, sizeof *ranks_p->ranks);
+    if (!ranks_p->ranks) {
+        bn_log_error("no memory for %d ranks", place.size);
+        return BN_ERR_MEMORY;
+    }
+    ranks_p->count = place.size;
+    ranks_p->ranks[0] = (struct bn_rank){.environment = environ, .launcher_file = -1};
+    bn_cpus_affinity(&ranks_p->ranks[0].usable);
+    bn_status_t status = place.size > 1 ? lead(ranks_p) : BN_OK;
+    if (status == BN_OK)
+        widen_affinity(ranks_p);
+    return status;
+}
+
+void bn_ranks_become(const struct bn_ranks *ranks, int rank)
+{
+    if (ranks->count == 0)
+        return;
+    const struct bn_rank *own = &ranks->ranks[rank];
+    if (rank != 0) {
+        environ = own->environment;
+        int number = number_of("PMI_FD", -1);
+        if (own->launcher_file >= 0 && number >= 0)
+            dup2(own->launcher_file, number);
+    }
+    if (bn_cpus_bind(&own->usable) != BN_OK)
+        bn_log_warning("cannot be bound to the processors of rank %d", rank);
+}
