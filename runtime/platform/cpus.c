@@ -251,3 +251,33 @@ int bn_cpus_places(const char *root, const struct bn_pu_set *set, struct bn_pu_p
     set_regions(root, places, count);
     return count;
 }
+
+int bn_cpus_socket(const char *root, int pu)
+{
+    char text[32];
+    if (!bn_file_read(text, sizeof text, root, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", pu))
+        return 0;
+    int socket = atoi(text);
+    return socket >= 0 ? socket : 0; /* -1: the system does not know */
+}
+
+struct bn_pu_cache bn_cpus_largest_cache(const char *root, int pu)
+{
+    static const char folder[] = "/sys/devices/system/cpu/cpu%d/cache/index%d/%s";
+    struct bn_pu_cache largest = {.first_pu = pu};
+    char text[LIST_BYTES];
+    struct bn_pu_set sharers;
+    for (int index = 0; bn_file_read(text, sizeof text, root, folder, pu, index, "type"); ++index) {
+        if (strncmp(text, "Instruction", strlen("Instruction")) == 0 ||
+            !bn_file_read(text, sizeof text, root, folder, pu, index, "level") || atoi(text) <= largest.level)
+            continue;
+        int level = atoi(text);
+        if (!bn_file_read(text, sizeof text, root, folder, pu, index, "shared_cpu_list") ||
+            !bn_pu_set_parse(text, &sharers) || !bn_pu_set_has(&sharers, pu))
+            continue;
+        largest = (struct bn_pu_cache){.first_pu = bn_pu_set_next(&sharers, 0), .level = level};
+        if (bn_file_read(text, sizeof text, root, folder, pu, index, "size"))
+            largest.size_bytes = strtoull(text, NULL, 10) << 10; /* "32768K" */
+    }
+    return largest;
+}

@@ -71,6 +71,19 @@ struct bn_pu_place {
  */
 int bn_cpus_places(const char *root, const struct bn_pu_set *set, struct bn_pu_place *places, int max);
 
+/* The system's number of a pu's socket; 0 where the system knows none.  @cost One file. */
+int bn_cpus_socket(const char *root, int pu);
+
+/* The largest cache of a pu for data */
+struct bn_pu_cache {
+    int first_pu; /* the lowest of the pus that share it; the pu itself if the system knows no caches */
+    int level;    /* 0 if the system knows none */
+    unsigned long long size_bytes;
+};
+
+/* @cost Three or four files per cache. */
+struct bn_pu_cache bn_cpus_largest_cache(const char *root, int pu);
+
 #ifdef __cplusplus
 }
 #endif

@@ -96,7 +96,7 @@ static inline int bn_hierarchy_group_of(const struct bn_hierarchy *hierarchy, en
 static inline int bn_hierarchy_group_begin(const struct bn_hierarchy *hierarchy, enum bn_level level, int group)
 {
     if (level == BN_LEVEL_CLUSTER)
-        return group == 0 ? 0 : (int)hierarchy->member_count;
+        return group * (int)hierarchy->member_count;
     return (int)hierarchy->words[hierarchy->levels[level].first + (uint32_t)group];
 }
 

@@ -150,6 +150,32 @@ TEST_F(Machine, UnknownMachinesHaveACoreForEachUnit)
     EXPECT_EQ(places[1].numa, 0);
 }
 
+TEST_F(Machine, SocketsAndLargestCaches)
+{
+    auto write_cache = [&](int index, const char* type, const char* level, const char* sharers) {
+        std::string folder = "/sys/devices/system/cpu/cpu5/cache/index" + std::to_string(index);
+        write(folder + "/type", type);
+        write(folder + "/level", level);
+        write(folder + "/size", "2048K\n");
+        write(folder + "/shared_cpu_list", sharers);
+    };
+    write("/sys/devices/system/cpu/cpu5/topology/physical_package_id", "3\n");
+    write("/sys/devices/system/cpu/cpu6/topology/physical_package_id", "-1\n");
+    write_cache(0, "Data\n", "1\n", "5\n");
+    write_cache(1, "Unified\n", "2\n", "4-5\n");
+    write_cache(2, "Instruction\n", "3\n", "0-7\n");
+    EXPECT_EQ(bn_cpus_socket(root_.c_str(), 5), 3);
+    EXPECT_EQ(bn_cpus_socket(root_.c_str(), 6), 0);
+    EXPECT_EQ(bn_cpus_socket(root_.c_str(), 7), 0);
+    bn_pu_cache cache = bn_cpus_largest_cache(root_.c_str(), 5);
+    EXPECT_EQ(cache.first_pu, 4);
+    EXPECT_EQ(cache.level, 2);
+    EXPECT_EQ(cache.size_bytes, 2u << 20);
+    cache = bn_cpus_largest_cache(root_.c_str(), 7);
+    EXPECT_EQ(cache.first_pu, 7);
+    EXPECT_EQ(cache.level, 0);
+}
+
 TEST(Cpus, ThisProcess)
 {
     bn_pu_set set;

@@ -1,0 +1,21 @@
+/*
+ * library.h: libraries that are loaded only when they are needed, and that need not be there.
+ */
+#ifndef BN_PLATFORM_LIBRARY_H
+#define BN_PLATFORM_LIBRARY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A loaded library; null if there is none of this name, or if programs cannot load any (a static executable). */
+void *bn_library_open(const char *name);
+
+/* The address of a function of the library; null if it has none of this name. */
+void *bn_library_symbol(void *library, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

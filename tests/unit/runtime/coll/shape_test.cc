@@ -1,0 +1,578 @@
+#include "coll/shape.h"
+
+#include "topology/distance.h"
+#include "topology/spread.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
+
+/* Clusters of machines with two sockets of two regions, each with two caches of two cores */
+Hierarchy cluster(int member_count, int node_count, bn_spread_order order = BN_SPREAD_BLOCK, int nodes_per_switch = 0,
+                  uint64_t seed = 1)
+{
+    const bn_machine_row rows[] = {{BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 2}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2}};
+    const bn_spread spread = {node_count, nodes_per_switch, order, seed};
+    bn_machine* machine = nullptr;
+    bn_hierarchy* hierarchy = nullptr;
+    EXPECT_EQ(bn_machine_make(rows, 4, &machine), BN_OK);
+    EXPECT_EQ(bn_spread_hierarchy(machine, &spread, member_count, &hierarchy), BN_OK);
+    bn_machine_destroy(machine);
+    return Hierarchy(hierarchy, free);
+}
+
+bn_shape parse(const std::string& name)
+{
+    bn_shape shape = {};
+    EXPECT_TRUE(bn_shape_parse(name.c_str(), &shape)) << name;
+    return shape;
+}
+
+/* One rank's view, released by itself */
+class Tree {
+public:
+    Tree(const bn_hierarchy* hierarchy, const bn_shape& shape, int root, int rank)
+    {
+        EXPECT_EQ(bn_shape_tree(hierarchy, &shape, root, rank, &tree_), BN_OK);
+    }
+    ~Tree() { bn_tree_destroy(&tree_); }
+    Tree(const Tree&) = delete;
+    const bn_tree* operator->() const { return &tree_; }
+    std::vector<int> children() const
+    {
+        std::vector<int> ranks;
+        for (int i = 0; i < tree_.child_count; ++i)
+            ranks.push_back(tree_.children[i].rank);
+        return ranks;
+    }
+
+private:
+    bn_tree tree_ = {};
+};
+
+const char* const shape_names[] = {"flat",           "binomial",
+                                   "knomial-3",      "chain",
+                                   "binomial.flat",  "binomial.binomial.flat",
+                                   "flat.chain.knomial-4", "binomial.binomial.binomial.binomial",
+                                   "chain.flat.binomial.knomial-3.flat", "distance"};
+
+/* ---- Names ---- */
+
+TEST(ShapeName, IsReadAsItIsWritten)
+{
+    for (const char* name : shape_names) {
+        bn_shape shape = parse(name);
+        char again[BN_SHAPE_NAME_BYTES];
+        bn_shape_format(&shape, again);
+        EXPECT_STREQ(again, name);
+    }
+    char longest[BN_SHAPE_NAME_BYTES];
+    bn_shape shape = parse("knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576");
+    bn_shape_format(&shape, longest);
+    EXPECT_EQ(std::string(longest).size(), 79u);
+    shape = parse("knomial-2");
+    bn_shape_format(&shape, longest);
+    EXPECT_STREQ(longest, "binomial");
+}
+
+TEST(ShapeName, OthersAreRefused)
+{
+    bn_shape shape;
+    for (const char* name : {"", ".", "flat.", ".flat", "flat..flat", "tree", "Flat", "knomial", "knomial-", "knomial-1",
+                             "knomial-0", "knomial-x", "knomial--3", "knomial-2x", "knomial-1048577", "distance.flat",
+                             "flat.flat.flat.flat.flat.flat", "binomial flat"})
+        EXPECT_FALSE(bn_shape_parse(name, &shape)) << name;
+    EXPECT_FALSE(bn_shape_parse(std::string(1000, 'f').c_str(), &shape));
+}
+
+TEST(ShapeName, LevelsFollowFromTheNumberOfParts)
+{
+    EXPECT_EQ(parse("flat.flat").parts[0].level, BN_LEVEL_NODE);
+    EXPECT_EQ(parse("flat.flat.flat").parts[1].level, BN_LEVEL_NUMA);
+    EXPECT_EQ(parse("flat.flat.flat.flat").parts[2].level, BN_LEVEL_CACHE);
+    EXPECT_EQ(parse("flat.flat.flat.flat.flat").parts[0].level, BN_LEVEL_SWITCH);
+    EXPECT_EQ(parse("flat.flat.flat.flat.flat").parts[3].level, BN_LEVEL_CACHE);
+}
+
+/* ---- Known trees ---- */
+
+TEST(Shape, Binomial)
+{
+    Hierarchy hierarchy = cluster(8, 1);
+    bn_shape shape = parse("binomial");
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{4, 2, 1}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 4).children(), (std::vector<int>{6, 5}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 5, 5).children(), (std::vector<int>{0, 6, 4}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 5, 6).children(), (std::vector<int>{7}));
+    Tree seven(hierarchy.get(), shape, 0, 7);
+    EXPECT_EQ(seven->parent, 6);
+    EXPECT_EQ(seven->depth, 3);
+}
+
+TEST(Shape, Knomial)
+{
+    Hierarchy hierarchy = cluster(9, 1);
+    bn_shape shape = parse("knomial-3");
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{3, 6, 1, 2}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 6).children(), (std::vector<int>{7, 8}));
+}
+
+TEST(Shape, FlatAndChain)
+{
+    Hierarchy hierarchy = cluster(5, 1);
+    EXPECT_EQ(Tree(hierarchy.get(), parse("flat"), 2, 2).children(), (std::vector<int>{0, 1, 3, 4}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 0, 0).children(), (std::vector<int>{1}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 1, 1).children(), (std::vector<int>{2, 0}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 3).children(), (std::vector<int>{2, 4}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 0)->parent, 1);
+    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 0)->depth, 3);
+}
+
+TEST(Shape, NodesThenRegionsThenMembers)
+{
+    Hierarchy hierarchy = cluster(32, 2);
+    bn_shape shape = parse("binomial.binomial.flat");
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{16, 8, 4, 1, 2, 3}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 24).children(), (std::vector<int>{28, 25, 26, 27}));
+    /* the root's own groups are led by the root */
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 21).children(), (std::vector<int>{0, 24, 16, 20, 22, 23}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 16)->parent, 21);
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 20)->parent, 21);
+}
+
+TEST(Shape, SwitchesAboveNodes)
+{
+    Hierarchy hierarchy = cluster(64, 4, BN_SPREAD_BLOCK, 2);
+    EXPECT_EQ(Tree(hierarchy.get(), parse("flat.flat.flat.flat.flat"), 0, 0).children(),
+              (std::vector<int>{32, 16, 4, 8, 12, 2, 1}));
+}
+
+TEST(Shape, DistanceTreeIsAStarOfStars)
+{
+    Hierarchy hierarchy = cluster(64, 4, BN_SPREAD_BLOCK, 2);
+    bn_shape shape = parse("distance");
+    /* of the other switch, node, socket, region, cache, and core */
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 21).children(), (std::vector<int>{32, 0, 24, 16, 22, 20}));
+    EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 32).children(), (std::vector<int>{48, 40, 36, 34, 33}));
+}
+
+/* ---- What holds of every tree ---- */
+
+struct Edge {
+    int weight, parent, child;
+};
+
+/* All ranks' views of one tree, checked against each other */
+struct WholeTree {
+    std::vector<int> parents, depths;
+    int depth = 0;
+    long weight = 0;
+
+    WholeTree(const bn_hierarchy* hierarchy, const bn_shape& shape, int root) { collect(hierarchy, shape, root); }
+
+private:
+    void collect(const bn_hierarchy* hierarchy, const bn_shape& shape, int root)
+    {
+        int count = bn_hierarchy_member_count(hierarchy);
+        std::vector<int> seen(static_cast<size_t>(count));
+        for (int rank = 0; rank < count; ++rank) {
+            Tree tree(hierarchy, shape, root, rank);
+            parents.push_back(tree->parent);
+            depths.push_back(tree->depth);
+            depth = std::max(depth, tree->depth);
+            check_ranges(hierarchy, shape, rank, tree.operator->());
+            for (int i = 0; i < tree->child_count; ++i)
+                seen[static_cast<size_t>(tree->children[i].rank)]++;
+        }
+        for (int rank = 0; rank < count; ++rank) {
+            ASSERT_EQ(seen[static_cast<size_t>(rank)], rank == root ? 0 : 1) << rank << " is a child so many times";
+            check_parent(hierarchy, shape, root, rank);
+        }
+    }
+
+    /* The subtrees of the children and the member itself are the subtree, and are contiguous. */
+    static void check_ranges(const bn_hierarchy* hierarchy, const bn_shape& shape, int rank, const bn_tree* tree)
+    {
+        std::map<int, int> pieces = {{bn_shape_index_of(hierarchy, &shape, rank), 1}};
+        for (int i = 0; i < tree->child_count; ++i) {
+            ASSERT_TRUE(pieces.emplace(tree->children[i].first, tree->children[i].count).second);
+            ASSERT_GE(tree->children[i].part, tree->parent < 0 ? 0 : tree->part);
+            if (i > 0) {
+                ASSERT_GE(tree->children[i].part, tree->children[i - 1].part) << "the farthest come first";
+            }
+        }
+        int next = tree->first;
+        for (const auto& piece : pieces) {
+            ASSERT_EQ(piece.first, next) << "of rank " << rank;
+            next += piece.second;
+        }
+        ASSERT_EQ(next, tree->first + tree->count);
+    }
+
+    void check_parent(const bn_hierarchy* hierarchy, const bn_shape& shape, int root, int rank)
+    {
+        int parent = parents[static_cast<size_t>(rank)];
+        if (rank == root) {
+            ASSERT_EQ(parent, -1);
+            ASSERT_EQ(depths[static_cast<size_t>(rank)], 0);
+            return;
+        }
+        ASSERT_GE(parent, 0);
+        ASSERT_EQ(depths[static_cast<size_t>(rank)], depths[static_cast<size_t>(parent)] + 1);
+        weight += bn_distance(hierarchy, rank, parent);
+        Tree below(hierarchy, shape, root, rank);
+        Tree above(hierarchy, shape, root, parent);
+        for (int i = 0; i < above->child_count; ++i) {
+            const bn_tree_child& child = above->children[i];
+            if (child.rank != rank)
+                continue;
+            ASSERT_EQ(child.first, below->first);
+            ASSERT_EQ(child.count, below->count);
+            ASSERT_EQ(child.part, below->part);
+            return;
+        }
+        FAIL() << parent << " does not know its child " << rank;
+    }
+};
+
+struct Case {
+    std::string name;
+    Hierarchy hierarchy;
+};
+
+std::vector<Case> cases()
+{
+    std::vector<Case> list;
+    const std::pair<int, int> sizes[] = {{1, 1}, {2, 1}, {3, 1}, {5, 2}, {16, 1}, {23, 3}, {48, 3}, {64, 4}, {112, 7}};
+    for (auto [members, nodes] : sizes) {
+        for (bn_spread_order order : {BN_SPREAD_BLOCK, BN_SPREAD_CYCLIC, BN_SPREAD_RANDOM})
+            list.push_back({std::to_string(members) + " on " + std::to_string(nodes) + " order " + std::to_string(order),
+                            cluster(members, nodes, order, nodes > 2 ? 2 : 0)});
+    }
+    /* unknown places */
+    std::vector<bn_place> places(12);
+    for (size_t i = 0; i < places.size(); ++i) {
+        for (int level = 0; level < BN_LEVEL_COUNT; ++level) {
+            bool is_known = level >= BN_LEVEL_NODE || i % 3 == 0;
+            places[i].parts[level] = is_known ? (level >= BN_LEVEL_NODE ? 0 : static_cast<uint32_t>(i / 6)) : BN_PLACE_UNKNOWN;
+        }
+        places[i].is_near_network = i == 6;
+    }
+    bn_hierarchy* hierarchy = nullptr;
+    EXPECT_EQ(bn_hierarchy_create(places.data(), static_cast<int>(places.size()), &hierarchy), BN_OK);
+    list.push_back({"unknown places", Hierarchy(hierarchy, free)});
+    return list;
+}
+
+std::vector<int> some_roots(int count)
+{
+    std::vector<int> roots = {0, count / 3, count - 1};
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    return roots;
+}
+
+int crossings(const bn_hierarchy* hierarchy, const WholeTree& tree, bn_level level)
+{
+    int count = 0;
+    for (size_t rank = 0; rank < tree.parents.size(); ++rank)
+        count += tree.parents[rank] >= 0 && bn_hierarchy_group_of(hierarchy, level, static_cast<int>(rank)) !=
+                                                bn_hierarchy_group_of(hierarchy, level, tree.parents[rank]);
+    return count;
+}
+
+int depth_bound(const bn_shape_part& part, int count)
+{
+    int depth = 0;
+    if (part.kind != BN_SHAPE_KNOMIAL)
+        return part.kind == BN_SHAPE_FLAT ? count > 1 : count - 1;
+    for (long reached = 1; reached < count; reached *= part.radix)
+        ++depth;
+    return depth;
+}
+
+/* The sum over the parts of the deepest tree of the part */
+int depth_bound(const bn_hierarchy* hierarchy, const bn_shape& shape)
+{
+    int sum = 0;
+    for (int i = 0; i < shape.part_count; ++i) {
+        bn_level outer = i == 0 ? BN_LEVEL_CLUSTER : shape.parts[i - 1].level;
+        int deepest = 0;
+        for (int group = 0; group < bn_hierarchy_group_count(hierarchy, outer); ++group) {
+            int things = i == shape.part_count - 1
+                             ? bn_hierarchy_group_size(hierarchy, outer, group)
+                             : bn_hierarchy_subgroup_count(hierarchy, outer, group, shape.parts[i].level);
+            deepest = std::max(deepest, depth_bound(shape.parts[i], things));
+        }
+        sum += deepest;
+    }
+    return sum;
+}
+
+TEST(EveryTree, ReachesEachRankOnceAndCrossesEachBorderOnce)
+{
+    for (const Case& test : cases()) {
+        const bn_hierarchy* hierarchy = test.hierarchy.get();
+        for (const char* name : shape_names) {
+            bn_shape shape = parse(name);
+            for (int root : some_roots(bn_hierarchy_member_count(hierarchy))) {
+                SCOPED_TRACE(test.name + ", " + name + ", root " + std::to_string(root));
+                WholeTree tree(hierarchy, shape, root);
+                ASSERT_FALSE(testing::Test::HasFatalFailure());
+                ASSERT_LE(tree.depth, depth_bound(hierarchy, shape));
+                for (int part = 0; part + 1 < shape.part_count; ++part) {
+                    bn_level level = shape.parts[part].level;
+                    ASSERT_EQ(crossings(hierarchy, tree, level), bn_hierarchy_group_count(hierarchy, level) - 1);
+                }
+            }
+        }
+    }
+}
+
+TEST(EveryTree, IsContiguousInRankOrderWhereThreadsAreInBlocks)
+{
+    Hierarchy block = cluster(48, 3);
+    Hierarchy cyclic = cluster(48, 3, BN_SPREAD_CYCLIC);
+    bn_shape blind = parse("binomial");
+    bn_shape levels = parse("binomial.flat");
+    EXPECT_TRUE(bn_shape_is_in_rank_order(block.get(), &levels));
+    EXPECT_FALSE(bn_shape_is_in_rank_order(cyclic.get(), &levels));
+    EXPECT_TRUE(bn_shape_is_in_rank_order(cyclic.get(), &blind));
+    EXPECT_EQ(bn_shape_leader(cyclic.get(), &levels), 0);
+    for (int index = 0; index < 48; ++index) {
+        EXPECT_EQ(bn_shape_member_at(block.get(), &levels, index), index);
+        EXPECT_EQ(bn_shape_member_at(cyclic.get(), &blind, index), index);
+        EXPECT_EQ(bn_shape_index_of(cyclic.get(), &levels, bn_shape_member_at(cyclic.get(), &levels, index)), index);
+    }
+}
+
+/* ---- The distance-aware tree and ring ---- */
+
+/* Kruskal's algorithm over all pairs: by distance, those at the root first, then by rank */
+std::vector<int> kruskal(const bn_hierarchy* hierarchy, int root)
+{
+    int count = bn_hierarchy_member_count(hierarchy);
+    std::vector<Edge> edges;
+    for (int a = 0; a < count; ++a) {
+        for (int b = a + 1; b < count; ++b)
+            edges.push_back({bn_distance(hierarchy, a, b), a, b});
+    }
+    auto key = [root](const Edge& edge) {
+        bool is_at_root = edge.parent == root || edge.child == root;
+        return std::make_tuple(edge.weight, !is_at_root, edge.parent, edge.child);
+    };
+    std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
+    std::vector<int> set(static_cast<size_t>(count));
+    std::iota(set.begin(), set.end(), 0);
+    std::vector<std::vector<int>> neighbours(static_cast<size_t>(count));
+    for (const Edge& edge : edges) {
+        int a = set[static_cast<size_t>(edge.parent)];
+        int b = set[static_cast<size_t>(edge.child)];
+        if (a == b)
+            continue;
+        std::replace(set.begin(), set.end(), b, a);
+        neighbours[static_cast<size_t>(edge.parent)].push_back(edge.child);
+        neighbours[static_cast<size_t>(edge.child)].push_back(edge.parent);
+    }
+    std::vector<int> parents(static_cast<size_t>(count), -1);
+    std::vector<int> open = {root};
+    while (!open.empty()) {
+        int rank = open.back();
+        open.pop_back();
+        for (int next : neighbours[static_cast<size_t>(rank)]) {
+            if (next == parents[static_cast<size_t>(rank)])
+                continue;
+            parents[static_cast<size_t>(next)] = rank;
+            open.push_back(next);
+        }
+    }
+    return parents;
+}
+
+TEST(DistanceTree, IsKruskals)
+{
+    for (const Case& test : cases()) {
+        const bn_hierarchy* hierarchy = test.hierarchy.get();
+        if (test.name == "unknown places")
+            continue; /* leaders near the network are not the lowest */
+        for (int root : some_roots(bn_hierarchy_member_count(hierarchy))) {
+            WholeTree tree(hierarchy, parse("distance"), root);
+            EXPECT_EQ(tree.parents, kruskal(hierarchy, root)) << test.name << ", root " << root;
+        }
+    }
+}
+
+/* Least weight and then least depth over all count^(count-1) ways to give each rank a parent */
+std::pair<long, int> best_tree(const bn_hierarchy* hierarchy, int root)
+{
+    int count = bn_hierarchy_member_count(hierarchy);
+    std::vector<int> parents(static_cast<size_t>(count));
+    std::pair<long, int> best = {1L << 40, 0};
+    for (;;) {
+        long weight = 0;
+        int depth = 0;
+        for (int rank = 0; rank < count && depth <= count; ++rank) {
+            int up = rank, steps = 0;
+            while (up != root && steps <= count) {
+                up = parents[static_cast<size_t>(up)];
+                ++steps;
+            }
+            depth = std::max(depth, steps);
+            if (rank != root)
+                weight += bn_distance(hierarchy, rank, parents[static_cast<size_t>(rank)]);
+        }
+        if (depth <= count)
+            best = std::min(best, {weight, depth});
+        int digit = 0;
+        while (digit < count && (digit == root || ++parents[static_cast<size_t>(digit)] == count)) {
+            parents[static_cast<size_t>(digit)] = 0;
+            ++digit;
+        }
+        if (digit == count)
+            return best;
+    }
+}
+
+std::vector<Hierarchy> small_clusters()
+{
+    std::vector<Hierarchy> list;
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+        /* a few members of a larger random placement, so that groups are uneven */
+        const bn_machine_row rows[] = {{BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 1}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 1},
+                                       {BN_OBJECT_PU, 2}};
+        const bn_spread spread = {2, 0, BN_SPREAD_RANDOM, seed};
+        bn_machine* machine = nullptr;
+        bn_hierarchy* hierarchy = nullptr;
+        std::vector<bn_place> places(16);
+        EXPECT_EQ(bn_machine_make(rows, 5, &machine), BN_OK);
+        EXPECT_EQ(bn_spread_places(machine, &spread, 16, places.data()), BN_OK);
+        bn_machine_destroy(machine);
+        EXPECT_EQ(bn_hierarchy_create(places.data(), seed % 2 == 0 ? 6 : 5, &hierarchy), BN_OK);
+        list.emplace_back(hierarchy, free);
+    }
+    return list;
+}
+
+TEST(DistanceTree, HasLeastWeightAndThenLeastDepth)
+{
+    for (const Hierarchy& hierarchy : small_clusters()) {
+        for (int root = 0; root < 3; ++root) {
+            WholeTree tree(hierarchy.get(), parse("distance"), root);
+            EXPECT_EQ(std::make_pair(tree.weight, tree.depth), best_tree(hierarchy.get(), root));
+        }
+    }
+}
+
+long ring_weight(const bn_hierarchy* hierarchy, const std::vector<int>& ring)
+{
+    long weight = 0;
+    for (size_t i = 0; i < ring.size(); ++i)
+        weight += bn_distance(hierarchy, ring[i], ring[(i + 1) % ring.size()]);
+    return weight;
+}
+
+std::vector<int> ring_of(const bn_hierarchy* hierarchy, bn_ring_order order)
+{
+    std::vector<int> ring = {0};
+    while (ring.size() <= static_cast<size_t>(bn_hierarchy_member_count(hierarchy))) {
+        int next = bn_shape_ring(hierarchy, order, ring.back()).next;
+        EXPECT_EQ(bn_shape_ring(hierarchy, order, next).previous, ring.back());
+        if (next == 0)
+            break;
+        ring.push_back(next);
+    }
+    return ring;
+}
+
+TEST(Ring, VisitsEachRankOnceAndEachGroupOnce)
+{
+    for (const Case& test : cases()) {
+        const bn_hierarchy* hierarchy = test.hierarchy.get();
+        int count = bn_hierarchy_member_count(hierarchy);
+        std::vector<int> in_rank_order(static_cast<size_t>(count));
+        std::iota(in_rank_order.begin(), in_rank_order.end(), 0);
+        EXPECT_EQ(ring_of(hierarchy, BN_RING_BY_RANK), in_rank_order);
+        std::vector<int> ring = ring_of(hierarchy, BN_RING_BY_DISTANCE);
+        for (int level = 0; level < BN_LEVEL_COUNT; ++level) {
+            int entered = 0;
+            for (size_t i = 0; i < ring.size(); ++i)
+                entered += bn_hierarchy_group_of(hierarchy, static_cast<bn_level>(level), ring[i]) !=
+                           bn_hierarchy_group_of(hierarchy, static_cast<bn_level>(level), ring[(i + 1) % ring.size()]);
+            int groups = bn_hierarchy_group_count(hierarchy, static_cast<bn_level>(level));
+            EXPECT_EQ(entered, groups > 1 ? groups : 0) << test.name;
+        }
+        std::sort(ring.begin(), ring.end());
+        EXPECT_EQ(ring, in_rank_order) << test.name;
+        for (int index = -count; index < 2 * count; ++index)
+            EXPECT_EQ(bn_shape_ring(hierarchy, BN_RING_BY_DISTANCE,
+                                    bn_shape_ring_member(hierarchy, BN_RING_BY_DISTANCE, index)).index,
+                      (index + count) % count);
+    }
+}
+
+TEST(Ring, ByDistanceHasLeastWeight)
+{
+    for (const Hierarchy& hierarchy : small_clusters()) {
+        std::vector<int> ring(static_cast<size_t>(bn_hierarchy_member_count(hierarchy.get())));
+        std::iota(ring.begin(), ring.end(), 0);
+        long best = ring_weight(hierarchy.get(), ring);
+        while (std::next_permutation(ring.begin() + 1, ring.end()))
+            best = std::min(best, ring_weight(hierarchy.get(), ring));
+        EXPECT_EQ(ring_weight(hierarchy.get(), ring_of(hierarchy.get(), BN_RING_BY_DISTANCE)), best);
+    }
+}
+
+/* ---- Large ---- */
+
+/* Every edge from both sides, depths, and the ranges, for a million members */
+TEST(EveryTree, OfAMillionMembers)
+{
+    enum { MEMBERS = 1 << 20, NODES = 1 << 14 };
+    for (bn_spread_order order : {BN_SPREAD_BLOCK, BN_SPREAD_RANDOM}) {
+        Hierarchy owner = cluster(MEMBERS, NODES, order, 32);
+        const bn_hierarchy* hierarchy = owner.get();
+        for (const char* name : {"flat", "binomial", "chain", "knomial-32", "binomial.binomial.flat",
+                                 "knomial-4.binomial.flat.chain.flat", "distance"}) {
+            bn_shape shape = parse(name);
+            int root = order == BN_SPREAD_BLOCK ? 0 : 777777;
+            std::vector<int> parents(MEMBERS, -1);
+            std::vector<int> depths(MEMBERS);
+            std::vector<int> own_parents(MEMBERS);
+            long edges = 0, crossings = 0;
+            for (int rank = 0; rank < MEMBERS; ++rank) {
+                Tree tree(hierarchy, shape, root, rank);
+                auto at = static_cast<size_t>(rank);
+                depths[at] = tree->depth;
+                own_parents[at] = tree->parent;
+                int covered = 1;
+                for (int i = 0; i < tree->child_count; ++i) {
+                    parents[static_cast<size_t>(tree->children[i].rank)] = rank;
+                    crossings += bn_distance(hierarchy, rank, tree->children[i].rank) > BN_LEVEL_NODE;
+                    covered += tree->children[i].count;
+                    ++edges;
+                }
+                ASSERT_EQ(covered, tree->count);
+            }
+            EXPECT_EQ(edges, MEMBERS - 1) << name;
+            EXPECT_EQ(parents, own_parents) << name;
+            for (size_t rank = 0; rank < MEMBERS; ++rank) {
+                int parent = parents[rank];
+                ASSERT_EQ(depths[rank], parent < 0 ? 0 : depths[static_cast<size_t>(parent)] + 1) << name;
+            }
+            EXPECT_LE(*std::max_element(depths.begin(), depths.end()), depth_bound(hierarchy, shape)) << name;
+            if (shape.part_count > 1) {
+                EXPECT_EQ(crossings, NODES - 1) << name;
+            }
+        }
+    }
+}
+
+} // namespace
