@@ -1,0 +1,62 @@
+/* alloc.upc: shared memory taken and given back.  What belongs to the other half of a pair is left out of the time. */
+#include "families.h"
+#include "features.h"
+#include "harness/port.h"
+
+#include <stdio.h>
+#include <upc_relaxed.h>
+
+#if defined(HAS_ALL_FREE)
+static void free_by_all(shared void *block)
+{
+    upc_all_free(block);
+}
+#else
+static void free_by_all(shared void *block)
+{
+    upc_barrier;
+    if (MYTHREAD == 0)
+        upc_free(block);
+}
+#endif
+
+static shared void *take(int kind, size_t bytes)
+{
+    shared void *block;
+    if (kind == ALLOC_ALL || kind == ALLOC_ALL_FREE)
+        block = upc_all_alloc(THREADS, bytes);
+    else if (kind == ALLOC_OWN)
+        block = upc_alloc(bytes);
+    else
+        block = upc_global_alloc(THREADS, bytes);
+    if (block == NULL) {
+        fprintf(stderr, "uoms: thread %d: no shared memory for %zu bytes\n", MYTHREAD, bytes);
+        upc_global_exit(1);
+    }
+    return block;
+}
+
+/* The time that is left out: giving back for what takes, taking for what gives back, and the barrier between the two */
+void alloc_run(struct uoms_run *run, long count)
+{
+    int kind = run->bench->param;
+    int is_collective = kind == ALLOC_ALL || kind == ALLOC_ALL_FREE;
+    int frees = kind == ALLOC_FREE || kind == ALLOC_ALL_FREE;
+    double left_out = 0;
+
+    for (long i = 0; i < count; i++) {
+        double start = port_now_ns();
+        shared void *block = take(kind, run->bytes);
+        double taken = port_now_ns();
+        if (is_collective)
+            upc_barrier;
+        double freed_from = port_now_ns();
+        if (is_collective)
+            free_by_all(block);
+        else
+            upc_free(block);
+        double end = port_now_ns();
+        left_out += frees ? freed_from - start : end - taken;
+    }
+    run->work_ns = left_out;
+}

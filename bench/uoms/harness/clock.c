@@ -1,0 +1,71 @@
+#include "clock.h"
+
+#include "port.h"
+
+#include <math.h>
+
+enum { READINGS = 2000, ROUND_TRIPS = 60 };
+
+void uoms_clock_examine(struct uoms_clock *clock_p)
+{
+    double first = port_now_ns();
+    double last = first;
+    double step = INFINITY;
+    for (int i = 0; i < READINGS; i++) {
+        double now = port_now_ns();
+        if (now > last && now - last < step)
+            step = now - last;
+        last = now;
+    }
+    clock_p->cost_ns = (last - first) / READINGS;
+    clock_p->step_ns = isinf(step) ? 0 : step;
+    clock_p->offset_ns = clock_p->error_ns = 0;
+}
+
+double uoms_clock_offset(double sent_ns, double remote_ns, double received_ns, double *error_p)
+{
+    *error_p = (received_ns - sent_ns) / 2;
+    return remote_ns - (sent_ns + received_ns) / 2;
+}
+
+/* Thread 0 asks, the other answers with its time; the quickest of many answers is the most exact. */
+static void ask(int other, double *answer)
+{
+    answer[0] = 0;
+    answer[1] = INFINITY;
+    for (int i = 0; i < ROUND_TRIPS; i++) {
+        double error;
+        double sent = port_now_ns();
+        port_send(other, sent);
+        double remote = port_receive(other);
+        double offset = uoms_clock_offset(sent, remote, port_now_ns(), &error);
+        if (error < answer[1]) {
+            answer[0] = offset;
+            answer[1] = error;
+        }
+    }
+    port_send(other, answer[0]);
+    port_send(other, answer[1]);
+}
+
+void uoms_clock_synchronise(struct uoms_clock *clock_p)
+{
+    int threads = port_threads();
+    int thread = port_thread();
+    clock_p->offset_ns = clock_p->error_ns = 0;
+    for (int other = 1; other < threads; other++) {
+        double answer[2];
+        port_barrier();
+        if (thread == 0) {
+            ask(other, answer);
+        } else if (thread == other) {
+            for (int i = 0; i < ROUND_TRIPS; i++) {
+                port_receive(0);
+                port_send(0, port_now_ns());
+            }
+            clock_p->offset_ns = port_receive(0);
+            clock_p->error_ns = port_receive(0);
+        }
+    }
+    port_barrier();
+}

@@ -1,0 +1,45 @@
+/* cpus.h: processors, as Linux shows them in /sys: how far two are apart, and where the calling thread may run. */
+#ifndef UOMS_CPUS_H
+#define UOMS_CPUS_H
+
+#include <stddef.h>
+
+#define UOMS_MOST_CPUS 1024
+
+struct uoms_cpu {
+    int number;
+    int core, package, numa;
+    int cache2, cache3; /* lowest processor that shares the cache; -1 unknown */
+};
+
+struct uoms_cpus {
+    size_t count;
+    struct uoms_cpu cpus[UOMS_MOST_CPUS];
+};
+
+struct uoms_pair {
+    int first, second; /* processor numbers */
+    int distance;
+    int is_default; /* threads were on it before anybody moved them */
+};
+
+/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the system". */
+void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
+
+/*
+ * 0 same core, 1 shared second-level cache, 2 shared last-level cache, 3 same memory region of a package, 4 same package, other
+ * region, 5 other package.
+ */
+int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b);
+const char *uoms_distance_name(int distance);
+
+/* Pairs of different processors: the first of each distance, nearest first, or all.  At most room. */
+size_t uoms_cpu_pairs(const struct uoms_cpus *cpus, int all, struct uoms_pair *pairs, size_t room);
+
+/* Where the calling thread may run: "0-3,8"; empty if unknown. */
+void uoms_affinity_text(char *text, size_t room);
+
+/* Binds the calling thread to a processor, or back to what it had when this was called first (-1).  Zero on success. */
+int uoms_bind(int cpu);
+
+#endif

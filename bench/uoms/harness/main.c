@@ -1,0 +1,423 @@
+/*
+ * main.c: the course of a run, on all threads alike.  Everything that can be refused is refused before anything runs; thread 0
+ * alone speaks and writes.  Exit status: 0, 1 if a result was wrong or a file could not be written, 2 for a wrong command line.
+ */
+#include "memory.h"
+#include "output.h"
+#include "port.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MASK_ROOM = 128, MOST_PAIRS = 4096, MOST_ALGORITHMS = 256, MESSAGE_ROOM = 600 };
+
+struct session {
+    struct uoms_options options;
+    struct uoms_plan plan;
+    struct uoms_meter meter;
+    struct uoms_pair *pairs; /* null if threads stay where they are */
+    size_t pair_count;
+    const struct uoms_pair *default_pair; /* where the threads are anyway; null if that is no pair */
+    FILE *table, *csv;       /* null if not wanted, and on all threads but 0 */
+    struct uoms_json json;
+    size_t wrong_count;
+    double done, total;      /* measurements */
+    double start_ns;
+};
+
+static void list_benches(void)
+{
+    static const char *const factors[] = {"-", "1", "THREADS", "THREADS^2"};
+    printf("%-30s %-24s %-14s %-10s %s\n", "benchmark", "operation", "group", "bandwidth", "notes");
+    for (const struct uoms_bench *bench = uoms_benches; bench->name != NULL; bench++) {
+        char unit[48] = "";
+        if ((bench->flags & UOMS_SIZED) && bench->unit > 1)
+            snprintf(unit, sizeof unit, "sizes: multiples of %zu", bench->unit);
+        printf("%-30s %-24s %-14s %-10s %s%s\n", bench->name, bench->operation, bench->group, factors[bench->bandwidth],
+               bench->missing != NULL ? "MISSING: " : "", bench->missing != NULL ? bench->missing : unit);
+    }
+}
+
+/* ---- Progress, on standard error ---- */
+
+static void show_progress(struct session *session, const struct uoms_bench *bench, size_t bytes)
+{
+    if (session->meter.thread != 0 || session->options.progress == 0)
+        return;
+    double elapsed = (port_now_ns() - session->start_ns) / 1e9;
+    /* At first the bound of a size is all that is known. */
+    double each = session->done >= 5 ? elapsed / session->done : session->options.time_s;
+    double left = (session->total - session->done) * each;
+    fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s", session->options.progress == 2 ? "\r\033[K" : "",
+            100 * session->done / session->total, session->done, session->total, left, bench->name, bytes,
+            session->options.progress == 2 ? "" : "\n");
+    fflush(stderr);
+}
+
+static void end_progress(const struct session *session)
+{
+    if (session->meter.thread == 0 && session->options.progress == 2)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* Measurements of the whole plan; algorithms that are walked come on top. */
+static double count_measurements(const struct session *session)
+{
+    static size_t sizes[UOMS_MOST_SIZES];
+    double total = 0;
+    for (size_t b = 0; b < session->plan.bench_count; b++) {
+        double count = (double)uoms_plan_sizes(&session->options, session->plan.benches[b], sizes);
+        if ((session->plan.benches[b]->flags & UOMS_PAIR) && session->pairs != NULL)
+            count *= 1 + (double)session->pair_count - (session->default_pair != NULL);
+        total += count;
+    }
+    return total;
+}
+
+/* ---- One benchmark ---- */
+
+static void write_everywhere(struct session *session, const struct uoms_result *result)
+{
+    if (session->table != NULL)
+        uoms_table_row(session->table, &session->options, result);
+    if (session->csv != NULL)
+        uoms_csv_row(session->csv, &session->options, result);
+    uoms_write_result(&session->json, &session->options, result);
+}
+
+/* All sizes of a benchmark that is set up, as threads are placed now and with the algorithm in force */
+static void run_sizes(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
+                      const struct uoms_pair *pair, const char *algorithm)
+{
+    static signed char verified[UOMS_MOST_SIZES];
+    for (size_t i = 0; i < size_count; i++) {
+        verified[i] = -1;
+        run->bytes = sizes[i];
+        if (session->options.verify && run->bench->check != NULL) {
+            size_t wrong = uoms_verify(&session->meter, run);
+            verified[i] = wrong == 0;
+            session->wrong_count += wrong > 0;
+        }
+    }
+    if (!session->options.measure)
+        return;
+    if (session->table != NULL)
+        uoms_table_begin(session->table, &session->options, run->bench, run->threads, pair, algorithm);
+    for (size_t i = 0; i < size_count; i++) {
+        struct uoms_result result;
+        run->bytes = sizes[i];
+        show_progress(session, run->bench, run->bytes);
+        if (run->bench->prepare != NULL)
+            run->bench->prepare(run);
+        uoms_measure(&session->meter, run, &result);
+        result.verified = verified[i];
+        result.pair = pair;
+        result.algorithm = algorithm != NULL ? algorithm : port_algorithm(run->bench->operation, run->bytes);
+        if (session->meter.thread == 0)
+            write_everywhere(session, &result);
+        session->done++;
+    }
+}
+
+/* -algorithm NAME must be one of each benchmark that is to run. */
+static int check_algorithm(const struct session *session, char *message, size_t room)
+{
+    static const char *names[MOST_ALGORITHMS];
+    const char *wanted = session->options.algorithm;
+    if (wanted == NULL || strcmp(wanted, "all") == 0)
+        return 0;
+    for (size_t b = 0; b < session->plan.bench_count; b++) {
+        const struct uoms_bench *bench = session->plan.benches[b];
+        size_t count = port_algorithms(bench->operation, names, MOST_ALGORITHMS);
+        size_t i = 0;
+        while (i < count && !uoms_matches(wanted, names[i]))
+            i++;
+        if (i == count) {
+            snprintf(message, room, "%s has no algorithm '%s' that could be chosen%s%s", bench->name, wanted,
+                     count > 0 ? "; it has, for one, " : "", count > 0 ? names[0] : "");
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* With each algorithm that -algorithm asks for; zero if the operation has none of them */
+static int run_algorithms(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
+                          const struct uoms_pair *pair)
+{
+    static const char *names[MOST_ALGORITHMS];
+    size_t count = port_algorithms(run->bench->operation, names, MOST_ALGORITHMS);
+    int chosen = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(session->options.algorithm, "all") != 0 && !uoms_matches(session->options.algorithm, names[i]))
+            continue;
+        if (port_use_algorithm(run->bench->operation, names[i]) == 0) {
+            run_sizes(session, run, sizes, size_count, pair, names[i]);
+            chosen++;
+        }
+        port_use_algorithm(run->bench->operation, NULL);
+    }
+    return chosen;
+}
+
+static void run_placed(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
+                       const struct uoms_pair *pair)
+{
+    if (session->options.algorithm == NULL || !run_algorithms(session, run, sizes, size_count, pair))
+        run_sizes(session, run, sizes, size_count, pair, NULL);
+}
+
+static void run_pairs(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count)
+{
+    for (size_t i = 0; i < session->pair_count; i++) {
+        if (session->pairs[i].is_default)
+            continue;
+        int failed = uoms_bind(run->thread == 0 ? session->pairs[i].first : session->pairs[i].second);
+        if (failed)
+            fprintf(stderr, "%s: thread %d cannot be bound to CPU %d\n", uoms_command, run->thread,
+                    run->thread == 0 ? session->pairs[i].first : session->pairs[i].second);
+        run_placed(session, run, sizes, size_count, &session->pairs[i]);
+        uoms_bind(-1);
+    }
+}
+
+/* Zero, or non-zero if there was no memory, which thread 0 has said. */
+static int run_bench(struct session *session, const struct uoms_bench *bench)
+{
+    static size_t sizes[UOMS_MOST_SIZES];
+    size_t count = uoms_plan_sizes(&session->options, bench, sizes);
+    struct uoms_run run;
+
+    memset(&run, 0, sizeof run);
+    run.bench = bench;
+    run.options = &session->options;
+    run.thread = session->meter.thread;
+    run.threads = session->meter.threads;
+    for (size_t i = 0; i < count; i++)
+        run.bytes = sizes[i] > run.bytes ? sizes[i] : run.bytes;
+    if (count == 0)
+        return 0;
+    if (bench->setup != NULL && bench->setup(&run) != 0) {
+        if (run.thread == 0)
+            fprintf(stderr, "%s: %s: no memory for %zu bytes\n", uoms_command, bench->name, run.bytes);
+        return 1;
+    }
+    port_barrier();
+    if (session->options.sync == UOMS_SYNC_CLOCK)
+        uoms_clock_synchronise(&session->meter.clock);
+    run_placed(session, &run, sizes, count, bench->flags & UOMS_PAIR ? session->default_pair : NULL);
+    if ((bench->flags & UOMS_PAIR) && session->pairs != NULL)
+        run_pairs(session, &run, sizes, count);
+    port_barrier();
+    if (bench->teardown != NULL)
+        bench->teardown(&run);
+    return 0;
+}
+
+/* ---- Before and after ---- */
+
+static int refuse(int thread, const char *message)
+{
+    if (thread == 0)
+        fprintf(stderr, "%s: %s\n", uoms_command, message);
+    return 2;
+}
+
+/* Files are opened before anything runs.  All threads learn whether that went well. */
+static int open_files(struct session *session, char *message, size_t room)
+{
+    const struct uoms_options *options = &session->options;
+    const char *paths[2] = {options->json, options->csv};
+    FILE *files[2] = {NULL, NULL};
+    int failed = 0;
+
+    message[0] = '\0';
+    for (int i = 0; i < 2 && session->meter.thread == 0; i++) {
+        if (paths[i] != NULL && !failed && (files[i] = fopen(paths[i], "w")) == NULL) {
+            snprintf(message, room, "cannot write %s: %s", paths[i], strerror(errno));
+            failed = 1;
+        }
+    }
+    session->json.file = files[0];
+    session->csv = files[1];
+    session->table = session->meter.thread == 0 && !options->quiet ? stdout : NULL;
+    port_broadcast(&failed, sizeof failed);
+    return failed;
+}
+
+/* Marks the pair on which two threads with these masks are, if each has one processor. */
+static void mark_default(struct uoms_pair *pairs, size_t count, const char *first_mask, const char *second_mask)
+{
+    char *end;
+    long first = strtol(first_mask, &end, 10);
+    if (end == first_mask || *end != '\0')
+        return;
+    long second = strtol(second_mask, &end, 10);
+    if (end == second_mask || *end != '\0')
+        return;
+    for (size_t i = 0; i < count; i++)
+        pairs[i].is_default = pairs[i].first == first && pairs[i].second == second;
+}
+
+/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on them. */
+static void find_pairs(struct session *session)
+{
+    static struct uoms_cpus cpus;
+    char masks[2][MASK_ROOM] = {"", ""};
+    char merged[2 * MASK_ROOM + 2];
+    size_t count = 0;
+
+    if (session->meter.threads != 2)
+        return;
+    char mine[MASK_ROOM];
+    uoms_affinity_text(mine, sizeof mine);
+    port_gather(mine, sizeof mine, masks);
+    snprintf(merged, sizeof merged, "%s%s%s", masks[0], masks[0][0] != '\0' && masks[1][0] != '\0' ? "," : "", masks[1]);
+    port_broadcast(merged, sizeof merged);
+    uoms_cpus_read("", strcmp(masks[0], masks[1]) == 0 && session->meter.thread == 0 ? masks[0] : merged, &cpus);
+    session->pairs = malloc(MOST_PAIRS * sizeof *session->pairs);
+    if (session->pairs == NULL)
+        return;
+    if (session->meter.thread == 0) {
+        count = uoms_cpu_pairs(&cpus, session->options.all_pairs, session->pairs, MOST_PAIRS);
+        mark_default(session->pairs, count, masks[0], masks[1]);
+    }
+    port_broadcast(&count, sizeof count);
+    for (size_t i = 0; i < count; i++)
+        port_broadcast(&session->pairs[i], sizeof session->pairs[i]);
+    session->pair_count = count;
+    for (size_t i = 0; i < count; i++) {
+        if (session->pairs[i].is_default)
+            session->default_pair = &session->pairs[i];
+    }
+}
+
+static void write_headers(struct session *session)
+{
+    double error = session->meter.clock.error_ns;
+    int threads = session->meter.threads;
+    char mine[MASK_ROOM];
+    char *masks = malloc((size_t)threads * MASK_ROOM);
+    char *joined = malloc((size_t)threads * MASK_ROOM + 1);
+    double *errors = malloc((size_t)threads * sizeof *errors);
+
+    if (masks == NULL || joined == NULL || errors == NULL)
+        port_abort(1);
+    uoms_affinity_text(mine, sizeof mine);
+    port_gather(mine, sizeof mine, masks);
+    port_gather(&error, sizeof error, errors);
+    if (session->meter.thread == 0) {
+        size_t used = 0;
+        for (int t = 0; t < threads; t++) {
+            used += (size_t)sprintf(joined + used, "%s%s", t > 0 ? " | " : "", masks + (size_t)t * MASK_ROOM);
+            error = errors[t] > error ? errors[t] : error;
+        }
+        if (session->table != NULL)
+            uoms_table_header(session->table, &session->options, &session->plan, threads, joined);
+        if (session->csv != NULL)
+            uoms_csv_header(session->csv);
+        uoms_json_open(&session->json, NULL, '{');
+        uoms_json_text(&session->json, "format", "uoms-2");
+        uoms_write_context(&session->json, &session->options, &session->meter.clock, error, threads, masks, MASK_ROOM);
+        uoms_json_open(&session->json, "results", '[');
+    }
+    free(masks);
+    free(joined);
+    free(errors);
+}
+
+/* Closes a file; zero if all of it was written. */
+static int close_file(FILE *file, const char *path)
+{
+    int failed = file != NULL && ferror(file);
+    if (file != NULL && fclose(file) != 0)
+        failed = 1;
+    if (failed)
+        fprintf(stderr, "%s: %s could not be written\n", uoms_command, path);
+    return failed;
+}
+
+static int finish(struct session *session)
+{
+    int failed = 0;
+    if (session->meter.thread == 0) {
+        uoms_json_close(&session->json, ']');
+        uoms_json_close(&session->json, '}');
+        if (session->json.file != NULL)
+            putc('\n', session->json.file);
+        failed |= close_file(session->json.file, session->options.json);
+        failed |= close_file(session->csv, session->options.csv);
+        if (session->wrong_count > 0)
+            fprintf(stderr, "%s: %zu results are WRONG\n", uoms_command, session->wrong_count);
+        if (session->options.verify && !session->options.measure && session->wrong_count == 0 && session->table != NULL)
+            printf("# All results are right\n");
+    }
+    port_broadcast(&failed, sizeof failed);
+    return failed || session->wrong_count > 0;
+}
+
+static int run_session(struct session *session)
+{
+    char message[MESSAGE_ROOM];
+    int thread = session->meter.thread;
+
+    if (uoms_plan_make(&session->options, &session->plan, message, sizeof message))
+        return refuse(thread, message);
+    double available = uoms_memory_available("");
+    port_broadcast(&available, sizeof available);
+    if (uoms_plan_fits(&session->options, &session->plan, session->meter.threads, port_threads_on_node(), available, message,
+                       sizeof message))
+        return refuse(thread, message);
+    if (check_algorithm(session, message, sizeof message))
+        return refuse(thread, message);
+    if (open_files(session, message, sizeof message))
+        return refuse(thread, message);
+    if (uoms_meter_start(&session->meter, &session->options)) {
+        fprintf(stderr, "%s: no memory for %zu samples\n", uoms_command, session->options.repetitions);
+        port_abort(1);
+    }
+    if (session->options.sync == UOMS_SYNC_CLOCK)
+        uoms_clock_synchronise(&session->meter.clock);
+    find_pairs(session);
+    write_headers(session);
+    if (session->options.progress < 0)
+        session->options.progress = isatty(2) ? 2 : 0;
+    session->total = count_measurements(session);
+    session->start_ns = port_now_ns();
+    for (size_t b = 0; b < session->plan.bench_count; b++) {
+        if (run_bench(session, session->plan.benches[b]))
+            port_abort(1);
+    }
+    end_progress(session);
+    uoms_meter_finish(&session->meter);
+    return finish(session);
+}
+
+int main(int argc, char **argv)
+{
+    static struct session session;
+    char message[MESSAGE_ROOM];
+    int status = 0;
+
+    if (port_start(&argc, &argv) != 0)
+        return 1;
+    int thread = port_thread();
+    session.meter.thread = thread;
+    session.meter.threads = port_threads();
+    if (uoms_options_parse(argc, argv, session.meter.threads, &session.options, message, sizeof message))
+        status = refuse(thread, message);
+    else if (session.options.help && thread == 0)
+        uoms_print_help(stdout);
+    else if (session.options.version && thread == 0)
+        printf("%s %s over %s\n", uoms_command, UOMS_SUITE_VERSION, port_system);
+    else if (session.options.list && thread == 0)
+        list_benches();
+    else if (!session.options.help && !session.options.version && !session.options.list)
+        status = run_session(&session);
+    fflush(stdout);
+    port_finish();
+    return status;
+}

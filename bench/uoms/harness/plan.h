@@ -1,0 +1,32 @@
+/* plan.h: which benchmarks run with which sizes, and whether they fit into memory. */
+#ifndef UOMS_PLAN_H
+#define UOMS_PLAN_H
+
+#include "bench.h"
+#include "options.h"
+
+struct uoms_plan {
+    const struct uoms_bench **benches;
+    size_t bench_count;
+};
+
+/*
+ * Chooses benchmarks by name, operation or glob, in the order of the table.  With names, those that this build lacks are an error;
+ * without, they are left out.  Zero, or non-zero and a message.
+ */
+int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room);
+
+/* Sizes of a benchmark: those of the options that are multiples of its unit; 0 alone if it takes none. */
+size_t uoms_plan_sizes(const struct uoms_options *options, const struct uoms_bench *bench, size_t *sizes);
+
+/* Bytes per thread that a benchmark takes at a size, guards included */
+size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads);
+
+/*
+ * Whether all of the plan fits into available_bytes, that threads_on_node threads share, and into what the system can
+ * allocate.  Collective.  Zero, or non-zero and a message that says what would fit.
+ */
+int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *plan, int threads, int threads_on_node,
+                   double available_bytes, char *message, size_t room);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * port.h: what the harness needs from a parallel system.  Implemented once per system: UPC (bench/uoms/port.upc), MPI and
+ * OpenSHMEM (bench/peers).
+ *
+ * Thread numbers are 0 to port_threads() - 1.  A call marked collective is made by all threads in the same order.
+ */
+#ifndef UOMS_PORT_H
+#define UOMS_PORT_H
+
+#include <stddef.h>
+
+struct uoms_json;
+
+/* Name of the system, as "UPC" or "MPI" */
+extern const char port_system[];
+
+/* Before anything else; may change the arguments.  Zero, or the program ends with status 1. */
+int port_start(int *argc_p, char ***argv_p);
+void port_finish(void);
+
+int port_thread(void);
+int port_threads(void);
+
+/* Threads that share this machine's memory with the caller, itself included */
+int port_threads_on_node(void);
+
+/* Collective */
+void port_barrier(void);
+
+/* Collective: size_bytes bytes from thread 0 to all; at most PORT_LARGEST */
+#define PORT_LARGEST 4096
+void port_broadcast(void *data, size_t size_bytes);
+
+/* Collective: size_bytes bytes of each thread to thread 0, in order of threads; all is ignored elsewhere. */
+void port_gather(const void *mine, size_t size_bytes, void *all);
+
+/* One value from one thread to another; the receiver waits.  For clocks: as fast as the system can. */
+void port_send(int to, double value);
+double port_receive(int from);
+
+/* The calling thread's clock.  Those of two threads need not agree. */
+double port_now_ns(void);
+
+/* A waiting thread calls this in a loop of its own. */
+void port_poll(void);
+
+/* Ends all threads at once. */
+void port_abort(int status);
+
+/* Collective: whether shared_bytes per thread can be had; nothing is touched. */
+int port_can_allocate(size_t shared_bytes);
+
+/*
+ * Algorithms of an operation ("broadcast"), where the system can name and force them; 0 where it cannot.  At most room names,
+ * which stay valid.
+ */
+size_t port_algorithms(const char *operation, const char **names, size_t room);
+
+/* Collective: from now on the operation is done by this algorithm, or by the system's choice again (null).  Non-zero if that
+ * cannot be. */
+int port_use_algorithm(const char *operation, const char *name);
+
+/* The algorithm that does an operation of this size now; null if the system does not tell */
+const char *port_algorithm(const char *operation, size_t size_bytes);
+
+/* Members "compiler", "identity" and others of the open object: which system, which version */
+void port_describe(struct uoms_json *json);
+
+#endif

@@ -1,0 +1,199 @@
+/* port.upc: the harness over UPC. */
+#include "harness/port.h"
+
+#include "harness/json.h"
+
+#include <sched.h>
+#include <string.h>
+#include <upc_relaxed.h>
+
+#if defined(__UPC_TICK__)
+#include <upc_tick.h>
+#else
+#include <time.h>
+#endif
+
+const char port_system[] = "UPC";
+
+static shared [] char broadcast_room[PORT_LARGEST];
+static shared [PORT_LARGEST] char gather_room[THREADS][PORT_LARGEST];
+
+/*
+ * A value for each thread from thread 0 (down), and back (up).  sent and taken count values; a new one may be written when they
+ * are equal, and one can be read when they are not.
+ */
+static strict shared long down_sent[THREADS], down_taken[THREADS];
+static strict shared long up_sent[THREADS], up_taken[THREADS];
+static shared double down_value[THREADS], up_value[THREADS];
+
+#if defined(__UPC_TICK__)
+static upc_tick_t origin;
+#endif
+
+int port_start(int *argc_p, char ***argv_p)
+{
+    (void)argc_p;
+    (void)argv_p;
+#if defined(__UPC_TICK__)
+    origin = upc_ticks_now();
+#endif
+    return 0;
+}
+
+void port_finish(void)
+{
+}
+
+int port_thread(void)
+{
+    return MYTHREAD;
+}
+
+int port_threads(void)
+{
+    return THREADS;
+}
+
+int port_threads_on_node(void)
+{
+    return THREADS;
+}
+
+void port_barrier(void)
+{
+    upc_barrier;
+}
+
+void port_broadcast(void *data, size_t size_bytes)
+{
+    if (MYTHREAD == 0)
+        memcpy((char *)broadcast_room, data, size_bytes);
+    upc_barrier;
+    if (MYTHREAD != 0)
+        upc_memget(data, broadcast_room, size_bytes);
+    upc_barrier;
+}
+
+void port_gather(const void *mine, size_t size_bytes, void *all)
+{
+    for (size_t done = 0; done < size_bytes; done += PORT_LARGEST) {
+        size_t piece = size_bytes - done < PORT_LARGEST ? size_bytes - done : PORT_LARGEST;
+        memcpy((char *)gather_room[MYTHREAD], (const char *)mine + done, piece);
+        upc_barrier;
+        for (int t = 0; MYTHREAD == 0 && t < THREADS; t++)
+            upc_memget((char *)all + (size_t)t * size_bytes + done, gather_room[t], piece);
+        upc_barrier;
+    }
+}
+
+/* More threads than cores: the other one may need this core. */
+static void wait_for_count(strict shared long *count, long expected)
+{
+    for (long turn = 1; *count != expected; turn++) {
+        if (turn % 1000 == 0)
+            sched_yield();
+    }
+}
+
+static void put_value(strict shared long *sent, strict shared long *taken, shared double *place, double value)
+{
+    long count = *sent;
+    wait_for_count(taken, count);
+    *place = value;
+    *sent = count + 1;
+}
+
+static double take_value(strict shared long *sent, strict shared long *taken, shared double *place)
+{
+    long count = *taken + 1;
+    wait_for_count(sent, count);
+    double value = *place;
+    *taken = count;
+    return value;
+}
+
+void port_send(int to, double value)
+{
+    if (MYTHREAD == 0)
+        put_value(&down_sent[to], &down_taken[to], &down_value[to], value);
+    else
+        put_value(&up_sent[MYTHREAD], &up_taken[MYTHREAD], &up_value[MYTHREAD], value);
+}
+
+double port_receive(int from)
+{
+    if (MYTHREAD == 0)
+        return take_value(&up_sent[from], &up_taken[from], &up_value[from]);
+    return take_value(&down_sent[MYTHREAD], &down_taken[MYTHREAD], &down_value[MYTHREAD]);
+}
+
+double port_now_ns(void)
+{
+#if defined(__UPC_TICK__)
+    return (double)upc_ticks_to_ns(upc_ticks_now() - origin);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+#endif
+}
+
+void port_poll(void)
+{
+    sched_yield();
+}
+
+void port_abort(int status)
+{
+    upc_global_exit(status);
+}
+
+int port_can_allocate(size_t shared_bytes)
+{
+    shared void *block = upc_all_alloc(THREADS, shared_bytes);
+    int can = block != NULL;
+    upc_barrier;
+    if (MYTHREAD == 0 && can)
+        upc_free(block);
+    upc_barrier;
+    return can;
+}
+
+size_t port_algorithms(const char *operation, const char **names, size_t room)
+{
+    (void)operation;
+    (void)names;
+    (void)room;
+    return 0;
+}
+
+int port_use_algorithm(const char *operation, const char *name)
+{
+    (void)operation;
+    return name != NULL;
+}
+
+const char *port_algorithm(const char *operation, size_t size_bytes)
+{
+    (void)operation;
+    (void)size_bytes;
+    return NULL;
+}
+
+/* -DUOMS_COMPILER="..." is the first line of what the compiler says of its version. */
+#if !defined(UOMS_COMPILER)
+#define UOMS_COMPILER "unknown"
+#endif
+
+void port_describe(struct uoms_json *json)
+{
+    uoms_json_text(json, "compiler", UOMS_COMPILER);
+#if defined(__UPC_VERSION__)
+    uoms_json_count(json, "upc_version", (size_t)__UPC_VERSION__);
+#endif
+#if defined(__UPC_STATIC_THREADS__)
+    uoms_json_text(json, "threads_environment", "static");
+#else
+    uoms_json_text(json, "threads_environment", "dynamic");
+#endif
+}
