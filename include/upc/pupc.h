@@ -1,8 +1,8 @@
 /*
- * pupc.h: how a program tells a performance tool of its own events, as the GASP interface has it.
+ * pupc.h: how a program tells a performance tool of its own events, as version 1.5 of the GASP interface has it.
  *
  * There is no such tool for this system, and __UPC_PUPC__ is not defined.  So that programs need no #if around their
- * calls, these are macros that do nothing: the values are 0, arguments of pupc_event_... are not evaluated.
+ * calls, these are macros that do nothing; arguments after the tag are not evaluated.
  */
 #ifndef PUPC_H
 #define PUPC_H
@@ -13,9 +13,9 @@
 /* A tag for events of the program; 0 is one that nobody records. */
 #define pupc_create_event(name, description) ((void)(name), (void)(description), 0u)
 
-/* The begin, the end, or the only moment of an event: pupc_event_start(tag, ...) */
-#define pupc_event_start(...) ((void)0)
-#define pupc_event_end(...) ((void)0)
-#define pupc_event_atomic(...) ((void)0)
+/* The begin, the end, or the only moment of an event, with arguments in the form that the description says */
+#define pupc_event_start(tag, ...) ((void)(tag))
+#define pupc_event_end(tag, ...) ((void)(tag))
+#define pupc_event_atomic(tag, ...) ((void)(tag))
 
 #endif
