@@ -71,7 +71,7 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
 enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                        struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p);
 
-/** bn_barrier_notify and bn_barrier_wait in one, both with value, which is faster.  @errors As of both. */
+/** bn_barrier_notify and bn_barrier_wait in one, both with value.  @errors As of both. */
 enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                         struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p);
 

@@ -25,8 +25,8 @@ struct bn_lock {
 
 /* Where a thread waits.  A thread can wait for one lock at a time and hold any number of them. */
 struct bn_lock_waiter {
-    struct bn_event granted;
-    uint32_t turn; /* grants that the thread has waited for */
+    struct bn_event granted; /* turns * 2: grants; one less: the thread is next in line */
+    uint32_t turn; /* what granted has to reach */
     uint32_t next; /* the waiter behind it, thread + 1, or 0 */
 } __attribute__((aligned(BN_LINE_BYTES)));
 

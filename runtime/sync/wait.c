@@ -5,11 +5,12 @@
  *     W1  sleepers += 1                        P1  value = new
  *     W2  look at value                        P2  sleepers += 0
  *     W3  futex wait, if value is still old    P3  futex wake, if there are sleepers
+ *     W4  sleepers -= 1
  *
  * W1 and P2 change one word, so one of them comes first.  If P2 does, W1 reads what it wrote and synchronises with it:
  * P1 happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and wakes.
  * The wake may come before W3; then value has changed before it, and the kernel, which compares under the lock that the
- * wake takes, refuses to sleep.
+ * wake takes, refuses to sleep.  tests/models/event.pml checks these steps.
  */
 #include "sync/wait.h"
 
@@ -18,48 +19,60 @@
 
 #include <limits.h>
 
+/* Measured in docs/tuning/waiting.md */
 enum {
     /* Looks with a pause each (5 to 45 ns): longer than a hand-off between running cores, shorter than being woken. */
     SPIN_COUNT = 400,
     /* A waiter that shares its core looks a few times only: what it waits for mostly needs this very core. */
     SHARED_SPIN_COUNT = 2,
-    /* Yields of 0.2 us when nobody else can run, and a context switch of 0.8 us when somebody can. */
+    /* The next in line for a lock looks for a few switches of another core, to the thread before it. */
+    SHARED_NEXT_SPIN_COUNT = 200,
+    /* Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can. */
     YIELD_COUNT = 400,
+    /* All threads of a core together yield for about as long as waking and sleeping would take. */
+    SHARED_YIELD_COUNT = 128,
+    /* With more threads on a core, finding the right one by yields costs more than a wake-up. */
+    CROWD = 8,
 };
+
+static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
+{
+    uint32_t yield_count = SHARED_YIELD_COUNT / threads_per_core;
+    return (struct bn_wait_policy){
+        .spin_count = SHARED_SPIN_COUNT,
+        .yield_count = yield_count > 0 ? yield_count : 1,
+        .tells_next = true,
+        .next_spin_count = SHARED_NEXT_SPIN_COUNT,
+        .behind_yield_count = threads_per_core <= CROWD ? YIELD_COUNT : 0,
+    };
+}
 
 struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice)
 {
-    struct bn_wait_policy policy = {
-        .spin_count = thread_count <= core_count ? SPIN_COUNT : SHARED_SPIN_COUNT,
-        .yield_count = YIELD_COUNT,
-    };
     switch (choice) {
     case BN_WAIT_AUTO:
         break;
     case BN_WAIT_SPIN:
-        policy.spin_count = UINT32_MAX;
-        break;
+        return (struct bn_wait_policy){.spin_count = UINT32_MAX};
     case BN_WAIT_YIELD:
-        policy.spin_count = 0;
-        policy.yield_count = UINT32_MAX;
-        break;
+        return (struct bn_wait_policy){.yield_count = UINT32_MAX};
     case BN_WAIT_SLEEP:
-        policy.spin_count = 0;
-        policy.yield_count = 0;
-        break;
+        return (struct bn_wait_policy){.spin_count = 0};
     }
-    return policy;
+    if (thread_count > core_count)
+        return shared_policy((uint32_t)((thread_count + core_count - 1) / core_count));
+    return (struct bn_wait_policy){.spin_count = SPIN_COUNT, .yield_count = YIELD_COUNT};
 }
 
 void bn_event_wake_sleepers(struct bn_event *event)
 {
-    if (__atomic_fetch_add(&event->sleepers, 0, __ATOMIC_SEQ_CST) != 0)
-        bn_futex_wake(&event->value, INT_MAX);
+    if (__atomic_fetch_add(&event->sleepers, 0, __ATOMIC_SEQ_CST) != 0) /* P2 */
+        bn_futex_wake(&event->value, INT_MAX);                          /* P3 */
 }
 
 void bn_event_publish(struct bn_event *event, uint32_t value)
 {
-    bn_event_set(event, value);
+    bn_event_set(event, value); /* P1 */
     bn_event_wake_sleepers(event);
 }
 
@@ -79,20 +92,20 @@ static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t
     }
     bool has_reached = false;
     bool has_slept = false;
-    __atomic_fetch_add(&event->sleepers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&event->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */
     for (;;) {
-        uint32_t seen = __atomic_load_n(&event->value, __ATOMIC_SEQ_CST);
+        uint32_t seen = __atomic_load_n(&event->value, __ATOMIC_SEQ_CST); /* W2 */
         has_reached = (int32_t)(seen - value) >= 0;
         if (has_reached || (has_slept && timeout_ns != BN_FUTEX_FOREVER))
             break;
-        bn_futex_wait(&event->value, seen, timeout_ns);
+        bn_futex_wait(&event->value, seen, timeout_ns); /* W3 */
         has_slept = true;
     }
-    __atomic_fetch_sub(&event->sleepers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&event->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
     return has_reached;
 }
 
-bool bn_event_spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)
+static bool spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)
 {
     for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
         if (bn_event_has_reached(event, value))
@@ -104,7 +117,7 @@ bool bn_event_spin(struct bn_event *event, uint32_t value, const struct bn_wait_
 
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
-    return bn_event_spin(event, value, policy) || wait_long(event, value, policy, timeout_ns);
+    return spin(event, value, policy) || wait_long(event, value, policy, timeout_ns);
 }
 
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)

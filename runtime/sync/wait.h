@@ -22,6 +22,12 @@ extern "C" {
 struct bn_wait_policy {
     uint32_t spin_count;  /* looks at the event, with a cpu pause between them, before the first yield */
     uint32_t yield_count; /* yields before the first sleep */
+
+    /* Where threads wait in line (sync/lock.h) and share cores, the next in line is told that it is, and looks longer,
+     * since its turn is about to come; those behind it leave the core to others.  Unused unless tells_next. */
+    bool tells_next;
+    uint32_t next_spin_count;    /* in place of spin_count, for the next in line */
+    uint32_t behind_yield_count; /* in place of yield_count, for those behind it */
 };
 
 /**
@@ -50,8 +56,7 @@ struct bn_event {
  *  it.  @cost One atomic operation; a system call only if somebody sleeps. */
 void bn_event_publish(struct bn_event *event, uint32_t value);
 
-/** The two halves of bn_event_publish, for a publisher that is about to wait itself: the store is on its way to those
- *  who look while the publisher already looks at what it waits for.  Nothing that takes long may stand between them. */
+/** The two halves of bn_event_publish, for a publisher that has something urgent to do between them. */
 static inline void bn_event_set(struct bn_event *event, uint32_t value)
 {
     __atomic_store_n(&event->value, value, __ATOMIC_RELEASE);
@@ -66,9 +71,6 @@ static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
 
 /** Returns once the event has reached value; all that the publisher did before is visible then. */
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
-
-/** Spins for the event as the policy says, and no longer; true if it has been reached. */
-bool bn_event_spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
 
 /** As bn_event_wait, but gives up, with false, when it has slept for timeout_ns nanoseconds or was woken in vain. */
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);

@@ -1,5 +1,6 @@
 #include "sync/lock.h"
 
+#include "sync/processes.h"
 #include "sync/team.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,8 @@ namespace {
 
 class Team {
 public:
-    Team(int threads, bn_wait_choice choice)
-        : waiters_(static_cast<size_t>(threads)), team{waiters_.data(), bn_wait_policy_make(threads, 2, choice)}
+    Team(int threads, bn_wait_choice choice, int cores = 2)
+        : waiters_(static_cast<size_t>(threads)), team{waiters_.data(), bn_wait_policy_make(threads, cores, choice)}
     {
     }
 
@@ -23,7 +24,7 @@ public:
 };
 
 class LockOf : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Threads, LockOf, testing::Values(1, 2, 3, 8));
+INSTANTIATE_TEST_SUITE_P(Threads, LockOf, testing::Values(1, 2, 3, 8, 20));
 
 TEST_P(LockOf, ExcludesAndMakesWritesVisible)
 {
@@ -116,6 +117,85 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
         EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
     });
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(Lock, TheSecondInLineIsToldBeforeTheFirstIsGranted)
+{
+    for (int cores : {1, 3}) {
+        Team team(3, BN_WAIT_AUTO, cores);
+        bn_lock lock;
+        bn_lock_init(&lock);
+        ASSERT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
+        run_team(3, [&](int thread) {
+            const bn_lock_waiter* second = &team.team.waiters[2];
+            if (thread == 0) {
+                while (__atomic_load_n(&team.team.waiters[1].next, __ATOMIC_ACQUIRE) != 3)
+                    sched_yield();
+                EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+                return;
+            }
+            while (thread == 2 && __atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != 2)
+                sched_yield();
+            EXPECT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+            if (thread == 1) {
+                EXPECT_EQ(__atomic_load_n(&second->granted.value, __ATOMIC_ACQUIRE), cores == 1 ? 1u : 0u);
+            }
+            EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+        });
+        EXPECT_EQ(team.team.waiters[2].granted.value, 2u);
+    }
+}
+
+TEST(Lock, WorksAcrossTheWrapOfItsTurns)
+{
+    constexpr int kThreads = 4;
+    for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
+        Team team(kThreads, choice);
+        for (int thread = 0; thread < kThreads; thread++)
+            team.team.waiters[thread].turn = team.team.waiters[thread].granted.value = UINT32_MAX - 99;
+        bn_lock lock;
+        bn_lock_init(&lock);
+        int counter = 0;
+        run_team(kThreads, [&](int thread) {
+            for (int i = 0; i < 1000; i++) {
+                ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
+                counter++;
+                sched_yield(); // so that the others wait
+                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+            }
+        });
+        EXPECT_EQ(counter, kThreads * 1000);
+    }
+}
+
+struct SharedLock {
+    bn_lock lock;
+    bn_lock_waiter waiters[16];
+    int64_t counter;
+    uint32_t has_ended;
+};
+
+// A waiter that is stopped delays the others and loses nothing, wherever it was stopped.
+TEST(Lock, StoppedAndContinuedProcessesLoseNothing)
+{
+    for (int processes : {3, 7, 16}) {
+        for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
+            Shared<SharedLock> shared;
+            bn_lock_init(&shared->lock);
+            const int64_t turns = 20000 / processes;
+            std::vector<pid_t> ids = start_processes(processes, [&](int process) {
+                const bn_lock_team team = {shared->waiters, bn_wait_policy_make(processes, 2, choice)};
+                for (int64_t i = 0; i < turns; i++) {
+                    bn_lock_acquire(&shared->lock, process, &team);
+                    shared->counter++;
+                    bn_lock_release(&shared->lock, process, &team);
+                }
+            });
+            stop_and_continue(ids);
+            EXPECT_TRUE(all_succeed(ids));
+            EXPECT_EQ(shared->counter, processes * turns);
+        }
+    }
 }
 
 TEST(Lock, NoticesMisuse)

@@ -1,6 +1,5 @@
 #include "sync/once.h"
 
-#include "sync/spinlock.h"
 #include "sync/team.h"
 
 #include <gtest/gtest.h>
@@ -62,23 +61,6 @@ TEST(Once, TheFirstDoesNotWaitForTheOthers)
         EXPECT_EQ(bn_once_current(once.get(), &late)->first_thread, 0);
         EXPECT_TRUE(bn_once_leave(once.get(), &late, 2));
     }
-}
-
-TEST(Spinlock, Excludes)
-{
-    bn_spinlock lock = {0};
-    int64_t counter = 0;
-    run_team(6, [&](int) {
-        for (int i = 0; i < 5000; i++) {
-            bn_spinlock_acquire(&lock);
-            counter++;
-            if (i % 100 == 0)
-                sched_yield(); // so that others wait long enough to sleep
-            bn_spinlock_release(&lock);
-        }
-    });
-    EXPECT_EQ(counter, 30000);
-    EXPECT_EQ(lock.state, 0u);
 }
 
 } // namespace

@@ -29,6 +29,29 @@ TEST(WaitPolicy, CrowdedCoresSpinLess)
     EXPECT_EQ(bn_wait_policy_make(2, 2, BN_WAIT_SLEEP).yield_count, 0u);
 }
 
+TEST(WaitPolicy, ThreadsThatShareCoresLeaveThemToOthers)
+{
+    const bn_wait_policy own_core = bn_wait_policy_make(8, 8, BN_WAIT_AUTO);
+    EXPECT_FALSE(own_core.tells_next);
+    uint32_t yields_before = own_core.yield_count;
+    for (int threads : {9, 24, 64, 1024}) {
+        const bn_wait_policy policy = bn_wait_policy_make(threads, 8, BN_WAIT_AUTO);
+        EXPECT_TRUE(policy.tells_next);
+        EXPECT_GT(policy.next_spin_count, policy.spin_count);
+        EXPECT_LT(policy.yield_count, yields_before) << threads << " threads: the cores have more of them to look after";
+        EXPECT_GE(policy.yield_count, 1u);
+        yields_before = policy.yield_count;
+    }
+    EXPECT_GT(bn_wait_policy_make(9, 8, BN_WAIT_AUTO).behind_yield_count, 0u);
+    EXPECT_EQ(bn_wait_policy_make(1024, 8, BN_WAIT_AUTO).behind_yield_count, 0u);
+}
+
+TEST(WaitPolicy, WhatTheUserChoseHoldsForAllThreads)
+{
+    for (bn_wait_choice choice : {BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP})
+        EXPECT_FALSE(bn_wait_policy_make(64, 2, choice).tells_next);
+}
+
 TEST(Event, ComparesAcrossTheWrap)
 {
     bn_event event = {};
@@ -112,7 +135,7 @@ TEST(Event, LongWaitsSleep)
 
 TEST(Event, GivesUpAfterTheTime)
 {
-    const bn_wait_policy policy = {0, 0};
+    const bn_wait_policy policy = {};
     bn_event event = {};
     event.value = 5;
     EXPECT_FALSE(bn_event_wait_for(&event, 6, &policy, 1000000));
@@ -122,7 +145,7 @@ TEST(Event, GivesUpAfterTheTime)
 
 TEST(Event, WakeAllEndsATimedWait)
 {
-    const bn_wait_policy policy = {0, 0};
+    const bn_wait_policy policy = {};
     bn_event event = {};
     bool has_returned = false;
     run_team(2, [&](int thread) {
@@ -140,7 +163,8 @@ TEST(Event, WakeAllEndsATimedWait)
 
 TEST(WaitStep, GoesFromSpinningToYielding)
 {
-    const bn_wait_policy policy = {3, 0};
+    bn_wait_policy policy = {};
+    policy.spin_count = 3;
     uint32_t step = 0;
     for (int i = 0; i < 10; i++)
         bn_wait_step(&step, &policy);

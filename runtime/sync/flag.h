@@ -1,0 +1,58 @@
+/*
+ * flag.h: a number that grows, with something to say beside it.
+ *
+ * Like bn_event (wait.h), but with 64 bits, so that a number that has not been written for a long time is still
+ * smaller than those to come, and with room for a payload.  At one time one thread writes a flag; any number may wait
+ * for it.  All zero is a valid initial state.
+ *
+ * The payload begins in the line of the number, which waiters fetch anyhow, and goes on in the line of the sleepers.
+ */
+#ifndef BN_SYNC_FLAG_H
+#define BN_SYNC_FLAG_H
+
+#include "sync/wait.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    BN_FLAG_LINE_BYTES = BN_LINE_BYTES - 8,  /* of the payload, in the line of the number */
+    BN_FLAG_SPILL_BYTES = BN_LINE_BYTES - 8, /* and in the line of the sleepers */
+    BN_FLAG_PAYLOAD_BYTES = BN_FLAG_LINE_BYTES + BN_FLAG_SPILL_BYTES,
+};
+
+struct bn_flag {
+    uint64_t number;
+    unsigned char payload[BN_FLAG_LINE_BYTES];
+    uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
+    unsigned char spill[BN_FLAG_SPILL_BYTES] __attribute__((aligned(8)));
+} __attribute__((aligned(BN_LINE_BYTES)));
+
+/** Sets the flag to number, which must be larger, and wakes sleepers.  All accesses before it, to the payload too,
+ *  happen before the return of the waits that see it.  @cost One atomic operation; a system call only if somebody
+ *  sleeps. */
+void bn_flag_raise(struct bn_flag *flag, uint64_t number);
+
+/** Whether the flag has reached number; if so, what its writer did before is visible. */
+static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t number)
+{
+    return __atomic_load_n(&flag->number, __ATOMIC_ACQUIRE) >= number;
+}
+
+/** Returns once the flag has reached number; what its writer did before is visible then. */
+void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy);
+
+/** Writes a payload of up to BN_FLAG_PAYLOAD_BYTES; by the writer, before it raises the flag. */
+void bn_flag_put(struct bn_flag *flag, const void *payload, size_t size_bytes);
+
+/** Reads a payload of the size that was put; after bn_flag_await, while the writer leaves it alone. */
+void bn_flag_get(const struct bn_flag *flag, void *payload, size_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
