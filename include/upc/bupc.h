@@ -66,8 +66,10 @@ int bupc_dump_shared(shared const void *p, char *buf, int maxlen);
 #define upc_dump_shared bupc_dump_shared
 
 /*
- * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  For now a thread is SAME to itself and
- * VERYNEAR to all others, since all threads share the memory of one machine; regions of memory are not told apart.
+ * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  A thread is SAME to itself alone.  Up
+ * to VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up to
+ * NEAR, they share a machine: a socket (150), a board (175), or neither (200).  A thread that is not bound to a core is
+ * as far away as it may come.  The first call of a job reads the machine, which takes milliseconds.
  */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100

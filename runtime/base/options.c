@@ -84,6 +84,12 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Barriers whose values differ are a warning, not an error",
     },
+    [BN_OPTION_TOPOLOGY] = {
+        .name = "BANYAN_TOPOLOGY",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "this machine",
+        .help = "Machine to follow instead of this one: an XML file of lstopo, or hwloc's notation",
+    },
     [BN_OPTION_VERBOSE] = {
         .name = "BANYAN_VERBOSE",
         .flag = "-v",

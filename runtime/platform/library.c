@@ -3,13 +3,14 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Weak, so that a static executable neither takes the loader in nor is warned about it, and old systems need no -ldl. */
-extern __typeof__(dlopen) dlopen __attribute__((weak));
+/* Weak: old systems have it in a library of its own, and a static executable should not take the loader in. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 
 void *bn_library_open(const char *name)
 {
-    return dlopen && dlsym ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    /* By its name, since the linker warns of every static executable that mentions dlopen. */
+    __typeof__(dlopen) *open = dlsym ? (__typeof__(dlopen) *)dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+    return open ? open(name, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
 void *bn_library_symbol(void *library, const char *name)

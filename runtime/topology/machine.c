@@ -9,11 +9,11 @@ bn_status_t bn_machine_read(const char *description, const struct bn_pu_set *usa
                             struct bn_machine **machine_p)
 {
     bn_status_t status = bn_machine_read_hwloc(description, usable, wants_network, machine_p);
-    if (status != BN_UNSUPPORTED)
+    if (status == BN_OK || (description && status != BN_UNSUPPORTED))
         return status;
     if (!description)
         return bn_machine_read_system("", usable, machine_p);
-    bn_log_error("the machine \"%s\" can be read by hwloc only, and libhwloc.so.15 is not there; install hwloc", description);
+    bn_log_error("the machine \"%s\" can be read by hwloc only, which is not there; install libhwloc 2, and do not link with -static", description);
     return BN_UNSUPPORTED;
 }
 

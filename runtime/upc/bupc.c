@@ -2,7 +2,10 @@
 #include "upc/bupc_c.h"
 
 #include "platform/clock.h"
+#include "topology/distance.h"
 #include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/hierarchy.h"
 #include "upc/upc_c.h"
 
 #include <errno.h>
@@ -124,8 +127,17 @@ int bupc_dump_shared(bn_pts_t ptr, char *text, int text_bytes)
 
 unsigned bupc_thread_distance(int a, int b)
 {
-    enum { THREADS_SAME = 0, THREADS_VERYNEAR = 100 };
-    return a == b ? THREADS_SAME : THREADS_VERYNEAR;
+    /* Very near (100): the same memory; near (200): the same machine; far (300): the same switch */
+    static const unsigned distances[BN_LEVEL_CLUSTER + 1] = {
+        [BN_LEVEL_CORE] = 25, [BN_LEVEL_CACHE] = 50, [BN_LEVEL_DIE] = 75, [BN_LEVEL_NUMA] = 100, [BN_LEVEL_SOCKET] = 150,
+        [BN_LEVEL_BOARD] = 175, [BN_LEVEL_NODE] = 200, [BN_LEVEL_SWITCH] = 300, [BN_LEVEL_CLUSTER] = 400,
+    };
+    int thread_count = bn_context.thread_count;
+    int wrong = a < 0 || a >= thread_count ? a : b;
+    if (wrong < 0 || wrong >= thread_count)
+        bn_upc_fatal("bupc_thread_distance", "there is no thread %d; threads are numbered from 0 to %d", wrong,
+                     thread_count - 1);
+    return a == b ? 0 : distances[bn_distance(bn_upc_hierarchy(), a, b)];
 }
 
 char *bupc_getenv(const char *name)

@@ -1,0 +1,27 @@
+// Facts 3.1: bupc_thread_distance on a machine of two sockets with a memory region each, of two caches of two cores.
+// env: "BANYAN_TOPOLOGY=pack:2 [numa] l3:2 core:2 pu:1"
+// threads: 1 2 3 8 10
+#include <upc_relaxed.h>
+
+#include <bupc.h>
+
+#include "check.h"
+
+/* Threads fill one core after the other, and begin again after the eighth. */
+static unsigned expected(int a, int b)
+{
+    if (a == b)
+        return BUPC_THREADS_SAME;
+    a %= 8;
+    b %= 8;
+    return a == b ? 25 : a / 2 == b / 2 ? 50 : a / 4 == b / 4 ? 75 : 175;
+}
+
+int main(void)
+{
+    for (int a = 0; a < THREADS; a++) {
+        for (int b = 0; b < THREADS; b++)
+            EQ(bupc_thread_distance(a, b), expected(a, b));
+    }
+    return finish();
+}
