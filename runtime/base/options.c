@@ -84,6 +84,56 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Barriers whose values differ are a warning, not an error",
     },
+#define COLL_OPTION(NAME, what)                                                                                        \
+    {                                                                                                                  \
+        .name = "BANYAN_COLL_" NAME, .type = BN_OPTION_IS_TEXT, .fallback_text = "chosen by rules",                    \
+        .help = "How " what " goes, always; a wrong name is answered with those that there are",                       \
+    }
+    [BN_OPTION_COLL_BROADCAST] = COLL_OPTION("BROADCAST", "upc_all_broadcast"),
+    [BN_OPTION_COLL_SCATTER] = COLL_OPTION("SCATTER", "upc_all_scatter"),
+    [BN_OPTION_COLL_GATHER] = COLL_OPTION("GATHER", "upc_all_gather"),
+    [BN_OPTION_COLL_GATHER_ALL] = COLL_OPTION("GATHER_ALL", "upc_all_gather_all"),
+    [BN_OPTION_COLL_EXCHANGE] = COLL_OPTION("EXCHANGE", "upc_all_exchange"),
+    [BN_OPTION_COLL_PERMUTE] = COLL_OPTION("PERMUTE", "upc_all_permute"),
+    [BN_OPTION_COLL_REDUCE] = COLL_OPTION("REDUCE", "upc_all_reduce"),
+    [BN_OPTION_COLL_REDUCE_ALL] = COLL_OPTION("REDUCE_ALL", "bupc_all_reduce_all"),
+    [BN_OPTION_COLL_PREFIX] = COLL_OPTION("PREFIX", "upc_all_prefix_reduce"),
+    [BN_OPTION_COLL_CHUNK] = {
+        .name = "BANYAN_COLL_CHUNK",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 1,
+        .max = INT64_C(1) << 36,
+        .fallback = 32 << 10,
+        .fallback_text = "32K",
+        .help = "Fragment of collectives that go in chunks; a bare number counts MB, K M G may follow",
+    },
+    [BN_OPTION_COLL_HALVES] = {
+        .name = "BANYAN_COLL_HALVES",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 1,
+        .max = INT64_C(1) << 36,
+        .fallback = 8 << 10,
+        .fallback_text = "8K",
+        .help = "Smallest message that goes in two, in collectives that go in halves; a bare number counts MB",
+    },
+    [BN_OPTION_COLL_TREES] = {
+        .name = "BANYAN_COLL_TREES",
+        .type = BN_OPTION_IS_INT,
+        .max = 1024,
+        .fallback = 64,
+        .fallback_text = "64",
+        .help = "With up to so many threads, collectives have a tree for each root; with more, one for all",
+    },
+    [BN_OPTION_COLL_TOKENS] = {
+        .name = "BANYAN_COLL_TOKENS",
+        .type = BN_OPTION_IS_INT,
+        .min = 1,
+        .max = 1024,
+        .fallback = 2,
+        .fallback_text = "2",
+        .help = "How many threads copy at a time in collectives that go round a ring",
+    },
+#undef COLL_OPTION
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

@@ -1,74 +1,94 @@
 /*
- * collective.c: collectives that move data.
- *
- * All segments are mapped, so each thread copies its own part without help from others: the blocks that it is to
- * receive, or, where they all go to one thread, the block that it gives.
+ * collective.c: collectives that move data: what UPC says of them becomes calls of runtime/coll.
  */
 #include "upc/collective.h"
 
+#include "upc/fatal.h"
 #include "upc/upc_c.h"
 
-#include <string.h>
+static uint64_t alloc(void *context, size_t size_bytes)
+{
+    const struct bn_context *self = context;
+    return bn_heaps_alloc_local(&self->heaps, self->thread, size_bytes);
+}
+
+static void release(void *context, uint64_t address)
+{
+    const struct bn_context *self = context;
+    bn_heaps_free(&self->heaps, self->thread, address);
+}
+
+void bn_collective_attach(struct bn_context *context)
+{
+    context->team = bn_team_join(context->team_control, context->thread, context->thread_count, bn_stride(1),
+                                 context->core_count, context->policy);
+    context->team.host = (struct bn_team_host){.context = context, .alloc = alloc, .release = release};
+    bn_plans_init(&context->team, &context->plans);
+}
+
+void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)
+{
+    if (__builtin_expect(bn_operation_run(&bn_context.team, operation, call) != BN_OK, 0))
+        bn_upc_fatal(function, "cannot be carried out, for the reason above");
+}
+
+/* A call with dst and src, of which one is at the root and the other begins on thread 0 */
+static void run(const char *function, enum bn_operation operation, bn_pts_t dst, bn_pts_t src, int root, size_t nbytes,
+                int flags)
+{
+    const struct bn_call call = {
+        .dst = dst.addr,
+        .src = src.addr,
+        .nbytes = nbytes,
+        .root = root,
+        .in = bn_sync_at_entry(flags),
+        .out = bn_sync_at_exit(flags),
+    };
+    bn_context_check_collective(function);
+    bn_collective_run(function, operation, &call);
+}
+
+/* The same pointer, moved to thread 0 */
+static bn_pts_t on_first(bn_pts_t ptr)
+{
+    return (bn_pts_t){ptr.addr - bn_stride(ptr.thread), 0, ptr.phase};
+}
 
 void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
-    bn_collective_enter("upc_all_broadcast", flags);
-    memcpy(bn_part(dst, bn_context.thread), bn_local(src), nbytes);
-    bn_collective_leave(flags);
+    run("upc_all_broadcast", BN_BROADCAST, on_first(dst), src, (int)src.thread, nbytes, flags);
 }
 
 void upc_all_scatter(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
-    int self = bn_context.thread;
-    bn_collective_enter("upc_all_scatter", flags);
-    memcpy(bn_part(dst, self), (const unsigned char *)bn_local(src) + (size_t)self * nbytes, nbytes);
-    bn_collective_leave(flags);
+    run("upc_all_scatter", BN_SCATTER, on_first(dst), src, (int)src.thread, nbytes, flags);
 }
 
 void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
-    int self = bn_context.thread;
-    bn_collective_enter("upc_all_gather", flags);
-    memcpy((unsigned char *)bn_local(dst) + (size_t)self * nbytes, bn_part(src, self), nbytes);
-    bn_collective_leave(flags);
-}
-
-/* The thread that this one turns to in step i: another one for each thread, lest they all read from one place */
-static int partner(int step)
-{
-    int thread = bn_context.thread + step;
-    return thread < bn_context.thread_count ? thread : thread - bn_context.thread_count;
+    run("upc_all_gather", BN_GATHER, dst, on_first(src), (int)dst.thread, nbytes, flags);
 }
 
 void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
-    bn_collective_enter("upc_all_gather_all", flags);
-    unsigned char *mine = bn_part(dst, bn_context.thread);
-    for (int step = 0; step < bn_context.thread_count; step++) {
-        int from = partner(step);
-        memcpy(mine + (size_t)from * nbytes, bn_part(src, from), nbytes);
-    }
-    bn_collective_leave(flags);
+    run("upc_all_gather_all", BN_GATHER_ALL, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
 void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
-    bn_collective_enter("upc_all_exchange", flags);
-    unsigned char *mine = bn_part(dst, bn_context.thread);
-    size_t my_block = (size_t)bn_context.thread * nbytes;
-    for (int step = 0; step < bn_context.thread_count; step++) {
-        int from = partner(step);
-        memcpy(mine + (size_t)from * nbytes, bn_part(src, from) + my_block, nbytes);
-    }
-    bn_collective_leave(flags);
+    run("upc_all_exchange", BN_EXCHANGE, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
 void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags)
 {
-    int self = bn_context.thread;
-    bn_collective_enter("upc_all_permute", flags);
-    int to;
-    memcpy(&to, bn_part(perm, self), sizeof to);
-    memcpy(bn_part(dst, to), bn_part(src, self), nbytes);
-    bn_collective_leave(flags);
+    const struct bn_call call = {
+        .dst = on_first(dst).addr,
+        .src = on_first(src).addr,
+        .perm = on_first(perm).addr,
+        .nbytes = nbytes,
+        .in = bn_sync_at_entry(flags),
+        .out = bn_sync_at_exit(flags),
+    };
+    bn_context_check_collective("upc_all_permute");
+    bn_collective_run("upc_all_permute", BN_PERMUTE, &call);
 }

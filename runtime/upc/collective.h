@@ -2,6 +2,7 @@
 #ifndef BN_UPC_COLLECTIVE_H
 #define BN_UPC_COLLECTIVE_H
 
+#include "coll/operation.h"
 #include "upc/context.h"
 
 #ifdef __cplusplus
@@ -18,37 +19,44 @@ enum bn_collective_flag {
     BN_OUT_NOSYNC = 32,
 };
 
-/*
- * A barrier at entry and one at exit give what ALLSYNC and MYSYNC ask for.  A missing flag means ALLSYNC; of several,
- * the stricter counts.
- */
-static inline bool bn_syncs_at_entry(int flags)
+/* A missing flag means ALLSYNC; of several, the strictest counts. */
+static inline enum bn_sync bn_sync_at_entry(int flags)
 {
-    return !(flags & BN_IN_NOSYNC) || (flags & (BN_IN_ALLSYNC | BN_IN_MYSYNC));
+    static const unsigned char of_bits[8] = {[BN_IN_MYSYNC] = BN_SYNC_MY,
+                                             [BN_IN_NOSYNC] = BN_SYNC_NO,
+                                             [BN_IN_MYSYNC | BN_IN_NOSYNC] = BN_SYNC_MY};
+    return (enum bn_sync)of_bits[flags & 7];
 }
 
-static inline bool bn_syncs_at_exit(int flags)
+static inline enum bn_sync bn_sync_at_exit(int flags)
 {
-    return !(flags & BN_OUT_NOSYNC) || (flags & (BN_OUT_ALLSYNC | BN_OUT_MYSYNC));
+    return bn_sync_at_entry(flags >> 3);
 }
 
 static inline void bn_collective_barrier(void)
 {
-    bn_barrier_pass(bn_context.collective_barrier, &bn_context.collective_member);
+    bn_team_barrier(&bn_context.team);
 }
 
+/* For collectives that touch data of all threads: MYSYNC asks for as much as ALLSYNC. */
 static inline void bn_collective_enter(const char *function, int flags)
 {
     bn_context_check_collective(function);
-    if (bn_syncs_at_entry(flags))
+    if (bn_sync_at_entry(flags) != BN_SYNC_NO)
         bn_collective_barrier();
 }
 
 static inline void bn_collective_leave(int flags)
 {
-    if (bn_syncs_at_exit(flags))
+    if (bn_sync_at_exit(flags) != BN_SYNC_NO)
         bn_collective_barrier();
 }
+
+/* Makes this thread a member of the team of all threads. */
+void bn_collective_attach(struct bn_context *context);
+
+/* Carries out a call in the name of function, which is for messages; ends the program if it cannot be done. */
+void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call);
 
 /* The part of thread of an array that begins at ptr, at the same offset on each thread */
 static inline unsigned char *bn_part(bn_pts_t ptr, int thread)

@@ -8,6 +8,8 @@
 #define BN_UPC_CONTEXT_H
 
 #include "banyan/access.h"
+#include "coll/plan.h"
+#include "coll/team.h"
 #include "pgas/heaps.h"
 #include "pgas/segment.h"
 #include "sync/barrier.h"
@@ -20,48 +22,45 @@
 extern "C" {
 #endif
 
-enum { BN_PARTIAL_BYTES = 16, BN_PARTIAL_PARITIES = 2 };
+enum { BN_SHOWN_BYTES = 16, BN_SHOWN_PARITIES = 2 };
 
-/* What a thread shows the others during a reduction; a line of its own */
-struct bn_partial {
-    struct {
-        unsigned char value[BN_PARTIAL_BYTES] __attribute__((aligned(BN_PARTIAL_BYTES))); /* of the element type */
-        uint64_t is_given;                     /* the thread had elements */
-    } parity[BN_PARTIAL_PARITIES];             /* of the calls */
+/* What a thread shows the others in exchange.h; a line of its own */
+struct bn_shown {
+    unsigned char value[BN_SHOWN_PARITIES][BN_SHOWN_BYTES] __attribute__((aligned(BN_SHOWN_BYTES)));
 } __attribute__((aligned(64)));
 
-/* Memory of a thread for what it shows the others beyond BN_PARTIAL_BYTES, in its local heap; grows, and stays */
+/* Memory of a thread for what it shows the others beyond BN_SHOWN_BYTES, in its local heap; grows, and stays */
 struct bn_exchange_buffer {
     uint64_t address;
     size_t size_bytes;
 };
 
-struct bn_upc_places;
-
 struct bn_context {
     int thread;
     int thread_count;
+    int core_count; /* that the threads may use */
     const struct bn_unit *units;
     struct bn_wait_policy policy;
 
     struct bn_segments segments;
     struct bn_heaps heaps;
-    struct bn_upc_places *places; /* of all threads: upc/hierarchy.h */
 
-    /* Of the program (upc_barrier); of the runtime, before main and at the end; of the collectives */
+    /* Of the program (upc_barrier); of the runtime, before main and at the end.  The team has its own. */
     struct bn_barrier *user_barrier;
     struct bn_barrier *runtime_barrier;
-    struct bn_barrier *collective_barrier;
     struct bn_barrier_member user_member;
     struct bn_barrier_member runtime_member;
-    struct bn_barrier_member collective_member;
+
+    void *team_control; /* shared */
+    struct bn_team team;
+    struct bn_plans plans;
 
     struct bn_lock_team locks;
     struct bn_once *once;
     struct bn_once_member once_member;
-    struct bn_partial *partials; /* one per thread */
-    uint32_t reductions;         /* and exchanges made so far, modulo 2^32: uses of partials */
-    struct bn_exchange_buffer exchange_buffers[BN_PARTIAL_PARITIES];
+    struct bn_shown *shown; /* one per thread */
+    uint32_t exchanges;     /* made so far, modulo 2^32: uses of shown */
+    struct bn_exchange_buffer exchange_buffers[BN_SHOWN_PARITIES];
 };
 
 extern struct bn_context bn_context;

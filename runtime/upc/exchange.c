@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Memory for what does not fit into a partial result.  Nobody reads the old content any more. */
+/* Memory for what does not fit into its place.  Nobody reads the old content any more. */
 static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_bytes)
 {
     struct bn_exchange_buffer *buffer = &bn_context.exchange_buffers[parity];
@@ -22,9 +22,9 @@ static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_byt
 void bn_exchange_show(const char *function, const void *value, size_t size_bytes)
 {
     bn_context_check_collective(function);
-    uint32_t parity = ++bn_context.reductions % BN_PARTIAL_PARITIES;
-    unsigned char *shown = bn_context.partials[bn_context.thread].parity[parity].value;
-    if (size_bytes > BN_PARTIAL_BYTES) {
+    uint32_t parity = ++bn_context.exchanges % BN_SHOWN_PARITIES;
+    unsigned char *shown = bn_context.shown[bn_context.thread].value[parity];
+    if (size_bytes > BN_SHOWN_BYTES) {
         uint64_t address = buffer_of(function, parity, size_bytes);
         memcpy(shown, &address, sizeof address);
         shown = (unsigned char *)address;
@@ -36,9 +36,9 @@ void bn_exchange_show(const char *function, const void *value, size_t size_bytes
 
 const void *bn_exchange_shown(int thread, size_t size_bytes)
 {
-    const unsigned char *shown = bn_context.partials[thread].parity[bn_context.reductions % BN_PARTIAL_PARITIES].value;
+    const unsigned char *shown = bn_context.shown[thread].value[bn_context.exchanges % BN_SHOWN_PARITIES];
     uint64_t address;
-    if (size_bytes <= BN_PARTIAL_BYTES)
+    if (size_bytes <= BN_SHOWN_BYTES)
         return shown;
     memcpy(&address, shown, sizeof address);
     return (const void *)address;

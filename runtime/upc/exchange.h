@@ -2,7 +2,7 @@
  * exchange.h: values that the threads show each other in collective calls that have no place for them in shared memory.
  *
  * The threads pass one barrier.  What they showed can be read until the call after the next one: the places are used in
- * turn, and whoever writes to one has passed the barrier of the call between (reduce.c uses the same places).
+ * turn, and whoever writes to one has passed the barrier of the call between.
  */
 #ifndef BN_UPC_EXCHANGE_H
 #define BN_UPC_EXCHANGE_H

@@ -1,18 +1,11 @@
 /*
  * reduce.c: upc_all_reduceT and upc_all_prefix_reduceT, for eleven types.
  *
- * Reduce:
  *   1. Each thread reduces a share of the elements: what it holds, if order does not matter; else, and if all elements
  *      lie on one thread, the me-th part of the index range.
- *   2. It shows the partial result to the others; barrier.
- *   3. The thread that holds dst combines the partial results in the order of the threads; for bupc_all_reduce_allT
- *      every thread does.
- * Prefix reduce:
- *   1., 2. as above, always with parts of the index range.
- *   3. Each thread combines the partial results of the threads before it, and goes on from there over its part.
- *
- * The place for partial results is used in turn by odd and even calls: whoever writes there in call k + 2 has passed
- * the barrier of call k + 1, and all threads were done with call k when they came to it.
+ *   2. The threads combine these values (runtime/coll): all of them on the thread that holds dst, for
+ *      bupc_all_reduce_allT on every thread; for prefix reduce, those of the threads before each one.
+ *   3. Prefix reduce goes on from there over each thread's part.
  */
 #include "upc/collective.h"
 #include "upc/fatal.h"
@@ -86,9 +79,25 @@ __attribute__((cold)) static void check_op(const char *function, unsigned long o
     }
 }
 
-static struct bn_partial *partial_of(int thread)
+/*
+ * Where threads read each other's elements, MYSYNC asks for all of them.
+ */
+static struct bn_call begin(const char *function, struct bn_fold *fold, int root, bool reads_others, int flags)
 {
-    return &bn_context.partials[thread];
+    struct bn_call call = {
+        .nbytes = fold->size_bytes,
+        .root = root,
+        .in = bn_sync_at_entry(flags),
+        .out = bn_sync_at_exit(flags),
+        .fold = fold,
+    };
+    if (reads_others && call.in == BN_SYNC_MY)
+        call.in = BN_SYNC_ALL;
+    if (reads_others && call.out == BN_SYNC_MY)
+        call.out = BN_SYNC_ALL;
+    bn_context_check_collective(function);
+    bn_operation_enter(&bn_context.team, call.in);
+    return call;
 }
 
 /* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
@@ -157,75 +166,70 @@ static struct bn_partial *partial_of(int thread)
         *value = fold_##SUFFIX(*value, elems + skip, run.elem_count - skip, op, func);                                 \
     }                                                                                                                  \
                                                                                                                        \
-    /* Steps 1 and 2 */                                                                                                \
-    static void show_partial_##SUFFIX(const struct bn_layout *layout, bool in_order, unsigned long op,                 \
-                                      T (*func)(T, T))                                                                 \
+    /* Step 1 */                                                                                                       \
+    static void fold_part_##SUFFIX(struct bn_fold *fold, const struct bn_layout *layout, bool in_order, T (*func)(T, T))\
     {                                                                                                                  \
-        T value = 0;                                                                                                   \
-        bool is_given = false;                                                                                         \
+        T *value = fold->value;                                                                                        \
         if (in_order) {                                                                                                \
             struct range part = part_of(layout->elem_count, bn_context.thread);                                        \
             struct bn_walk walk = bn_walk_begin(layout, part.first, part.elem_count);                                  \
             while (bn_walk_next(&walk))                                                                                \
-                add_run_##SUFFIX(&value, &is_given, walk.run, op, func);                                               \
+                add_run_##SUFFIX(value, &fold->is_given, walk.run, fold->op, func);                                    \
         } else {                                                                                                       \
-            add_run_##SUFFIX(&value, &is_given, bn_layout_held(layout, (size_t)bn_context.thread), op, func);          \
+            struct bn_run held = bn_layout_held(layout, (size_t)bn_context.thread);                                    \
+            add_run_##SUFFIX(value, &fold->is_given, held, fold->op, func);                                            \
         }                                                                                                              \
-        struct bn_partial *partial = partial_of(bn_context.thread);                                                    \
-        uint32_t parity = ++bn_context.reductions % BN_PARTIAL_PARITIES;                                               \
-        memcpy(partial->parity[parity].value, &value, sizeof value);                                                   \
-        partial->parity[parity].is_given = is_given;                                                                   \
-        bn_collective_barrier();                                                                                       \
     }                                                                                                                  \
                                                                                                                        \
-    /* Combines the partial results of the first thread_count threads; false if they have none */                      \
-    static bool combine_##SUFFIX(T *value, int thread_count, unsigned long op, T (*func)(T, T))                        \
+    static void combine_##SUFFIX(void *left, const void *right, const struct bn_fold *fold)                            \
     {                                                                                                                  \
-        bool is_given = false;                                                                                         \
-        uint32_t parity = bn_context.reductions % BN_PARTIAL_PARITIES;                                                 \
-        for (int thread = 0; thread < thread_count; thread++) {                                                        \
-            struct bn_partial *partial = partial_of(thread);                                                           \
-            struct bn_run run = {partial->parity[parity].value, partial->parity[parity].is_given};                     \
-            add_run_##SUFFIX(value, &is_given, run, op, func);                                                         \
-        }                                                                                                              \
-        return is_given;                                                                                               \
+        T *value = left;                                                                                               \
+        *value = fold_##SUFFIX(*value, right, 1, fold->op, (T(*)(T, T))fold->func);                                    \
     }                                                                                                                  \
                                                                                                                        \
     void upc_all_reduce##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,          \
                                 T (*func)(T, T), int flags)                                                            \
     {                                                                                                                  \
-        T value = 0;                                                                                                   \
+        T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
+        bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
-        bn_collective_enter("upc_all_reduce" #SUFFIX, flags);                                                          \
-        show_partial_##SUFFIX(&layout, keeps_order(op, blk_size), op, func);                                           \
-        if (dst.thread == (bn_u32)bn_context.thread && combine_##SUFFIX(&value, bn_context.thread_count, op, func))    \
+        struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
+        fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
+        bn_collective_run("upc_all_reduce" #SUFFIX, BN_REDUCE, &call);                                                 \
+        if (call.root == bn_context.thread && fold.is_given)                                                           \
             *(T *)bn_local(dst) = value;                                                                               \
-        bn_collective_leave(flags);                                                                                    \
+        bn_operation_leave(&bn_context.team, call.out);                                                                \
     }                                                                                                                  \
                                                                                                                        \
     void bupc_all_reduce_all##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,     \
                                      T (*func)(T, T), int flags)                                                       \
     {                                                                                                                  \
-        T value = 0;                                                                                                   \
+        T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
+        bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
-        bn_collective_enter("bupc_all_reduce_all" #SUFFIX, flags);                                                     \
-        show_partial_##SUFFIX(&layout, keeps_order(op, blk_size), op, func);                                           \
-        if (combine_##SUFFIX(&value, bn_context.thread_count, op, func))                                               \
+        struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
+        fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
+        bn_collective_run("bupc_all_reduce_all" #SUFFIX, BN_REDUCE_ALL, &call);                                        \
+        if (fold.is_given)                                                                                             \
             *(T *)bn_part(dst, bn_context.thread) = value;                                                             \
-        bn_collective_leave(flags);                                                                                    \
+        bn_operation_leave(&bn_context.team, call.out);                                                                \
     }                                                                                                                  \
                                                                                                                        \
     void upc_all_prefix_reduce##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,   \
                                        T (*func)(T, T), int flags)                                                     \
     {                                                                                                                  \
-        T value = 0;                                                                                                   \
+        T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
-        bn_collective_enter("upc_all_prefix_reduce" #SUFFIX, flags);                                                   \
-        show_partial_##SUFFIX(&layout, true, op, func);                                                                \
-        bool is_given = combine_##SUFFIX(&value, bn_context.thread, op, func);                                         \
+        struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
+        fold_part_##SUFFIX(&fold, &layout, true, func);                                                                \
+        bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                          \
+        bool is_given = fold.is_given;                                                                                 \
         struct range part = part_of(nelems, bn_context.thread);                                                        \
         struct bn_walk walk = bn_walk_begin(&layout, part.first, part.elem_count);                                     \
         while (bn_walk_next(&walk)) {                                                                                  \
@@ -238,7 +242,7 @@ static struct bn_partial *partial_of(int thread)
             is_given = true;                                                                                           \
             value = scan_##SUFFIX(value, out + done, elems + done, walk.run.elem_count - done, op, func);              \
         }                                                                                                              \
-        bn_collective_leave(flags);                                                                                    \
+        bn_operation_leave(&bn_context.team, call.out);                                                                \
     }
 
 enum { HAS_BITS_INTEGER = true, HAS_BITS_FLOATING = false };

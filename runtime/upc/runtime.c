@@ -4,9 +4,9 @@
 #include "pgas/statics.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
-#include "upc/hierarchy.h"
 
 #include <stdio.h>
 
@@ -21,21 +21,23 @@ extern const struct bn_self bn_self __attribute__((alias("self")));
 /* The control memory that all threads share */
 struct control {
     struct bn_once once;
-    unsigned char rest[] __attribute__((aligned(BN_LINE_BYTES))); /* barriers, then waiters, then partials */
+    unsigned char rest[] __attribute__((aligned(BN_LINE_BYTES))); /* barriers, waiters, shown values, team */
 };
 
 static bn_status_t create_control(struct bn_context *context)
 {
     size_t barrier_bytes = bn_barrier_size_bytes();
     size_t thread_count = (size_t)context->thread_count;
-    size_t size_bytes = sizeof(struct control) + 3 * barrier_bytes + thread_count * sizeof(struct bn_lock_waiter) +
-                        thread_count * sizeof(struct bn_partial);
+    size_t waiters_bytes = thread_count * sizeof(struct bn_lock_waiter);
+    size_t shown_bytes = thread_count * sizeof(struct bn_shown);
+    size_t size_bytes = sizeof(struct control) + 2 * barrier_bytes + waiters_bytes + shown_bytes +
+                        bn_team_control_bytes(context->thread_count);
     void *memory;
     bn_status_t status = bn_memory_share(size_bytes, &memory);
     if (status != BN_OK)
         return status;
     struct control *control = memory;
-    struct bn_barrier **barriers[] = {&context->user_barrier, &context->runtime_barrier, &context->collective_barrier};
+    struct bn_barrier **barriers[] = {&context->user_barrier, &context->runtime_barrier};
     unsigned char *next = control->rest;
     for (size_t i = 0; i < sizeof barriers / sizeof barriers[0]; i++) {
         *barriers[i] = (struct bn_barrier *)next;
@@ -44,7 +46,9 @@ static bn_status_t create_control(struct bn_context *context)
     }
     context->once = &control->once;
     context->locks = (struct bn_lock_team){(struct bn_lock_waiter *)next, context->policy};
-    context->partials = (struct bn_partial *)(next + thread_count * sizeof(struct bn_lock_waiter));
+    context->shown = (struct bn_shown *)(next + waiters_bytes);
+    context->team_control = next + waiters_bytes + shown_bytes;
+    bn_team_control_init(context->team_control, context->thread_count, context->policy);
     return BN_OK;
 }
 
@@ -52,10 +56,12 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
 {
     struct bn_context *context = &bn_context;
     uint64_t static_bytes;
-    *context = (struct bn_context){.thread_count = thread_count, .units = units};
+    *context = (struct bn_context){.thread_count = thread_count, .core_count = core_count, .units = units};
     enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
-    bn_status_t status = bn_statics_layout(units, &static_bytes);
+    bn_status_t status = bn_plans_check_options();
+    if (status == BN_OK)
+        status = bn_statics_layout(units, &static_bytes);
     if (status == BN_OK)
         status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
     if (status != BN_OK)
@@ -64,9 +70,6 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     if (status != BN_OK)
         goto destroy_segments;
     status = create_control(context);
-    if (status != BN_OK)
-        goto destroy_heaps;
-    status = bn_upc_places_create(thread_count, &context->places);
     if (status != BN_OK)
         goto destroy_heaps;
     bn_statics_place(units, context->segments.base);
@@ -85,8 +88,7 @@ void bn_runtime_attach(int thread)
     context->thread = thread;
     context->user_member = bn_barrier_join(thread);
     context->runtime_member = bn_barrier_join(thread);
-    context->collective_member = bn_barrier_join(thread);
-    bn_upc_places_tell(context->places, thread);
+    bn_collective_attach(context);
     self.mythread = thread;
     self.threads = context->thread_count;
     self.threads_reciprocal = UINT64_MAX / (uint64_t)context->thread_count;

@@ -1,0 +1,44 @@
+/*
+ * algorithms.h: the functions that the registry names.
+ *
+ * All have one form: every member calls, with the same plan and call; they synchronise as call->in and call->out ask
+ * for (reductions: not at all), and return nothing, for all that can fail has been done when the plan was made.
+ */
+#ifndef BN_COLL_ALGORITHMS_H
+#define BN_COLL_ALGORITHMS_H
+
+#include "coll/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BN_ALGORITHM(name) void name(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+
+/* ---- broadcast.c ---- */
+BN_ALGORITHM(bn_broadcast_flat);
+BN_ALGORITHM(bn_broadcast_flat_inline);
+BN_ALGORITHM(bn_broadcast_tree_inline);
+BN_ALGORITHM(bn_broadcast_pull);
+BN_ALGORITHM(bn_broadcast_push);
+BN_ALGORITHM(bn_broadcast_scatter_allgather);
+
+/* ---- direct.c ---- */
+BN_ALGORITHM(bn_scatter_flat);
+BN_ALGORITHM(bn_gather_flat);
+BN_ALGORITHM(bn_gather_all_flat);
+BN_ALGORITHM(bn_exchange_flat);
+BN_ALGORITHM(bn_permute_flat);
+
+/* ---- fold.c ---- */
+BN_ALGORITHM(bn_reduce_flat);
+BN_ALGORITHM(bn_reduce_all_flat);
+BN_ALGORITHM(bn_prefix_flat);
+
+#undef BN_ALGORITHM
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

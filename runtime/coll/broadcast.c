@@ -1,0 +1,194 @@
+/*
+ * broadcast.c: the ways to broadcast.
+ *
+ * Steps that a member says: ENTERED, then ENTERED + f when it has the first f fragments; the root has ALL at once.
+ */
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
+
+/* Everybody copies from the root.  Without MYSYNC nobody has to ask anybody. */
+void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    const void *src = (const void *)call->src;
+    void *mine = bn_team_at(team, call->dst, team->rank);
+    bool all_entered = bn_operation_enter(team, call->in);
+    bool says_entry = call->in == BN_SYNC_MY;
+    bool says_exit = call->out == BN_SYNC_MY;
+    if (says_entry || says_exit)
+        all_entered |= bn_team_begin(team);
+    if (team->rank == call->root) {
+        if (says_entry && !all_entered)
+            bn_team_say(team, ENTERED);
+        memcpy(mine, src, call->nbytes);
+        if (says_exit)
+            bn_team_hear_all(team, ALL);
+    } else {
+        if (says_entry && !all_entered)
+            bn_team_hear(team, call->root, ENTERED);
+        memcpy(mine, src, call->nbytes);
+        if (says_exit)
+            bn_team_say(team, ALL);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+/* The data lie beside the root's flag, so it need not wait for those who fetch them. */
+void bn_broadcast_flat_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    void *mine = bn_team_at(team, call->dst, team->rank);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (team->rank == call->root) {
+        bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
+        memcpy(mine, (const void *)call->src, call->nbytes);
+    } else {
+        bn_slot_await(team, call->root, ALL);
+        bn_slot_take(team, call->root, mine, call->nbytes);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+void bn_broadcast_tree_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    void *mine = bn_team_at(team, call->dst, team->rank);
+    int index = 0;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (branch.parent < 0) {
+        bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
+        memcpy(mine, (const void *)call->src, call->nbytes);
+    } else {
+        bn_slot_await(team, branch.parent, ALL);
+        bn_slot_take(team, branch.parent, mine, call->nbytes);
+        if (bn_branch_next(&branch, &index) >= 0)
+            bn_slot_fill(team, team->rank, mine, call->nbytes, ALL);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+static void hear_children(struct bn_team *team, const struct bn_branch *branch, uint32_t step)
+{
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
+        bn_team_hear(team, child, step);
+}
+
+/* Each member copies from its parent, fragment by fragment, as they get there. */
+void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    int index = 0;
+    bool has_children = bn_branch_next(&branch, &index) >= 0;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (branch.parent < 0) {
+        bn_team_say(team, ALL);
+        memcpy(mine, (const void *)call->src, call->nbytes);
+    } else {
+        bool is_below_root = branch.parent == call->root;
+        const unsigned char *from =
+            is_below_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
+        uint32_t step = ENTERED;
+        for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
+            size_t left = call->nbytes - done;
+            step++;
+            if (!is_below_root || call->in == BN_SYNC_MY)
+                bn_team_hear(team, branch.parent, step);
+            memcpy(mine + done, from + done, left < fragment_bytes ? left : fragment_bytes);
+            if (has_children)
+                bn_team_say(team, step);
+        }
+        if (call->out == BN_SYNC_MY)
+            bn_team_say(team, ALL);
+    }
+    if (call->out == BN_SYNC_MY)
+        hear_children(team, &branch, ALL);
+    bn_operation_leave(team, call->out);
+}
+
+/* One fragment to all children.  Before the first one they must have entered, if their memory is theirs until then. */
+static void push_fragment(struct bn_team *team, const struct bn_branch *branch, const struct bn_call *call,
+                          const unsigned char *from, size_t offset, size_t size_bytes, uint32_t step, bool must_ask)
+{
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
+        if (must_ask)
+            bn_team_hear(team, child, ENTERED);
+        memcpy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
+        bn_slot_fill(team, child, NULL, 0, step);
+    }
+}
+
+/* Each member copies to its children, fragment by fragment, as they come in. */
+void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    int index = 0;
+    bool is_root = branch.parent < 0;
+    bool has_children = bn_branch_next(&branch, &index) >= 0;
+    bool asks = call->in == BN_SYNC_MY;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (!is_root && asks)
+        bn_team_say(team, ENTERED);
+    uint32_t step = ENTERED;
+    const unsigned char *from = is_root ? (const unsigned char *)call->src : mine;
+    for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
+        size_t left = call->nbytes - done;
+        step++;
+        if (!is_root && (has_children || call->out == BN_SYNC_MY || call->out == BN_SYNC_ALL))
+            bn_slot_await(team, team->rank, step);
+        push_fragment(team, &branch, call, from, done, left < fragment_bytes ? left : fragment_bytes, step,
+                      asks && done == 0);
+    }
+    if (is_root)
+        memcpy(mine, from, call->nbytes);
+    bn_operation_leave(team, call->out);
+}
+
+/*
+ * Each member copies another part from the root, then the other parts from each other: the root's memory is read once.
+ */
+void bn_broadcast_scatter_allgather(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    enum { HAS_PART = ENTERED + 1 };
+    (void)plan;
+    size_t share = call->nbytes / (size_t)team->size + 1;
+    size_t part_bytes = (share + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (call->in == BN_SYNC_MY && team->rank == call->root)
+        bn_team_say(team, ENTERED);
+    else if (call->in == BN_SYNC_MY)
+        bn_team_hear(team, call->root, ENTERED);
+    for (int distance = 0; distance < team->size; distance++) {
+        int part = bn_team_rotate(team, team->rank, distance);
+        size_t begin = (size_t)part * part_bytes;
+        size_t end = begin + part_bytes < call->nbytes ? begin + part_bytes : call->nbytes;
+        bool comes_from_root = distance == 0 || team->rank == call->root;
+        const unsigned char *from =
+            comes_from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, part);
+        if (!comes_from_root)
+            bn_team_hear(team, part, HAS_PART);
+        if (begin < end)
+            memcpy(mine + begin, from + begin, end - begin);
+        if (distance == 0)
+            bn_team_say(team, HAS_PART);
+    }
+    if (call->out == BN_SYNC_MY) {
+        bn_team_say(team, ALL);
+        bn_team_hear_all(team, ALL);
+    }
+    bn_operation_leave(team, call->out);
+}

@@ -1,0 +1,116 @@
+/*
+ * direct.c: each member moves what is its own, straight from where it lies to where it goes.
+ *
+ * Nothing is moved twice and all members move at the same time, so on one memory region this is hard to beat.
+ */
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+enum { ENTERED = 1, DONE = 2 };
+
+/* Members that all deal with one, the centre, meet it: what MYSYNC asks for at entry and exit, and no more */
+struct meeting {
+    bool asks_entry, asks_exit;
+};
+
+static struct meeting meet(struct bn_team *team, const struct bn_call *call)
+{
+    struct meeting meeting = {call->in == BN_SYNC_MY, call->out == BN_SYNC_MY};
+    bn_operation_enter(team, call->in);
+    if ((meeting.asks_entry || meeting.asks_exit) && bn_team_begin(team))
+        meeting.asks_entry = false;
+    if (meeting.asks_entry && team->rank == call->root)
+        bn_team_say(team, ENTERED);
+    else if (meeting.asks_entry)
+        bn_team_hear(team, call->root, ENTERED);
+    return meeting;
+}
+
+static void part(struct bn_team *team, const struct bn_call *call, struct meeting meeting)
+{
+    if (meeting.asks_exit && team->rank == call->root)
+        bn_team_hear_all(team, DONE);
+    else if (meeting.asks_exit)
+        bn_team_say(team, DONE);
+    bn_operation_leave(team, call->out);
+}
+
+void bn_scatter_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct meeting meeting = meet(team, call);
+    const unsigned char *src = (const unsigned char *)call->src + (size_t)team->rank * call->nbytes;
+    memcpy(bn_team_at(team, call->dst, team->rank), src, call->nbytes);
+    part(team, call, meeting);
+}
+
+void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct meeting meeting = meet(team, call);
+    unsigned char *dst = (unsigned char *)call->dst + (size_t)team->rank * call->nbytes;
+    memcpy(dst, bn_team_at(team, call->src, team->rank), call->nbytes);
+    part(team, call, meeting);
+}
+
+/* Members that all deal with all: what MYSYNC asks for is a barrier then. */
+static void enter_all(struct bn_team *team, const struct bn_call *call)
+{
+    if (call->in != BN_SYNC_NO)
+        bn_team_barrier(team);
+}
+
+static void leave_all(struct bn_team *team, const struct bn_call *call)
+{
+    if (call->out != BN_SYNC_NO)
+        bn_team_barrier(team);
+}
+
+void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    enter_all(team, call);
+    for (int distance = 0; distance < team->size; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
+    }
+    leave_all(team, call);
+}
+
+void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    size_t my_block = (size_t)team->rank * call->nbytes;
+    enter_all(team, call);
+    for (int distance = 0; distance < team->size; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+    }
+    leave_all(team, call);
+}
+
+/* Each member brings its block, since it knows where to; it learns from its slot that its own has been brought. */
+void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    int to;
+    bool asks_entry = call->in == BN_SYNC_MY;
+    bool asks_exit = call->out == BN_SYNC_MY;
+    bn_operation_enter(team, call->in);
+    if ((asks_entry || asks_exit) && bn_team_begin(team))
+        asks_entry = false;
+    memcpy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
+    if (asks_entry) {
+        bn_team_say(team, ENTERED);
+        bn_team_hear(team, to, ENTERED);
+    }
+    memcpy(bn_team_at(team, call->dst, to), bn_team_at(team, call->src, team->rank), call->nbytes);
+    if (asks_exit) {
+        bn_slot_fill(team, to, NULL, 0, DONE);
+        bn_slot_await(team, team->rank, DONE);
+    }
+    bn_operation_leave(team, call->out);
+}

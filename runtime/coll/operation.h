@@ -1,0 +1,103 @@
+/*
+ * operation.h: what is to be done: the operations, and one call of one.
+ *
+ * n is the size of the team, b the number of bytes of a block; memory of rank r lies at the address plus r * stride.
+ *
+ *     broadcast    dst of every rank = src, b bytes at the root                        src: address at the root
+ *     scatter      dst of rank r = block r of src, n blocks at the root                src: address at the root
+ *     gather       block r of dst, n blocks at the root = src of rank r                dst: address at the root
+ *     gather_all   block i of dst of every rank = src of rank i
+ *     exchange     block i of dst of rank j = block j of src of rank i
+ *     permute      dst of rank perm(r) = src of rank r; perm is one int on each rank
+ *     reduce       the root learns value(0) op value(1) op ... op value(n - 1)
+ *     reduce_all   every rank learns it
+ *     prefix       rank r learns value(0) op ... op value(r - 1)
+ *
+ * All other addresses are those of rank 0's part.  src and dst do not overlap.
+ */
+#ifndef BN_COLL_OPERATION_H
+#define BN_COLL_OPERATION_H
+
+#include "coll/team.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bn_operation {
+    BN_BROADCAST,
+    BN_SCATTER,
+    BN_GATHER,
+    BN_GATHER_ALL,
+    BN_EXCHANGE,
+    BN_PERMUTE,
+    BN_REDUCE,
+    BN_REDUCE_ALL,
+    BN_PREFIX,
+    BN_OPERATION_COUNT
+};
+
+/*
+ * When data may be touched, at entry; and may be touched no more, at exit:
+ *
+ *     ALL   when all members have entered; when a member returns, nobody touches any data any more
+ *     MY    data of a member when it has entered; when it returns, nobody touches its own data any more
+ *     NO    when the first has entered; until the last has returned
+ */
+enum bn_sync { BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO, BN_SYNC_COUNT };
+
+/* What the members reduce: one value each, of one type */
+struct bn_fold {
+    void *value; /* in: of this member; out: the result, where this member learns it, else undefined.  16-byte aligned */
+    bool is_given;     /* there is a value; also of the result */
+    bool keeps_order;  /* values may not change places: the operation does not commute */
+    size_t size_bytes; /* at most BN_FOLD_MAX_BYTES */
+    void (*combine)(void *left, const void *right, const struct bn_fold *fold); /* *left = *left op *right */
+    unsigned long op;   /* for combine */
+    void (*func)(void); /* for combine */
+};
+enum { BN_FOLD_MAX_BYTES = 16 };
+
+struct bn_call {
+    uint64_t dst, src;
+    uint64_t perm;
+    size_t nbytes; /* of a block; > 0 */
+    int root;
+    enum bn_sync in, out;
+    struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */
+};
+
+/* "broadcast", ... as in BANYAN_COLL_BROADCAST */
+const char *bn_operation_name(enum bn_operation operation);
+
+/**
+ * Carries out a call: all members, with the same arguments but for fold->value and is_given.
+ *
+ * Reductions do not synchronise at entry and exit, since the caller has work to do between: the caller calls
+ * bn_operation_enter before it touches data, and bn_operation_leave in the end.
+ *
+ * @errors BN_ERR_MEMORY, and what bn_plan_choose reports; nothing has been done then, by this member.
+ */
+bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
+
+/** Waits as in asks for; true if all members have entered. */
+static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
+{
+    if (in != BN_SYNC_ALL)
+        return false;
+    bn_team_barrier(team);
+    return true;
+}
+
+/** Waits as out asks for, where a member cannot know that the others are done. */
+static inline void bn_operation_leave(struct bn_team *team, enum bn_sync out)
+{
+    if (out == BN_SYNC_ALL)
+        bn_team_barrier(team);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

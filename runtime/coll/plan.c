@@ -1,0 +1,213 @@
+#include "coll/plan.h"
+
+#include "base/log.h"
+#include "base/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of an operation that fragments may take; the rest is for what an algorithm says beside */
+enum { FRAGMENT_BITS = BN_TEAM_STEP_BITS - 2 };
+
+static struct bn_tuning tuning_of_options(void)
+{
+    return (struct bn_tuning){
+        .halves_from_bytes = (size_t)bn_option_number(BN_OPTION_COLL_HALVES),
+        .chunk_bytes = (size_t)bn_option_number(BN_OPTION_COLL_CHUNK),
+        .tree_max = (int)bn_option_number(BN_OPTION_COLL_TREES),
+        .token_count = (int)bn_option_number(BN_OPTION_COLL_TOKENS),
+    };
+}
+
+static const char *name_in_options(int operation)
+{
+    const struct bn_option_value *value = bn_option((enum bn_option_id)(BN_OPTION_COLL_BROADCAST + operation));
+    return value->text && value->text[0] != '\0' ? value->text : NULL;
+}
+
+static void report_unknown(enum bn_operation operation, const char *name)
+{
+    char names[2048] = "";
+    size_t used = 0;
+    int count;
+    const struct bn_entry *entries = bn_registry(operation, &count);
+    for (int i = 0; i < count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ", entries[i].name);
+    bn_log_error("%s: \"%s\" is no way to carry out this operation; there are %s",
+                 bn_option_describe((enum bn_option_id)(BN_OPTION_COLL_BROADCAST + (int)operation))->name, name, names);
+}
+
+bn_status_t bn_plans_check_options(void)
+{
+    bn_status_t status = BN_OK;
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        const char *name = name_in_options(operation);
+        if (!name || bn_registry_find((enum bn_operation)operation, name))
+            continue;
+        report_unknown((enum bn_operation)operation, name);
+        status = BN_ERR_INVALID;
+    }
+    return status;
+}
+
+void bn_plans_init(struct bn_team *team, struct bn_plans *plans)
+{
+    plans->tuning = tuning_of_options();
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        const char *name = name_in_options(operation);
+        plans->rules[operation] = bn_rules_default((enum bn_operation)operation);
+        plans->forced[operation] = name ? bn_registry_find((enum bn_operation)operation, name) : NULL;
+    }
+    team->plans = plans;
+}
+
+static void destroy_trees(struct bn_plan *plan)
+{
+    for (int i = 0; i < plan->tree_count; i++)
+        bn_tree_destroy(&plan->trees[i]);
+    free(plan->trees);
+    plan->trees = NULL;
+    plan->tree_count = 0;
+}
+
+void bn_plans_destroy(struct bn_team *team)
+{
+    for (int i = 0; team->plans && i < team->plans->plan_count; i++)
+        destroy_trees(&team->plans->plans[i]);
+    team->plans = NULL;
+}
+
+bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name)
+{
+    const struct bn_entry *entry = name ? bn_registry_find(operation, name) : NULL;
+    if (name && !entry)
+        return false;
+    team->plans->forced[operation] = entry;
+    memset(team->plans->chosen[operation], 0, sizeof team->plans->chosen[operation]);
+    return true;
+}
+
+static const struct bn_hierarchy *hierarchy_of(const struct bn_team *team)
+{
+    return team->host.find_hierarchy ? team->host.find_hierarchy(team->host.context) : NULL;
+}
+
+/* One tree for each root in a small team; in a large one a single tree for all of them, so that memory does not grow */
+static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
+{
+    bool has_each = team->size <= plan->tuning->tree_max;
+    int count = has_each ? team->size : 1;
+    if (!plan->hierarchy)
+        return BN_ERR_INVALID;
+    bn_shape_parse(plan->entry->shape, &plan->shape);
+    plan->trees = calloc((size_t)count, sizeof *plan->trees);
+    if (!plan->trees) {
+        bn_log_error("there is no memory for %d trees of collective operations", count);
+        return BN_ERR_MEMORY;
+    }
+    plan->tree_root = bn_shape_leader(plan->hierarchy, &plan->shape);
+    for (; plan->tree_count < count; plan->tree_count++) {
+        int root = has_each ? plan->tree_count : plan->tree_root;
+        bn_status_t status =
+            bn_shape_tree(plan->hierarchy, &plan->shape, root, team->rank, &plan->trees[plan->tree_count]);
+        if (status != BN_OK)
+            return status;
+    }
+    return BN_OK;
+}
+
+/* The number + 1 of the plan for an entry; 0 if it cannot be made */
+static unsigned plan_of_entry(struct bn_team *team, const struct bn_entry *entry)
+{
+    struct bn_plans *plans = team->plans;
+    for (int i = 0; i < plans->plan_count; i++) {
+        if (plans->plans[i].entry == entry)
+            return (unsigned)i + 1;
+    }
+    struct bn_plan *plan = &plans->plans[plans->plan_count];
+    *plan = (struct bn_plan){.entry = entry, .tuning = &plans->tuning};
+    if (entry->shape)
+        plan->hierarchy = hierarchy_of(team);
+    if (entry->shape && strcmp(entry->shape, "ring") != 0 && make_trees(team, plan) != BN_OK) {
+        destroy_trees(plan);
+        return 0;
+    }
+    return (unsigned)++plans->plan_count;
+}
+
+static int region_count_of(struct bn_team *team)
+{
+    struct bn_plans *plans = team->plans;
+    if (plans->region_count == 0) {
+        const struct bn_hierarchy *hierarchy = hierarchy_of(team);
+        plans->region_count = hierarchy ? bn_hierarchy_group_count(hierarchy, BN_LEVEL_NUMA) : 1;
+    }
+    return plans->region_count;
+}
+
+/* What is chosen must manage all sizes of the class. */
+static const struct bn_entry *choose(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    struct bn_plans *plans = team->plans;
+    const struct bn_entry *forced = plans->forced[operation];
+    size_t class_bytes = (size_t)1 << bn_size_class(call->nbytes);
+    if (forced && forced->max_bytes != 0 && class_bytes > forced->max_bytes) {
+        bn_log_error("%s \"%s\", which is asked for, cannot carry more than %zu bytes; force another one, or none",
+                     bn_operation_name(operation), forced->name, forced->max_bytes);
+        return NULL;
+    }
+    if (forced)
+        return forced;
+    struct bn_conditions conditions = {
+        .nbytes = class_bytes,
+        .in = call->in,
+        .out = call->out,
+        .member_count = team->size,
+        .core_count = team->core_count,
+        .region_count = 1,
+    };
+    if (bn_rules_need_regions(plans->rules[operation], team->size))
+        conditions.region_count = region_count_of(team);
+    return bn_registry_find(operation, bn_rules_find(plans->rules[operation], &conditions)->entry);
+}
+
+const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    struct bn_plans *plans = team->plans;
+    unsigned sync = (unsigned)call->in * BN_SYNC_COUNT + (unsigned)call->out;
+    const struct bn_entry *entry = choose(team, operation, call);
+    unsigned plan = entry ? plan_of_entry(team, entry) : 0;
+    if (plan == 0)
+        return NULL;
+    plans->chosen[operation][sync][bn_size_class(call->nbytes)] = (uint8_t)plan;
+    return &plans->plans[plan - 1];
+}
+
+size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes)
+{
+    size_t fragment = nbytes;
+    if (plan->entry->fragments == BN_HALVES && nbytes >= plan->tuning->halves_from_bytes)
+        fragment = (nbytes / 2 + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
+    else if (plan->entry->fragments == BN_CHUNKS)
+        fragment = plan->tuning->chunk_bytes;
+    size_t least = (nbytes >> FRAGMENT_BITS) + 1;
+    return fragment > least ? fragment : least;
+}
+
+struct bn_branch bn_branch_of(const struct bn_team *team, const struct bn_plan *plan, int root)
+{
+    if (plan->tree_count > 1 || plan->tree_root == root) {
+        const struct bn_tree *tree = &plan->trees[plan->tree_count > 1 ? root : 0];
+        return (struct bn_branch){tree, tree->parent, -1, -1};
+    }
+    const struct bn_tree *tree = &plan->trees[0];
+    struct bn_branch branch = {tree, tree->parent, root, -1};
+    if (team->rank == root) {
+        branch.parent = -1;
+        branch.extra_child = plan->tree_root;
+    } else if (team->rank == plan->tree_root) {
+        branch.parent = root;
+    }
+    return branch;
+}

@@ -1,0 +1,108 @@
+/*
+ * plan.h: which way an operation goes, chosen once for each (operation, synchronisation, size class) and kept.
+ *
+ * The choice is a forced entry, or that of the rules (select.h).  A plan has all that its entry needs: trees are made
+ * when it is chosen for the first time.  Plans belong to one member of a team; all members choose alike.
+ */
+#ifndef BN_COLL_PLAN_H
+#define BN_COLL_PLAN_H
+
+#include "coll/registry.h"
+#include "coll/select.h"
+#include "coll/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_SIZE_CLASSES = 64, BN_PLAN_MAX = 160 };
+
+struct bn_plan {
+    const struct bn_entry *entry;
+    const struct bn_tuning *tuning;
+    const struct bn_hierarchy *hierarchy; /* of plans with trees or rings, else null */
+    struct bn_shape shape;
+    struct bn_tree *trees; /* as this rank sees them: one for each root, or one for all */
+    int tree_count;
+    int tree_root; /* of the tree, if there is one for all */
+};
+
+struct bn_plans {
+    struct bn_tuning tuning;
+    const struct bn_entry *forced[BN_OPERATION_COUNT];
+    const struct bn_rules *rules[BN_OPERATION_COUNT];
+    int region_count; /* memory regions the members are in; 0 while nobody has asked */
+    int plan_count;
+    uint8_t chosen[BN_OPERATION_COUNT][BN_SYNC_COUNT * BN_SYNC_COUNT][BN_SIZE_CLASSES]; /* plan + 1; 0: not yet */
+    struct bn_plan plans[BN_PLAN_MAX];
+};
+
+/** Whether what the options BANYAN_COLL_* ask for is there.  @errors BN_ERR_INVALID, reported with what there is. */
+bn_status_t bn_plans_check_options(void);
+
+/** Gives a member its plans, in zeroed memory that lasts as long as the team. */
+void bn_plans_init(struct bn_team *team, struct bn_plans *plans);
+
+/** Frees what plans hold. */
+void bn_plans_destroy(struct bn_team *team);
+
+/**
+ * From now on the operation goes this way only; null: as the rules say.  All members, at the same place.
+ * False, and nothing reported, if the operation has no entry of that name.
+ */
+bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name);
+
+/** The class of a number of bytes: class k holds 2^(k-1) + 1 to 2^k. */
+static inline unsigned bn_size_class(size_t nbytes)
+{
+    return nbytes <= 1 ? 0 : 64U - (unsigned)__builtin_clzl(nbytes - 1);
+}
+
+/** The plan for a call that comes for the first time in its class.
+ *  @errors Null: no room for trees, or the forced entry cannot carry out the call; reported. */
+const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
+
+/** The plan for a call.  @errors As bn_plan_make.  @cost One look-up. */
+static inline const struct bn_plan *bn_plan_choose(struct bn_team *team, enum bn_operation operation,
+                                                   const struct bn_call *call)
+{
+    struct bn_plans *plans = team->plans;
+    unsigned sync = (unsigned)call->in * BN_SYNC_COUNT + (unsigned)call->out;
+    unsigned plan = plans->chosen[operation][sync][bn_size_class(call->nbytes)];
+    return __builtin_expect(plan != 0, 1) ? &plans->plans[plan - 1] : bn_plan_make(team, operation, call);
+}
+
+/** Bytes of a fragment of a message. */
+size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes);
+
+/* ---- The tree of a plan, for one root ---- */
+
+/*
+ * A tree that was made for another root serves every root: the root hands the data to the tree's own root first.  So
+ * the edge above the root is taken out, and one from the root to the tree's root is put in; everybody else's edges stay.
+ */
+struct bn_branch {
+    const struct bn_tree *tree;
+    int parent; /* -1 at the root */
+    int root;
+    int extra_child; /* the tree's root, at the root of the call; -1 for all others */
+};
+
+struct bn_branch bn_branch_of(const struct bn_team *team, const struct bn_plan *plan, int root);
+
+/** A walk over the children: *index begins with 0; -1 after the last. */
+static inline int bn_branch_next(const struct bn_branch *branch, int *index)
+{
+    int place = (*index)++;
+    if (branch->extra_child >= 0 && place-- == 0)
+        return branch->extra_child;
+    if (place < branch->tree->child_count && branch->tree->children[place].rank == branch->root)
+        place = (*index)++ - (branch->extra_child >= 0);
+    return place < branch->tree->child_count ? branch->tree->children[place].rank : -1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+#include "coll/registry.h"
+
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+#define HIERARCHICAL "binomial.binomial.binomial"
+#define FLAT_BELOW "binomial.binomial.flat"
+
+#define TREE(direction, tree, how, function, fragmentation)                                                            \
+    {                                                                                                                  \
+        .name = direction "/" tree "/" how, .run = (function), .shape = (tree), .fragments = (fragmentation)           \
+    }
+
+/* One tree, all three fragmentations */
+#define TREES(direction, tree, function)                                                                               \
+    TREE(direction, tree, "whole", function, BN_WHOLE), TREE(direction, tree, "halves", function, BN_HALVES),          \
+        TREE(direction, tree, "chunks", function, BN_CHUNKS)
+
+/* Sizes are chosen by class, and the class up to 64 bytes fits. */
+enum { INLINE_BYTES = 64 };
+_Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a flag");
+
+static const struct bn_entry broadcast[] = {
+    {.name = "pull/flat/whole", .run = bn_broadcast_flat},
+    {.name = "pull/flat/inline", .run = bn_broadcast_flat_inline, .fragments = BN_INLINE, .max_bytes = INLINE_BYTES},
+    TREES("pull", HIERARCHICAL, bn_broadcast_pull),
+    TREES("pull", FLAT_BELOW, bn_broadcast_pull),
+    TREES("push", HIERARCHICAL, bn_broadcast_push),
+    TREES("push", FLAT_BELOW, bn_broadcast_push),
+    {.name = "pull/" FLAT_BELOW "/inline",
+     .run = bn_broadcast_tree_inline,
+     .shape = FLAT_BELOW,
+     .fragments = BN_INLINE,
+     .max_bytes = INLINE_BYTES},
+    TREE("pull", "chain", "chunks", bn_broadcast_pull, BN_CHUNKS),
+    {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
+};
+
+static const struct bn_entry scatter[] = {
+    {.name = "pull/flat/whole", .run = bn_scatter_flat},
+};
+
+static const struct bn_entry gather[] = {
+    {.name = "push/flat/whole", .run = bn_gather_flat},
+};
+
+static const struct bn_entry gather_all[] = {
+    {.name = "pull/flat/whole", .run = bn_gather_all_flat},
+};
+
+static const struct bn_entry exchange[] = {
+    {.name = "pull/flat/whole", .run = bn_exchange_flat},
+};
+
+static const struct bn_entry permute[] = {
+    {.name = "push/flat/whole", .run = bn_permute_flat},
+};
+
+static const struct bn_entry reduce[] = {
+    {.name = "pull/flat/whole", .run = bn_reduce_flat},
+};
+
+static const struct bn_entry reduce_all[] = {
+    {.name = "pull/flat/whole", .run = bn_reduce_all_flat},
+};
+
+static const struct bn_entry prefix[] = {
+    {.name = "pull/flat/whole", .run = bn_prefix_flat},
+};
+
+#define LIST(name)                                                                                                     \
+    {                                                                                                                  \
+        #name, name, sizeof name / sizeof name[0]                                                                      \
+    }
+
+static const struct {
+    const char *name;
+    const struct bn_entry *entries;
+    int count;
+} operations[BN_OPERATION_COUNT] = {
+    [BN_BROADCAST] = LIST(broadcast), [BN_SCATTER] = LIST(scatter), [BN_GATHER] = LIST(gather),
+    [BN_GATHER_ALL] = LIST(gather_all), [BN_EXCHANGE] = LIST(exchange), [BN_PERMUTE] = LIST(permute),
+    [BN_REDUCE] = LIST(reduce), [BN_REDUCE_ALL] = LIST(reduce_all), [BN_PREFIX] = LIST(prefix),
+};
+
+const char *bn_operation_name(enum bn_operation operation)
+{
+    return operations[operation].name;
+}
+
+const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p)
+{
+    *count_p = operations[operation].count;
+    return operations[operation].entries;
+}
+
+const struct bn_entry *bn_registry_find(enum bn_operation operation, const char *name)
+{
+    for (int i = 0; i < operations[operation].count; i++) {
+        if (strcmp(operations[operation].entries[i].name, name) == 0)
+            return &operations[operation].entries[i];
+    }
+    return NULL;
+}
+
+bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    const struct bn_plan *plan = bn_plan_choose(team, operation, call);
+    if (!plan)
+        return BN_ERR_INVALID;
+    plan->entry->run(team, plan, call);
+    return BN_OK;
+}

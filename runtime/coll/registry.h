@@ -1,0 +1,45 @@
+/*
+ * registry.h: the ways to carry out each operation, under names.
+ *
+ * A name is DIRECTION/SHAPE/FRAGMENTS.  Direction: pull, data are fetched by whoever needs them; push, they are brought.
+ * Shape: flat, ring, a tree (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the
+ * data travel beside the flags.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
+ */
+#ifndef BN_COLL_REGISTRY_H
+#define BN_COLL_REGISTRY_H
+
+#include "coll/operation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bn_fragments {
+    BN_WHOLE,
+    BN_HALVES, /* from a size on, two */
+    BN_CHUNKS, /* of equal size */
+    BN_INLINE, /* in the payload of flags */
+};
+
+struct bn_plan;
+
+struct bn_entry {
+    const char *name;
+    void (*run)(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call);
+    const char *shape; /* tree that must be ready; null: none */
+    enum bn_fragments fragments;
+    size_t max_bytes;      /* of a block; 0: any */
+    bool is_for_any_order; /* reductions: cannot keep order if ranks are not in the order of the tree */
+};
+
+/** The ways to carry out an operation; the first one always can. */
+const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
+
+/** The way with a name, or null. */
+const struct bn_entry *bn_registry_find(enum bn_operation operation, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

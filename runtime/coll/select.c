@@ -1,0 +1,72 @@
+#include "coll/select.h"
+
+#include <stddef.h>
+
+/* Pairs (in, out) of which one asks a partner without asking everybody */
+#define WITH_PARTNERS                                                                                                  \
+    (BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_NO) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | \
+     BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
+
+static const struct bn_rule broadcast[] = {
+    {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
+};
+
+static const struct bn_rule pull_flat[] = {
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
+static const struct bn_rule push_flat[] = {
+    {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
+#define BUILT_IN(table)                                                                                                \
+    {                                                                                                                  \
+        "built in", sizeof table / sizeof table[0], table                                                              \
+    }
+
+static const struct bn_rules rules[BN_OPERATION_COUNT] = {
+    [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
+    [BN_GATHER_ALL] = BUILT_IN(pull_flat), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
+    [BN_REDUCE] = BUILT_IN(pull_flat),     [BN_REDUCE_ALL] = BUILT_IN(pull_flat), [BN_PREFIX] = BUILT_IN(pull_flat),
+};
+
+const struct bn_rules *bn_rules_default(enum bn_operation operation)
+{
+    return &rules[operation];
+}
+
+static bool holds(const struct bn_rule *rule, const struct bn_conditions *conditions)
+{
+    bool is_crowded = conditions->member_count > conditions->core_count;
+    if (rule->max_bytes != 0 && conditions->nbytes > rule->max_bytes)
+        return false;
+    if (conditions->member_count < rule->min_members)
+        return false;
+    if (rule->max_members != 0 && conditions->member_count > rule->max_members)
+        return false;
+    if (conditions->region_count < rule->min_regions)
+        return false;
+    if (rule->crowded != 0 && (rule->crowded > 0) != is_crowded)
+        return false;
+    return rule->sync_set == 0 || (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;
+}
+
+const struct bn_rule *bn_rules_find(const struct bn_rules *table, const struct bn_conditions *conditions)
+{
+    int i = 0;
+    while (i < table->count - 1 && !holds(&table->rules[i], conditions))
+        i++;
+    return &table->rules[i];
+}
+
+bool bn_rules_need_regions(const struct bn_rules *table, int member_count)
+{
+    for (int i = 0; i < table->count; i++) {
+        const struct bn_rule *rule = &table->rules[i];
+        if (rule->min_regions > 1 && member_count >= rule->min_members &&
+            (rule->max_members == 0 || member_count <= rule->max_members))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,66 @@
+/*
+ * select.h: which way is best: rules, as data, each with the measurement that it rests on.
+ */
+#ifndef BN_COLL_SELECT_H
+#define BN_COLL_SELECT_H
+
+#include "coll/operation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sizes that are no part of a choice */
+struct bn_tuning {
+    size_t halves_from_bytes; /* messages from here on go in two halves, where an entry halves */
+    size_t chunk_bytes;       /* fragments of entries that go in chunks */
+    int tree_max;             /* teams up to this size have a tree for each root */
+    int token_count;          /* members that may copy at a time in a ring */
+};
+
+/* What a choice depends on */
+struct bn_conditions {
+    size_t nbytes; /* of a block */
+    enum bn_sync in, out;
+    int member_count;
+    int core_count;   /* that they share */
+    int region_count; /* memory regions they are in */
+};
+
+enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
+
+/* Sets of pairs (in, out) */
+enum { BN_SYNC_SET_ALL = 0x1ff };
+#define BN_SYNC_BIT(in, out) (1U << ((in)*BN_SYNC_COUNT + (out)))
+
+/* The first rule whose conditions hold is followed. */
+struct bn_rule {
+    size_t max_bytes; /* a power of two; 0: any */
+    int min_members, max_members;
+    int min_regions;
+    int crowded;       /* more members than cores: 1 yes, -1 no, 0 either */
+    unsigned sync_set; /* BN_SYNC_BIT of the pairs it is for; 0: all */
+    const char *entry;
+    const char *evidence; /* where the measurement stands */
+};
+
+struct bn_rules {
+    const char *origin; /* "built in", or a file */
+    int count;
+    const struct bn_rule *rules;
+};
+
+/** The rules that come with Banyan. */
+const struct bn_rules *bn_rules_default(enum bn_operation operation);
+
+/** The rule to follow; never null, as the last rule of each operation has no conditions. */
+const struct bn_rule *bn_rules_find(const struct bn_rules *rules, const struct bn_conditions *conditions);
+
+/** Whether any of the rules depends on the number of memory regions, so that the machine must be read. */
+bool bn_rules_need_regions(const struct bn_rules *rules, int member_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

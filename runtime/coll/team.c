@@ -1,0 +1,138 @@
+#include "coll/team.h"
+
+#include "coll/plan.h"
+
+/* A buffer above this goes back to the heap after the operation: 16 MiB */
+enum { BUFFER_KEPT_BYTES = 16 << 20 };
+
+static size_t barrier_bytes(void)
+{
+    return (bn_barrier_size_bytes() + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
+}
+
+size_t bn_team_control_bytes(int size)
+{
+    return barrier_bytes() + (size_t)size * sizeof(struct bn_member_lines);
+}
+
+void bn_team_control_init(void *control, int size, struct bn_wait_policy policy)
+{
+    bn_barrier_init(control, size, policy);
+}
+
+struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, int core_count,
+                            struct bn_wait_policy policy)
+{
+    return (struct bn_team){
+        .rank = rank,
+        .size = size,
+        .core_count = core_count,
+        .stride = stride,
+        .policy = policy,
+        .barrier = control,
+        .member = bn_barrier_join(rank),
+        .lines = (struct bn_member_lines *)(void *)((unsigned char *)control + barrier_bytes()),
+    };
+}
+
+void bn_team_leave(struct bn_team *team)
+{
+    bn_plans_destroy(team);
+    if (team->buffer.address != 0)
+        team->host.release(team->host.context, team->buffer.address);
+    *team = (struct bn_team){0};
+}
+
+static inline void delay(const struct bn_team *team)
+{
+    if (__builtin_expect(team->before_step != NULL, 0))
+        team->before_step();
+}
+
+void bn_team_barrier(struct bn_team *team)
+{
+    delay(team);
+    team->since_barrier = 0;
+    if (team->size > 1)
+        bn_barrier_pass(team->barrier, &team->member);
+}
+
+bool bn_team_begin(struct bn_team *team)
+{
+    bool has_met = team->since_barrier == BN_TEAM_WINDOW;
+    if (has_met)
+        bn_team_barrier(team);
+    team->operation++;
+    team->since_barrier++;
+    return has_met;
+}
+
+static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
+{
+    return team->operation << BN_TEAM_STEP_BITS | step;
+}
+
+static inline struct bn_flag *slot_of(const struct bn_team *team, int rank)
+{
+    return &team->lines[rank].slots[team->operation % BN_TEAM_WINDOW];
+}
+
+void bn_team_say(struct bn_team *team, uint32_t step)
+{
+    delay(team);
+    bn_flag_raise(&team->lines[team->rank].progress, number_of(team, step));
+}
+
+void bn_team_hear(struct bn_team *team, int rank, uint32_t step)
+{
+    delay(team);
+    bn_flag_await(&team->lines[rank].progress, number_of(team, step), &team->policy);
+}
+
+void bn_team_hear_all(struct bn_team *team, uint32_t step)
+{
+    for (int distance = 1; distance < team->size; distance++)
+        bn_team_hear(team, bn_team_rotate(team, team->rank, distance), step);
+}
+
+void bn_slot_fill(struct bn_team *team, int rank, const void *payload, size_t size_bytes, uint32_t step)
+{
+    struct bn_flag *slot = slot_of(team, rank);
+    delay(team);
+    bn_flag_put(slot, payload, size_bytes);
+    bn_flag_raise(slot, number_of(team, step));
+}
+
+void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
+{
+    delay(team);
+    bn_flag_await(slot_of(team, rank), number_of(team, step), &team->policy);
+}
+
+void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
+{
+    bn_flag_get(slot_of(team, rank), payload, size_bytes);
+}
+
+uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes)
+{
+    struct bn_team_buffer *buffer = &team->buffer;
+    if (buffer->size_bytes >= size_bytes)
+        return buffer->address;
+    if (buffer->address != 0)
+        team->host.release(team->host.context, buffer->address);
+    *buffer = (struct bn_team_buffer){0, 0};
+    if (team->host.alloc)
+        buffer->address = team->host.alloc(team->host.context, size_bytes);
+    if (buffer->address != 0)
+        buffer->size_bytes = size_bytes;
+    return buffer->address;
+}
+
+void bn_team_buffer_done(struct bn_team *team)
+{
+    if (team->buffer.size_bytes <= BUFFER_KEPT_BYTES)
+        return;
+    team->host.release(team->host.context, team->buffer.address);
+    team->buffer = (struct bn_team_buffer){0, 0};
+}

@@ -1,0 +1,140 @@
+/*
+ * team.h: members that carry out operations together, and how they tell each other how far they are.
+ *
+ * Members are ranks 0 .. size-1.  Each lives in a thread or process of its own with a struct bn_team of its own; what
+ * they share is the control memory: a barrier, and some lines per member.  All members see all memory that operations
+ * work on, at the same addresses, and memory of rank r lies at the address of rank 0's plus r * stride.
+ *
+ * The members call the same operations in the same order.  An operation that needs flags takes a number:
+ *
+ *     progress   of each member, written by it alone, read by anybody: (operation, step), which only grows
+ *     slots      of each member, used in turn by operation number, each with one writer in an operation: the member
+ *                itself or the one that it gets data from; with room for a small payload beside the number
+ *
+ * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
+ * BN_TEAM_WINDOW.  Whoever would break it waits in a barrier (bn_team_begin), as all others do in the same place.  So a
+ * slot has been read by everybody when its turn comes again.
+ */
+#ifndef BN_COLL_TEAM_H
+#define BN_COLL_TEAM_H
+
+#include "sync/barrier.h"
+#include "sync/flag.h"
+#include "topology/hierarchy.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
+    BN_TEAM_STEP_BITS = 16, /* steps of an operation */
+};
+
+/* What the others see of a member */
+struct bn_member_lines {
+    struct bn_flag progress;
+    struct bn_flag slots[BN_TEAM_WINDOW];
+};
+
+/* What a team asks of the layer above, by the member that needs it.  Null functions: that is not to be had. */
+struct bn_team_host {
+    void *context;
+    /* Memory that all members see; 0: there is no room */
+    uint64_t (*alloc)(void *context, size_t size_bytes);
+    void (*release)(void *context, uint64_t address);
+    /* Where the members are; null, reported, if it cannot be found out.  It must last as long as the team. */
+    const struct bn_hierarchy *(*find_hierarchy)(void *context);
+};
+
+/* A buffer that other members see; stays for the next operation unless it is large */
+struct bn_team_buffer {
+    uint64_t address;
+    size_t size_bytes;
+};
+
+struct bn_plans; /* plan.h */
+
+/* One member's view of its team; private to the member */
+struct bn_team {
+    int rank;
+    int size;
+    int core_count;  /* that the members share */
+    uint64_t stride; /* bytes from memory of a rank to that of the next */
+    struct bn_wait_policy policy;
+    struct bn_barrier *barrier;
+    struct bn_barrier_member member;
+    struct bn_member_lines *lines;
+    uint64_t operation;     /* number of the current operation; below 2^48, which take months */
+    uint32_t since_barrier; /* operations begun since the last barrier, this one included */
+    struct bn_team_host host;
+    struct bn_team_buffer buffer;
+    struct bn_plans *plans;
+    void (*before_step)(void); /* called where members meet; null but in tests, which delay them there */
+};
+
+/** Bytes of control memory for size members; to be aligned to BN_LINE_BYTES, zeroed, seen by all members. */
+size_t bn_team_control_bytes(int size);
+
+/** Makes the control memory ready; called once, before any member joins. */
+void bn_team_control_init(void *control, int size, struct bn_wait_policy policy);
+
+/** The view of one rank.  policy as given to bn_team_control_init. */
+struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, int core_count,
+                            struct bn_wait_policy policy);
+
+/** Frees what the member holds: plans and buffer.  After it the view is gone. */
+void bn_team_leave(struct bn_team *team);
+
+/** Waits until all members are here. */
+void bn_team_barrier(struct bn_team *team);
+
+/** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
+ *  entered.  Whether it does is the same for all members. */
+bool bn_team_begin(struct bn_team *team);
+
+/** Memory of a rank, given the address of rank 0's. */
+static inline unsigned char *bn_team_at(const struct bn_team *team, uint64_t address, int rank)
+{
+    return (unsigned char *)(address + (uint64_t)rank * team->stride);
+}
+
+/** The rank that is distance (up to size) further on, counted in a circle. */
+static inline int bn_team_rotate(const struct bn_team *team, int rank, int distance)
+{
+    int sum = rank + distance;
+    return sum < team->size ? sum : sum - team->size;
+}
+
+/** Tells whoever asks that this member has come to step of the current operation; steps only grow. */
+void bn_team_say(struct bn_team *team, uint32_t step);
+
+/** Waits until a member has come to step of the current operation; what it did before is visible then. */
+void bn_team_hear(struct bn_team *team, int rank, uint32_t step);
+
+/** As bn_team_hear, for all other members. */
+void bn_team_hear_all(struct bn_team *team, uint32_t step);
+
+/** Fills the slot of a rank with a payload of at most BN_FLAG_PAYLOAD_BYTES, or none, and a step, which only grows. */
+void bn_slot_fill(struct bn_team *team, int rank, const void *payload, size_t size_bytes, uint32_t step);
+
+/** Waits until the slot of a rank has been filled with step or a later one. */
+void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
+
+/** Copies the payload of a slot that has been filled. */
+void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes);
+
+/** A buffer of this member that others see, of size_bytes or more; 0 if there is no room.  Its content is lost at the
+ *  next call, and nobody may use it any more at the end of the operation. */
+uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes);
+
+/** Says that nobody uses the buffer any more: gives it back if it is larger than what is worth keeping. */
+void bn_team_buffer_done(struct bn_team *team);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,302 @@
+// random_calls.h: series of random calls, checked against what each operation means.
+//
+// Each call has memory of its own: src and dst on every rank, guard bytes around dst, and perm.  The calls of a series
+// follow each other without a barrier, so that members get as far apart as synchronisation lets them.  What a
+// synchronisation mode allows a program to do is done at once: data are written just before the call, the result is
+// read just after it, and then src is overwritten.
+#pragma once
+
+#include "coll/world.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+constexpr size_t kGuardBytes = 64;
+
+struct Value { // a map x -> a x + b, modulo 2^64; composition does not commute
+    uint64_t a, b;
+};
+
+struct RandomCall {
+    bn_operation operation;
+    const bn_entry* entry;
+    bn_call call;
+    size_t src_offset, dst_offset, perm_offset; // in the memory of a rank
+    size_t src_bytes, dst_bytes;                // on a rank that has all of it
+    bool keeps_order;
+    int number;
+    std::vector<int> perm;
+    unsigned absent; // bit per rank: it has no value to reduce
+
+    std::string text(int members) const
+    {
+        return std::string(bn_operation_name(operation)) + " " + entry->name + ", members " + std::to_string(members) +
+               ", root " + std::to_string(call.root) + ", bytes " + std::to_string(call.nbytes) + ", in " +
+               std::to_string(call.in) + ", out " + std::to_string(call.out) + ", call " + std::to_string(number);
+    }
+    bool is_reduction() const { return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX; }
+};
+
+inline unsigned char data_byte(int number, int rank, size_t i)
+{
+    uint64_t mixed = (static_cast<uint64_t>(number) * 131 + static_cast<uint64_t>(rank) + 1) * 0x9E3779B97F4A7C15U + i * 0x2545F491U;
+    return static_cast<unsigned char>(mixed >> 24);
+}
+
+inline Value value_of(const RandomCall& one, int rank)
+{
+    uint64_t seed = static_cast<uint64_t>(one.number) * 64 + static_cast<uint64_t>(rank);
+    return one.keeps_order ? Value{seed * 2 + 3, seed + 1} : Value{seed, seed * 7};
+}
+
+inline void combine_values(void* left, const void* right, const bn_fold* fold)
+{
+    Value* l = static_cast<Value*>(left);
+    const Value* r = static_cast<const Value*>(right);
+    *l = fold->keeps_order ? Value{l->a * r->a, l->b * r->a + r->b} : Value{l->a + r->a, l->b ^ r->b};
+}
+
+class Series {
+public:
+    Series(World& world, unsigned seed, const std::string& only = "") : world_(world), random_(seed), seed_(seed)
+    {
+        size_t room = kStride - 4096;
+        bool is_large = random_() % 16 == 0;
+        int count = is_large ? 2 : 1 + static_cast<int>(random_() % 40);
+        for (int i = 0; i < count; i++) {
+            RandomCall one = make(i, is_large);
+            size_t needed = one.src_bytes + one.dst_bytes + 4 * kGuardBytes + 256;
+            if (used_ + needed > room)
+                break;
+            place(&one);
+            if (only.empty() || one.text(world.size()).find(only) != std::string::npos)
+                calls.push_back(one);
+        }
+    }
+
+    // Called by all members at a time; failures are reported by gtest.
+    void run(bn_team* team)
+    {
+        delay_random.seed(seed_ * 31 + static_cast<unsigned>(team->rank));
+        for (const RandomCall& one : calls) {
+            fill_guards(one, team->rank);
+            if (one.call.in == BN_SYNC_NO)
+                fill(one, team->rank);
+        }
+        bn_team_barrier(team);
+        for (const RandomCall& one : calls)
+            carry_out(one, team);
+        bn_team_barrier(team);
+        for (const RandomCall& one : calls) {
+            if (!one.is_reduction() && one.call.out == BN_SYNC_NO)
+                check(one, team->rank);
+            check_guards(one, team->rank);
+        }
+        bn_team_barrier(team);
+    }
+
+    std::vector<RandomCall> calls;
+
+private:
+    int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+
+    size_t pick_bytes(bool is_large)
+    {
+        static const size_t small[] = {1, 2, 7, 8, 55, 56, 57, 63, 64, 65, 127, 128, 1000, 4095, 4096, 4097, 8192, 12289};
+        static const size_t large[] = {32767, 32768, 32769, 65536, 100003, (1 << 20) + 3};
+        return is_large ? large[pick(6)] : small[pick(18)];
+    }
+
+    RandomCall make(int number, bool is_large)
+    {
+        RandomCall one = {};
+        size_t n = static_cast<size_t>(world_.size());
+        int entries;
+        one.number = number + static_cast<int>(seed_ % 1000) * 64;
+        one.operation = static_cast<bn_operation>(pick(BN_OPERATION_COUNT));
+        const bn_entry* registry = bn_registry(one.operation, &entries);
+        one.entry = &registry[pick(entries)];
+        size_t nbytes = pick_bytes(is_large);
+        bool is_by_blocks = one.operation != BN_BROADCAST && one.operation != BN_PERMUTE;
+        if (is_by_blocks && nbytes * n > (size_t{3} << 19))
+            nbytes = (size_t{3} << 19) / n;
+        if (one.entry->max_bytes != 0 && nbytes > one.entry->max_bytes)
+            nbytes = 1 + nbytes % one.entry->max_bytes;
+        one.call.nbytes = nbytes;
+        one.call.root = pick(world_.size());
+        one.call.in = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
+        one.call.out = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
+        one.keeps_order = one.entry->is_for_any_order ? false : pick(2) == 0;
+        one.absent = pick(2) ? static_cast<unsigned>(random_()) : 0;
+        bool src_is_array = one.operation == BN_SCATTER || one.operation == BN_EXCHANGE;
+        bool dst_is_array =
+            one.operation == BN_GATHER || one.operation == BN_GATHER_ALL || one.operation == BN_EXCHANGE;
+        one.src_bytes = one.is_reduction() ? 0 : src_is_array ? n * nbytes : nbytes;
+        one.dst_bytes = one.is_reduction() ? 0 : dst_is_array ? n * nbytes : nbytes;
+        one.perm.resize(n);
+        for (size_t i = 0; i < n; i++)
+            one.perm[i] = static_cast<int>(i);
+        for (size_t i = n; i > 1; i--)
+            std::swap(one.perm[i - 1], one.perm[random_() % i]);
+        return one;
+    }
+
+    size_t take(size_t bytes, size_t misaligned)
+    {
+        size_t offset = (used_ + 63) / 64 * 64 + misaligned;
+        used_ = offset + bytes;
+        return offset;
+    }
+
+    void place(RandomCall* one)
+    {
+        one->perm_offset = take(sizeof(int), 0);
+        one->src_offset = take(one->src_bytes, random_() % 16);
+        one->dst_offset = take(one->dst_bytes + kGuardBytes, kGuardBytes + random_() % 16);
+        uint64_t base = reinterpret_cast<uint64_t>(world_.memory(0));
+        uint64_t root = reinterpret_cast<uint64_t>(world_.memory(one->call.root));
+        bool src_at_root = one->operation == BN_BROADCAST || one->operation == BN_SCATTER;
+        one->call.src = (src_at_root ? root : base) + one->src_offset;
+        one->call.dst = (one->operation == BN_GATHER ? root : base) + one->dst_offset;
+        one->call.perm = base + one->perm_offset;
+    }
+
+    // Who has a part in the data: all but the other ranks' src of broadcast and scatter, and dst of gather
+    static bool has_src(const RandomCall& one, int rank)
+    {
+        return rank == one.call.root || (one.operation != BN_BROADCAST && one.operation != BN_SCATTER);
+    }
+    static bool has_dst(const RandomCall& one, int rank)
+    {
+        return rank == one.call.root || one.operation != BN_GATHER;
+    }
+
+    void fill(const RandomCall& one, int rank) const
+    {
+        unsigned char* memory = world_.memory(rank);
+        if (has_src(one, rank)) {
+            for (size_t i = 0; i < one.src_bytes; i++)
+                memory[one.src_offset + i] = data_byte(one.number, rank, i);
+        }
+        if (has_dst(one, rank))
+            memset(memory + one.dst_offset, 0xA5, one.dst_bytes);
+        memcpy(memory + one.perm_offset, &one.perm[static_cast<size_t>(rank)], sizeof(int));
+    }
+
+    void fill_guards(const RandomCall& one, int rank) const
+    {
+        unsigned char* dst = world_.memory(rank) + one.dst_offset;
+        memset(dst - kGuardBytes, 0xC3, kGuardBytes);
+        memset(dst + one.dst_bytes, 0xC3, kGuardBytes);
+    }
+
+    void check_guards(const RandomCall& one, int rank) const
+    {
+        const unsigned char* dst = world_.memory(rank) + one.dst_offset;
+        for (size_t i = 0; i < kGuardBytes; i++) {
+            ASSERT_EQ(dst[i - kGuardBytes], 0xC3) << one.text(world_.size()) << ": before dst of rank " << rank;
+            ASSERT_EQ(dst[one.dst_bytes + i], 0xC3) << one.text(world_.size()) << ": behind dst of rank " << rank;
+        }
+    }
+
+    // The byte i that dst of rank must hold
+    unsigned char expected(const RandomCall& one, int rank, size_t i) const
+    {
+        size_t nbytes = one.call.nbytes;
+        int block = static_cast<int>(i / nbytes);
+        size_t within = i % nbytes;
+        switch (one.operation) {
+        case BN_BROADCAST: return data_byte(one.number, one.call.root, i);
+        case BN_SCATTER: return data_byte(one.number, one.call.root, static_cast<size_t>(rank) * nbytes + i);
+        case BN_GATHER:
+        case BN_GATHER_ALL: return data_byte(one.number, block, within);
+        case BN_EXCHANGE: return data_byte(one.number, block, static_cast<size_t>(rank) * nbytes + within);
+        default:
+            for (int from = 0;; from++) {
+                if (one.perm[static_cast<size_t>(from)] == rank)
+                    return data_byte(one.number, from, i);
+            }
+        }
+    }
+
+    void check(const RandomCall& one, int rank) const
+    {
+        const unsigned char* dst = world_.memory(rank) + one.dst_offset;
+        if (!has_dst(one, rank))
+            return;
+        if (one.dst_bytes < 65536) {
+            for (size_t i = 0; i < one.dst_bytes; i++)
+                ASSERT_EQ(dst[i], expected(one, rank, i)) << one.text(world_.size()) << ": rank " << rank << ", byte " << i;
+            return;
+        }
+        // A division for each byte would take most of the time.
+        bool is_equal = true;
+        for (size_t i = 0; i < one.dst_bytes; i += i % 4096 < 8 || i + 16 > one.dst_bytes ? 1 : 61)
+            is_equal &= dst[i] == expected(one, rank, i);
+        ASSERT_TRUE(is_equal) << one.text(world_.size()) << ": rank " << rank;
+    }
+
+    void scribble(const RandomCall& one, int rank) const
+    {
+        if (has_src(one, rank))
+            memset(world_.memory(rank) + one.src_offset, 0xEE, one.src_bytes);
+    }
+
+    void carry_out(const RandomCall& one, bn_team* team) const
+    {
+        int next = bn_team_rotate(team, team->rank, team->size > 1 ? 1 : 0);
+        delay_at_random();
+        ASSERT_TRUE(bn_plans_force(team, one.operation, one.entry->name));
+        if (one.is_reduction()) {
+            reduce(one, team);
+            return;
+        }
+        if (one.call.in == BN_SYNC_MY)
+            fill(one, team->rank);
+        if (one.call.in == BN_SYNC_ALL)
+            fill(one, next);
+        ASSERT_EQ(bn_operation_run(team, one.operation, &one.call), BN_OK);
+        if (one.call.out == BN_SYNC_NO)
+            return;
+        check(one, one.call.out == BN_SYNC_MY ? team->rank : next);
+        scribble(one, one.call.out == BN_SYNC_MY ? team->rank : next);
+    }
+
+    static bool is_absent(const RandomCall& one, int rank) { return one.absent >> rank & 1; }
+
+    void reduce(const RandomCall& one, bn_team* team) const
+    {
+        alignas(16) Value value = value_of(one, team->rank);
+        bn_fold fold = {&value, !is_absent(one, team->rank), one.keeps_order, sizeof value, combine_values, 0, nullptr};
+        bn_call call = one.call;
+        call.fold = &fold;
+        call.nbytes = sizeof value;
+        ASSERT_EQ(bn_operation_run(team, one.operation, &call), BN_OK);
+        if (one.operation == BN_REDUCE && team->rank != call.root)
+            return;
+        int count = one.operation == BN_PREFIX ? team->rank : team->size;
+        Value result = {};
+        bool is_given = false;
+        for (int rank = 0; rank < count; rank++) {
+            Value other = value_of(one, rank);
+            if (is_absent(one, rank))
+                continue;
+            if (is_given)
+                combine_values(&result, &other, &fold);
+            else
+                result = other;
+            is_given = true;
+        }
+        ASSERT_EQ(fold.is_given, is_given) << one.text(team->size) << ": rank " << team->rank;
+        if (is_given) {
+            ASSERT_EQ(value.a, result.a) << one.text(team->size) << ": rank " << team->rank;
+            ASSERT_EQ(value.b, result.b) << one.text(team->size) << ": rank " << team->rank;
+        }
+    }
+
+    World& world_;
+    std::minstd_rand random_;
+    unsigned seed_;
+    size_t used_ = 64;
+};
