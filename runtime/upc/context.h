@@ -35,6 +35,8 @@ struct bn_exchange_buffer {
     size_t size_bytes;
 };
 
+struct bn_upc_places;
+
 struct bn_context {
     int thread;
     int thread_count;
@@ -44,6 +46,7 @@ struct bn_context {
 
     struct bn_segments segments;
     struct bn_heaps heaps;
+    struct bn_upc_places *places; /* of all threads: upc/hierarchy.h */
 
     /* Of the program (upc_barrier); of the runtime, before main and at the end.  The team has its own. */
     struct bn_barrier *user_barrier;

@@ -7,6 +7,7 @@
 #include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/hierarchy.h"
 
 #include <stdio.h>
 
@@ -72,6 +73,9 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     status = create_control(context);
     if (status != BN_OK)
         goto destroy_heaps;
+    status = bn_upc_places_create(thread_count, &context->places);
+    if (status != BN_OK)
+        goto destroy_heaps;
     bn_statics_place(units, context->segments.base);
     return BN_OK;
 
@@ -89,6 +93,7 @@ void bn_runtime_attach(int thread)
     context->user_member = bn_barrier_join(thread);
     context->runtime_member = bn_barrier_join(thread);
     bn_collective_attach(context);
+    bn_upc_places_tell(context->places, thread);
     self.mythread = thread;
     self.threads = context->thread_count;
     self.threads_reciprocal = UINT64_MAX / (uint64_t)context->thread_count;
