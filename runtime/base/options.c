@@ -72,6 +72,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_BACKTRACE] = {
         .name = "BANYAN_BACKTRACE",
         .alias = "UPC_BACKTRACE",
+        .second_alias = "GASNET_BACKTRACE",
         .flag = "-backtrace",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
@@ -150,6 +151,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_QUIET] = {
         .name = "BANYAN_QUIET",
         .alias = "UPC_QUIET",
+        .second_alias = "UPC_NO_WARN",
         .flag = "-q",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
@@ -308,7 +310,7 @@ static void warn_about_unknown(const char *entry)
                        (int)name_bytes, entry);
 }
 
-/* Sets what one variable says, if it is an option.  The option's own name beats the alias, whichever comes first. */
+/* Sets what one variable says, if it is an option.  The option's own name beats an alias, whichever comes first. */
 static bn_status_t read_entry(struct bn_options *options, const char *entry)
 {
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
@@ -316,9 +318,14 @@ static bn_status_t read_entry(struct bn_options *options, const char *entry)
         const char *value = value_of(entry, option->name);
         if (value)
             return bn_options_set(options, (enum bn_option_id)id, value, BN_OPTION_FROM_ENVIRONMENT, option->name);
-        value = option->alias ? value_of(entry, option->alias) : NULL;
-        if (value && (!options->values[id].source_name || options->values[id].source_name == option->alias))
-            return bn_options_set(options, (enum bn_option_id)id, value, BN_OPTION_FROM_ENVIRONMENT, option->alias);
+        const char *alias = option->alias;
+        value = alias ? value_of(entry, alias) : NULL;
+        if (!value && option->second_alias) {
+            alias = option->second_alias;
+            value = value_of(entry, alias);
+        }
+        if (value && options->values[id].source_name != option->name)
+            return bn_options_set(options, (enum bn_option_id)id, value, BN_OPTION_FROM_ENVIRONMENT, alias);
         if (value)
             return BN_OK;
     }

@@ -63,6 +63,7 @@ enum bn_option_type {
 struct bn_option {
     const char *name;  /* environment variable */
     const char *alias; /* variable of other UPC systems with the same meaning, or null; name wins */
+    const char *second_alias; /* one more, or null */
     const char *flag;  /* switch of upcrun that sets it, or null */
     enum bn_option_type type;
     const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */

@@ -140,6 +140,8 @@ Json option_facts(const bn_options& options)
         row["name"] = option->name;
         if (option->alias)
             row["alias"] = option->alias;
+        if (option->second_alias)
+            row["second_alias"] = option->second_alias;
         if (option->flag)
             row["switch"] = option->flag;
         if (option->choices)

@@ -110,8 +110,10 @@ std::string option_text(const Json& facts)
     std::string text = "Options\n";
     for (const Json& option : facts) {
         std::string names = option["name"].get<std::string>();
-        if (option.contains("alias"))
-            names += " or " + option["alias"].get<std::string>();
+        for (const char* key : {"alias", "second_alias"}) {
+            if (option.contains(key))
+                names += " or " + option[key].get<std::string>();
+        }
         if (option.contains("switch"))
             names += ", upcrun " + option["switch"].get<std::string>();
         text += "  " + names + "\n      " + option["help"].get<std::string>();

@@ -105,6 +105,28 @@ TEST_F(Options, WrongValueLeavesTheOldOne)
     EXPECT_EQ(number(BN_OPTION_THREADS), 3);
 }
 
+TEST_F(Options, EveryNameOfAnotherSystem)
+{
+    for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+        const struct bn_option* option = bn_option_describe(static_cast<bn_option_id>(id));
+        for (const char* alias : {option->alias, option->second_alias}) {
+            if (!alias)
+                continue;
+            std::string value = option->type == BN_OPTION_IS_BOOL ? "=1" : "=3";
+            std::string own = std::string(option->name) + (option->type == BN_OPTION_IS_BOOL ? "=0" : "=2");
+            EXPECT_EQ(read({(alias + value).c_str()}), BN_OK);
+            EXPECT_STREQ(options_.values[id].source_name, alias);
+            EXPECT_NE(options_.values[id].number, 0) << alias;
+            int64_t by_alias = options_.values[id].number;
+            for (auto& both : {std::pair{own, alias + value}, std::pair{alias + value, own}}) {
+                EXPECT_EQ(read({both.first.c_str(), both.second.c_str()}), BN_OK);
+                EXPECT_STREQ(options_.values[id].source_name, option->name) << both.first;
+                EXPECT_NE(options_.values[id].number, by_alias) << alias;
+            }
+        }
+    }
+}
+
 TEST_F(Options, FormattedValuesAreReadBack)
 {
     EXPECT_EQ(read({"BANYAN_SHARED_HEAP=1.5G", "BANYAN_LABEL=on", "BANYAN_BIND=none", "BANYAN_THREADS=7"}), BN_OK);
@@ -128,6 +150,7 @@ TEST(OptionTable, RowsAreCompleteAndDistinct)
         EXPECT_EQ(std::string(option->name).rfind("BANYAN_", 0), 0u) << option->name;
         EXPECT_TRUE(names.insert(option->name).second) << option->name;
         EXPECT_TRUE(!option->alias || names.insert(option->alias).second) << option->alias;
+        EXPECT_TRUE(!option->second_alias || (option->alias && names.insert(option->second_alias).second)) << option->name;
         ASSERT_NE(option->help, nullptr) << option->name;
         ASSERT_NE(option->fallback_text, nullptr) << option->name;
         EXPECT_EQ(option->type == BN_OPTION_IS_CHOICE, option->choices != nullptr) << option->name;
