@@ -3,6 +3,7 @@
 #define ATOMICS_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <upc_atomic.h>
 
 #define POINTER_OPS (UPC_GET | UPC_SET | UPC_CSWAP)
@@ -23,5 +24,35 @@
 #define ALL_FLOATING_TYPES(X)                                \
     X(float, float, float, UPC_FLOAT)                        \
     X(double, double, double, UPC_DOUBLE)
+
+/* What one operation makes of old; integers are computed modulo 2^width */
+#define DEFINE_MODEL(NAME, T, U, BITS)                                          \
+    static inline T model_##NAME(upc_op_t op, T old, T a, T b)                  \
+    {                                                                           \
+        switch (op) {                                                           \
+        case UPC_GET: return old;                                               \
+        case UPC_SET: return a;                                                 \
+        case UPC_CSWAP: return old == a ? b : old;                              \
+        case UPC_ADD: return (T)((U)old + (U)a);                                \
+        case UPC_SUB: return (T)((U)old - (U)a);                                \
+        case UPC_MULT: return (T)((U)old * (U)a);                               \
+        case UPC_INC: return (T)((U)old + 1);                                   \
+        case UPC_DEC: return (T)((U)old - 1);                                   \
+        case UPC_MIN: return a < old ? a : old;                                 \
+        case UPC_MAX: return a > old ? a : old;                                 \
+        BITS                                                                    \
+        }                                                                       \
+        abort();                                                                \
+    }
+
+#define WITH_BITS                           \
+    case UPC_AND: return old & a;           \
+    case UPC_OR: return old | a;            \
+    case UPC_XOR: return old ^ a;
+
+static inline int uses_operand(upc_op_t op)
+{
+    return op != UPC_GET && op != UPC_INC && op != UPC_DEC;
+}
 
 #endif

@@ -4,37 +4,6 @@
 #include "atomics.h"
 #include "check.h"
 
-/* What one operation makes of old; integers are computed modulo 2^width */
-#define DEFINE_MODEL(NAME, T, U, BITS)                                          \
-    static T model_##NAME(upc_op_t op, T old, T a, T b)                         \
-    {                                                                           \
-        switch (op) {                                                           \
-        case UPC_GET: return old;                                               \
-        case UPC_SET: return a;                                                 \
-        case UPC_CSWAP: return old == a ? b : old;                              \
-        case UPC_ADD: return (T)((U)old + (U)a);                                \
-        case UPC_SUB: return (T)((U)old - (U)a);                                \
-        case UPC_MULT: return (T)((U)old * (U)a);                               \
-        case UPC_INC: return (T)((U)old + 1);                                   \
-        case UPC_DEC: return (T)((U)old - 1);                                   \
-        case UPC_MIN: return a < old ? a : old;                                 \
-        case UPC_MAX: return a > old ? a : old;                                 \
-        BITS                                                                    \
-        }                                                                       \
-        CHECK(!"an operation");                                                 \
-        return old;                                                             \
-    }
-
-#define WITH_BITS                           \
-    case UPC_AND: return old & a;           \
-    case UPC_OR: return old | a;            \
-    case UPC_XOR: return old ^ a;
-
-static int uses_operand(upc_op_t op)
-{
-    return op != UPC_GET && op != UPC_INC && op != UPC_DEC;
-}
-
 /* A cell between two that must not change, on each thread */
 #define DEFINE_TEST(NAME, T, U, CODE, OPS)                                                                            \
     static shared [3] T cells_##NAME[3 * THREADS];                                                                    \
