@@ -35,7 +35,14 @@ struct bn_exchange_buffer {
     size_t size_bytes;
 };
 
+/* What libraries do at the end of a program that uses them */
+struct bn_end_calls {
+    void (*before_barrier)(void); /* on every thread, before the barrier at its end */
+    void (*once)(void);           /* after it, on one thread; or on the one that ends the job at once */
+};
+
 struct bn_upc_places;
+struct bn_io_files;
 
 struct bn_context {
     int thread;
@@ -64,6 +71,9 @@ struct bn_context {
     struct bn_shown *shown; /* one per thread */
     uint32_t exchanges;     /* made so far, modulo 2^32: uses of shown */
     struct bn_exchange_buffer exchange_buffers[BN_SHOWN_PARITIES];
+
+    struct bn_io_files *io_files;         /* null until a file is opened */
+    const struct bn_end_calls *end_calls; /* null if there are none */
 };
 
 extern struct bn_context bn_context;

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "boot/job.h"
+#include "upc/runtime.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,5 +39,6 @@ void bn_upc_fatal(const char *function, const char *format, ...)
 
 void upc_global_exit(int status)
 {
+    bn_runtime_close();
     bn_upc_end_job(status);
 }

@@ -109,8 +109,19 @@ void bn_runtime_barrier(void)
 
 void bn_runtime_finish(void)
 {
+    const struct bn_end_calls *end_calls = bn_context.end_calls;
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
+    if (end_calls)
+        end_calls->before_barrier();
     bn_runtime_barrier();
+    if (bn_context.thread == 0)
+        bn_runtime_close();
+}
+
+void bn_runtime_close(void)
+{
+    if (bn_context.end_calls)
+        bn_context.end_calls->once();
 }
 
 void bn_context_check_collective(const char *function)

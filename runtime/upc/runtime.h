@@ -43,6 +43,9 @@ void bn_runtime_barrier(void);
  *  instead of waiting for ever. */
 void bn_runtime_finish(void);
 
+/** What must happen once when the program ends: files that are open are closed.  Part of bn_runtime_finish. */
+void bn_runtime_close(void);
+
 /**
  * Says in words what lies at a shared address, for a report of a crash: "element in static object 'a' of thread 3",
  * "the local heap of thread 2", "unallocated shared memory of thread 1", or "" if it is no shared address.

@@ -1,0 +1,190 @@
+#include "upc/io_extents.h"
+
+#include <string.h>
+
+/* ---- Memory ---- */
+
+struct bn_io_region bn_io_region_private(const void *address, size_t bytes)
+{
+    return (struct bn_io_region){.address = (bn_u64)address, .bytes = bytes};
+}
+
+struct bn_io_region bn_io_region_shared(bn_pts_t start, size_t block_bytes, size_t bytes)
+{
+    struct bn_io_region region = {start.addr, start.thread, block_bytes, bytes};
+    if (bytes <= block_bytes || bn_threads() == 1)
+        region.block_bytes = 0;
+    return region;
+}
+
+struct bn_io_region bn_io_region_part(const struct bn_io_region *region, bn_u64 first, bn_u64 bytes)
+{
+    if (region->block_bytes == 0)
+        return (struct bn_io_region){region->address + first, region->thread, 0, bytes};
+    bn_pts_t start = {region->address, (bn_u32)region->thread, 0};
+    return bn_io_region_shared(bn_add_block(start, (bn_i64)first, region->block_bytes, 1), region->block_bytes, bytes);
+}
+
+static void enter_region(struct bn_io_memory *memory)
+{
+    while (memory->count > 0 && memory->regions->bytes == 0) {
+        memory->regions++;
+        memory->count--;
+    }
+    if (memory->count == 0) {
+        memory->region_bytes = memory->extent_bytes = 0;
+        return;
+    }
+    const struct bn_io_region *region = memory->regions;
+    memory->region_bytes = region->bytes;
+    memory->address = region->address;
+    memory->thread = region->thread;
+    bool is_one = region->block_bytes == 0 || region->block_bytes > region->bytes;
+    memory->extent_bytes = is_one ? region->bytes : region->block_bytes;
+}
+
+struct bn_io_memory bn_io_memory_begin(const struct bn_io_region *regions, size_t count)
+{
+    struct bn_io_memory memory = {.regions = regions, .count = count};
+    enter_region(&memory);
+    return memory;
+}
+
+static void enter_next_block(struct bn_io_memory *memory)
+{
+    bn_u64 block_bytes = memory->regions->block_bytes;
+    /* The address is behind a block: the next thread's block lies where that one began, but for the last thread. */
+    if (++memory->thread < (bn_u64)bn_threads()) {
+        memory->address += bn_stride(1) - block_bytes;
+    } else {
+        memory->thread = 0;
+        memory->address -= bn_stride((bn_u64)bn_threads() - 1);
+    }
+    memory->extent_bytes = block_bytes < memory->region_bytes ? block_bytes : memory->region_bytes;
+}
+
+void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes)
+{
+    memory->address += bytes;
+    memory->extent_bytes -= bytes;
+    memory->region_bytes -= bytes;
+    if (memory->extent_bytes > 0)
+        return;
+    if (memory->region_bytes > 0) {
+        enter_next_block(memory);
+    } else if (memory->count > 0) {
+        memory->regions++;
+        memory->count--;
+        enter_region(memory);
+    }
+}
+
+int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p)
+{
+    int taken = 0;
+    *taken_p = 0;
+    while (taken < count && *taken_p < bytes && memory->extent_bytes > 0) {
+        bn_u64 now = memory->extent_bytes < bytes - *taken_p ? memory->extent_bytes : bytes - *taken_p;
+        pieces[taken++] = (struct iovec){(void *)memory->address, now};
+        bn_io_memory_advance(memory, now);
+        *taken_p += now;
+    }
+    return taken;
+}
+
+/* Elements of the usual sizes are copied without a call. */
+static inline void copy(void *to, const void *from, bn_u64 bytes)
+{
+    switch (bytes) {
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    case 16: memcpy(to, from, 16); break;
+    default: memcpy(to, from, bytes);
+    }
+}
+
+void bn_io_memory_scatter(struct bn_io_memory *memory, const unsigned char *buffer, bn_u64 bytes)
+{
+    while (bytes > 0) {
+        bn_u64 now = memory->extent_bytes < bytes ? memory->extent_bytes : bytes;
+        copy((void *)memory->address, buffer, now);
+        bn_io_memory_advance(memory, now);
+        buffer += now;
+        bytes -= now;
+    }
+}
+
+void bn_io_memory_gather(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes)
+{
+    while (bytes > 0) {
+        bn_u64 now = memory->extent_bytes < bytes ? memory->extent_bytes : bytes;
+        copy(buffer, (const void *)memory->address, now);
+        bn_io_memory_advance(memory, now);
+        buffer += now;
+        bytes -= now;
+    }
+}
+
+/* ---- Files ---- */
+
+struct bn_io_ranges bn_io_ranges_one(int64_t offset, bn_u64 bytes)
+{
+    return (struct bn_io_ranges){.offset = offset, .range_bytes = bytes, .distance_bytes = bytes, .bytes = bytes};
+}
+
+/* Takes the next range that is not empty; false at the end. */
+static bool take_range(struct bn_io_ranges *rest, int64_t *offset_p, bn_u64 *bytes_p)
+{
+    if (!rest->list) {
+        *offset_p = rest->offset;
+        *bytes_p = rest->range_bytes < rest->bytes ? rest->range_bytes : rest->bytes;
+        rest->bytes -= *bytes_p;
+        if (rest->bytes > 0)
+            rest->offset += (int64_t)rest->distance_bytes;
+        return *bytes_p > 0;
+    }
+    while (rest->count > 0 && rest->list->len == 0) {
+        rest->list++;
+        rest->count--;
+    }
+    if (rest->count == 0)
+        return false;
+    *offset_p = rest->list->offset;
+    *bytes_p = rest->list->len;
+    rest->list++;
+    rest->count--;
+    return true;
+}
+
+static void enter_range(struct bn_io_file_place *place)
+{
+    int64_t offset;
+    bn_u64 bytes;
+    place->range_bytes = 0;
+    if (!take_range(&place->rest, &place->offset, &place->range_bytes)) {
+        place->range_bytes = 0;
+        return;
+    }
+    for (;;) {
+        struct bn_io_ranges behind = place->rest;
+        if (!take_range(&behind, &offset, &bytes) || offset != place->offset + (int64_t)place->range_bytes)
+            return;
+        place->range_bytes += bytes;
+        place->rest = behind;
+    }
+}
+
+struct bn_io_file_place bn_io_file_begin(const struct bn_io_ranges *ranges)
+{
+    struct bn_io_file_place place = {.rest = *ranges};
+    enter_range(&place);
+    return place;
+}
+
+void bn_io_file_advance(struct bn_io_file_place *place, bn_u64 bytes)
+{
+    place->offset += (int64_t)bytes;
+    place->range_bytes -= bytes;
+    if (place->range_bytes == 0)
+        enter_range(place);
+}
