@@ -80,6 +80,14 @@ static void print_number(FILE *file, int width, double number)
         fprintf(file, " %*.*f", width, number < 100 ? 2 : 0, number);
 }
 
+static void print_bandwidth(FILE *file, int width, double number)
+{
+    if (isnan(number) || isinf(number))
+        fprintf(file, " %*s", width, "-");
+    else
+        fprintf(file, " %*.2f", width, number);
+}
+
 void uoms_table_row(FILE *file, const struct uoms_options *options, const struct uoms_result *result)
 {
     const struct uoms_summary *times = &result->slowest;
@@ -88,7 +96,9 @@ void uoms_table_row(FILE *file, const struct uoms_options *options, const struct
     print_number(file, 14, times->max);
     print_number(file, 14, times->mean);
     if (result->bench->bandwidth != UOMS_NO_BANDWIDTH) {
-        fprintf(file, " %22.2f %14.2f %14.2f", result->bandwidth_max, result->bandwidth_min, result->bandwidth_mean);
+        print_bandwidth(file, 22, result->bandwidth_max);
+        print_bandwidth(file, 14, result->bandwidth_min);
+        print_bandwidth(file, 14, result->bandwidth_mean);
     }
     if (options->stats) {
         print_number(file, 14, times->median);

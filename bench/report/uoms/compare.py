@@ -1,0 +1,174 @@
+"""uoms-compare: runs two or more programs in alternation, or reads their files, and says which is faster, with intervals.
+
+    uoms-compare [options] base=COMMAND other=COMMAND ... [-- arguments for all of them]
+    uoms-compare --files base=FILE[,FILE...] other=FILE[,FILE...] ...
+
+COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 uoms-mpi'.  All are compared with the first.
+Exit status: 0 nothing is slower than the first, 1 something is, 2 a wrong command line or file, 3 a program failed.
+"""
+
+import argparse
+import json
+import sys
+
+from . import files, runs, stats
+
+FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"
+
+
+class Comparison:
+    """One operation, size and number of threads in base and other, over pairs of launches."""
+
+    def __init__(self, name, base, other, margin):
+        self.key = name
+        self.base_median = stats.statistics.median(base)
+        self.other_median = stats.statistics.median(other)
+        self.pairs = min(len(base), len(other))
+        self.ratio, self.low, self.high, self.p = stats.compare_pairs(base[:self.pairs], other[:self.pairs])
+        self.margin = margin
+        self.verdict = NONE
+
+    def judge(self, is_significant):
+        """Beyond chance, and by more than the margin."""
+        if is_significant and self.low is not None:
+            if self.low > 1 + self.margin:
+                self.verdict = SLOWER
+            elif self.high < 1 / (1 + self.margin):
+                self.verdict = FASTER
+
+    def as_dict(self):
+        operation, threads, size = self.key[:3]
+        return {"operation": operation, "threads": threads, "bytes": size, "base_ns": self.base_median,
+                "other_ns": self.other_median, "ratio": self.ratio, "low": self.low, "high": self.high, "p": self.p,
+                "pairs": self.pairs, "verdict": self.verdict}
+
+
+def _short_key(name):
+    """The part of a key that all systems have: modes, operators and algorithms have different names elsewhere."""
+    return name[:4]
+
+
+def _medians(launches, value):
+    """Dictionary from key to one value per launch; the shorter key, unless that would mix results."""
+    found = {}
+    for launch in launches:
+        for row in launch["results"]:
+            number = row["imb"][value[4:]] if value.startswith("imb_") else row[value]
+            if number:
+                found.setdefault(files.key(row), []).append(number)
+    shorter = {}
+    for name, values in found.items():
+        shorter.setdefault(_short_key(name), []).append((name, values))
+    result = {}
+    for name, group in shorter.items():
+        for full, values in group:
+            result[name if len(group) == 1 else full] = values
+    return result
+
+
+def compare(base_launches, other_launches, margin=0.0, level=0.05, value="median"):
+    """Comparisons of everything that both have, in the order of base, judged together."""
+    base, other = _medians(base_launches, value), _medians(other_launches, value)
+    rows = [Comparison(name, base[name], other[name], margin) for name in base if name in other]
+    for row, is_significant in zip(rows, stats.significant([row.p for row in rows], level)):
+        row.judge(is_significant)
+    return rows
+
+
+def print_table(base_label, other_label, rows):
+    print(f"\n{other_label} against {base_label}: time {other_label} / {base_label}, 95 % interval of each row")
+    print(f"{'operation':24} {'threads':>7} {'size':>6} {base_label[:12]:>12} {other_label[:12]:>12} {'ratio':>7} "
+          f"{'interval':>17}  verdict")
+    for row in rows:
+        operation, threads, size, place = row.key[:4]
+        name = operation if place is None else f"{operation} @{place[0]},{place[1]}"
+        interval = "-" if row.low is None else f"{row.low:.3f} .. {row.high:.3f}"
+        print(f"{name:24} {threads:7} {files.size_text(size):>6} {files.time_text(row.base_median):>12} "
+              f"{files.time_text(row.other_median):>12} {row.ratio:7.3f} {interval:>17}  {row.verdict}")
+    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in (SLOWER, FASTER, NONE)}
+    print(f"{other_label}: {counts[SLOWER]} slower, {counts[FASTER]} faster, {counts[NONE]} no difference shown")
+
+
+def alternate(programs, arguments, pairs, limit_s, progress):
+    """Launches of each label, in alternating order, so that whatever changes with time changes all of them."""
+    launches = {label: [] for label, _ in programs}
+    for turn in range(pairs):
+        order = programs if turn % 2 == 0 else programs[::-1]
+        for label, command in order:
+            if progress:
+                print(f"[{turn + 1} of {pairs}] {label}", file=sys.stderr, flush=True)
+            launches[label].append(runs.launch(command, arguments, limit_s))
+    return launches
+
+
+def _labelled(parser, words):
+    pairs = []
+    for word in words:
+        label, equals, rest = word.partition("=")
+        if not equals or not label or not rest or " " in label:
+            parser.error(f"'{word}' is not LABEL=COMMAND or LABEL=FILE")
+        if label in (other for other, _ in pairs):
+            parser.error(f"there are two of '{label}'")
+        pairs.append((label, rest))
+    if len(pairs) < 2:
+        parser.error("there must be two to compare")
+    return pairs
+
+
+def _parse(words):
+    parser = argparse.ArgumentParser(prog="uoms-compare", description=__doc__.split("\n\n", 1)[0],
+                                     epilog="Exit status: 0 nothing slower than the first, 1 something is, 2 wrong usage, 3 failure.")
+    parser.add_argument("programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with")
+    parser.add_argument("--files", action="store_true", help="LABEL=FILE,FILE... in place of commands")
+    parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each (default: 7)")
+    parser.add_argument("--margin", type=float, default=0.0, metavar="PART", help="smaller differences do not count (0.05)")
+    parser.add_argument("--value", default="median", choices=("median", "t_min", "t_avg", "imb_t_min", "imb_t_max", "imb_t_avg"),
+                        help="of each launch (default: median); imb_... as IMB defines it")
+    parser.add_argument("--json", metavar="FILE", help="write the comparison")
+    parser.add_argument("--keep", metavar="PREFIX", help="write the launches to PREFIX-LABEL.json")
+    parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS", help="most time for a launch")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    arguments = []
+    if "--" in words:
+        words, arguments = words[:words.index("--")], words[words.index("--") + 1:]
+    options = parser.parse_args(words)
+    options.programs = _labelled(parser, options.programs)
+    if options.pairs < 2:
+        parser.error("--pairs: an interval needs at least 2")
+    return options, arguments
+
+
+def main(words=None):
+    options, arguments = _parse(sys.argv[1:] if words is None else words)
+    try:
+        if options.files:
+            launches = {label: [launch for path in paths.split(",") for launch in files.read(path)]
+                        for label, paths in options.programs}
+        else:
+            launches = alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet)
+    except files.FileError as error:
+        print(f"uoms-compare: {error}", file=sys.stderr)
+        return 2
+    except runs.RunError as error:
+        print(f"uoms-compare: {error}", file=sys.stderr)
+        return 3
+    if options.keep:
+        for label, group in launches.items():
+            files.write_launches(f"{options.keep}-{label}.json", group)
+    base = options.programs[0][0]
+    results = {}
+    for label, _ in options.programs[1:]:
+        rows = compare(launches[base], launches[label], options.margin, value=options.value)
+        if not rows:
+            print(f"uoms-compare: {base} and {label} have nothing in common", file=sys.stderr)
+            return 2
+        print_table(base, label, rows)
+        results[label] = [row.as_dict() for row in rows]
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results}, file, indent=1)
+    return int(any(row["verdict"] == SLOWER for rows in results.values() for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Reads result files: of one launch (uoms -json) or of several (uoms-launches --json)."""
+
+import json
+
+from . import stats
+
+ONE = "uoms-2"
+SEVERAL = "uoms-2-launches"
+
+
+class FileError(Exception):
+    """A message for the user: which file, and what is wrong with it."""
+
+
+def read(path):
+    """List of launches, each as uoms wrote it."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: not complete JSON ({error}); was the run cut short?") from error
+    kind = document.get("format") if isinstance(document, dict) else None
+    if kind == ONE:
+        return [document]
+    if kind == SEVERAL:
+        return document["launches"]
+    raise FileError(f"{path}: not a file of uoms -json (its format is {kind!r})")
+
+
+def write_launches(path, launches):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"format": SEVERAL, "launches": launches}, file)
+        file.write("\n")
+
+
+def key(row):
+    """
+    What makes results comparable: operation, threads, size, pair of processors (None for where threads were anyway),
+    synchronisation mode, operator and algorithm.
+    """
+    pair = row.get("pair")
+    place = (pair["first"], pair["second"]) if pair and not pair.get("default") else None
+    return (row["operation"], row["threads"], row["bytes"], place, row.get("sync_mode"), row.get("reduce_op"),
+            row.get("algorithm"))
+
+
+def combine(launches):
+    """
+    One row per key over all launches, as a dictionary from key to row.
+
+    Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over launches if
+    there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch.
+    """
+    rows = {}
+    for launch in launches:
+        for row in launch["results"]:
+            if row["median"] is not None:
+                rows.setdefault(key(row), []).append(row)
+    return {name: _combined(group) for name, group in rows.items()}
+
+
+def _combined(group):
+    row = dict(group[0])
+    row["medians"] = [each["median"] for each in group]
+    row["launches"] = len(group)
+    if len(group) == 1:
+        return row
+    row["median"], row["ci_low"], row["ci_high"] = stats.median_of_launches(row["medians"])
+    row["t_min"] = min(each["t_min"] for each in group)
+    row["t_max"] = max(each["t_max"] for each in group)
+    row["t_avg"] = sum(each["t_avg"] for each in group) / len(group)
+    row["repetitions"] = sum(each["repetitions"] for each in group)
+    if all(each.get("bw_max") is not None for each in group):
+        row["bw_max"] = max(each["bw_max"] for each in group)
+        row["bw_min"] = min(each["bw_min"] for each in group)
+        row["bw_avg"] = row["bw_avg"] * group[0]["t_avg"] / row["t_avg"]
+    return row
+
+
+def size_text(size):
+    """1024 -> 1K"""
+    for unit in ("", "K", "M", "G"):
+        if size < 1024 or size % 1024:
+            return f"{size}{unit}"
+        size //= 1024
+    return f"{size}T"
+
+
+def time_text(nanoseconds):
+    """Three digits and a unit"""
+    for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= scale:
+            return f"{nanoseconds / scale:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"

@@ -1,0 +1,81 @@
+"""Results of several files as one table (pandas), and the questions that the charts ask of it."""
+
+import pandas
+
+from . import files
+
+
+class Source:
+    """One label of the report: a file, or several files that are launches of the same."""
+
+    def __init__(self, label, launches):
+        self.label, self.launches = label, launches
+        self.context = launches[0]["context"]
+        self.rows = files.combine(launches)
+
+
+def load(words):
+    """Sources of FILE or LABEL=FILE[,FILE...]; files without a label get that of -label, or their system and threads."""
+    sources = []
+    for word in words:
+        label, equals, paths = word.partition("=")
+        if not equals:
+            label, paths = None, word
+        launches = [launch for path in paths.split(",") for launch in files.read(path)]
+        options, build = launches[0]["context"]["options"], launches[0]["context"]["build"]
+        sources.append((label or options.get("label") or build["parallel_system"], launches))
+    merged = {}
+    for label, launches in sources:
+        # Runs of one label with other numbers of threads are one source.
+        merged.setdefault(label, []).extend(launches)
+    return [Source(label, launches) for label, launches in merged.items()]
+
+
+def table(sources):
+    """One line per source and result; missing limits of intervals are the median itself."""
+    lines = []
+    for source in sources:
+        for row in source.rows.values():
+            pair = row.get("pair")
+            line = {name: row.get(name) for name in (
+                "name", "operation", "group", "threads", "bytes", "sized", "algorithm", "sync_mode", "reduce_op", "median", "ci_low",
+                "ci_high", "t_min", "t_max", "t_avg", "p95", "bw_max", "bw_avg", "skew", "repetitions", "launches")}
+            line["label"] = source.label
+            line["pair"] = (pair["first"], pair["second"]) if pair else None
+            line["pair_name"] = pair["distance_name"] if pair else None
+            line["is_default"] = not pair or pair.get("default", False)
+            lines.append(line)
+    frame = pandas.DataFrame(lines)
+    frame["sized"] = frame["sized"].astype(bool)
+    for limit in ("ci_low", "ci_high"):
+        frame[limit] = pandas.to_numeric(frame[limit]).fillna(frame["median"])
+    # Bytes per nanosecond times the operation's factor; the interval of the bandwidth comes from that of the time.
+    for name in ("bw_max", "bw_avg"):
+        frame[name] = pandas.to_numeric(frame[name])
+    volume = frame["bw_max"] * frame["t_min"]
+    frame["bw"] = volume / frame["median"]
+    frame["bw_low"], frame["bw_high"] = volume / frame["ci_high"], volume / frame["ci_low"]
+    return frame
+
+
+def plain(frame):
+    """Where threads were placed anyway, with the system's own choice of algorithm, in the commonest mode."""
+    chosen = frame[frame["is_default"]]
+    if chosen["algorithm"].notna().any():
+        walked = chosen.groupby(["label", "operation", "threads", "bytes"])["algorithm"].transform("nunique") > 1
+        chosen = chosen[~walked]
+    return chosen.drop_duplicates(["label", "operation", "threads", "bytes"])
+
+
+def curves(frame, names):
+    """(name, lines) of each name that has at least one size, in the given order."""
+    for name in names:
+        lines = frame[(frame["operation"] == name) & frame["sized"]].sort_values("bytes")
+        if len(lines):
+            yield name, lines
+
+
+def operations(frame, group, sized=True):
+    """Operations of a group in the order in which they ran."""
+    chosen = frame[(frame["group"] == group) & (frame["sized"] == sized)]
+    return list(dict.fromkeys(chosen["operation"]))

@@ -1,0 +1,134 @@
+"""uoms-guidelines: operations that are slower than others that could stand in for them, which shows what to tune.
+
+    uoms-guidelines [--margin PART] FILE...
+
+A guideline is broken only if the intervals of both sides lie apart, and by more than the margin.
+Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file.
+"""
+
+import argparse
+import sys
+
+from . import files
+
+TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
+RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
+LOOSE = {"ALLSYNC": 2, "MYSYNC": 1, "NOSYNC": 0}
+
+
+class Broken:
+    """left (what was measured) takes longer than right (what could stand in for it)."""
+
+    def __init__(self, rule, row, left, right):
+        self.rule, self.row, self.left, self.right = rule, row, left, right
+
+    def __str__(self):
+        mode = f", {self.row['algorithm']}" if self.row.get("algorithm") else ""
+        return (f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: {self.rule}; "
+                f"{files.time_text(self.left)} against {files.time_text(self.right)}, {self.left / self.right:.2f} times")
+
+
+class Table:
+    """Rows by operation, size and whatever else must agree."""
+
+    def __init__(self, rows, margin):
+        self.rows, self.margin, self.checked, self.broken = rows, margin, 0, []
+
+    def other(self, row, operation, size):
+        """The best that there is for another operation or size under the same circumstances, or None."""
+        alike = files.key(row)
+        candidates = [each for name, each in self.rows.items() if name[:5] == (operation, alike[1], size, alike[3], alike[4])]
+        return min(candidates, key=lambda each: each["median"], default=None)
+
+    def check(self, rule, row, others):
+        """row must not take longer than all others together."""
+        if any(other is None for other in others):
+            return
+        self.checked += 1
+        low = row["ci_low"] if row["ci_low"] is not None else row["median"]
+        high = sum(other["ci_high"] if other["ci_high"] is not None else other["median"] for other in others)
+        if low > high * (1 + self.margin):
+            self.broken.append(Broken(rule, row, row["median"], sum(other["median"] for other in others)))
+
+
+def _check_stand_ins(table, row):
+    operation, size, threads = row["operation"], row["bytes"], row["threads"]
+    if operation == "gather_all":
+        table.check("slower than gather and broadcast of the result", row,
+                    [table.other(row, "gather", size), table.other(row, "broadcast", size * threads)])
+    if operation == "broadcast" and size % threads == 0:
+        table.check("slower than scatter and gather_all of pieces", row,
+                    [table.other(row, "scatter", size // threads), table.other(row, "gather_all", size // threads)])
+    if operation == "gather":
+        table.check("slower than gather_all, which does more", row, [table.other(row, "gather_all", size)])
+    if operation in ("scatter", "permute"):
+        table.check("slower than exchange, which does more", row, [table.other(row, "exchange", size)])
+    for kind in TYPES:
+        if operation == f"reduce_all_{kind}":
+            table.check("slower than reduce and broadcast of the result", row,
+                        [table.other(row, f"reduce_{kind}", size), table.other(row, "broadcast", RESULT_BYTES.get(kind, 4))])
+        if operation == f"reduce_{kind}":
+            table.check("slower than the prefix reduction, which does more", row,
+                        [table.other(row, f"prefix_reduce_{kind}", size)])
+
+
+def _check_sizes(table, row):
+    """Against the next larger size: whoever can do more can do less."""
+    if not row.get("sized"):
+        return
+    name = files.key(row)
+    larger = [other["bytes"] for key, other in table.rows.items()
+              if key[0] == name[0] and key[1] == name[1] and key[3:] == name[3:] and other["bytes"] > row["bytes"]]
+    if larger:
+        table.check(f"slower than with {files.size_text(min(larger))}", row, [table.rows[name[:2] + (min(larger),) + name[3:]]])
+
+
+def _modes(row):
+    """(entry, exit) looseness of UPC_IN_X|UPC_OUT_Y; larger waits for more"""
+    words = row["sync_mode"].split("|")
+    return LOOSE[words[0].rsplit("_", 1)[1]], LOOSE[words[1].rsplit("_", 1)[1]]
+
+
+def _check_modes(table, row):
+    """A mode that waits for less must not take longer."""
+    if not row.get("sync_mode"):
+        return
+    own, name = _modes(row), files.key(row)
+    for key, other in table.rows.items():
+        if key[:4] != name[:4] or key[5:] != name[5:] or key[4] == name[4]:
+            continue
+        modes = _modes(other)
+        if modes[0] >= own[0] and modes[1] >= own[1]:
+            table.check(f"slower than with {other['sync_mode']}, which waits for more", row, [other])
+
+
+def check(rows, margin=0.1):
+    """Table with .checked and .broken for rows as files.combine returns them."""
+    table = Table(rows, margin)
+    for row in rows.values():
+        _check_stand_ins(table, row)
+        _check_sizes(table, row)
+        _check_modes(table, row)
+    table.broken.sort(key=lambda each: each.right / each.left)
+    return table
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="uoms-guidelines", description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("files", nargs="+", metavar="FILE", help="of uoms -json or uoms-launches --json")
+    parser.add_argument("--margin", type=float, default=0.1, metavar="PART", help="that is tolerated (default: 0.1)")
+    options = parser.parse_args(words)
+    try:
+        launches = [launch for path in options.files for launch in files.read(path)]
+    except files.FileError as error:
+        print(f"uoms-guidelines: {error}", file=sys.stderr)
+        return 2
+    table = check(files.combine(launches), options.margin)
+    for broken in table.broken:
+        print(broken)
+    print(f"{table.checked} guidelines checked, {len(table.broken)} broken")
+    return int(bool(table.broken))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Draws the machine: boxes in boxes, straight to SVG, with the threads where they were bound."""
+
+import html
+
+from . import files
+
+SHOWN = ("Machine", "Package", "Die", "L3Cache", "L2Cache", "L1Cache", "Core", "PU")
+PAD, LINE, PU_WIDTH, PU_HEIGHT = 7, 15, 44, 34
+
+
+def _flat_tree(processors):
+    """A tree of packages and processors from /sys's list, where there was no hwloc."""
+    packages = {}
+    for cpu in processors:
+        packages.setdefault(cpu["package"], []).append({"type": "PU", "index": cpu["number"]})
+    return {"type": "Machine", "children": [{"type": "Package", "index": number, "children": cpus}
+                                            for number, cpus in sorted(packages.items())]}
+
+
+def _threads_by_cpu(context):
+    """Processor -> threads bound to it alone"""
+    found = {}
+    for thread, mask in enumerate(context["affinity"]):
+        if mask.isdigit():
+            found.setdefault(int(mask), []).append(thread)
+    return found
+
+
+def _caption(node):
+    names = {"L3Cache": "L3", "L2Cache": "L2", "L1Cache": "L1", "PU": "CPU"}
+    text = names.get(node["type"], node["type"])
+    if node["type"] in ("Package", "PU", "Core", "Die") and "index" in node:
+        text += f" {node['index']}"
+    if node.get("bytes"):
+        text += f" {files.size_text(node['bytes'])}"
+    for memory in node.get("memory", []):
+        text += f", NUMA {memory.get('index', 0)}: {memory['bytes'] / 2**30:.0f} GiB"
+    return text
+
+
+class _Box:
+    """A laid-out node: its size, and how to write it at a place"""
+
+    def __init__(self, node, threads, most_columns):
+        self.node, self.threads = node, threads
+        children = [child for child in node.get("children", [])]
+        while len(children) == 1 and children[0]["type"] not in SHOWN:
+            children = children[0].get("children", [])
+        self.is_leaf = node["type"] == "PU"
+        self.boxes = [_Box(child, threads, most_columns) for child in children]
+        self.columns = min(len(self.boxes), most_columns) if self.boxes else 0
+        self._measure()
+
+    def _measure(self):
+        if self.is_leaf:
+            self.width, self.height = PU_WIDTH, PU_HEIGHT
+            return
+        rows = [self.boxes[i:i + self.columns] for i in range(0, len(self.boxes), self.columns or 1)]
+        self.rows = rows
+        caption_width = 5.6 * len(_caption(self.node)) + 2 * PAD
+        inner = max((sum(box.width for box in row) + PAD * (len(row) - 1) for row in rows), default=0)
+        self.width = max(inner + 2 * PAD, caption_width)
+        self.height = LINE + PAD + sum(max(box.height for box in row) + PAD for row in rows)
+
+    def write(self, x, y, depth, out):
+        kind = "pu" if self.is_leaf else f"level-{min(depth, 4)}"
+        out.append(f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{self.width:.1f}" height="{self.height:.1f}" rx="3"/>')
+        text = html.escape(_caption(self.node))
+        if self.is_leaf:
+            threads = ",".join(str(thread) for thread in self.threads.get(self.node.get("index"), []))
+            out.append(f'<text x="{x + self.width / 2:.1f}" y="{y + 14:.1f}" text-anchor="middle">{text}</text>')
+            if threads:
+                out.append(f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T {threads}</text>')
+            return
+        out.append(f'<text x="{x + PAD:.1f}" y="{y + 13:.1f}">{text}</text>')
+        top = y + LINE + 3
+        for row in self.rows:
+            left = x + PAD
+            for box in row:
+                box.write(left, top, depth + 1, out)
+                left += box.width + PAD
+            top += max(box.height for box in row) + PAD
+
+
+def draw(context):
+    """SVG of the machine of a context, as a text for the page."""
+    machine = context["machine"]
+    tree = machine.get("tree") or _flat_tree(machine["processors"])
+    box = _Box(tree, _threads_by_cpu(context), 8)
+    out = []
+    box.write(1, 1, 0, out)
+    width, height = box.width + 2, box.height + 2
+    return (f'<svg class="machine" viewBox="0 0 {width:.0f} {height:.0f}" style="max-width:{width * 1.3:.0f}px" role="img" '
+            f'aria-label="Packages, caches and processors, with bound threads">' + "".join(out) + "</svg>")

@@ -1,0 +1,80 @@
+"""uoms-report: tables and pictures of result files: one HTML page, and the pictures as files.
+
+    uoms-report [-o FOLDER] [--formats png,svg,pdf] FILE | LABEL=FILE[,FILE...] ...
+
+Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
+Exit status: 0, or 2 for a wrong command line or file.
+"""
+
+import argparse
+import pathlib
+import sys
+
+from . import files
+
+KINDS = ("png", "svg", "pdf")
+
+
+def sections(frame):
+    """(anchor, title, text, figures) of all charts that there is something for."""
+    from . import charts
+
+    return [
+        ("peers", "Against each other", "The same operations, sizes and statistics in each system.",
+         list(charts.peer_bars(frame)) + list(charts.peers(frame))),
+        ("curves", "Time and bandwidth over size", "Each line has its 95 % interval as a shade, which may be thinner than the line.",
+         list(charts.family_curves(frame))),
+        ("unsized", "Operations without a size", "Barriers, locks, atomics, single elements.", list(charts.unsized_bars(frame))),
+        ("threads", "Threads and sizes", "The time over both.", list(charts.threads_by_size(frame))),
+        ("scaling", "Scaling", "The time over the number of threads.", list(charts.scaling(frame))),
+        ("algorithms", "Algorithms", "Algorithm against algorithm.", list(charts.algorithms(frame))),
+        ("pairs", "Pairs of CPUs", "Point-to-point operations between CPUs, of each distance or all.", list(charts.pair_matrix(frame))),
+    ]
+
+
+def write(sources, folder, kinds):
+    """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page."""
+    from . import frames, page
+
+    frame = frames.table(sources)
+    parts = sections(frame)
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "index.html"
+    target.write_text(page.build(sources, frame, parts), encoding="utf-8")
+    if kinds:
+        (folder / "figures").mkdir(exist_ok=True)
+    for _, _, _, figures in parts:
+        for figure in figures:
+            for name, content in figure.files(kinds):
+                (folder / "figures" / name).write_bytes(content)
+    return target
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("files", nargs="+", metavar="FILE", help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json")
+    parser.add_argument("-o", "--output", default="uoms-report", metavar="FOLDER", help="for index.html and figures/ (default: uoms-report)")
+    parser.add_argument("--formats", default="png", metavar="LIST", help="of the pictures beside the page: png,svg,pdf or none (default: png)")
+    options = parser.parse_args(words)
+    kinds = [] if options.formats == "none" else options.formats.split(",")
+    if not set(kinds) <= set(KINDS):
+        parser.error(f"--formats {options.formats}: it is a list of png, svg, pdf, or none")
+    try:
+        from . import frames
+    except ModuleNotFoundError as error:
+        print(f"uoms-report: {error.name} is missing; 'make report-env' or 'pip install ./bench/report' brings it", file=sys.stderr)
+        return 2
+    try:
+        sources = frames.load(options.files)
+    except files.FileError as error:
+        print(f"uoms-report: {error}", file=sys.stderr)
+        return 2
+    if not any(source.rows for source in sources):
+        print("uoms-report: there are no results in these files", file=sys.stderr)
+        return 2
+    print(write(sources, pathlib.Path(options.output), kinds))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
