@@ -27,6 +27,7 @@ check-long:
 
 bench: all
 	@python3 bench/language/run
+	@python3 bench/libraries/run
 
 install: all
 	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
@@ -45,7 +46,7 @@ help:
 	@echo "make demo        compile and run some UPC programs on all cores"
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
-	@echo "make bench       what the language costs, beside its limits; 4 minutes on a quiet machine"
+	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"

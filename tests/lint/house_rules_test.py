@@ -70,6 +70,14 @@ class HouseRules(unittest.TestCase):
         self.assertEqual(violations("spec_status", {"docs/spec-status.md": table, "tests/programs/a.upc": ""}),
                          [("docs/spec-status.md", number) for number in (4, 5, 6)])
 
+    def test_every_function_has_a_status(self):
+        table = "| Clause | Status | Shown by |\n|---|---|---|\n| `upc_{a,b_c}`, `bupc_tX_RS` | done | `programs/a` |\n"
+        header = ("/* upc_x(1) */\n/*\n * upc_y(2)\n */\nint upc_a(void);\nint upc_b_c(int a), upc_d (void);\n"
+                  "#define D(X, RS) int bupc_t##X##_##RS(int);\n#define bupc_e(x) 0\n#define bupc_f upc_a\n")
+        self.assertEqual(violations("spec_status", {"docs/spec-status.md": table, "tests/programs/a.upc": "",
+                                                    "include/upc/h.h": header}),
+                         [("include/upc/h.h", number) for number in (6, 8, 9)])
+
     def test_versions_agree(self):
         tree = {"scripts/requirements": "cmake  build  3.20  cmake\n",
                 "CMakePresets.json": '{"cmakeMinimumRequired": {"major": 3, "minor": 20, "patch": 0}}',
