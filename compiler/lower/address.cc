@@ -30,7 +30,48 @@ Expr* strip(Expr* e)
 
 Rope Lowerer::element_size(QualType element)
 {
+    std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;   // its name may mean nothing there
+    if (size)
+        return rope() << size->bytes;
     return rope("sizeof(") << c_value_type(element) << ")";
+}
+
+// Distance of a member, or of an element of an array member, from the object *base
+std::optional<uint64_t> Lowerer::member_offset(Expr* lvalue, Expr** base)
+{
+    uint64_t offset = 0;
+    for (;;) {
+        if (lvalue->kind == Kind::Paren) {
+            lvalue = lvalue->a;
+        } else if (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)) {
+            auto index = analysis_.constants.find(lvalue->b);
+            std::optional<Size> size = size_of(lvalue->type);
+            if (index == analysis_.constants.end() || !size)
+                return std::nullopt;
+            offset += static_cast<uint64_t>(index->second) * size->bytes;
+            lvalue = lvalue->a;
+        } else if (lvalue->kind == Kind::Member && lvalue->op == Op::Dot && is_record(lvalue->a->type)) {
+            uint64_t inner = 0;
+            const Record& record = *kind_of(lvalue->a->type)->record;
+            if (!record.size_known || find_field(record, text(lvalue->name), &inner) == nullptr)
+                return std::nullopt;
+            offset += inner;
+            lvalue = lvalue->a;
+        } else {
+            *base = lvalue;
+            return lvalue->kind == Kind::Member ? std::nullopt : std::optional<uint64_t>(offset);
+        }
+    }
+}
+
+// Pointer-to-shared to a member
+Rope Lowerer::member_reference(Expr* lvalue)
+{
+    Expr* base = nullptr;
+    std::optional<uint64_t> offset = outside_ ? member_offset(lvalue, &base) : std::nullopt;
+    if (!offset)
+        return rope("bn_at(&") << place(lvalue) << ")";
+    return rope("bn_at((char *)(") << window_address(address_of_object(base)) << ") + " << *offset << ")";
 }
 
 Rope Lowerer::steps(QualType type)
@@ -109,7 +150,7 @@ Address Lowerer::address(Expr* e)
     result.element = element_of(pointer_target(*plain));
     if (is_array(plain->type)) {
         if (is_member(plain))
-            result.pointer << "bn_at(&" << place(plain) << ")";
+            result.pointer << member_reference(plain);
         else
             result = address_of_object(plain);
         result.element = element_of(plain->type);

@@ -1,15 +1,15 @@
 // declare.cc: declarations whose types C does not have are printed anew, one for each declarator; all others stay.
 //
 // UPC form                                  C form
-// shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
+// shared T x;                               statics.cc
 // extern shared T a[];                      extern bn_shared_t a;
-// static shared T x; in a function          the same, in front of the function under a name of its own (or, if T is a struct that
-//                                           the function defines, in its place)
-// shared T *p = e;                          bn_pts_t p = e;  at file scope the value is set before main (unit.cc)
+// shared T *p = e;                          bn_pts_t p = e;  with static storage: statics.cc
 // typedef shared T *P;                      typedef bn_pts_t P;
 // typedef shared T S;                       nothing: uses of S are printed without it
 // struct s { shared T *p; };                struct s { bn_pts_t p; };
 // void f(shared T *p)                       void f(bn_pts_t p)
+#include <utility>
+
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -88,55 +88,6 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
     return false;
 }
 
-// The record that asks the start-up code for room
-Rope Lowerer::static_record(const Symbol& symbol)
-{
-    std::string name = "bn_static_" + std::to_string(++records_);
-    std::string entry = "bn_entry_" + std::to_string(records_);
-    QualType type = element_of(symbol.type);
-    if (kind(type) == TypeKind::Enum)   // whose tag may be local to a function
-        type = kind_of(type)->base;
-    Rope element = c_value_type(type);
-    Rope align = rope("__alignof__(") << element << ")";
-    if (symbol.align != 0)
-        align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
-    uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
-    return rope("static struct bn_static ")
-           << name << " = { &" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
-           << element << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type)
-           << " }; static struct bn_static *const " << entry << " __attribute__((section(\"bn_statics\"), used)) = &" << name
-           << ";";
-}
-
-Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
-{
-    const Symbol& symbol = *init.symbol;
-    auto found = statics_.find(&init);
-    if (found == statics_.end() || is_incomplete(symbol.type))
-        return rope("extern bn_shared_t ") << symbol.emitted << ";";
-    bool is_local = found->second->function != nullptr;
-    bool is_tentative = !decl.specifiers->is_static && !is_local && init.init == nullptr;
-    Rope out = rope(decl.specifiers->is_static || is_local ? "static " : "");
-    out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common));" : ";") << " " << static_record(symbol);
-    if (!is_local)
-        return out;
-    if (!has_local_type(symbol)) {
-        hoisted_.push_back(out << " ");
-        return rope();
-    }
-    if (found->second->needs_code)
-        diags_.report(diag::Id::NotSupported, {init.first, init.last, init.first},
-                      {"an initial value for a static shared object of a type that is local to a function"});
-    return out;
-}
-
-// An object of such a type cannot be moved in front of its function; without an initial value it need not be.
-bool Lowerer::has_local_type(const Symbol& symbol) const
-{
-    const Type* element = kind_of(element_of(symbol.type));
-    return element->kind == TypeKind::Record && element->record->in_function;
-}
-
 Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
 {
     const Symbol& symbol = *init.symbol;
@@ -150,38 +101,27 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     if (symbol.kind == Symbol::Kind::Variable && is_shared(symbol.type))
         return shared_object(decl, init);
     auto found = statics_.find(&init);
-    bool needs_code = found != statics_.end() && found->second->needs_code;
-    QualType type = symbol.type;
-    if (needs_code) {   // it is written before main, so it cannot be in read-only memory
-        type = canonical(type);
-        type.quals.is_const = false;
-        if (type.type->kind == TypeKind::Array && element_of(type).quals.is_const) {
-            Type* copy = arena_.make<Type>(*type.type);
-            copy->base = canonical(copy->base);
-            copy->base.quals.is_const = false;
-            type.type = copy;
-        }
-    }
-    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(type, rope(symbol.emitted)) << suffix(written);
-    if (init.init != nullptr && !needs_code) {
+    if (found != statics_.end())
+        return private_object(decl, init, *found->second);
+    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
+    if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
-        bool outer = in_static_initialiser_;
-        in_static_initialiser_ = is_static;
+        bool outer = std::exchange(in_static_initialiser_, is_static);
         lower(init.init);
         in_static_initialiser_ = outer;
         out << " = " << init.init;
     }
-    out << ";";
-    if (found == statics_.end() || found->second->function == nullptr)
-        return out;
-    if (has_local_type(symbol))
-        diags_.report(diag::Id::NotSupported, {init.first, init.last, init.first},
-                      {"an initial value with shared addresses for a static object of a type that is local to a function"});
-    hoisted_.push_back(out << " ");
-    return rope();
+    return out << ";";
 }
 
 void Lowerer::declaration(ast::Declaration& decl)
+{
+    declarators(decl);
+    if (in_function_)
+        rename_shadowed(&decl);
+}
+
+void Lowerer::declarators(ast::Declaration& decl)
 {
     if (!must_reprint(decl)) {
         bool is_static = !in_function_ || decl.specifiers->is_static;

@@ -78,8 +78,20 @@ void Lowerer::lower(Node* node)
         lower_children(node);
 }
 
+Rope Lowerer::constant_text(__int128 value, QualType type)
+{
+    std::string digits = value < 0 ? "(-" + std::to_string(static_cast<uint64_t>(-value)) : std::to_string(static_cast<uint64_t>(value));
+    std::optional<Size> size = size_of(type);
+    return rope(digits) << (is_unsigned(type) ? "u" : "") << (size && size->bytes >= 8 ? "l" : "") << (value < 0 ? ")" : "");
+}
+
 void Lowerer::lower_expr(Expr& e)
 {
+    if (auto constant = outside_ ? analysis_.constants.find(&e) : analysis_.constants.end();
+        constant != analysis_.constants.end()) {
+        set(&e, constant_text(constant->second, e.type));
+        return;
+    }
     bool is_access = e.kind == Kind::Ident || e.kind == Kind::Index || e.kind == Kind::Member ||
                      (e.kind == Kind::Unary && e.op != Op::Extension);
     if (is_access && e.is_lvalue && is_shared(e.type)) {
@@ -106,6 +118,14 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;
     case Kind::TypesCompatible: types_compatible(e); return;
+    case Kind::InitList:
+        if (is_pts(e.type) && !e.args.empty()) {   // { p }: C has a struct there, which braces would open
+            lower(e.args[0]);
+            set(&e, rope() << e.args[0]);
+            return;
+        }
+        lower_children(&e);
+        return;
     case Kind::StmtExpr: {
         const Node* outer = value_statement_;
         value_statement_ = e.body->items.empty() ? nullptr : e.body->items.back();
@@ -132,7 +152,7 @@ void Lowerer::unary(Expr& e)
     switch (e.op) {
     case Op::AddressOf:
         if (e.a->is_lvalue && is_shared(e.a->type)) {
-            set(&e, is_member(e.a) ? rope("bn_at(&") << place(e.a) << ")" : reference(address(&e)));
+            set(&e, is_member(e.a) ? member_reference(e.a) : reference(address(&e)));
             return;
         }
         if (e.a->kind == Kind::Unary && e.a->op == Op::Deref && is_pts_value(*e.a->a)) {   // &*p of an incomplete type

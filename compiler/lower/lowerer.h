@@ -1,8 +1,10 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
-// them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, stmt.cc, unit.cc.
+// them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
+// static storage), stmt.cc, unit.cc.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "lower/lower.h"
@@ -46,6 +48,7 @@ private:
     void size_operator(Expr& e);
     void generic(Expr& e);
     void types_compatible(Expr& e);
+    Rope constant_text(__int128 value, QualType type);
 
     // ---- address.cc ----
     Address address(Expr* e);                  // of a shared array, or the place that a pointer-to-shared value points to
@@ -53,6 +56,8 @@ private:
     void add_index(Address& address, Expr* index, QualType stepped, bool negative);
     Rope steps(QualType type);                 // ultimate elements in one object of `type`
     Rope element_size(QualType element);
+    Rope member_reference(Expr* lvalue);
+    std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
     Rope reference(const Address& address);    // pointer-to-shared value
     Rope place(Expr* lvalue, bool is_volatile = false);   // C lvalue for a shared lvalue
@@ -81,6 +86,7 @@ private:
 
     // ---- declare.cc ----
     void declaration(ast::Declaration& decl);
+    void declarators(ast::Declaration& decl);
     void field(ast::FieldDecl& decl);
     void parameter(ast::ParamDecl& param);
     Rope kr_head(const ast::FunctionDef& def);
@@ -91,11 +97,19 @@ private:
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
-    Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
-    bool has_local_type(const sema::Symbol& symbol) const;
-    Rope static_record(const sema::Symbol& symbol);
     Rope suffix(const ast::Declarator& declarator);
     void tag_anonymous(ast::Specifiers& spec);
+
+    // ---- statics.cc ----
+    Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
+    Rope private_object(ast::Declaration& decl, ast::InitDeclarator& init, const sema::StaticObject& object);
+    QualType image_type(const sema::Image& image);
+    QualType plain_type(QualType type);
+    QualType writable_type(QualType type);
+    Rope image(const sema::Image& image, const std::string& name);
+    Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
+    Rope images(const sema::StaticObject& object, const std::vector<std::string>& names, int number);
+    Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);
 
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);
@@ -104,7 +118,6 @@ private:
     Rope affinity_test(Expr* affinity);
 
     // ---- unit.cc ----
-    void initial_value(const sema::StaticObject& object, Rope& out);
     const ast::Lowered* tail();
     void rename_shadowed(Node* decl);
 
@@ -126,14 +139,16 @@ private:
     diag::Diagnostics& diags_;
     Options options_;
     std::map<const ast::InitDeclarator*, const sema::StaticObject*> statics_;
-    std::vector<Rope> hoisted_;                // static objects of the function being lowered
+    std::vector<Rope> hoisted_;                // what must be declared before the function being lowered
+    std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
+    bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
     bool in_function_ = false;
     bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
     const Expr* discarded_ = nullptr;          // an expression whose value nobody uses
     const Node* value_statement_ = nullptr;    // last statement of a statement expression: gives its value
     size_t next_record_ = 0;                   // of analysis_.records: the first that ends after what has been lowered
     int temporaries_ = 0;
-    int records_ = 0;
+    int objects_ = 0;                          // static objects so far
 };
 
 }  // namespace bn::lower

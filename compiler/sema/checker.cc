@@ -71,7 +71,7 @@ Symbol* Checker::declare(lex::TokenIndex token, Symbol::Kind kind, QualType type
 {
     uint32_t name = tokens_[token].name;
     if (const Symbol* outer = symbols_[name];
-        outer != nullptr && outer->kind == Symbol::Kind::Typedef && outer->at_file_scope && scopes_.size() > 1) {
+        outer != nullptr && outer->kind == Symbol::Kind::Typedef && scopes_.size() > 1) {
         outer->type.type->is_shadowed = true;
         if (is_record(outer->type) && kind_of(outer->type)->record->alias == outer->name)
             kind_of(outer->type)->record->is_shadowed = true;

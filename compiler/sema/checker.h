@@ -59,7 +59,6 @@ private:
     Record* record(ast::RecordSpec& spec);
     void fields(ast::RecordSpec& spec, Record& record);
     void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
-    const Field* find_field(const Record& record, std::string_view name) const;
     bool names_bit_field(const ast::Expr* e);
 
     // ---- constant.cc ----
@@ -107,11 +106,20 @@ private:
     void condition(ast::Expr* e);
 
     // ---- init.cc ----
-    void initialiser(ast::Expr*& init, QualType& type, bool is_static, bool* needs_code);
-    struct InitCursor;
-    void init_value(ast::Expr*& init, QualType type, bool is_static, bool* needs_code);
-    void init_list(ast::Expr& list, QualType& type, bool is_static, bool* needs_code);
-    void init_aggregate(ast::Expr& list, size_t& next, QualType& type, bool is_outer, bool is_static, bool* needs_code);
+    struct StaticValues;   // null pointers to it: an object with automatic storage
+    void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
+    std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
+    void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
+    void init_list(ast::Expr& list, QualType& type, StaticValues* statics);
+    void init_aggregate(ast::Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics);
+    void init_subobject(ast::Expr& list, size_t& next, QualType target, StaticValues* statics);
+    void init_row(ast::Expr& list, size_t& next, QualType row, StaticValues& statics);
+    QualType designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics);
+    const Field* designated_field(const Record& record, std::string_view name, uint64_t& position) const;
+    std::optional<QualType> next_subobject(QualType type, uint64_t& position, StaticValues* statics);
+    void typed_literal(ast::Expr* value, StaticValues* statics);
+    bool is_run_time(const ast::Node& node) const;
+    void note_constants(const ast::Node& node);
 
     // ---- stmt.cc ----
     void statement(ast::Node* node);
@@ -162,6 +170,7 @@ private:
     std::vector<size_t> scopes_;     // sizes of bindings_ at their starts
     std::vector<size_t> tag_scope_;  // by interned name: depth at which tags_[name] was declared
 
+    StaticValues* literal_values_ = nullptr;   // of the object that the compound literal being checked initialises
     ast::FunctionDef* function_ = nullptr;     // outermost function being checked
     QualType return_type_;
     size_t next_pragma_ = 0;

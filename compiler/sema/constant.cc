@@ -183,8 +183,9 @@ std::optional<__int128> Checker::constant(const Expr* e)
         if (!e->args.empty() || e->name == 0 || !is_record(e->type_name->type))
             return std::nullopt;
         const Record* record = kind_of(e->type_name->type)->record;
-        const Field* found = record->size_known ? find_field(*record, text(e->name)) : nullptr;
-        return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(found->offset) : std::nullopt;
+        uint64_t offset = 0;
+        const Field* found = record->size_known ? find_field(*record, text(e->name), &offset) : nullptr;
+        return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(offset) : std::nullopt;
     }
     case Kind::TypesCompatible:
         if (e->type_args.size() == 2)

@@ -250,11 +250,14 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         check_redeclaration(declarator, *symbol, previous);
     check_object(decl, init, *symbol);
     bool is_static_object = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
-    bool needs_code = false;
+    std::vector<Image> images;
     if (init.init != nullptr) {
         symbol->has_initialiser = true;
         Expr* written = init.init;
-        initialiser(init.init, symbol->type, is_static_object, &needs_code);
+        if (is_static_object)
+            images = static_initialiser(init.init, symbol->type);
+        else
+            initialiser(init.init, symbol->type, nullptr);
         if (init.init != written)
             replace_child(init, written, init.init);
     }
@@ -264,12 +267,16 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     bool is_definition = is_static_object && (!spec.is_extern || init.init != nullptr);
     if (is_shared_object && is_definition && is_incomplete(symbol->type) && !is_array(symbol->type))
         diags_.report(Id::SharedIncomplete, range(declarator), {symbol->name, quote(symbol->type)});
-    if (!is_definition || !(is_shared_object || needs_code))
+    if (!is_definition || !(is_shared_object || !images.empty()))
         return;
-    if (!symbol->at_file_scope)
+    if (!symbol->at_file_scope && is_shared_object)
         symbol->emitted = intern("bn_" + std::string(symbol->name) + "_" + std::to_string(++hoisted_));
-    analysis_.statics.push_back({symbol, &init, &decl, symbol->at_file_scope ? nullptr : function_, is_shared_object,
-                                 needs_code || (is_shared_object && init.init != nullptr)});
+    ast::FunctionDef* function = symbol->at_file_scope ? nullptr : function_;
+    if (function != nullptr)
+        for (const Image& image : images)
+            for (const ComputedValue& computed : image.computed)
+                note_constants(*computed.value);
+    analysis_.statics.push_back({symbol, &init, &decl, function, is_shared_object, std::move(images)});
 }
 
 void Checker::declaration(ast::Declaration& decl, bool)

@@ -369,8 +369,7 @@ void Checker::compound_literal(Expr& e)
         diags_.report(Id::CastToShared, range(e), {quote(type)});
         return;
     }
-    bool needs_code = false;
-    initialiser(e.a, type, false, &needs_code);
+    initialiser(e.a, type, std::exchange(literal_values_, nullptr));
     e.type = type;
     e.is_lvalue = true;
 }

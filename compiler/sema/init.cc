@@ -1,12 +1,82 @@
-// init.cc: initialisers: which object each value goes to (C11 6.7.9), its conversion, and whether code must set it.
+// init.cc: initialisers: which object each value goes to (C11 6.7.9), its conversion, and which values of static objects C cannot
+// compute before main.
+#include <algorithm>
+#include <utility>
+
 #include "sema/checker.h"
 
 namespace bn::sema {
 
 using ast::Expr;
 using ast::Kind;
+using ast::Node;
 using ast::Op;
 using diag::Id;
+
+// What is found in the initialiser of an object with static storage
+struct Checker::StaticValues {
+    QualType type;                  // of the object
+    bool is_shared = false;
+    std::vector<Image> images;
+    struct Step {
+        std::string_view member;    // or, if it is empty,
+        uint64_t first = 0;         // elements first..last of an array
+        uint64_t last = 0;
+    };
+    std::vector<Step> path;         // from the image to the object that is being initialised
+
+    std::vector<std::string> places(size_t steps) const;
+    void forget(size_t steps);
+    std::vector<uint64_t> rows() const;
+};
+
+// What the first `steps` steps of the path lead to: several objects if there are ranges among them
+std::vector<std::string> Checker::StaticValues::places(size_t steps) const
+{
+    std::vector<std::string> found{""};
+    for (size_t s = 0; s < steps; ++s) {
+        std::vector<std::string> next;
+        for (const std::string& before : found) {
+            if (!path[s].member.empty()) {
+                next.push_back(before + "." + std::string(path[s].member));
+                continue;
+            }
+            for (uint64_t i = path[s].first; i <= path[s].last; ++i)
+                next.push_back(before + "[" + std::to_string(i) + "]");
+        }
+        found = std::move(next);
+    }
+    return found;
+}
+
+// A later initialiser of the same object takes the place of all of an earlier one.
+void Checker::StaticValues::forget(size_t steps)
+{
+    for (const std::string& place : places(steps))
+        std::erase_if(images.back().computed, [&](const ComputedValue& value) {
+            std::string_view rest = value.path.starts_with(place) ? value.path.substr(place.size()) : "!";
+            bool is_inside = rest.empty() || rest[0] == '.' || rest[0] == '[';
+            if (is_inside)
+                images.back().overridden.push_back(value);
+            return is_inside;
+        });
+}
+
+// Numbers of the rows that the path designates in an array with THREADS in an inner dimension
+std::vector<uint64_t> Checker::StaticValues::rows() const
+{
+    std::vector<uint64_t> numbers{0};
+    QualType array = canonical(type);
+    for (const Step& step : path) {
+        std::vector<uint64_t> next;
+        for (uint64_t number : numbers)
+            for (uint64_t i = step.first; i <= step.last; ++i)
+                next.push_back(number * array.type->count + i);
+        numbers = std::move(next);
+        array = canonical(array.type->base);
+    }
+    return numbers;
+}
 
 namespace {
 
@@ -16,124 +86,228 @@ bool is_null_pts(const Expr& e)
     return e.kind == Kind::ImplicitCast && !is_array(e.a->type) && !is_pts(e.a->type);
 }
 
-}  // namespace
-
-void Checker::init_value(Expr*& init, QualType type, bool is_static, bool* needs_code)
+// An array of rows whose number of elements depends on THREADS, at run time
+bool has_rows_of_threads(QualType type)
 {
-    expr(init);
-    Expr* converted = convert(init, type, Use::Initialisation);
-    if (is_static && is_pts(type) && !is_null_pts(*converted))
-        *needs_code = true;
-    init = converted;
+    if (!is_array(type) || kind_of(type)->by_threads)
+        return false;
+    std::optional<Size> row = element_count(kind_of(type)->base);
+    return row && row->by_threads;
 }
 
-// Values of a braced list for an object of `type`, beginning with list.args[next].  An inner aggregate without braces of its
-// own takes what it needs and leaves the rest.
-void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, bool is_outer, bool is_static, bool* needs_code)
+}  // namespace
+
+// Whether a value depends on what is known at run time only: THREADS, MYTHREAD, shared addresses
+bool Checker::is_run_time(const Node& node) const
+{
+    switch (node.kind) {
+    case Kind::Threads:
+        return is_dynamic();
+    case Kind::MyThread:
+        return true;
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: {
+        const Expr& e = static_cast<const Expr&>(node);
+        std::optional<Size> size = size_of(e.kind == Kind::SizeofExpr ? e.a->type : e.type_name->type);
+        return e.op == Op::Sizeof && size && size->by_threads;
+    }
+    case Kind::Ident: {
+        const Symbol* symbol = static_cast<const Expr&>(node).symbol;
+        if (symbol != nullptr && symbol->kind == Symbol::Kind::Variable && is_shared(symbol->type))
+            return true;
+        break;
+    }
+    default:
+        break;
+    }
+    for (const Node* child : node.children)
+        if (is_run_time(*child))
+            return true;
+    return false;
+}
+
+void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
+{
+    expr(init);
+    init = convert(init, type, Use::Initialisation);
+    if (statics == nullptr)
+        return;
+    bool is_computed = is_pts(type) ? !is_null_pts(*init) : statics->is_shared && is_scalar(type) && is_run_time(*init);
+    if (!is_computed)
+        return;
+    for (const std::string& place : statics->places(statics->path.size()))
+        statics->images.back().computed.push_back({intern(place), type, init});
+}
+
+// The member that a name designates, and where it stands among the fields of the record
+const Field* Checker::designated_field(const Record& record, std::string_view name, uint64_t& position) const
+{
+    for (size_t i = 0; i < record.fields.size(); ++i) {
+        const Field& field = record.fields[i];
+        bool is_inside = field.name.empty() && is_record(field.type) &&
+                         find_field(*kind_of(field.type)->record, name) != nullptr;
+        if (is_inside || (field.name == name && !name.empty()))
+            position = i;
+    }
+    return find_field(record, name);
+}
+
+// One designator: the type of what it names; its step on the path.
+QualType Checker::designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics)
+{
+    if (designator.member != 0) {
+        if (!is_record(type))
+            return unknown();
+        const Field* field = designated_field(*kind_of(type)->record, text(designator.member), position);
+        if (statics != nullptr)
+            statics->path.push_back({text(designator.member)});
+        return field != nullptr ? field->type : unknown();
+    }
+    expr(designator.index);
+    std::optional<__int128> first = constant(designator.index);
+    std::optional<__int128> last = first;
+    if (designator.index_last != nullptr) {
+        expr(designator.index_last);
+        last = constant(designator.index_last);
+    }
+    position = last ? static_cast<uint64_t>(*last) : position;
+    if (statics != nullptr)
+        statics->path.push_back({{}, first ? static_cast<uint64_t>(*first) : position, position});
+    return is_array(type) ? canonical(type).type->base : unknown();
+}
+
+// The next member or element without a designator; nothing where the aggregate is full.
+std::optional<QualType> Checker::next_subobject(QualType type, uint64_t& position, StaticValues* statics)
+{
+    const Type* t = type.type;
+    if (t->kind == TypeKind::Array) {
+        if (t->has_count && !t->by_threads && position >= t->count)
+            return std::nullopt;
+        if (statics != nullptr)
+            statics->path.push_back({{}, position, position});
+        return t->base;
+    }
+    if (t->kind != TypeKind::Record)
+        return position == 0 ? std::optional<QualType>(type) : std::nullopt;
+    const std::vector<Field>& fields = t->record->fields;
+    if (t->record->is_union && position > 0)
+        return std::nullopt;
+    while (position < fields.size() && fields[position].name.empty() && fields[position].is_bit_field)
+        ++position;
+    if (position >= fields.size())
+        return std::nullopt;
+    if (statics != nullptr && !fields[position].name.empty())
+        statics->path.push_back({fields[position].name});
+    return fields[position].type;
+}
+
+// One value, or as many as an aggregate without braces of its own takes
+void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticValues* statics)
+{
+    Expr*& value = list.args[next];
+    if (value->kind == Kind::InitList) {
+        initialiser(value, target, statics);
+        ++next;
+        return;
+    }
+    bool is_aggregate = is_array(target) || is_record(target);
+    if (is_aggregate) {
+        typed_literal(value, statics);
+        bool is_whole = (is_record(target) && is_record(value->type)) || (is_array(target) && value->kind == Kind::String) ||
+                        value->kind == Kind::CompoundLiteral || is_unknown(value->type);
+        if (!is_whole) {
+            size_t before = next;
+            const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
+            init_aggregate(list, next, target, designation != nullptr ? designation->designators.size() : 1, statics);
+            next += next == before;
+            return;
+        }
+    }
+    if (value->kind != Kind::CompoundLiteral || !is_aggregate)
+        init_value(value, target, statics);
+    ++next;
+}
+
+// A row of a shared array is initialised by itself, since its place is not known before the program runs.
+void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& statics)
+{
+    Expr*& value = list.args[next];
+    const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
+    ++next;
+    bool is_inside = designation != nullptr && designation->designators.size() > statics.path.size();
+    if (is_inside || (value->kind != Kind::InitList && value->kind != Kind::String)) {
+        diags_.report(Id::RowNeedsBraces, range(*value), {quote(*value)});
+        return;
+    }
+    std::vector<uint64_t> rows = statics.rows();
+    for (Image& earlier : statics.images)
+        std::erase_if(earlier.rows, [&](uint64_t row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); });
+    std::vector<StaticValues::Step> path = std::exchange(statics.path, {});
+    statics.images.push_back({row, value, rows, {}, {}});
+    initialiser(value, row, &statics);
+    statics.images.back().init = value;
+    statics.path = std::move(path);
+}
+
+// Values of a braced list for an object of `type`, beginning with list.args[next].  level is 0 for the object that the
+// braces belong to.  An inner aggregate takes what it needs and leaves the rest; designators of its own level and of deeper
+// ones can only stand before its first value.
+void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics)
 {
     QualType plain = canonical(type);
     const Type* t = plain.type;
+    bool has_rows = statics != nullptr && statics->is_shared && has_rows_of_threads(type);
     uint64_t position = 0;
-    uint64_t highest = 0;
-    uint64_t limit = t->kind == TypeKind::Array    ? (t->has_count ? (t->by_threads ? UINT64_MAX : t->count) : UINT64_MAX)
-                     : t->kind == TypeKind::Record ? t->record->fields.size()
-                                                   : 1;
-    bool first = true;
-    while (next < list.args.size()) {
-        ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
-        QualType target = type;
-        if (designation != nullptr && !(first && !is_outer)) {
-            if (!is_outer)
-                break;   // it designates a member of an outer object
-            QualType at = type;
-            bool outermost = true;
-            for (const ast::Designator& step : designation->designators) {
-                if (step.member != 0 && is_record(at)) {
-                    const Record& record = *kind_of(at)->record;
-                    if (outermost)
-                        for (size_t i = 0; i < record.fields.size(); ++i) {
-                            const Field& field = record.fields[i];
-                            bool holds = field.name == text(step.member) ||
-                                         (field.name.empty() && is_record(field.type) &&
-                                          find_field(*kind_of(field.type)->record, text(step.member)) != nullptr);
-                            if (holds)
-                                position = i;
-                        }
-                    const Field* field = find_field(record, text(step.member));
-                    at = field != nullptr ? field->type : unknown();
-                } else if (step.index != nullptr && is_array(at)) {
-                    expr(step.index);
-                    if (step.index_last != nullptr)
-                        expr(step.index_last);
-                    std::optional<__int128> value = constant(step.index_last != nullptr ? step.index_last : step.index);
-                    if (outermost)
-                        position = value ? static_cast<uint64_t>(*value) : position;
-                    at = {kind_of(at)->base.type, canonical(at).type->base.quals};
-                }
-                outermost = false;
-            }
-            target = at;
-        } else {
-            if (position >= limit)
-                break;
-            if (t->kind == TypeKind::Array)
-                target = t->base;
-            else if (t->kind == TypeKind::Record) {
-                while (position < limit && t->record->fields[position].name.empty() && t->record->fields[position].is_bit_field)
-                    ++position;
-                if (position >= limit)
-                    break;
-                target = t->record->fields[position].type;
-            }
-        }
-        first = false;
-        Expr*& value = list.args[next];
-        bool is_aggregate = is_array(target) || is_record(target);
-        if (value->kind == Kind::InitList) {
-            initialiser(value, target, is_static, needs_code);
-            ++next;
-        } else if (is_aggregate) {
-            expr(value);
-            bool whole = (is_record(target) && is_record(value->type)) ||
-                         (is_array(target) && value->kind == Kind::String) || value->kind == Kind::CompoundLiteral ||
-                         is_unknown(value->type);
-            if (whole) {
-                init_value(value, target, is_static, needs_code);
-                ++next;
-            } else {
-                size_t before = next;
-                init_aggregate(list, next, target, false, is_static, needs_code);
-                if (next == before)
-                    ++next;
-            }
-        } else {
-            init_value(value, target, is_static, needs_code);
-            ++next;
-        }
-        ++position;
-        highest = std::max(highest, position);
-        if (t->kind == TypeKind::Record && t->record->is_union)
-            position = limit;
-        if (!is_outer && position >= limit)
+    uint64_t end = 0;
+    for (bool is_first = true; next < list.args.size(); is_first = false) {
+        const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
+        size_t steps = statics != nullptr ? statics->path.size() : 0;
+        size_t designator = level;
+        std::optional<QualType> target;
+        if (designation != nullptr && level > 0 && !is_first)
+            break;   // it designates a member of an outer object
+        if (designation != nullptr && designator < designation->designators.size())
+            target = designate(designation->designators[designator++], plain, position, statics);
+        else
+            target = next_subobject(plain, position, statics);
+        if (!target)
             break;
+        bool is_union = t->kind == TypeKind::Record && t->record->is_union;
+        if (statics != nullptr && !has_rows && end > 0 && (is_union || position < end))
+            statics->forget(is_union ? steps : statics->path.size());
+        if (has_rows && !has_rows_of_threads(*target))
+            init_row(list, next, *target, *statics);
+        else if (designation != nullptr && designator < designation->designators.size() &&
+                 (is_array(*target) || is_record(*target)))
+            init_aggregate(list, next, *target, designator, statics);
+        else
+            init_subobject(list, next, *target, statics);
+        if (statics != nullptr)
+            statics->path.resize(steps);
+        end = std::max(end, ++position);
     }
-    if (t->kind == TypeKind::Array && !t->has_count && !t->is_vla && is_outer) {
+    if (level > 0 || t->kind != TypeKind::Array)
+        return;
+    if (!t->has_count && !t->is_vla) {
         Type* complete = make_type(TypeKind::Array);
         *complete = *t;
         complete->has_count = true;
-        complete->count = highest;
+        complete->count = end;
         type = {complete, plain.quals};
+    } else if (statics != nullptr && statics->is_shared && !t->by_threads && (next < list.args.size() || end > t->count)) {
+        diags_.report(Id::ExcessElements, range(*list.args[std::min(next, list.args.size() - 1)]), {std::to_string(t->count)});
     }
 }
 
-void Checker::init_list(Expr& list, QualType& type, bool is_static, bool* needs_code)
+void Checker::init_list(Expr& list, QualType& type, StaticValues* statics)
 {
     list.type = type;
     size_t next = 0;
-    init_aggregate(list, next, type, true, is_static, needs_code);
-    for (; next < list.args.size(); ++next)   // excess values: the back end warns
-        if (list.args[next]->kind != Kind::InitList)
-            expr(list.args[next]);
+    init_aggregate(list, next, type, 0, statics);
+    for (; next < list.args.size(); ++next) {   // excess values: the back end warns
+        QualType none = unknown();
+        initialiser(list.args[next], none, nullptr);
+    }
     // The children follow the arguments that conversions replaced.
     std::vector<ast::Node*> children;
     size_t arg = 0;
@@ -146,15 +320,22 @@ void Checker::init_list(Expr& list, QualType& type, bool is_static, bool* needs_
     list.children = arena_.copy(children);
 }
 
-// The initialiser of an object.  Completes an array type; *needs_code becomes true if a static object gets a value that is no
-// constant in C.
-void Checker::initialiser(Expr*& init, QualType& type, bool is_static, bool* needs_code)
+// Types a value that may be a compound literal: in the initialiser of a static object its values are the object's.
+void Checker::typed_literal(Expr* value, StaticValues* statics)
+{
+    StaticValues* outer = std::exchange(literal_values_, value->kind == Kind::CompoundLiteral ? statics : nullptr);
+    expr(value);
+    literal_values_ = outer;
+}
+
+// The initialiser of an object.  Completes an array type.
+void Checker::initialiser(Expr*& init, QualType& type, StaticValues* statics)
 {
     if (init->kind == Kind::InitList) {
-        init_list(*init, type, is_static, needs_code);
+        init_list(*init, type, statics);
         return;
     }
-    expr(init);
+    typed_literal(init, statics);
     if (is_array(type) && init->kind == Kind::String) {
         const Type* text = kind_of(init->type);
         QualType plain = canonical(type);
@@ -167,8 +348,46 @@ void Checker::initialiser(Expr*& init, QualType& type, bool is_static, bool* nee
         }
         return;
     }
-    if (!is_array(type))
-        init_value(init, type, is_static, needs_code);
+    bool is_literal = init->kind == Kind::CompoundLiteral && statics != nullptr && is_record(type);
+    if (!is_array(type) && !is_literal)
+        init_value(init, type, statics);
+}
+
+// The names in a value mean something in its function only; numbers mean the same everywhere.
+void Checker::note_constants(const Node& node)
+{
+    if (node.kind <= Kind::ImplicitCast) {
+        const Expr& e = static_cast<const Expr&>(node);
+        std::optional<__int128> value = e.type.type != nullptr && is_integer(e.type) ? constant(&e) : std::nullopt;
+        if (value) {
+            analysis_.constants[&e] = *value;
+            return;
+        }
+    }
+    for (const Node* child : node.children)
+        note_constants(*child);
+}
+
+// The initialiser of an object with static storage: what there is to do for its value before main.
+std::vector<Image> Checker::static_initialiser(Expr*& init, QualType& type)
+{
+    StaticValues statics;
+    statics.type = type;
+    statics.is_shared = is_shared(type);
+    bool is_by_rows = statics.is_shared && has_rows_of_threads(type);
+    if (!is_by_rows)
+        statics.images.push_back({type, init, {0}, {}, {}});
+    else if (init->kind != Kind::InitList)
+        diags_.report(Id::RowNeedsBraces, range(*init), {quote(*init)});
+    initialiser(init, type, &statics);
+    if (is_by_rows)
+        return std::move(statics.images);
+    Image& image = statics.images.front();
+    image.type = type;
+    image.init = init;
+    if (!statics.is_shared && image.computed.empty() && image.overridden.empty())
+        statics.images.clear();
+    return std::move(statics.images);
 }
 
 }  // namespace bn::sema

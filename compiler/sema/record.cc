@@ -126,22 +126,9 @@ Record* Checker::record(ast::RecordSpec& spec)
         record->spec = &spec;
         record->in_function = function_ != nullptr;
         fields(spec, *record);
-        if (function_ == nullptr)
-            analysis_.records.push_back(record);
+        analysis_.records.push_back(record);
     }
     return record;
-}
-
-const Field* Checker::find_field(const Record& record, std::string_view name) const
-{
-    for (const Field& field : record.fields) {
-        if (field.name == name && !name.empty())
-            return &field;
-        if (field.name.empty() && is_record(field.type))
-            if (const Field* inner = find_field(*kind_of(field.type)->record, name))
-                return inner;
-    }
-    return nullptr;
 }
 
 // s.m, p->m, in parentheses or not, where m is a bit-field

@@ -4,6 +4,8 @@
 // of an operand decides what UPC means by an operator.  Where C cannot be typed (exotic builtins) the type is Unknown.
 #pragma once
 
+#include <unordered_map>
+
 #include "ast/arena.h"
 #include "ast/ast.h"
 #include "diag/diagnostics.h"
@@ -16,20 +18,37 @@ struct Options {
     int static_threads = 0;  // 0: dynamic environment
 };
 
-// A shared object with static storage that this unit defines (tentatively or not), or a private static object whose
-// initial value needs code.  In the order of their declarations.
+// A value that code must compute before main: a pointer-to-shared, or one that depends on the number of threads
+struct ComputedValue {
+    std::string_view path;                 // from the object to the place of the value: "[3].next"
+    QualType type;                         // of the place
+    ast::Expr* value = nullptr;
+};
+
+// What an object holds before main: values that C can compute, and those that it cannot
+struct Image {
+    QualType type;
+    ast::Expr* init = nullptr;
+    std::vector<uint64_t> rows;            // of an array with THREADS in an inner dimension: which begin like this; else 0
+    std::vector<ComputedValue> computed;
+    std::vector<ComputedValue> overridden; // by later initialisers of the same place
+};
+
+// A shared object with static storage that this unit defines (tentatively or not), or a private static object with values
+// that must be computed.  In the order of their declarations.
 struct StaticObject {
     const Symbol* symbol = nullptr;
     ast::InitDeclarator* declarator = nullptr;
     ast::Declaration* declaration = nullptr;
     ast::FunctionDef* function = nullptr;  // outermost function it is local to; null at file scope
     bool is_shared = false;
-    bool needs_code = false;  // has an initialiser that must run before main
+    std::vector<Image> images;             // none without an initialiser; a private object is its own image
 };
 
 struct Analysis {
     std::vector<StaticObject> statics;
-    std::vector<Record*> records;          // defined outside of functions, in the order of their ends
+    std::vector<Record*> records;          // in the order of the ends of their definitions
+    std::unordered_map<const ast::Expr*, __int128> constants;   // in values that must be computed outside of their function
 };
 
 // Annotates the tree in place and reports what is wrong.

@@ -375,6 +375,24 @@ bool compatible(QualType a, QualType b)
     return same_type(a, b);
 }
 
+const Field* find_field(const Record& record, std::string_view name, uint64_t* offset)
+{
+    for (const Field& field : record.fields) {
+        const Field* found = nullptr;
+        uint64_t inner = 0;
+        if (field.name == name && !name.empty())
+            found = &field;
+        else if (field.name.empty() && is_record(field.type))
+            found = find_field(*kind_of(field.type)->record, name, &inner);
+        if (found == nullptr)
+            continue;
+        if (offset != nullptr)
+            *offset = found == &field ? field.offset : field.offset + inner;
+        return found;
+    }
+    return nullptr;
+}
+
 const char* keyword_name(TypeKind kind)
 {
     switch (kind) {

@@ -140,6 +140,9 @@ bool same_type(QualType a, QualType b);
 bool compatible(QualType a, QualType b);
 bool same_layout(QualType a, QualType b);            // equal block size
 
+// The member of this name, also of an anonymous struct or union inside, and its offset from the start of the record
+const Field* find_field(const Record& record, std::string_view name, uint64_t* offset = nullptr);
+
 // How C spells a type that is keywords only; "int" for other kinds
 const char* keyword_name(TypeKind kind);
 

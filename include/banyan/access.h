@@ -59,17 +59,30 @@ struct bn_self {
 };
 extern const struct bn_self bn_self;
 
+/* Initial content of a shared object or of a part of it.  Elements are counted in ultimate element types. */
+struct bn_image {
+    const void *data;
+    bn_u64 bytes;
+    bn_u64 first;          /* element that data[0] is for ... */
+    bn_u64 room;           /* ... and number of elements from there on that belong to the object or part */
+    bn_u64 times_threads;  /* 1: first and room are multiplied by THREADS */
+};
+
 /*
- * A shared object with static storage, as the compiler describes it to the start-up code.  Pointers to these records
- * are collected in the section bn_statics.
+ * An object with static storage, as the compiler describes it to the start-up code: a shared object, or a private one with
+ * initial values that must be computed.  Pointers to these records are collected in the section bn_statics.
  */
 struct bn_static {
-    bn_shared_t *handle;   /* receives the window address of thread 0's part */
+    bn_shared_t *handle;   /* receives the window address of thread 0's part; null for a private object */
     const char *name;      /* as written in the program */
     bn_u64 local_bytes;    /* bytes to reserve on each thread (upc_localsizeof) */
     bn_u64 align;          /* in bytes, a power of two */
     bn_u64 elem_bytes;     /* size of the ultimate element type */
     bn_u64 block_elems;    /* block size; 0 is indefinite */
+    const struct bn_image *images;
+    bn_u64 image_count;
+    void *const *places;   /* in the images or the private object: where computed values go */
+    void (*compute)(void *const *places);   /* sets them, called by every thread before main; null if there are none */
 };
 
 /* A translation unit, registered by a constructor before main. */
@@ -79,10 +92,9 @@ struct bn_unit {
     const char *source;                   /* main source file */
     struct bn_static *const *statics;     /* first record of this executable or shared library ... */
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
-    void (*initialise)(void);             /* sets initial values that need code; null if there are none */
     struct bn_unit *next;                 /* used by the runtime */
 };
-enum { BN_ABI = 1 };
+enum { BN_ABI = 2 };
 void bn_unit_register(struct bn_unit *unit);
 
 #define BN_INLINE static __inline__ __attribute__((always_inline, unused))
@@ -310,21 +322,6 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
     bn_pts_t old = *(bn_packed_pts_t *)p;
     *(bn_packed_pts_t *)p = q;
     return old;
-}
-
-/*
- * Initial value of a shared array: image holds its first bytes / elem elements; every thread sets those that it owns.
- * Called before main.
- */
-BN_INLINE void bn_set_elements(bn_shared_t a, const void *image, bn_u64 bytes, bn_u64 block, bn_u64 elem)
-{
-    bn_u64 count = bytes / elem;
-    bn_u64 i;
-    for (i = 0; i < count; i++) {
-        bn_pts_t p = block == 0 ? bn_ref_indef(a, (bn_i64)i, elem) : bn_ref_block(a, (bn_i64)i, block, elem);
-        if (p.thread == (bn_u32)bn_mythread())
-            __builtin_memcpy(bn_local(p), (const char *)image + i * elem, elem);
-    }
 }
 
 /* ---- Order of accesses (facts 1.14): a strict access is an access between two of these ---- */

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum {
     MIN_ALIGN = 16,
@@ -28,6 +29,12 @@ enum {
 struct layout {
     uint64_t end_bytes;
     const struct bn_static *largest;
+};
+
+/* The thread that sets initial values */
+struct own {
+    int mythread;
+    int threads;
 };
 
 typedef bn_status_t visit_fn(const struct bn_static *record, struct layout *layout);
@@ -48,6 +55,11 @@ static bn_status_t visit_records(const struct bn_unit *units, visit_fn *visit, s
     return BN_OK;
 }
 
+static bool is_shared(const struct bn_static *record)
+{
+    return record->handle;
+}
+
 static bool is_offset(bn_shared_t handle)
 {
     return (uint64_t)handle & 1;
@@ -57,6 +69,8 @@ static bool is_offset(bn_shared_t handle)
 static bn_status_t merge(const struct bn_static *record, struct layout *layout)
 {
     (void)layout;
+    if (!is_shared(record))
+        return BN_OK;
     const struct bn_static *known = (const struct bn_static *)*record->handle;
     if (!known) {
         *record->handle = (bn_shared_t)(uintptr_t)record;
@@ -82,7 +96,7 @@ static bn_status_t merge(const struct bn_static *record, struct layout *layout)
 /* Pass 2: the handle of each object holds its offset. */
 static bn_status_t assign(const struct bn_static *record, struct layout *layout)
 {
-    if (is_offset(*record->handle))
+    if (!is_shared(record) || is_offset(*record->handle))
         return BN_OK;
     const struct bn_static *object = (const struct bn_static *)*record->handle;
     uint64_t align = object->local_bytes >= LINE_ALIGN ? LINE_ALIGN : MIN_ALIGN;
@@ -123,7 +137,7 @@ void bn_statics_place(const struct bn_unit *units, uint64_t window_base)
 {
     for (const struct bn_unit *unit = units; unit; unit = unit->next)
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++)
-            if (is_offset(*(*record)->handle))
+            if (is_shared(*record) && is_offset(*(*record)->handle))
                 *(*record)->handle = (bn_shared_t)(window_base + ((uint64_t)*(*record)->handle & ~UINT64_C(1)));
 }
 
@@ -132,10 +146,54 @@ const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t wi
     const struct bn_static *found = NULL;
     for (const struct bn_unit *unit = units; unit; unit = unit->next) {
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            if (!is_shared(*record))
+                continue;
             uint64_t start = (uint64_t)*(*record)->handle - window_base;
             if (offset >= start && offset - start < (*record)->local_bytes)
                 found = *record;
         }
     }
     return found;
+}
+
+/* Copies what belongs to this thread, run by run: the elements of one block lie together. */
+static void copy_image(const struct bn_static *record, const struct bn_image *image, const struct own *own)
+{
+    uint64_t threads = (uint64_t)own->threads;
+    uint64_t factor = image->times_threads ? threads : 1;
+    uint64_t elem = record->elem_bytes;
+    uint64_t room = image->room * factor;
+    uint64_t given = image->bytes / elem;
+    uint64_t count = given < room ? given : room;
+    if (given > room && own->mythread == 0)
+        bn_log_warning("shared array '%s' has %llu initial values, but room for %llu with %d threads; the rest is ignored",
+                       record->name, (unsigned long long)given, (unsigned long long)room, own->threads);
+    uint64_t block = record->block_elems ? record->block_elems : UINT64_MAX;   /* all on thread 0 */
+    uint64_t first = image->first * factor;
+    char *local = (char *)*record->handle + bn_stride((uint64_t)own->mythread);
+    for (uint64_t done = 0; done < count;) {
+        uint64_t nth = (first + done) / block;
+        uint64_t phase = (first + done) % block;
+        uint64_t run = block - phase < count - done ? block - phase : count - done;
+        if (nth % threads == (uint64_t)own->mythread)
+            memcpy(local + (nth / threads * block + phase) * elem, (const char *)image->data + done * elem, run * elem);
+        done += run;
+    }
+}
+
+void bn_statics_initialise(const struct bn_unit *units, int mythread, int threads)
+{
+    struct own self = {mythread, threads};
+    struct bn_static *const *last_walked = NULL;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        if (unit->statics == last_walked)
+            continue;
+        last_walked = unit->statics;
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            if ((*record)->compute)
+                (*record)->compute((*record)->places);
+            for (uint64_t i = 0; i < (*record)->image_count; i++)
+                copy_image(*record, &(*record)->images[i], &self);
+        }
+    }
 }

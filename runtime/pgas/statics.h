@@ -28,6 +28,17 @@ bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_byte
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
 
+/**
+ * Sets the initial values of all objects that belong to this thread: the elements of shared objects with affinity to it, and
+ * what must be computed of its private objects.  Called by every thread once, after bn_statics_place and before main;
+ * nobody may read a shared object before all have returned.
+ *
+ * Values beyond the end of an array are ignored, with a warning by thread 0.
+ *
+ * @cost Linear in the number of initial values.
+ */
+void bn_statics_initialise(const struct bn_unit *units, int mythread, int threads);
+
 /** The object that lies at an offset in the segments, or null.  Safe in a signal handler; linear. */
 const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t window_base, uint64_t offset);
 

@@ -1,6 +1,7 @@
 #include "upc/units.h"
 
 #include "base/log.h"
+#include "pgas/statics.h"
 
 #include <stddef.h>
 
@@ -47,8 +48,5 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
 
 void bn_units_initialise(const struct bn_unit *units)
 {
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        if (unit->initialise)
-            unit->initialise();
-    }
+    bn_statics_initialise(units, bn_mythread(), bn_threads());
 }

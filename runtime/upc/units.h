@@ -22,7 +22,7 @@ const struct bn_unit *bn_units(void);
  */
 bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p);
 
-/* Runs the units' initialise functions.  Called by every thread. */
+/* Sets the initial values that belong to the calling thread.  Called by every thread, once bn_self is set. */
 void bn_units_initialise(const struct bn_unit *units);
 
 #ifdef __cplusplus

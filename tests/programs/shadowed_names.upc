@@ -73,12 +73,40 @@ static shared number *local_types(int n)
     return at;
 }
 
+// The same with types that are local to a function, hidden in an inner block
+static int local_tags(void)
+{
+    struct pair {
+        int a, b;
+    };
+    typedef struct {
+        long a;
+    } single;
+    static shared struct pair pairs[THREADS];
+    static shared single one;
+    struct pair own = {0, 0};
+    {
+        struct pair {
+            char c;
+        } other = {4};
+        int single = other.c;
+        pairs[0].b = single;
+        pairs[0].a = 2;
+        own = pairs[0];
+        one.a = 3;
+        EQ(sizeof(struct pair), 1);
+        EQ(sizeof pairs, 2 * sizeof(int) * THREADS);
+    }
+    return own.a + own.b + one.a;
+}
+
 int main(void)
 {
     if (MYTHREAD == 0) {
         EQ(variable_instead_of_type(4), 2 + 7 + 4);
         EQ(other_types(), 3 + 5 + 6 + 1 + 2 + 1);
         EQ(*local_types(5), 7);
+        EQ(local_tags(), 9);
     }
     return finish();
 }

@@ -137,7 +137,7 @@ TEST_F(LowerTest, Declarations)
     EXPECT_EQ(decl("extern shared int y[];"), "extern bn_shared_t y;");
     std::string object = decl("shared [2] int y[6*THREADS];");
     EXPECT_NE(object.find("bn_shared_t y __attribute__((common));"), std::string::npos) << object;
-    EXPECT_NE(object.find("{ &y, \"y\", 6ul * sizeof(int), __alignof__(int), sizeof(int), 2 }"), std::string::npos) << object;
+    EXPECT_NE(object.find("{ &y, \"y\", 6ul * sizeof(int), __alignof__(int), sizeof(int), 2, 0, 0, 0, 0 }"), std::string::npos) << object;
 }
 
 TEST_F(LowerTest, BuiltinsSeeTheTypesOfUpc)

@@ -14,7 +14,7 @@ struct Object {
 
 bn_static record(Object& object, const char* name, bn_u64 bytes, bn_u64 align, bn_u64 elem = 4, bn_u64 block = 1)
 {
-    return bn_static{&object.handle, name, bytes, align, elem, block};
+    return bn_static{&object.handle, name, bytes, align, elem, block, nullptr, 0, nullptr, nullptr};
 }
 
 class Program {
@@ -33,7 +33,7 @@ private:
     void add_unit_of_range(std::vector<bn_static*>& range)
     {
         auto unit = std::make_unique<bn_unit>();
-        *unit = bn_unit{BN_ABI, 0, "unit", range.data(), range.data() + range.size(), nullptr, nullptr};
+        *unit = bn_unit{BN_ABI, 0, "unit", range.data(), range.data() + range.size(), nullptr};
         if (!units_.empty())
             units_.back()->next = unit.get();
         units_.push_back(std::move(unit));
@@ -177,6 +177,72 @@ TEST(Statics, FindsTheObjectAtAnOffset)
     EXPECT_EQ(bn_statics_find(program.units(), kBase, offset_of(a) + 100), nullptr);
     EXPECT_EQ(bn_statics_find(program.units(), kBase, offset_of(b) + 199), &second);
     EXPECT_EQ(bn_statics_find(program.units(), kBase, 0), nullptr);
+}
+
+// Elements of a cyclic and of a blocked array, and of rows whose length is a multiple of THREADS, by the layout of the language
+TEST(Statics, EachThreadSetsTheElementsThatItOwns)
+{
+    constexpr int kThreads = 3;
+    constexpr uint64_t kBlock = 2;
+    const int whole[] = {1, 2, 3, 4, 5, 6, 7};
+    const int row[] = {8, 9};
+    bn_image images[] = {{whole, sizeof whole, 0, 10, 0}, {row, sizeof row, 4, 1, 1}};
+    std::vector<char> memory(4096);
+    for (int thread = 0; thread < kThreads; ++thread) {
+        std::fill(memory.begin(), memory.end(), 0);
+        // The handle is such that the part of this thread falls on the memory of the test.
+        bn_shared_t handle = reinterpret_cast<bn_shared_t>(reinterpret_cast<uint64_t>(memory.data()) -
+                                                           bn_stride(static_cast<uint64_t>(thread)));
+        bn_static object{&handle, "a", 64, 4, sizeof(int), kBlock, images, 2, nullptr, nullptr};
+        Program program;
+        program.add_unit({&object});
+        program.add_unit_of_same_range();
+        bn_statics_initialise(program.units(), thread, kThreads);
+        const int* local = reinterpret_cast<const int*>(memory.data());
+        for (int i = 0; i < 18; ++i) {
+            int block = i / 2;
+            if (block % kThreads != thread)
+                continue;
+            int expected = i < 7 ? i + 1 : i == 12 ? 8 : i == 13 ? 9 : 0;
+            EXPECT_EQ(local[block / kThreads * 2 + i % 2], expected) << "element " << i;
+        }
+    }
+}
+
+TEST(Statics, ValuesBeyondTheEndAreIgnored)
+{
+    const int values[] = {1, 2, 3};
+    bn_image images[] = {{values, sizeof values, 0, 1, 1}};
+    int memory[4] = {};
+    bn_shared_t handle = reinterpret_cast<bn_shared_t>(memory);
+    bn_static object{&handle, "a", 16, 4, sizeof(int), 1, images, 1, nullptr, nullptr};
+    Program program;
+    program.add_unit({&object});
+    testing::internal::CaptureStderr();
+    bn_statics_initialise(program.units(), 0, 2);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("'a' has 3 initial values, but room for 2"), std::string::npos);
+    EXPECT_EQ(memory[0], 1);
+    EXPECT_EQ(memory[1], 0);
+}
+
+TEST(Statics, ValuesAreComputedBeforeImagesAreCopied)
+{
+    static int image = 0;
+    static void* const places[] = {&image};
+    bn_image images[] = {{&image, sizeof image, 0, 1, 0}};
+    int memory = 0;
+    int private_object = 0;
+    void* const private_places[] = {&private_object};
+    auto compute = [](void* const* at) { *static_cast<int*>(at[0]) = 42; };
+    bn_shared_t handle = reinterpret_cast<bn_shared_t>(&memory);
+    bn_static object{&handle, "x", 4, 4, 4, 1, images, 1, places, compute};
+    bn_static own{nullptr, "p", 0, 1, 1, 0, nullptr, 0, private_places, compute};
+    Program program;
+    program.add_unit({&object, &own});
+    bn_statics_initialise(program.units(), 0, 1);
+    EXPECT_EQ(memory, 42);
+    EXPECT_EQ(private_object, 42);
+    EXPECT_EQ(bn_statics_find(program.units(), kBase, 0), nullptr) << "private objects have no place in the segment";
 }
 
 } // namespace

@@ -1,0 +1,209 @@
+// statics.cc: objects with static storage that are shared, or whose values C cannot compute before main.
+//
+// UPC form                                  C form
+// shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
+// static shared T x; in a function          the record in its place, the handle in front of the function under a name of its own
+// shared T x = e;                           static const T bn_image_1 = e;  the record points to it
+// shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at the end of
+//                                           the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
+// shared T a[2][THREADS] = {{1}, {2}};      an image for each row
+//
+// Images stand where their object is declared, so that initialisers can use all names that are known there.  Values that code
+// must compute are the exception: they refer to shared objects, whose handles are at file scope, and to constants.
+#include <utility>
+
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using namespace sema;
+
+// The type without qualifiers at any level of an array
+QualType Lowerer::plain_type(QualType type)
+{
+    type = canonical(type);
+    type.quals = {};
+    if (type.type->kind != TypeKind::Array)
+        return type;
+    Type* copy = arena_.make<Type>(*type.type);
+    copy->base = plain_type(type.type->base);
+    return {copy, {}};
+}
+
+// The type without const at any level of an array
+QualType Lowerer::writable_type(QualType type)
+{
+    if (!element_of(type).quals.is_const)
+        return type;
+    type = canonical(type);
+    type.quals.is_const = false;
+    if (type.type->kind != TypeKind::Array)
+        return type;
+    Type* copy = arena_.make<Type>(*type.type);
+    copy->base = writable_type(type.type->base);
+    return {copy, {}};
+}
+
+// An array has as many elements as its initialiser gives, without the 0 at the end of a string.
+QualType Lowerer::image_type(const Image& image)
+{
+    QualType type = plain_type(image.type);
+    if (type.type->kind != TypeKind::Array)
+        return type;
+    Type* open = arena_.make<Type>(*type.type);
+    open->has_count = open->by_threads = open->is_vla = false;
+    open->size = nullptr;
+    const Expr* init = image.init;
+    if (init->kind == Kind::InitList && init->args.size() == 1)
+        init = init->args[0];
+    if (init->kind == Kind::String && !is_array(type.type->base) && !is_pointer(type.type->base)) {
+        uint64_t count = kind_of(init->type)->count;
+        open->has_count = true;
+        open->count = count > 1 ? count - 1 : 1;
+    }
+    return {open, {}};
+}
+
+// static const T name = initialiser;
+Rope Lowerer::image(const Image& image, const std::string& name)
+{
+    Rope out = rope(image.computed.empty() ? "static const " : "static ");
+    bool outer = std::exchange(in_static_initialiser_, true);
+    lower(image.init);
+    in_static_initialiser_ = outer;
+    return out << c_declaration(image_type(image), rope(name)) << " = " << image.init << "; ";
+}
+
+// The table of places, and the function that sets them.  Must come before the initialiser is lowered: what is computed is a
+// null pointer or 0 there.
+Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
+{
+    std::string suffix = std::to_string(number);
+    Rope places = rope();
+    Rope body = rope();
+    uint64_t count = 0;
+    auto leave_out = [&](const ComputedValue& computed) {
+        computed.value->visited = true;
+        set(computed.value, rope(is_pts(computed.type) ? "{ 0, 0, 0 }" : "0"));
+    };
+    bool outer_outside = std::exchange(outside_, object.function != nullptr);
+    const Expr* last = nullptr;
+    Node* value = nullptr;
+    for (size_t i = 0; i < object.images.size(); ++i) {
+        for (const ComputedValue& computed : object.images[i].computed) {
+            if (computed.value != last) {   // the elements of a range share one
+                lower(computed.value);
+                value = self(computed.value);
+                leave_out(computed);
+                last = computed.value;
+            }
+            places << (count == 0 ? "" : ", ") << "(void *)&" << images[i] << computed.path;
+            body << "    *(";
+            if (is_pts(computed.type))
+                body << "bn_packed_pts_t";
+            else
+                body << c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type);
+            body << " *)places[" << count++ << "] = " << value << ";\n";
+        }
+        for (const ComputedValue& computed : object.images[i].overridden)
+            leave_out(computed);
+    }
+    outside_ = outer_outside;
+    if (count == 0)
+        return rope();
+    Rope prototype = rope("static void bn_compute_") << suffix << "(void *const *places); ";
+    computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
+    Rope table = rope("static void *const bn_places_") << suffix << "[] = { " << places << " }; ";
+    if (object.function == nullptr)
+        return prototype << table;
+    hoisted_.push_back(prototype);
+    return table;
+}
+
+// The table of images: { data, bytes, first element, elements there is room for, whether those two are multiples of THREADS }
+Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>& names, int number)
+{
+    Rope out = rope("static const struct bn_image bn_images_") << std::to_string(number) << "[] = { ";
+    for (size_t i = 0; i < object.images.size(); ++i) {
+        Size room = element_count(object.images[i].type).value_or(Size{1, false});
+        for (uint64_t row : object.images[i].rows)
+            out << "{ &" << names[i] << ", sizeof " << names[i] << ", " << row * room.bytes << ", " << room.bytes << ", "
+                << (room.by_threads ? "1" : "0") << " }, ";
+    }
+    return out << "}; ";
+}
+
+// The record that tells the start-up code what there is to do
+Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int number)
+{
+    std::string suffix = std::to_string(number);
+    bool has_computed = false;
+    uint64_t images = 0;
+    for (const Image& image : object.images) {
+        has_computed |= !image.computed.empty();
+        images += object.is_shared ? image.rows.size() : 0;
+    }
+    Rope out = rope("static struct bn_static bn_static_") << suffix << " = { ";
+    if (object.is_shared) {
+        QualType type = element_of(symbol.type);
+        if (kind(type) == TypeKind::Enum)   // whose tag may be local to a function
+            type = kind_of(type)->base;
+        Rope element = c_value_type(type);
+        Rope align = rope("__alignof__(") << element << ")";
+        if (symbol.align != 0)
+            align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
+        uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
+        out << "&" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof(" << element
+            << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type);
+    } else {
+        out << "0, \"" << symbol.name << "\", 0, 1, 1, 0";
+    }
+    out << ", " << (images > 0 ? "bn_images_" + suffix : "0") << ", " << images << ", "
+        << (has_computed ? "bn_places_" + suffix + ", bn_compute_" + suffix : "0, 0");
+    return out << " }; static struct bn_static *const bn_entry_" << suffix
+               << " __attribute__((section(\"bn_statics\"), used)) = &bn_static_" << suffix << ";";
+}
+
+Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
+{
+    const Symbol& symbol = *init.symbol;
+    auto found = statics_.find(&init);
+    if (found == statics_.end() || is_incomplete(symbol.type))
+        return rope("extern bn_shared_t ") << symbol.emitted << ";";
+    const StaticObject& object = *found->second;
+    bool is_local = object.function != nullptr;
+    bool is_tentative = !decl.specifiers->is_static && !is_local && init.init == nullptr;
+    int number = ++objects_;
+    Rope out = rope(decl.specifiers->is_static || is_local ? "static " : "");
+    out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common)); " : "; ");
+    if (is_local) {
+        hoisted_.push_back(out);
+        out = rope();
+    }
+    std::vector<std::string> names;
+    for (size_t i = 0; i < object.images.size(); ++i)
+        names.push_back("bn_image_" + std::to_string(number) + (i > 0 ? "_" + std::to_string(i) : ""));
+    Rope computed = computed_values(object, names, number);
+    for (size_t i = 0; i < object.images.size(); ++i)
+        out << image(object.images[i], names[i]);
+    out << computed;
+    if (!names.empty())
+        out << images(object, names, number);
+    return out << record(symbol, object, number);
+}
+
+// A private object is its own image.  It is written before main, so it cannot be in read-only memory.
+Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, const StaticObject& object)
+{
+    const Symbol& symbol = *init.symbol;
+    int number = ++objects_;
+    Rope computed = computed_values(object, {std::string(symbol.emitted)}, number);
+    bool outer = std::exchange(in_static_initialiser_, true);
+    lower(init.init);
+    in_static_initialiser_ = outer;
+    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(writable_type(symbol.type), rope(symbol.emitted));
+    return out << suffix(*init.declarator) << " = " << init.init << "; " << computed << record(symbol, object, number);
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,5 @@
+// Where a row begins is not known before the program runs, so each has braces of its own; too many values are ignored
+shared int a[2][THREADS] = {1, 2}; // dynamic error: '1' initialises a row of a shared array whose length depends on THREADS; put each row in braces // dynamic error: '2' initialises
+shared int b[2][THREADS] = {[0][1] = 3}; // dynamic error: '3' initialises a row
+shared int c[2][3 * THREADS] = {{1}, {2}, {3}}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
+shared [] int d[2] = {1, 2, 3}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
