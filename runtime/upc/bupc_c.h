@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(default)
 
 uint64_t bupc_ticks_now(void);
@@ -25,5 +29,9 @@ unsigned bupc_thread_distance(int a, int b);
 char *bupc_getenv(const char *name);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,8 +1,5 @@
-// Block copies, queries, ticks and castable pointers.
+// Block copies and queries.
 #include "upc/job.h"
-
-#include <errno.h>
-#include <time.h>
 
 #include <cstring>
 
@@ -111,51 +108,6 @@ TEST(Query, AffinitySizeCountsEachByteOnce)
             EXPECT_EQ(upc_affinitysize(100, 0, 1), 0u);
         });
     }
-}
-
-TEST(Tick, MeasuresTime)
-{
-    SKIP_IF_NO_WINDOW();
-    run_job(1, [] {
-        timespec before, after, nap = {0, 20000000};
-        clock_gettime(CLOCK_MONOTONIC, &before);
-        uint64_t start = upc_ticks_now();
-        nanosleep(&nap, nullptr);
-        uint64_t ticks = upc_ticks_now() - start;
-        clock_gettime(CLOCK_MONOTONIC, &after);
-        int64_t seconds = after.tv_sec - before.tv_sec;
-        uint64_t outer = static_cast<uint64_t>(seconds * 1000000000 + after.tv_nsec - before.tv_nsec);
-        uint64_t ns = upc_ticks_to_ns(ticks);
-        EXPECT_GE(ns, uint64_t{20000000} * 99 / 100);
-        EXPECT_LE(ns, outer + outer / 100);
-        EXPECT_EQ(upc_ticks_to_ns(0), 0u);
-        uint64_t previous = upc_ticks_now();
-        for (int i = 0; i < 1000; i++) {
-            uint64_t now = upc_ticks_now();
-            EXPECT_GE(now, previous);
-            previous = now;
-        }
-        // No overflow for intervals of years
-        uint64_t year_ticks = ticks * 1500000000;
-        EXPECT_NEAR(static_cast<double>(upc_ticks_to_ns(year_ticks)), static_cast<double>(ns) * 1.5e9, ns * 1.5e7);
-    });
-}
-
-TEST(Castable, EverythingOnTheNodeIs)
-{
-    SKIP_IF_NO_WINDOW();
-    run_job(2, [] {
-        bn_pts_t p = upc_all_alloc(2, 64);
-        bn_pts_t other = bn_at(part<int>(p, 1 - me()));
-        *static_cast<int*>(upc_cast(other)) = me() + 10;
-        bn_barrier();
-        EXPECT_EQ(*part<int>(p, me()), 1 - me() + 10);
-        EXPECT_EQ(upc_cast(bn_null()), nullptr);
-        upc_thread_info_t info = upc_thread_info(static_cast<size_t>(1 - me()));
-        EXPECT_EQ(info.guaranteedCastable, 15);
-        EXPECT_EQ(info.probablyCastable, 15);
-        EXPECT_EQ(upc_thread_info(2).guaranteedCastable, 0);
-    });
 }
 
 } // namespace
