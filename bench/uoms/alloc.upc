@@ -1,6 +1,6 @@
 /* alloc.upc: shared memory taken and given back.  What belongs to the other half of a pair is left out of the time. */
 #include "families.h"
-#include "features.h"
+#include "libraries.h"
 #include "harness/port.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* copy_nb.upc: copies that are started and waited for, by the names of UPC 1.3 and by the older ones of Berkeley UPC. */
 #include "copy.h"
 #include "data.h"
-#include "features.h"
+#include "libraries.h"
 
 /* Where the source and the destination of a copy are */
 struct ends {

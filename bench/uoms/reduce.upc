@@ -4,7 +4,7 @@
  */
 #include "data.h"
 #include "families.h"
-#include "features.h"
+#include "libraries.h"
 #include "harness/options.h"
 
 #include <upc_collective.h>

@@ -1,7 +1,7 @@
 /* table.upc: every benchmark of the suite, in the order in which they run. */
 #include "data.h"
 #include "families.h"
-#include "features.h"
+#include "libraries.h"
 
 const char uoms_command[] = "uoms";
 const char uoms_title[] = "UOMS, the UPC operations microbenchmarking suite";

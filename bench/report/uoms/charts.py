@@ -53,7 +53,8 @@ def _line(axis, index, x, lines, value, low, high, label):
 
 
 def _legend(axis, count):
-    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2 if count < 7 else 3, handlelength=3)
+    height_inches = axis.get_position().height * axis.figure.get_figheight()
+    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.48 / height_inches), ncols=2 if count < 7 else 3, handlelength=3)
 
 
 def _curve_figure(name, title, note, series, value, low, high, formatter):
@@ -296,8 +297,13 @@ def peers(frame):
                 both["low"], both["high"] = both["ci_low_other"] / both["ci_high"], both["ci_high_other"] / both["ci_low"]
                 _line(axis, index, both["bytes"], both, "ratio", "low", "high", label)
             _size_axis(axis)
-            axis.set_yscale("log", base=2)
-            axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_yscale("log")
+            # Beyond a factor of 16 an interval says nothing more.
+            low, high = axis.get_ylim()
+            axis.set_ylim(min(max(low, 1 / 16), 0.8), max(min(high, 16), 1.25))
+            axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 1.25, 1.5, 2, 3, 5, 7) if high / low < 8 else (1, 2, 5)))
+            axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
+            axis.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
             _legend(axis, len(series) - 1)
             return figure
         yield svg.Figure(f"ratio-{tag}", f"{operation}, {threads} threads: ratio", f"time / time of {base_label}; above 1 is slower", draw)

@@ -1,9 +1,9 @@
 /*
- * features.h: which optional libraries this compiler has.  X_MISSING is null, or why benchmarks that need X cannot be run; they
+ * libraries.h: which optional libraries this compiler has.  X_MISSING is null, or why benchmarks that need X cannot be run; they
  * are listed all the same.
  */
-#ifndef UOMS_FEATURES_H
-#define UOMS_FEATURES_H
+#ifndef UOMS_LIBRARIES_H
+#define UOMS_LIBRARIES_H
 
 #include <stddef.h>
 
