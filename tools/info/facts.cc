@@ -121,6 +121,7 @@ Json job_facts(const bn_options& options, int thread_count)
     facts["threads"] = thread_count;
     facts["why"] = why;
     facts["binding"] = binding_facts(options, thread_count);
+    facts["hierarchy"] = hierarchy_facts(options, thread_count);
     facts["heap"] = heap_facts(options, thread_count);
     return facts;
 }

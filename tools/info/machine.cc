@@ -119,6 +119,7 @@ Json machine_facts()
         facts["regions"] = region_facts(tree);
     }
     facts["usable"] = usable_facts();
+    facts["structure"] = structure_facts("");
     return facts;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/options.h"
 #include "info/facts.h"
+#include "info/shape.h"
 #include "info/text.h"
 
 #include <CLI/CLI.hpp>
@@ -22,9 +23,39 @@ struct Wishes {
     bool shows_machine = false;
     bool shows_options = false;
     bool is_json = false;
+    std::string described; // value of --machine
+    bn::info::ShapeWish shape;
 
     bool shows_all() const { return !shows_build && !shows_machine && !shows_options && thread_count == 0; }
 };
+
+void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
+{
+    CLI::Option* name = app.add_option("--shape", shape.name,
+                                       "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain with "
+                                       "dots between them; distance; ring; ring-by-rank")
+                            ->type_name("NAME");
+    app.add_option("--threads", shape.thread_count, "of --shape: number of threads; as a rule one for each processing unit")
+        ->type_name("N")
+        ->needs(name)
+        ->check(CLI::PositiveNumber);
+    app.add_option("--nodes", shape.node_count, "of --shape: number of machines")
+        ->type_name("N")
+        ->needs(name)
+        ->check(CLI::PositiveNumber);
+    app.add_option("--nodes-per-switch", shape.nodes_per_switch, "of --shape: how many machines there are at a switch")
+        ->type_name("N")
+        ->needs(name)
+        ->check(CLI::PositiveNumber);
+    app.add_option("--root", shape.root, "of --shape: the root of the tree")->type_name("THREAD")->needs(name);
+    app.add_option("--order", shape.order, "of --shape: how threads are placed: block, cyclic, random:SEED")
+        ->type_name("ORDER")
+        ->needs(name);
+    app.add_option("--format", shape.format, "of --shape: text, dot or svg")
+        ->type_name("FORMAT")
+        ->needs(name)
+        ->check(CLI::IsMember({"text", "dot", "svg"}));
+}
 
 void add_options(CLI::App& app, Wishes& wishes)
 {
@@ -33,9 +64,22 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
-    app.add_flag("--machine", wishes.shows_machine, "show the machine, and what of it may be used");
+    app.add_option("--machine", wishes.described,
+                   "show the machine, and what of it may be used; or another one, from an XML file of lstopo or in hwloc's "
+                   "notation")
+        ->type_name("[MACHINE]")
+        ->expected(0, 1);
     app.add_flag("--options", wishes.shows_options, "show all options, their values, and where those come from");
     app.add_flag("--json", wishes.is_json, "print for programs");
+    add_shape_options(app, wishes.shape);
+}
+
+Json described_facts(const std::string& description)
+{
+    Json facts;
+    facts["description"] = description;
+    facts["structure"] = bn::info::structure_facts(description);
+    return facts;
 }
 
 Json collect(const Wishes& wishes, const bn_options& options)
@@ -44,7 +88,7 @@ Json collect(const Wishes& wishes, const bn_options& options)
     if (wishes.shows_build || wishes.shows_all())
         facts["build"] = bn::info::build_facts();
     if (wishes.shows_machine || wishes.shows_all())
-        facts["machine"] = bn::info::machine_facts();
+        facts["machine"] = wishes.described.empty() ? bn::info::machine_facts() : described_facts(wishes.described);
     if (wishes.thread_count > 0 || wishes.shows_all())
         facts["job"] = bn::info::job_facts(options, wishes.thread_count);
     if (wishes.shows_options || (wishes.shows_all() && wishes.is_json))
@@ -69,6 +113,26 @@ std::string to_text(const Json& facts)
     return text;
 }
 
+bool print(const std::string& text)
+{
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
+
+int draw(const Wishes& wishes)
+{
+    bn::info::ShapeWish wish = wishes.shape;
+    wish.machine = wishes.described;
+    if (wish.thread_count == 0)
+        wish.thread_count = wishes.thread_count;
+    std::optional<bn::info::Drawing> drawing = bn::info::make_drawing(wish);
+    if (!drawing)
+        return EXIT_FAILURE;
+    std::string text = wish.format == "dot"   ? bn::info::draw_dot(*drawing)
+                       : wish.format == "svg" ? bn::info::draw_svg(*drawing)
+                                              : bn::info::draw_text(*drawing);
+    return print(text) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -77,11 +141,14 @@ int main(int argc, char** argv)
     CLI::App app("What Banyan is, what the machine is, and what a job started now would do.", "banyan-info");
     add_options(app, wishes);
     CLI11_PARSE(app, argc, argv);
+    wishes.shows_machine = app.count("--machine") > 0;
+    if (!wishes.shape.name.empty())
+        return draw(wishes);
     bn_options options;
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
     Json facts = collect(wishes, options);
-    std::string text = wishes.is_json ? facts.dump(2) + "\n" : to_text(facts);
-    bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    return is_written ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool is_complete = !wishes.shows_machine || !facts["machine"]["structure"].empty();
+    bool is_written = print(wishes.is_json ? facts.dump(2) + "\n" : to_text(facts));
+    return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

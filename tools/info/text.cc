@@ -1,5 +1,7 @@
 #include "info/text.h"
 
+#include "info/shape.h"
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -50,6 +52,49 @@ std::string quota_text(const Json& usable)
     return text;
 }
 
+std::string usable_text(const Json& usable)
+{
+    return row("usable", counted(usable["cores"].get<int>(), "core") + ": processors " +
+                             usable["processors"].get<std::string>() + quota_text(usable)) +
+           row("free memory", size_text(usable["memory_bytes"].get<uint64_t>()) + " for this process");
+}
+
+// "      2 memory regions, 24 GiB each"
+std::string structure_line(const Json& part)
+{
+    int count = part["count"].get<int>();
+    auto bytes = part["bytes"].get<uint64_t>();
+    std::string text(4 + 2 * part["depth"].get<size_t>(), ' ');
+    text += part["depth"] == 0 ? part["what"].get<std::string>() : counted(count, part["what"].get<std::string>());
+    if (bytes > 0)
+        text += ", " + size_text(bytes) + (count > 1 ? " each" : "");
+    return text + "\n";
+}
+
+// "0-3 | 4-7 | ...": the groups of one level
+std::string groups_text(const Json& groups)
+{
+    constexpr size_t kGroupsMax = 12;
+    std::string text;
+    for (size_t i = 0; i < groups.size() && i < kGroupsMax; ++i)
+        text += (i > 0 ? " | " : "") + ranges_text(groups[i].get<std::vector<int>>());
+    if (groups.size() > kGroupsMax)
+        text += " | ... (" + std::to_string(groups.size()) + " groups)";
+    return text;
+}
+
+std::string hierarchy_text(const Json& hierarchy)
+{
+    std::string text = hierarchy.empty() ? "" : row("hierarchy", "threads that share a");
+    for (const Json& level : hierarchy) {
+        std::string names;
+        for (const Json& name : level["levels"])
+            names += (names.empty() ? "" : ", ") + name.get<std::string>();
+        text += "    " + names + ": " + groups_text(level["groups"]) + "\n";
+    }
+    return text;
+}
+
 } // namespace
 
 std::string build_text(const Json& facts)
@@ -69,7 +114,6 @@ std::string build_text(const Json& facts)
 std::string machine_text(const Json& facts)
 {
     std::string text = "Machine\n";
-    const Json& usable = facts["usable"];
     if (facts.contains("packages")) {
         if (!facts["processor"].get<std::string>().empty())
             text += row("processor", facts["processor"].get<std::string>());
@@ -84,9 +128,12 @@ std::string machine_text(const Json& facts)
                         size_text(region["bytes"].get<uint64_t>()) + ", processors " +
                             region["processors"].get<std::string>());
     }
-    text += row("usable", counted(usable["cores"].get<int>(), "core") + ": processors " +
-                              usable["processors"].get<std::string>() + quota_text(usable));
-    return text + row("free memory", size_text(usable["memory_bytes"].get<uint64_t>()) + " for this process");
+    if (facts.contains("usable"))
+        text += usable_text(facts["usable"]);
+    text += "  structure\n";
+    for (const Json& part : facts["structure"])
+        text += structure_line(part);
+    return text;
 }
 
 std::string job_text(const Json& facts)
@@ -101,6 +148,7 @@ std::string job_text(const Json& facts)
             text += row("  thread " + thread["thread"].dump(), "processors " + thread["processors"].get<std::string>() +
                                                                    ", memory region " + thread["numa"].dump());
     }
+    text += hierarchy_text(facts["hierarchy"]);
     return text + row("shared heap", "up to " + size_text(heap["limit_bytes"].get<uint64_t>()) + " per thread, " +
                                          heap["grows"].get<std::string>() + ": " + heap["why"].get<std::string>());
 }
