@@ -23,6 +23,18 @@ BN_ALGORITHM(bn_broadcast_pull);
 BN_ALGORITHM(bn_broadcast_push);
 BN_ALGORITHM(bn_broadcast_scatter_allgather);
 
+/* ---- scatter.c, gather.c ---- */
+BN_ALGORITHM(bn_scatter_pull);
+BN_ALGORITHM(bn_scatter_push);
+BN_ALGORITHM(bn_gather_pull);
+BN_ALGORITHM(bn_gather_push);
+
+/* ---- ring.c ---- */
+BN_ALGORITHM(bn_scatter_pull_ring);
+BN_ALGORITHM(bn_scatter_push_ring);
+BN_ALGORITHM(bn_gather_pull_ring);
+BN_ALGORITHM(bn_gather_push_ring);
+
 /* ---- direct.c ---- */
 BN_ALGORITHM(bn_scatter_flat);
 BN_ALGORITHM(bn_gather_flat);
@@ -30,10 +42,24 @@ BN_ALGORITHM(bn_gather_all_flat);
 BN_ALGORITHM(bn_exchange_flat);
 BN_ALGORITHM(bn_permute_flat);
 
+/* ---- all_to_all.c ---- */
+BN_ALGORITHM(bn_gather_all_inline);
+BN_ALGORITHM(bn_gather_all_ring);
+BN_ALGORITHM(bn_gather_all_doubling);
+BN_ALGORITHM(bn_gather_all_joined);
+BN_ALGORITHM(bn_exchange_push);
+BN_ALGORITHM(bn_exchange_pairwise);
+BN_ALGORITHM(bn_exchange_bruck);
+
 /* ---- fold.c ---- */
 BN_ALGORITHM(bn_reduce_flat);
 BN_ALGORITHM(bn_reduce_all_flat);
 BN_ALGORITHM(bn_prefix_flat);
+BN_ALGORITHM(bn_reduce_tree);
+BN_ALGORITHM(bn_reduce_all_tree);
+BN_ALGORITHM(bn_prefix_tree);
+BN_ALGORITHM(bn_reduce_all_doubling);
+BN_ALGORITHM(bn_prefix_doubling);
 
 #undef BN_ALGORITHM
 

@@ -91,7 +91,8 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
     bn_team_begin(team);
     if (branch.parent < 0) {
         bn_team_say(team, ALL);
-        memcpy(mine, (const void *)call->src, call->nbytes);
+        if ((uint64_t)mine != call->src) /* gather_all broadcasts in place */
+            memcpy(mine, (const void *)call->src, call->nbytes);
     } else {
         bool is_below_root = branch.parent == call->root;
         const unsigned char *from =

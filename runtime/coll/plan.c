@@ -106,6 +106,7 @@ static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
         bn_log_error("there is no memory for %d trees of collective operations", count);
         return BN_ERR_MEMORY;
     }
+    plan->is_in_rank_order = bn_shape_is_in_rank_order(plan->hierarchy, &plan->shape);
     plan->tree_root = bn_shape_leader(plan->hierarchy, &plan->shape);
     for (; plan->tree_count < count; plan->tree_count++) {
         int root = has_each ? plan->tree_count : plan->tree_root;

@@ -25,6 +25,7 @@ struct bn_plan {
     struct bn_tree *trees; /* as this rank sees them: one for each root, or one for all */
     int tree_count;
     int tree_root; /* of the tree, if there is one for all */
+    bool is_in_rank_order; /* the members of subtrees are neighbours in rank order */
 };
 
 struct bn_plans {

@@ -18,7 +18,7 @@
         TREE(direction, tree, "chunks", function, BN_CHUNKS)
 
 /* Sizes are chosen by class, and the class up to 64 bytes fits. */
-enum { INLINE_BYTES = 64 };
+enum { INLINE_BYTES = 64, BRUCK_BYTES = 1024 };
 _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a flag");
 
 static const struct bn_entry broadcast[] = {
@@ -39,18 +39,36 @@ static const struct bn_entry broadcast[] = {
 
 static const struct bn_entry scatter[] = {
     {.name = "pull/flat/whole", .run = bn_scatter_flat},
+    TREE("push", "ring", "whole", bn_scatter_push_ring, BN_WHOLE),
+    TREE("pull", "ring", "whole", bn_scatter_pull_ring, BN_WHOLE),
+    TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
+    TREES("pull", HIERARCHICAL, bn_scatter_pull),
+    TREES("pull", FLAT_BELOW, bn_scatter_pull),
 };
 
 static const struct bn_entry gather[] = {
     {.name = "push/flat/whole", .run = bn_gather_flat},
+    TREE("push", "ring", "whole", bn_gather_push_ring, BN_WHOLE),
+    TREE("pull", "ring", "whole", bn_gather_pull_ring, BN_WHOLE),
+    TREE("push", HIERARCHICAL, "whole", bn_gather_push, BN_WHOLE),
+    TREE("push", HIERARCHICAL, "chunks", bn_gather_push, BN_CHUNKS),
+    TREE("push", FLAT_BELOW, "chunks", bn_gather_push, BN_CHUNKS),
+    TREE("pull", HIERARCHICAL, "whole", bn_gather_pull, BN_WHOLE),
 };
 
 static const struct bn_entry gather_all[] = {
     {.name = "pull/flat/whole", .run = bn_gather_all_flat},
+    {.name = "pull/flat/inline", .run = bn_gather_all_inline, .fragments = BN_INLINE, .max_bytes = INLINE_BYTES},
+    TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
+    {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
+    TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
 };
 
 static const struct bn_entry exchange[] = {
     {.name = "pull/flat/whole", .run = bn_exchange_flat},
+    {.name = "push/flat/whole", .run = bn_exchange_push},
+    {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
+    {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
 };
 
 static const struct bn_entry permute[] = {
@@ -59,14 +77,21 @@ static const struct bn_entry permute[] = {
 
 static const struct bn_entry reduce[] = {
     {.name = "pull/flat/whole", .run = bn_reduce_flat},
+    TREE("pull", HIERARCHICAL, "whole", bn_reduce_tree, BN_WHOLE),
+    TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
 };
 
 static const struct bn_entry reduce_all[] = {
     {.name = "pull/flat/whole", .run = bn_reduce_all_flat},
+    TREE("pull", HIERARCHICAL, "whole", bn_reduce_all_tree, BN_WHOLE),
+    TREE("pull", FLAT_BELOW, "whole", bn_reduce_all_tree, BN_WHOLE),
+    {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
 };
 
 static const struct bn_entry prefix[] = {
     {.name = "pull/flat/whole", .run = bn_prefix_flat},
+    TREE("pull", HIERARCHICAL, "whole", bn_prefix_tree, BN_WHOLE),
+    {.name = "pull/doubling/whole", .run = bn_prefix_doubling},
 };
 
 #define LIST(name)                                                                                                     \

@@ -83,6 +83,17 @@ void bn_team_say(struct bn_team *team, uint32_t step)
     bn_flag_raise(&team->lines[team->rank].progress, number_of(team, step));
 }
 
+void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step)
+{
+    bn_flag_put(&team->lines[team->rank].progress, payload, size_bytes);
+    bn_team_say(team, step);
+}
+
+void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
+{
+    bn_flag_get(&team->lines[rank].progress, payload, size_bytes);
+}
+
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step)
 {
     delay(team);

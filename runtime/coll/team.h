@@ -111,6 +111,13 @@ static inline int bn_team_rotate(const struct bn_team *team, int rank, int dista
 /** Tells whoever asks that this member has come to step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);
 
+/** The same, with a payload of at most BN_FLAG_PAYLOAD_BYTES beside it, which must be read before the member's next
+ *  announcement. */
+void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step);
+
+/** Copies what a member announced; after bn_team_hear. */
+void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t size_bytes);
+
 /** Waits until a member has come to step of the current operation; what it did before is visible then. */
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step);
 

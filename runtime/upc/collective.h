@@ -22,9 +22,8 @@ enum bn_collective_flag {
 /* A missing flag means ALLSYNC; of several, the strictest counts. */
 static inline enum bn_sync bn_sync_at_entry(int flags)
 {
-    static const unsigned char of_bits[8] = {[BN_IN_MYSYNC] = BN_SYNC_MY,
-                                             [BN_IN_NOSYNC] = BN_SYNC_NO,
-                                             [BN_IN_MYSYNC | BN_IN_NOSYNC] = BN_SYNC_MY};
+    static const unsigned char of_bits[8] = {BN_SYNC_ALL, BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_ALL,
+                                             BN_SYNC_NO,  BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_ALL};
     return (enum bn_sync)of_bits[flags & 7];
 }
 

@@ -62,10 +62,10 @@ template <class Fill, class Move, class Check> void try_all(size_t blocks_per_th
             memset(part<char>(guarded, me()), '#', room + 2 * kGuard);
             fill(call);
             // Flags that leave out synchronisation promise that the data is there; ALLSYNC and MYSYNC bring it about.
-            if (!bn_syncs_at_entry(flags) || (flags & BN_IN_MYSYNC))
+            if (bn_sync_at_entry(flags) != BN_SYNC_ALL)
                 bn_barrier();
             move(call);
-            if (!bn_syncs_at_exit(flags))
+            if (bn_sync_at_exit(flags) == BN_SYNC_NO)
                 bn_barrier();
             check(call);
             for (size_t i = 0; i < kGuard; i++) {

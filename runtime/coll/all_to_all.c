@@ -1,0 +1,226 @@
+/*
+ * all_to_all.c: gather_all and exchange by ways that meet fewer members, or in another order, than the direct one.
+ *
+ * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them.
+ */
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
+
+static void leave_all(struct bn_team *team, const struct bn_call *call)
+{
+    if (call->out != BN_SYNC_NO)
+        bn_team_barrier(team);
+}
+
+/* The data lie beside the flags: nobody waits for those who fetch them. */
+void bn_gather_all_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    const unsigned char *src = bn_team_at(team, call->src, team->rank);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    bn_slot_fill(team, team->rank, src, call->nbytes, ALL);
+    memcpy(mine + (size_t)team->rank * call->nbytes, src, call->nbytes);
+    for (int distance = 1; distance < team->size; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        bn_slot_await(team, from, ALL);
+        bn_slot_take(team, from, mine + (size_t)from * call->nbytes, call->nbytes);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+/* In round s a member takes from its predecessor the block that this got in round s - 1. */
+void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_ring ring = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, team->rank);
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *theirs = bn_team_at(team, call->dst, ring.previous);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    memcpy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_team_say(team, ENTERED);
+    for (int round = 1; round < team->size; round++) {
+        int owner = bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, ring.index - round);
+        size_t offset = (size_t)owner * call->nbytes;
+        bn_team_hear(team, ring.previous, ENTERED + (uint32_t)round - 1);
+        memcpy(mine + offset, theirs + offset, call->nbytes);
+        bn_team_say(team, ENTERED + (uint32_t)round);
+    }
+    if (call->out == BN_SYNC_MY)
+        bn_team_hear(team, ring.next, ENTERED + (uint32_t)team->size - 1);
+    bn_operation_leave(team, call->out);
+}
+
+/* Copies the blocks first .. first + count - 1, counted in a circle, from one array of all blocks to another. */
+static void copy_circle(const struct bn_team *team, unsigned char *to, const unsigned char *from, int first, int count,
+                        size_t nbytes)
+{
+    int before_end = team->size - first;
+    int straight = count < before_end ? count : before_end;
+    size_t offset = (size_t)first * nbytes;
+    memcpy(to + offset, from + offset, (size_t)straight * nbytes);
+    if (count > straight)
+        memcpy(to, from, (size_t)(count - straight) * nbytes);
+}
+
+/* In round k a member that has 2^k blocks, its own and those behind it, takes as many from the one 2^k behind it. */
+void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    uint32_t step = ENTERED;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    memcpy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_team_say(team, step);
+    for (int have = 1; have < team->size; have *= 2) {
+        int from = bn_team_rotate(team, team->rank, have);
+        int wanted = have < team->size - have ? have : team->size - have;
+        bn_team_hear(team, from, step);
+        copy_circle(team, mine, bn_team_at(team, call->dst, from), from, wanted, call->nbytes);
+        bn_team_say(team, ++step);
+    }
+    leave_all(team, call);
+}
+
+/* Gather to the root of a tree, and broadcast from there, without a barrier between: the root begins the broadcast when
+ * all blocks have come, and the others wait for it. */
+void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    int root = plan->tree_root;
+    struct bn_call gather = *call;
+    struct bn_call broadcast = *call;
+    gather.root = broadcast.root = root;
+    gather.dst = broadcast.src = (uint64_t)bn_team_at(team, call->dst, root);
+    gather.out = BN_SYNC_MY; /* the root has it all on return */
+    broadcast.in = BN_SYNC_MY;
+    broadcast.nbytes = call->nbytes * (size_t)team->size;
+    bn_gather_push(team, plan, &gather);
+    bn_broadcast_pull(team, plan, &broadcast);
+}
+
+static void enter_all(struct bn_team *team, const struct bn_call *call)
+{
+    if (call->in != BN_SYNC_NO)
+        bn_team_barrier(team);
+}
+
+void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    size_t my_block = (size_t)team->rank * call->nbytes;
+    enter_all(team, call);
+    for (int distance = 0; distance < team->size; distance++) {
+        int to = bn_team_rotate(team, team->rank, distance);
+        memcpy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
+    }
+    leave_all(team, call);
+}
+
+/* In rotated order and in step, so that at no time two members read from the same one. */
+void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    size_t my_block = (size_t)team->rank * call->nbytes;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    for (int distance = 0; distance < team->size; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        bn_team_say(team, ENTERED + (uint32_t)distance);
+        if (distance > 0)
+            bn_team_hear(team, from, ENTERED + (uint32_t)distance);
+        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+    }
+    leave_all(team, call);
+}
+
+/*
+ * Bruck: log2(n) rounds.  Place i of the work area holds a block that has i places to go, less the binary digits of i
+ * that have been gone: in round k the blocks whose digit k is set move on by 2^k members.  Rounds read one half of the
+ * area and write the other.
+ */
+struct bruck {
+    size_t nbytes;
+    unsigned char *halves[2];
+};
+
+/* What lies at place i of the work area of a member before round k came from the member (i mod 2^k) before it. */
+static const unsigned char *original(const struct bn_team *team, const struct bn_call *call, int rank, int place,
+                                     int distance)
+{
+    int gone = place & (distance - 1);
+    int from = bn_team_rotate(team, rank, team->size - gone);
+    int to = bn_team_rotate(team, from, place);
+    return bn_team_at(team, call->src, from) + (size_t)to * call->nbytes;
+}
+
+static void bruck_round(struct bn_team *team, const struct bn_call *call, const struct bruck *bruck, uint32_t round)
+{
+    int distance = 1 << round;
+    int from = bn_team_rotate(team, team->rank, team->size - distance);
+    const unsigned char *old = bruck->halves[round % 2];
+    unsigned char *new = bruck->halves[(round + 1) % 2];
+    uint64_t their_area;
+    bn_team_hear(team, from, ENTERED + round);
+    bn_slot_await(team, from, ENTERED);
+    bn_slot_take(team, from, &their_area, sizeof their_area);
+    const unsigned char *theirs =
+        (const unsigned char *)their_area + (round % 2) * (size_t)team->size * bruck->nbytes;
+    for (int place = 0; place < team->size; place++) {
+        const unsigned char *block = old + (size_t)place * bruck->nbytes;
+        if (place & distance && their_area != 0)
+            block = theirs + (size_t)place * bruck->nbytes;
+        else if (place & distance)
+            block = original(team, call, from, place, distance);
+        memcpy(new + (size_t)place * bruck->nbytes, block, bruck->nbytes);
+    }
+    bn_team_say(team, ENTERED + round + 1);
+}
+
+/* Everybody enters before the first round: a member without room for a work area has its blocks fetched from where they
+ * were, by others, and fetches its own so. */
+void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    size_t half_bytes = (size_t)team->size * call->nbytes;
+    enter_all(team, call);
+    bn_team_begin(team);
+    uint64_t area = bn_team_buffer_get(team, 2 * half_bytes);
+    bn_slot_fill(team, team->rank, &area, sizeof area, ENTERED);
+    if (area == 0) {
+        struct bn_call direct = *call;
+        bn_team_say(team, ALL);
+        direct.in = direct.out = BN_SYNC_NO;
+        bn_exchange_flat(team, plan, &direct);
+        leave_all(team, call);
+        return;
+    }
+    struct bruck bruck = {call->nbytes, {(unsigned char *)area, (unsigned char *)area + half_bytes}};
+    const unsigned char *src = bn_team_at(team, call->src, team->rank);
+    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    for (int place = 0; place < team->size; place++)
+        memcpy(bruck.halves[0] + (size_t)place * call->nbytes,
+               src + (size_t)bn_team_rotate(team, team->rank, place) * call->nbytes, call->nbytes);
+    bn_team_say(team, ENTERED);
+    uint32_t round = 0;
+    for (; 1 << round < team->size; round++) {
+        /* Whoever reads from here has done so in the round before last, so its half may be written. */
+        if (round > 0)
+            bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);
+        bruck_round(team, call, &bruck, round);
+    }
+    const unsigned char *result = bruck.halves[round % 2];
+    for (int place = 0; place < team->size; place++)
+        memcpy(dst + (size_t)bn_team_rotate(team, team->rank, team->size - place) * call->nbytes,
+               result + (size_t)place * call->nbytes, call->nbytes);
+    /* Nobody may read the work area any more. */
+    if (round > 0)
+        bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);
+    bn_team_buffer_done(team);
+    leave_all(team, call);
+}

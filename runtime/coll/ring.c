@@ -1,0 +1,139 @@
+/*
+ * ring.c: scatter and gather in the order of a ring by distance.
+ *
+ * Where one member acts for all, it goes round the ring.  Where all act on the memory of the root, a token goes round, so
+ * that only some of them are there at a time: inside a node a member passes it on before it copies, between nodes when
+ * all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
+ */
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+enum { ENTERED = 1, PASSED = 2, DONE = 3 };
+
+/* The place of a member in the ring, counted from the root on */
+struct place {
+    int root_index;
+    int position;
+};
+
+static struct place place_of(const struct bn_team *team, const struct bn_plan *plan, int root)
+{
+    int root_index = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, root).index;
+    int distance = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, team->rank).index - root_index;
+    return (struct place){root_index, distance >= 0 ? distance : distance + team->size};
+}
+
+static int member_at(const struct bn_plan *plan, struct place place, int position)
+{
+    return bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, place.root_index + position);
+}
+
+static void await_token(struct bn_team *team, const struct bn_plan *plan, struct place place)
+{
+    int before = place.position - plan->tuning->token_count;
+    if (before >= 1)
+        bn_team_hear(team, member_at(plan, place, before), PASSED);
+}
+
+/* Copies in the turn of the member, and passes the token on. */
+static void copy_in_turn(struct bn_team *team, const struct bn_plan *plan, struct place place, unsigned char *to,
+                         const unsigned char *from, size_t nbytes)
+{
+    int after = place.position + plan->tuning->token_count;
+    size_t last_bytes = 0; /* what is copied after the token has been passed on */
+    await_token(team, plan, place);
+    if (after < team->size) {
+        int next = member_at(plan, place, after);
+        bool is_near = bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, next) ==
+                       bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
+        size_t chunk_bytes = plan->tuning->chunk_bytes;
+        last_bytes = is_near || nbytes < chunk_bytes ? nbytes : chunk_bytes;
+    }
+    memcpy(to, from, nbytes - last_bytes);
+    bn_team_say(team, PASSED);
+    memcpy(to + (nbytes - last_bytes), from + (nbytes - last_bytes), last_bytes);
+}
+
+/* Everybody but the root copies in turn. */
+static void go_round(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, unsigned char *to,
+                     const unsigned char *from)
+{
+    struct place place = place_of(team, plan, call->root);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (team->rank == call->root) {
+        if (call->in == BN_SYNC_MY)
+            bn_team_say(team, ENTERED);
+        memcpy(to, from, call->nbytes);
+        if (call->out == BN_SYNC_MY)
+            bn_team_hear_all(team, DONE);
+    } else {
+        if (call->in == BN_SYNC_MY)
+            bn_team_hear(team, call->root, ENTERED);
+        copy_in_turn(team, plan, place, to, from, call->nbytes);
+        if (call->out == BN_SYNC_MY)
+            bn_team_say(team, DONE);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+void bn_scatter_pull_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    const unsigned char *src = (const unsigned char *)call->src + (size_t)team->rank * call->nbytes;
+    go_round(team, plan, call, bn_team_at(team, call->dst, team->rank), src);
+}
+
+void bn_gather_push_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    unsigned char *dst = (unsigned char *)call->dst + (size_t)team->rank * call->nbytes;
+    go_round(team, plan, call, dst, bn_team_at(team, call->src, team->rank));
+}
+
+void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct place place = place_of(team, plan, call->root);
+    const unsigned char *src = (const unsigned char *)call->src;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (team->rank == call->root) {
+        for (int position = 1; position <= team->size; position++) {
+            int rank = position < team->size ? member_at(plan, place, position) : team->rank;
+            if (call->in == BN_SYNC_MY && rank != team->rank)
+                bn_team_hear(team, rank, ENTERED);
+            memcpy(bn_team_at(team, call->dst, rank), src + (size_t)rank * call->nbytes, call->nbytes);
+            if (call->out == BN_SYNC_MY)
+                bn_slot_fill(team, rank, NULL, 0, DONE);
+        }
+    } else {
+        if (call->in == BN_SYNC_MY)
+            bn_team_say(team, ENTERED);
+        if (call->out == BN_SYNC_MY)
+            bn_slot_await(team, team->rank, DONE);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+void bn_gather_pull_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct place place = place_of(team, plan, call->root);
+    unsigned char *dst = (unsigned char *)call->dst;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (team->rank == call->root) {
+        for (int position = 0; position < team->size; position++) {
+            int rank = member_at(plan, place, position);
+            if (call->in == BN_SYNC_MY && rank != team->rank)
+                bn_team_hear(team, rank, ENTERED);
+            memcpy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank), call->nbytes);
+            if (call->out == BN_SYNC_MY)
+                bn_slot_fill(team, rank, NULL, 0, DONE);
+        }
+    } else {
+        if (call->in == BN_SYNC_MY)
+            bn_team_say(team, ENTERED);
+        if (call->out == BN_SYNC_MY)
+            bn_slot_await(team, team->rank, DONE);
+    }
+    bn_operation_leave(team, call->out);
+}
