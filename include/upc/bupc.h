@@ -2,8 +2,8 @@
  * bupc.h: what Berkeley UPC declares in <upc.h> beyond the language specification.
  *
  * Programs that name these functions include this header, or are compiled with upcc -compat=bupc, which also defines
- * Berkeley UPC's macros and makes <upc.h> include it.  If BUPC_USE_UPC_NAMESPACE is defined before, the names can also be
- * written with upc_ in front.
+ * Berkeley UPC's macros and makes <upc.h> include it.  If BUPC_USE_UPC_NAMESPACE is defined before, the names can also
+ * be written with upc_ in front.
  */
 #pragma upc upc_code
 #ifndef BUPC_H
@@ -55,21 +55,22 @@ shared void *bupc_inverse_cast(void *p);
 /* The same with a phase.  Null also if p does not point to shared memory of that thread. */
 shared void *bupc_local_to_shared(void *p, int thread, int phase);
 
-/* p + incr for an array in blocks of blockelems elements (0: indefinite) of elemsz bytes, which may be known at run time only */
+/* p + incr for an array in blocks of blockelems elements (0: indefinite) of elemsz bytes, which may be known at run
+ * time only */
 shared void *bupc_ptradd(shared void *p, size_t blockelems, size_t elemsz, ptrdiff_t incr);
 
-/* Writes "<address=0x... (addrfield=0x...), thread=N, phase=N>", or "<NULL>".  0, or -1 with errno EINVAL if maxlen is less
- * than BUPC_DUMP_MIN_LENGTH. */
+/* Writes "<address=0x... (addrfield=0x...), thread=N, phase=N>", or "<NULL>".  0, or -1 with errno EINVAL if maxlen
+ * is less than BUPC_DUMP_MIN_LENGTH. */
 #define BUPC_DUMP_MIN_LENGTH 100
 int bupc_dump_shared(shared const void *p, char *buf, int maxlen);
 #define UPC_DUMP_MIN_LENGTH BUPC_DUMP_MIN_LENGTH
 #define upc_dump_shared bupc_dump_shared
 
 /*
- * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  A thread is SAME to itself alone.  Up
- * to VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up to
- * NEAR, they share a machine: a socket (150), a board (175), or neither (200).  A thread that is not bound to a core is
- * as far away as it may come.  The first call of a job reads the machine, which takes milliseconds.
+ * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  A thread is SAME to itself alone.
+ * Up to VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up
+ * to NEAR, they share a machine: a socket (150), a board (175), or neither (200).  A thread that is not bound to a
+ * core is as far away as it may come.  The first call of a job reads the machine, which takes milliseconds.
  */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100

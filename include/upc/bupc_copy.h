@@ -1,6 +1,6 @@
 /*
- * bupc_copy.h: copies that go on while the thread does, and copies of what does not lie in one piece, as Berkeley UPC has
- * them.
+ * bupc_copy.h: copies that go on while the thread does, and copies of what does not lie in one piece, as Berkeley UPC
+ * has them.
  *
  * Handles are those of <upc_nb.h>; on one machine transfers are complete when the call that starts them returns.
  */
@@ -42,8 +42,8 @@ bupc_handle_t bupc_end_accessregion(void);
 /*
  * ---- Pieces ----
  *
- * Two lists of pieces with as many bytes in all; the bytes of the one go to those of the other in order.  Each piece lies on
- * one thread.  No piece of the destination overlaps another.
+ * Two lists of pieces with as many bytes in all; the bytes of the one go to those of the other in order.  Each piece
+ * lies on one thread.  No piece of the destination overlaps another.
  */
 typedef struct bupc_smemvec {
     shared void *addr;

@@ -1,8 +1,9 @@
 /*
  * bupc_extern.h: UPC for parts of a program that are written in C, C++ or another language, as Berkeley UPC has it.
  *
- * Plain C and C++.  Functions of UPC files can be called as they are: those that take and return no pointers-to-shared are
- * functions of C.  upcc links the program, with -link-with=g++ if parts of it are C++, with -uses-mpi if it uses MPI.
+ * Plain C and C++.  Functions of UPC files can be called as they are: those that take and return no pointers-to-shared
+ * are functions of C.  upcc links the program, with -link-with=g++ if parts of it are C++, with -uses-mpi if it uses
+ * MPI.
  *
  *     #include <bupc_extern.h>
  *     int main(int argc, char **argv)
@@ -12,8 +13,8 @@
  *         bupc_exit(0);
  *     }
  *
- * Every thread is a process of its own, so nothing here needs a lock.  Except for the start, all functions are for threads,
- * after bupc_init.
+ * Every thread is a process of its own, so nothing here needs a lock.  Except for the start, all functions are for
+ * threads, after bupc_init.
  */
 #ifndef BUPC_EXTERN_H
 #define BUPC_EXTERN_H
@@ -26,10 +27,10 @@ extern "C" {
 
 /*
  * Makes the program run as THREADS threads from here on, and takes the options of the run out of the arguments.  To be
- * called first in main.  A program that upcc (or cc with the flags of pkg-config banyan) has linked has been running as
- * threads since before main, and the call returns at once; else this process becomes the monitor of the job and the call
- * returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job cannot
- * be started.
+ * called first in main.  A program that upcc (or cc with the flags of pkg-config banyan) has linked has been running
+ * as threads since before main, and the call returns at once; else this process becomes the monitor of the job and the
+ * call returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job
+ * cannot be started.
  */
 void bupc_init(int *argc, char ***argv);
 
@@ -54,8 +55,8 @@ void bupc_extern_barrier(int barrier_id);
 /* upc_alloc: shared memory with affinity to the calling thread; null if there is none left */
 void *bupc_extern_alloc(size_t bytes);
 
-/* upc_all_alloc, collective: the address of the calling thread's part, null on all threads if there is no memory.  The parts
- * of all threads begin at the same place in their shared memory. */
+/* upc_all_alloc, collective: the address of the calling thread's part, null on all threads if there is no memory.
+ * The parts of all threads begin at the same place in their shared memory. */
 void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz);
 
 /* Free what one of these returned to the thread; the second is collective.  Null is ignored.  An address that is not of

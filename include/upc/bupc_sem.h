@@ -14,8 +14,8 @@
 
 typedef shared struct bupc_sem_struct bupc_sem_t;
 
-/* What a semaphore is for; 0 is INTEGER | MPRODUCER | MCONSUMER.  Only BOOLEAN makes a difference here: the value of such a
- * semaphore is 0 or 1, and a post to one that is 1 changes nothing. */
+/* What a semaphore is for; 0 is INTEGER | MPRODUCER | MCONSUMER.  Only BOOLEAN makes a difference here: the value of
+ * such a semaphore is 0 or 1, and a post to one that is 1 changes nothing. */
 #define BUPC_SEM_BOOLEAN 1
 #define BUPC_SEM_INTEGER 2
 #define BUPC_SEM_SPRODUCER 4

@@ -1,4 +1,12 @@
-/* upc.h: the core library of UPC: end of a program, shared memory, pointers-to-shared, locks, block copies. */
+/*
+ * upc.h: the core library of UPC: end of a program, shared memory, pointers-to-shared, locks, block copies (UPC 1.3,
+ * Language Specification, UPC utilities).
+ *
+ * A function is collective if its name begins with upc_all_: all threads call it, in the same order as other
+ * collective functions, with the same arguments, and none of them between upc_notify and upc_wait.  All others are for
+ * any thread at any time.  Misuse that the runtime notices ends the program, with a message that names thread and
+ * function.
+ */
 #pragma upc upc_code
 #ifndef UPC_H
 #define UPC_H
@@ -10,32 +18,49 @@
 #error "THREADS is both static and dynamic; compile with upcc"
 #endif
 
-/* Ends all threads at once, without a barrier; all 8 bits of status are the program's exit status. */
+/* Ends all threads at once, without a barrier: standard I/O of the caller is flushed, functions of atexit are not
+ * called. The lower 8 bits of status are the program's exit status; of several threads that call it the first
+ * decides. */
 void upc_global_exit(int status) __attribute__((__noreturn__));
 
-/* ---- Allocation.  The result is aligned for any type; null if there is no room or the size is zero. ---- */
+/*
+ * ---- Allocation ----
+ *
+ * Sizes are in bytes.  The result is aligned to 16 bytes, has phase 0, and is null if the size is zero, cannot be
+ * counted, or there is no room; contents are unspecified.  Memory lives until it is freed, or to the end of the
+ * program, also when the thread that allocated it has ended.
+ */
 
-/* nblocks blocks of nbytes, dealt out to the threads from thread 0 on; one allocation for each caller */
+/* nblocks blocks of nbytes, dealt out to the threads from thread 0 on: block k is on thread k % THREADS, and each
+ * thread gives ceil(nblocks / THREADS) * nbytes.  Each caller gets memory of its own.  Cost: a lock that all threads
+ * share. */
 shared void *upc_global_alloc(size_t nblocks, size_t nbytes);
 
-/* The same, collective: one allocation, whose address all threads get */
+/* The same, collective: one allocation, whose address all threads get.  No barrier: the memory can be used by a
+ * thread as soon as the call has returned there. */
 shared void *upc_all_alloc(size_t nblocks, size_t nbytes);
 
-/* nbytes on the calling thread */
+/* nbytes on the calling thread, in one piece.  Cost: at most twice malloc; no lock. */
 shared void *upc_alloc(size_t nbytes);
 
 /* nblocks * nbytes on the calling thread.  Removed from UPC 1.3: use upc_alloc. */
 shared void *upc_local_alloc(size_t nblocks, size_t nbytes);
 
-/* Frees what any of these returned; called by one thread, whichever.  Null is ignored. */
+/* Frees what any of these returned; called once, by one thread, whichever.  Null is ignored, and so are phase and
+ * block size of the pointer.  Ends the program if ptr is no such pointer or was freed before. */
 void upc_free(shared void *ptr);
 
-/* The same, collective: the memory is there until all threads have called it */
+/* The same, collective: the memory is there until all threads have called it.  No barrier, no fence. */
 void upc_all_free(shared void *ptr);
 
-/* ---- Pointers-to-shared ---- */
+/*
+ * ---- Pointers-to-shared ----
+ *
+ * Of a null pointer thread, phase and address field are 0.  Pointers to const and volatile objects are accepted, which
+ * the specification leaves open.
+ */
 
-/* These two are one instruction each; the library has them, too, for programs that take their addresses. */
+/* Thread and phase; one instruction each.  The library has them, too, for programs that take their addresses. */
 extern __inline__ __attribute__((gnu_inline, always_inline)) size_t upc_threadof(shared const volatile void *ptr)
 {
     return bn_pts_thread(ptr);
@@ -46,26 +71,51 @@ extern __inline__ __attribute__((gnu_inline, always_inline)) size_t upc_phaseof(
     return bn_pts_phase(ptr);
 }
 
+/* The place within the thread's shared memory, in bytes: it differs between two elements of an array on one thread as
+ * their local addresses do, and is the same for elements that correspond on different threads. */
 size_t upc_addrfield(shared const volatile void *ptr);
+
+/* The same pointer with phase 0 */
 shared void *upc_resetphase(shared void *ptr);
 
-/* Bytes with affinity to threadid of an object of totalsize bytes in blocks of nbytes */
+/* Bytes with affinity to threadid of an object of totalsize bytes in blocks of nbytes (0: all on thread 0) */
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
 
-/* ---- Locks ---- */
-
+/*
+ * ---- Locks ----
+ *
+ * First come, first served.  Taking and giving back order the accesses to shared memory before and after, as strict
+ * accesses do.  The type is incomplete: only pointers to it can be had, and compared for equality.
+ */
 typedef shared struct upc_lock_struct upc_lock_t;
 
+/* A lock that nobody holds: one for each caller, or, collective, one for all threads.  Null if there is no memory. */
 upc_lock_t *upc_global_lock_alloc(void);
 upc_lock_t *upc_all_lock_alloc(void);
+
+/* Free a lock of either kind, held or not, for which nobody waits: by one thread, or, collective, when all threads have
+ * called it.  Null is ignored. */
 void upc_lock_free(upc_lock_t *ptr);
 void upc_all_lock_free(upc_lock_t *ptr);
+
+/* Waits until the caller holds the lock.  The caller must not hold it already. */
 void upc_lock(upc_lock_t *ptr);
+
+/* Takes the lock if that is possible at once: 1 if so, else 0.  The caller must not hold it already. */
 int upc_lock_attempt(upc_lock_t *ptr);
+
+/* Gives the lock back; for its holder only. */
 void upc_unlock(upc_lock_t *ptr);
 
-/* ---- Copies of n bytes that lie on one thread each ---- */
+/*
+ * ---- Copies of n bytes that lie on one thread each ----
+ *
+ * n bytes from where each pointer points on, in the memory of that one thread: phase and block size do not count, and a
+ * copy never goes on with another thread's block.  The two places do not overlap.  Relaxed; complete for the caller on
+ * return, so that the source may be written and own reads see the new bytes.  n may be 0.
+ */
 
+/* Shared to shared, shared to private, private to shared; and n times the byte (unsigned char)c */
 void upc_memcpy(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
 void upc_memget(void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
 void upc_memput(shared void *__restrict__ dst, const void *__restrict__ src, size_t n);

@@ -1,8 +1,9 @@
 /*
- * upc_atomic.h: atomic operations on shared objects (UPC 1.3, library 7.4).
+ * upc_atomic.h: atomic operations on shared objects (UPC 1.3, Optional Library Specifications, atomic memory
+ * operations).
  *
- * Operations go through a domain, which says for which type and which operations it serves.  They are atomic against each
- * other if they use one domain; plain accesses to the same object need a barrier between them and the operations.
+ * Operations go through a domain, which says for which type and which operations it serves.  They are atomic against
+ * each other if they use one domain; plain accesses to the same object need a barrier between them and the operations.
  */
 #pragma upc upc_code
 #ifndef UPC_ATOMIC_H
@@ -20,8 +21,8 @@
 #define UPC_DEC (1UL << 14)
 
 /*
- * What a domain is for, as a hint; all of them get the fastest operations there are.  The specification misspells one of
- * the names.
+ * What a domain is for, as a hint; all of them get the fastest operations there are.  The specification misspells one
+ * of the names.
  */
 typedef int upc_atomichint_t;
 #define UPC_ATOMIC_HINT_DEFAULT 0
@@ -34,8 +35,8 @@ typedef int upc_atomichint_t;
 typedef shared struct upc_atomicdomain_struct upc_atomicdomain_t;
 
 /*
- * Makes a domain for operations in ops (combined by |) on objects of a type.  Collective, with the same arguments on all
- * threads.  Null if there is no shared memory left.
+ * Makes a domain for operations in ops (combined by |) on objects of a type.  Collective, with the same arguments on
+ * all threads.  Null if there is no shared memory left.
  *
  *     UPC_INT UPC_UINT UPC_LONG UPC_ULONG UPC_INT32 UPC_UINT32 UPC_INT64 UPC_UINT64     all operations
  *     UPC_FLOAT UPC_DOUBLE                                            all but UPC_AND, UPC_OR, UPC_XOR
@@ -54,12 +55,12 @@ void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
  *     UPC_GET    reads; fetch_ptr must not be null     UPC_INC, UPC_DEC  add or subtract 1
  *     UPC_SET    *target = *operand1                   UPC_CSWAP         if (*target == *operand1) *target = *operand2
  *
- * What was in *target is stored at fetch_ptr unless that is null.  Operands that op does not use shall be null.  Strict and
- * relaxed: as accesses of that kind to *target.  UPC_CSWAP of pointers compares them as == does, without the phase.
- * An operation that the domain was not made for ends the program with a message.
+ * What was in *target is stored at fetch_ptr unless that is null.  Operands that op does not use shall be null.
+ * Strict and relaxed: as accesses of that kind to *target.  UPC_CSWAP of pointers compares them as == does, without
+ * the phase. An operation that the domain was not made for ends the program with a message.
  *
- * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  A pointer that is
- * not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the domain.
+ * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  A pointer that
+ * is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the domain.
  */
 void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict__ fetch_ptr, upc_op_t op,
                        shared void *__restrict__ target, const void *__restrict__ operand1,

@@ -1,10 +1,16 @@
-/* upc_castable.h: pointers-to-local to the shared memory of other threads. */
+/*
+ * upc_castable.h: pointers-to-local to the shared memory of other threads (UPC 1.3, Optional Library Specifications,
+ * castability functions).
+ *
+ * On one machine all shared memory is castable, and lies at the same address in all threads.
+ */
 #pragma upc upc_code
 #ifndef UPC_CASTABLE_H
 #define UPC_CASTABLE_H
 
 #include <stddef.h>
 
+/* Kinds of shared memory: of upc_all_alloc, upc_global_alloc, upc_alloc, static objects */
 #define UPC_CASTABLE_ALL_ALLOC 1
 #define UPC_CASTABLE_GLOBAL_ALLOC 2
 #define UPC_CASTABLE_ALLOC 4
@@ -13,14 +19,15 @@
     (UPC_CASTABLE_ALL_ALLOC | UPC_CASTABLE_GLOBAL_ALLOC | UPC_CASTABLE_ALLOC | UPC_CASTABLE_STATIC)
 
 typedef struct upc_thread_info {
-    int guaranteedCastable;
-    int probablyCastable;
+    int guaranteedCastable; /* kinds of which every object can be reached */
+    int probablyCastable;   /* kinds of which many can */
 } upc_thread_info_t;
 
-/* A pointer by which the caller reaches the object directly, or null if there is none */
+/* A pointer by which the caller reaches the part of the object that lies on that thread, or null if there is none;
+ * the same each time, for as long as the object lives.  Null for a null pointer. */
 void *upc_cast(const shared void *ptr);
 
-/* Which objects of a thread the caller can reach so */
+/* What of a thread the caller can reach so; nothing if there is no such thread */
 upc_thread_info_t upc_thread_info(size_t threadId);
 
 #endif

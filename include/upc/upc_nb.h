@@ -1,5 +1,6 @@
 /*
- * upc_nb.h: copies that go on while the thread does (UPC 1.3, library 7.7).
+ * upc_nb.h: copies that go on while the thread does (UPC 1.3, Optional Library
+ * Specifications, non-blocking transfer operations).
  *
  * A transfer lasts from the call that starts it to the call that synchronises it.  Until then the program must neither
  * touch the destination nor write to the source.  Barriers and fences do not complete transfers.

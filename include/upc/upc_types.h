@@ -1,4 +1,7 @@
-/* upc_types.h: types and constants that the UPC libraries share.  Plain C. */
+/*
+ * upc_types.h: types and constants that the UPC libraries share (UPC 1.3, Required Library Specifications, common types
+ * and operations).  Plain C.  All constants can be used in #if.
+ */
 #ifndef UPC_TYPES_H
 #define UPC_TYPES_H
 
