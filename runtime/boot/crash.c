@@ -1,6 +1,7 @@
 #include "boot/crash.h"
 
 #include "boot/job.h"
+#include "platform/atomic_word.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +21,7 @@ static bool is_about_memory(int signal, const siginfo_t *info)
 static void record(struct bn_crash *crash, int signal, const siginfo_t *info, const void *ucontext)
 {
     struct bn_context context = bn_context_read(ucontext);
-    uint32_t order = __atomic_add_fetch(&bn_job()->crash_count, 1, __ATOMIC_ACQ_REL);
+    uint32_t order = bn_word_add(&bn_job()->crash_count, 1);
     crash->signal = signal;
     crash->has_address = is_about_memory(signal, info);
     crash->address = crash->has_address ? (uintptr_t)info->si_addr : 0;
@@ -30,7 +31,7 @@ static void record(struct bn_crash *crash, int signal, const siginfo_t *info, co
                                crash->address < context.sp + NEAR_STACK_BYTES;
     crash->frames[0] = context.pc;
     crash->frame_count = 1;
-    __atomic_store_n(&crash->order, order, __ATOMIC_RELEASE);
+    bn_word_show(&crash->order, order);
     crash->frame_count = bn_context_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
 }
 

@@ -1,6 +1,7 @@
 #include "boot/job.h"
 
 #include "base/log.h"
+#include "platform/atomic_word.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -44,19 +45,19 @@ int bn_job_thread(void)
 
 void bn_job_finish(void)
 {
-    __atomic_store_n(&job->threads[own_thread].has_finished, 1, __ATOMIC_RELEASE);
+    bn_word_show(&job->threads[own_thread].has_finished, 1);
 }
 
 bool bn_job_claim_end(int status)
 {
     uint32_t none = 0;
     uint32_t claim = 256U + ((uint32_t)status & 0xffU);
-    return __atomic_compare_exchange_n(&job->end_status, &none, claim, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return bn_word_change(&job->end_status, &none, claim);
 }
 
 bool bn_job_is_ended(int *status_p)
 {
-    uint32_t claim = __atomic_load_n(&job->end_status, __ATOMIC_ACQUIRE);
+    uint32_t claim = bn_word_see(&job->end_status);
     if (claim == 0)
         return false;
     *status_p = (int)(claim & 0xffU);

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "boot/output.h"
+#include "platform/atomic_word.h"
 #include "platform/process.h"
 #include "platform/signals.h"
 
@@ -120,7 +121,7 @@ static int find_first_crash(int thread)
     const struct bn_job *job = bn_job();
     uint32_t first = 0;
     for (int i = 0; i < job->thread_count; ++i) {
-        uint32_t order = __atomic_load_n(&job->threads[i].crash.order, __ATOMIC_ACQUIRE);
+        uint32_t order = bn_word_see(&job->threads[i].crash.order);
         if (order != 0 && (first == 0 || order < first)) {
             first = order;
             thread = i;
@@ -147,7 +148,7 @@ static void note_death(struct monitor *monitor, int thread, int wait_status)
         end_job(monitor, BY_GLOBAL_EXIT);
     } else if (WIFSIGNALED(wait_status)) {
         note_signal_death(monitor, thread, WTERMSIG(wait_status));
-    } else if (!__atomic_load_n(&bn_job()->threads[thread].has_finished, __ATOMIC_ACQUIRE)) {
+    } else if (!bn_word_see(&bn_job()->threads[thread].has_finished)) {
         monitor->end_thread = thread;
         monitor->end_status = WEXITSTATUS(wait_status);
         end_job(monitor, BY_EARLY_LEAVE);

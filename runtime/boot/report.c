@@ -2,6 +2,7 @@
 
 #include "base/options.h"
 #include "boot/locate.h"
+#include "platform/atomic_word.h"
 #include "platform/process.h"
 
 #include <signal.h>
@@ -94,7 +95,7 @@ void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, 
     const struct bn_crash *crash = &bn_job()->threads[thread].crash;
     add(&writer, "banyan: thread %d of %d (pid %d) was killed by signal %d (%s)", thread, bn_job()->thread_count,
         (int)process, signal, bn_process_signal_name(signal));
-    bool has_record = __atomic_load_n(&crash->order, __ATOMIC_ACQUIRE) != 0 && crash->signal == signal;
+    bool has_record = bn_word_see(&crash->order) != 0 && crash->signal == signal;
     if (has_record) {
         bn_locate(crash->frames, crash->frame_count, LOCATE_LIMIT_MS, locations);
         const struct bn_location *location = find_users_frame(locations, crash->frame_count);

@@ -7,6 +7,14 @@
  * slab is put on the heap's list of pending work, unless it is on it.  The owner takes the whole list at once, so the
  * list has no ABA problem.  It clears pending before it collects the bits: a bit that it misses was set after that, and
  * whoever set it sees pending clear and puts the slab on the list again.
+ *
+ * tests/models/heap.pml checks these steps:
+ *
+ *     F0  refuse what is free                        O1  take the whole list
+ *     F1  set the bit; refuse if it is set           O2  look at the next slab in it
+ *     F2  is_pending = 1; done if it was             O3  is_pending = 0
+ *     F3  own next = head of the list                O4  take the bits
+ *     F4  head: what it was -> own; else F3 again
  */
 #include "pgas/heap.h"
 
@@ -120,16 +128,6 @@ static uint32_t class_bytes(uint32_t size_class)
 
 /* ---- Slabs ---- */
 
-static uint64_t load_word(const uint64_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static void store_word(uint64_t *word, uint64_t bits)
-{
-    __atomic_store_n(word, bits, __ATOMIC_RELAXED);
-}
-
 static void link_slab(struct bn_heap *heap, uint32_t index, uint32_t size_class)
 {
     struct slab *slab = &heap->slabs[index];
@@ -173,7 +171,7 @@ static void fill_slab(struct slab *slab, uint32_t first_page, uint32_t page_coun
     for (uint32_t word = 0; word < SLAB_WORDS; word++) {
         uint32_t left = slot_count > word * WORD_BITS ? slot_count - word * WORD_BITS : 0;
         uint64_t bits = left >= WORD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
-        store_word(&slab->free[word], bits);
+        bn_word64_set(&slab->free[word], bits);
         if (bits)
             slab->words_with_free |= 1u << word;
     }
@@ -211,7 +209,7 @@ static void remove_slab(struct bn_heap *heap, uint32_t index, uint32_t size_clas
 static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint64_t bits, uint32_t count)
 {
     struct slab *slab = &heap->slabs[index];
-    store_word(&slab->free[word], load_word(&slab->free[word]) | bits);
+    bn_word64_set(&slab->free[word], bn_word64_get(&slab->free[word]) | bits);
     slab->words_with_free |= 1u << word;
     bool was_full = slab->free_count == 0;
     slab->free_count += count;
@@ -229,13 +227,13 @@ static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint
 static void collect_slab(struct bn_heap *heap, uint32_t index)
 {
     struct slab *slab = &heap->slabs[index];
-    __atomic_exchange_n(&slab->is_pending, 0, __ATOMIC_ACQ_REL);
+    bn_word_swap(&slab->is_pending, 0); /* O3 */
     uint32_t words = (slab->slot_count + WORD_BITS - 1) / WORD_BITS;
     for (uint32_t word = 0; word < words; word++) {
-        if (load_word(&slab->freed[word]) == 0)
+        if (bn_word64_get(&slab->freed[word]) == 0)
             continue;
-        uint64_t bits = __atomic_exchange_n(&slab->freed[word], 0, __ATOMIC_ACQUIRE);
-        bits &= ~load_word(&slab->free[word]);
+        uint64_t bits = bn_word64_swap(&slab->freed[word], 0); /* O4 */
+        bits &= ~bn_word64_get(&slab->free[word]);
         if (bits)
             give_slots(heap, index, word, bits, (uint32_t)__builtin_popcountll(bits));
     }
@@ -243,14 +241,14 @@ static void collect_slab(struct bn_heap *heap, uint32_t index)
 
 static void collect_pending(struct bn_heap *heap)
 {
-    if (__atomic_load_n(&heap->pending, __ATOMIC_RELAXED) == 0)
+    if (bn_word_get(&heap->pending) == 0)
         return;
-    uint32_t item = __atomic_exchange_n(&heap->pending, 0, __ATOMIC_ACQUIRE);
+    uint32_t item = bn_word_swap(&heap->pending, 0); /* O1 */
     while (item) {
         uint32_t index = (item >> PENDING_SHIFT) - 1;
         if (item & PENDING_IS_SLAB) {
             /* Once it is not pending, others may link it again. */
-            item = heap->slabs[index].next_pending;
+            item = heap->slabs[index].next_pending; /* O2 */
             collect_slab(heap, index);
         } else {
             item = heap->pages.pages[index].next;
@@ -261,10 +259,10 @@ static void collect_pending(struct bn_heap *heap)
 
 static void push_pending(struct bn_heap *heap, uint32_t item, uint32_t *next)
 {
-    uint32_t head = __atomic_load_n(&heap->pending, __ATOMIC_RELAXED);
+    uint32_t head = bn_word_get(&heap->pending);
     do
-        *next = head;
-    while (!__atomic_compare_exchange_n(&heap->pending, &head, item, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+        *next = head;                                     /* F3 */
+    while (!bn_word_change(&heap->pending, &head, item)); /* F4 */
 }
 
 void bn_heap_trim(struct bn_heap *heap)
@@ -313,10 +311,10 @@ uint64_t bn_heap_alloc(struct bn_heap *heap, uint64_t size_bytes)
         return alloc_run(heap, size_bytes);
     struct slab *slab = &heap->slabs[heap->with_free[size_class] - 1];
     uint32_t word = (uint32_t)__builtin_ctz(slab->words_with_free);
-    uint64_t bits = load_word(&slab->free[word]);
+    uint64_t bits = bn_word64_get(&slab->free[word]);
     uint32_t slot = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
     bits &= bits - 1;
-    store_word(&slab->free[word], bits);
+    bn_word64_set(&slab->free[word], bits);
     if (!bits)
         slab->words_with_free &= ~(1u << word);
     if (--slab->free_count == 0)
@@ -350,7 +348,8 @@ static enum bn_heap_result find_block(const struct bn_heap *heap, uint64_t offse
         if (place->slot >= slab->slot_count)
             return BN_HEAP_NOT_ALLOCATED;
         uint64_t bit = UINT64_C(1) << place->slot % WORD_BITS;
-        return load_word(&slab->free[place->slot / WORD_BITS]) & bit ? BN_HEAP_ALREADY_FREE : BN_HEAP_FREED;
+        /* F0 */
+        return bn_word64_get(&slab->free[place->slot / WORD_BITS]) & bit ? BN_HEAP_ALREADY_FREE : BN_HEAP_FREED;
     }
     if (place->kind == HEAP_PAGE_RUN)
         return offset % HEAP_PAGE_BYTES == 0 ? BN_HEAP_FREED : BN_HEAP_INTERIOR;
@@ -369,7 +368,7 @@ enum bn_heap_result bn_heap_free(struct bn_heap *heap, uint64_t offset)
     }
     uint32_t word = place.slot / WORD_BITS;
     uint64_t bit = UINT64_C(1) << place.slot % WORD_BITS;
-    if (load_word(&heap->slabs[place.slab].freed[word]) & bit)
+    if (bn_word64_get(&heap->slabs[place.slab].freed[word]) & bit)
         return BN_HEAP_ALREADY_FREE;
     give_slots(heap, place.slab, word, bit, 1);
     return BN_HEAP_FREED;
@@ -384,17 +383,16 @@ enum bn_heap_result bn_heap_free_remote(struct bn_heap *heap, uint64_t offset)
     if (place.kind == HEAP_PAGE_RUN) {
         struct heap_page *page = &heap->pages.pages[place.page];
         uint32_t run = HEAP_PAGE_RUN;
-        if (!__atomic_compare_exchange_n(&page->kind, &run, HEAP_PAGE_RUN_PENDING, false, __ATOMIC_ACQ_REL,
-                                         __ATOMIC_RELAXED))
+        if (!bn_word_change(&page->kind, &run, HEAP_PAGE_RUN_PENDING))
             return BN_HEAP_ALREADY_FREE;
         push_pending(heap, (place.page + 1) << PENDING_SHIFT, &page->next);
         return BN_HEAP_FREED;
     }
     struct slab *slab = &heap->slabs[place.slab];
     uint64_t bit = UINT64_C(1) << place.slot % WORD_BITS;
-    if (__atomic_fetch_or(&slab->freed[place.slot / WORD_BITS], bit, __ATOMIC_RELEASE) & bit)
+    if (bn_word64_set_bits(&slab->freed[place.slot / WORD_BITS], bit) & bit) /* F1 */
         return BN_HEAP_ALREADY_FREE;
-    if (__atomic_exchange_n(&slab->is_pending, 1, __ATOMIC_ACQ_REL) == 0)
+    if (bn_word_swap(&slab->is_pending, 1) == 0) /* F2 */
         push_pending(heap, (place.slab + 1) << PENDING_SHIFT | PENDING_IS_SLAB, &slab->next_pending);
     return BN_HEAP_FREED;
 }

@@ -11,6 +11,7 @@
 #define BN_PGAS_HEAP_PAGES_H
 
 #include "pgas/heap.h"
+#include "platform/atomic_word.h"
 
 enum {
     HEAP_PAGE_SHIFT = 12,
@@ -60,12 +61,12 @@ void heap_pages_give(struct heap_pages *pages, uint32_t first, uint32_t count);
 
 static inline uint32_t heap_page_kind(const struct heap_pages *pages, uint32_t page)
 {
-    return __atomic_load_n(&pages->pages[page].kind, __ATOMIC_RELAXED);
+    return bn_word_get(&pages->pages[page].kind);
 }
 
 static inline void heap_page_set_kind(struct heap_pages *pages, uint32_t page, enum heap_page_kind kind)
 {
-    __atomic_store_n(&pages->pages[page].kind, kind, __ATOMIC_RELAXED);
+    bn_word_set(&pages->pages[page].kind, kind);
 }
 
 #endif

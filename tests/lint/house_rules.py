@@ -79,6 +79,19 @@ def layers(root):
                 yield name, number, f"a public header may not include {path}"
 
 
+def atomics(root):
+    """Raw memory orders live in runtime/sync; single words that other layers share are in runtime/platform."""
+    raw = re.compile(r"\b(__(atomic|sync)_\w+|__ATOMIC_\w+|atomic_(load|store|exchange|fetch|compare|thread_fence)\w*)\b"
+                     r"|stdatomic\.h")
+    for name in files(root, "runtime", "launcher", "tools"):
+        if not name.endswith((".c", ".h", ".cc")) or name.startswith(("runtime/sync/", "runtime/platform/")):
+            continue
+        for number, line in enumerate(lines(root, name), 1):
+            match = raw.search(line)
+            if match:
+                yield name, number, f"{match.group(0)} belongs into runtime/sync (or runtime/platform/atomic_word.h)"
+
+
 def conditionals(root):
     """Conditional compilation lives in runtime/platform; elsewhere there are include guards and __cplusplus."""
     for name in files(root, "runtime", "compiler", "launcher", "tools"):
@@ -214,7 +227,7 @@ def versions(root):
             yield name, 1, f"does not ask for CMake {least}"
 
 
-RULES = {rule.__name__: rule for rule in (layers, conditionals, marks, machine_paths, lengths, layout,
+RULES = {rule.__name__: rule for rule in (layers, conditionals, atomics, marks, machine_paths, lengths, layout,
                                           readmes, spec_status, versions)}
 
 

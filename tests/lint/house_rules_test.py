@@ -35,6 +35,15 @@ class HouseRules(unittest.TestCase):
                 ("compiler/driver/main.cc", 1), ("include/upc/upc.h", 1), ("runtime/base/log.c", 2),
                 ("runtime/boot/start.c", 1), ("runtime/pgas/heap.c", 1)])
 
+    def test_raw_memory_orders_stay_in_sync(self):
+        raw = "x = __atomic_load_n(&y, __ATOMIC_RELAXED);\n"
+        self.assertEqual(violations("atomics", {
+            "runtime/sync/a.c": raw, "runtime/platform/b.h": raw, "runtime/pgas/c.c": "\n" + raw,
+            "runtime/boot/d.h": "#include <stdatomic.h>\n__sync_synchronize();\natomic_store(&x, 1);\n",
+            "runtime/upc/e.c": "bn_atomic_apply_u32(op, f, t, a, b);\nupc_atomic_relaxed(d, f, op, t, a, b);\n",
+            "include/banyan/f.h": raw}),
+                         [("runtime/boot/d.h", 1), ("runtime/boot/d.h", 2), ("runtime/boot/d.h", 3), ("runtime/pgas/c.c", 2)])
+
     def test_conditionals_stay_in_platform(self):
         guarded = "#ifndef BN_A_H\n#define BN_A_H\n#ifdef __cplusplus\n#endif\n#endif\n"
         self.assertEqual(violations("conditionals", {
