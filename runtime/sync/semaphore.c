@@ -1,6 +1,14 @@
 /*
  * No wake-up is lost, for the reason given in wait.c: the value takes the place of the event there.  All sleepers are
  * woken, because the one that needs few units may sleep behind one that needs many.
+ *
+ * tests/models/semaphore.pml checks these steps:
+ *
+ *     P1  value += units                      T1  take units, if there are so many
+ *     P2  sleepers += 0                       W1  sleepers += 1
+ *     P3  futex wake, if there are sleepers   W2  take units, if there are so many; else look at value
+ *                                             W3  futex wait, if value is still old; W2 again
+ *                                             W4  sleepers -= 1
  */
 #include "sync/semaphore.h"
 
@@ -11,8 +19,8 @@
 
 static void wake_sleepers(struct bn_semaphore *semaphore)
 {
-    if (__atomic_fetch_add(&semaphore->sleepers, 0, __ATOMIC_SEQ_CST) != 0)
-        bn_futex_wake(&semaphore->value, INT_MAX);
+    if (__atomic_fetch_add(&semaphore->sleepers, 0, __ATOMIC_SEQ_CST) != 0) /* P2 */
+        bn_futex_wake(&semaphore->value, INT_MAX);                          /* P3 */
 }
 
 bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t max_value)
@@ -22,14 +30,14 @@ bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t 
         if (units > max_value || value > max_value - units)
             return false;
     } while (!__atomic_compare_exchange_n(&semaphore->value, &value, value + units, 1, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED));
+                                          __ATOMIC_RELAXED)); /* P1 */
     wake_sleepers(semaphore);
     return true;
 }
 
 void bn_semaphore_raise(struct bn_semaphore *semaphore)
 {
-    __atomic_exchange_n(&semaphore->value, 1, __ATOMIC_SEQ_CST);
+    __atomic_exchange_n(&semaphore->value, 1, __ATOMIC_SEQ_CST); /* P1 */
     wake_sleepers(semaphore);
 }
 
@@ -38,7 +46,7 @@ bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units)
     uint32_t value = __atomic_load_n(&semaphore->value, __ATOMIC_SEQ_CST);
     while (value >= units) {
         if (__atomic_compare_exchange_n(&semaphore->value, &value, value - units, 1, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST))
+                                        __ATOMIC_SEQ_CST)) /* T1 */
             return true;
     }
     return false;
@@ -63,11 +71,11 @@ void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const str
 {
     if (try_for_a_while(semaphore, units, policy))
         return;
-    __atomic_fetch_add(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST);
-    while (!bn_semaphore_try(semaphore, units)) {
+    __atomic_fetch_add(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */
+    while (!bn_semaphore_try(semaphore, units)) {                  /* W2 */
         uint32_t seen = __atomic_load_n(&semaphore->value, __ATOMIC_SEQ_CST);
         if (seen < units)
-            bn_futex_wait(&semaphore->value, seen, BN_FUTEX_FOREVER);
+            bn_futex_wait(&semaphore->value, seen, BN_FUTEX_FOREVER); /* W3 */
     }
-    __atomic_fetch_sub(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
 }

@@ -24,14 +24,14 @@ void bn_spinlock_release_slow(struct bn_spinlock *lock);
 static inline void bn_spinlock_acquire(struct bn_spinlock *lock)
 {
     uint32_t free_state = 0;
-    if (!__atomic_compare_exchange_n(&lock->state, &free_state, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    if (!__atomic_compare_exchange_n(&lock->state, &free_state, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) /* S1 */
         bn_spinlock_acquire_slow(lock);
 }
 
 static inline void bn_spinlock_release(struct bn_spinlock *lock)
 {
-    if (__atomic_exchange_n(&lock->state, 0, __ATOMIC_RELEASE) == 2)
-        bn_spinlock_release_slow(lock);
+    if (__atomic_exchange_n(&lock->state, 0, __ATOMIC_RELEASE) == 2) /* U1 */
+        bn_spinlock_release_slow(lock);                              /* U2 */
 }
 
 #ifdef __cplusplus

@@ -1,0 +1,6 @@
+/* IF_MUTANT(n, a, b): a in the model that is to be found wrong with -DMUTANT=n, b in the true one. */
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+#define IF_MUTANT(number, wrong, right) ((MUTANT == (number) && (wrong)) || (MUTANT != (number) && (right)))
+#define IS_MUTANT(number) (MUTANT == (number))
