@@ -87,6 +87,10 @@ char *bupc_getenv(const char *name);
 #define bupc_all_free upc_all_free
 #define bupc_all_lock_free upc_all_lock_free
 
+/* Does not compile unless expr is of the type; shared objects are of shared type.  Evaluates nothing. */
+#define bupc_assert_type(expr, type)                                                                                   \
+    ((void)sizeof(char[__builtin_types_compatible_p(__typeof__(expr), type) ? 1 : -1]))
+
 /* Tracing is not available.  bupc_trace_printf takes its arguments in double parentheses. */
 #define bupc_trace_printf(arguments) ((void)0)
 #define bupc_trace_setmask(mask) ((void)(mask))
