@@ -4,6 +4,7 @@
 #include "base/parse.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,6 @@ struct hello {
     uint32_t magic;
     int32_t rank;
     int32_t size;
-    int32_t has_launcher_file;
     uint64_t environment_bytes;
     struct bn_pu_set usable;
 };
@@ -162,7 +162,6 @@ static bool send_self(int connection, const struct place *place)
 {
     struct hello hello = {.magic = HELLO_MAGIC, .rank = place->rank, .size = place->size};
     int launcher_file = number_of("PMI_FD", -1);
-    hello.has_launcher_file = launcher_file >= 0;
     for (char **entry = environ; *entry; ++entry)
         hello.environment_bytes += strlen(*entry) + 1;
     bn_cpus_affinity(&hello.usable);
@@ -325,16 +324,28 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
     return status;
 }
 
+/* The number that the launcher gave the file in the process of the rank may belong to another file here. */
+static void take_launcher_file(int file)
+{
+    char number[16];
+    fcntl(file, F_SETFD, 0);
+    snprintf(number, sizeof number, "%d", file);
+    setenv("PMI_FD", number, 1);
+}
+
 void bn_ranks_become(const struct bn_ranks *ranks, int rank)
 {
     if (ranks->count == 0)
         return;
     const struct bn_rank *own = &ranks->ranks[rank];
-    if (rank != 0) {
+    if (rank != 0)
         environ = own->environment;
-        int number = number_of("PMI_FD", -1);
-        if (own->launcher_file >= 0 && number >= 0)
-            dup2(own->launcher_file, number);
+    for (int other = 0; other < ranks->count; ++other) {
+        int file = ranks->ranks[other].launcher_file;
+        if (file >= 0 && other == rank)
+            take_launcher_file(file);
+        else if (file >= 0)
+            close(file);
     }
     if (bn_cpus_bind(&own->usable) != BN_OK)
         bn_log_warning("cannot be bound to the processors of rank %d", rank);

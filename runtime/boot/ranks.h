@@ -28,9 +28,9 @@ extern "C" {
 
 /* What makes a process the one of a rank */
 struct bn_rank {
-    char **environment;     /* ends with null; the process's own for rank 0 */
+    char **environment;      /* ends with null; the process's own for rank 0 */
     struct bn_pu_set usable; /* where the launcher lets it run */
-    int launcher_file;      /* descriptor by which it talks to the launcher (MPICH: PMI_FD); -1 for none */
+    int launcher_file;       /* descriptor by which it talks to the launcher (MPICH: PMI_FD); -1 for none */
 };
 
 struct bn_ranks {

@@ -51,7 +51,7 @@ class Mpi(unittest.TestCase):
 
     def processes_of(self, program):
         return [entry for entry in os.listdir("/proc")
-                if entry.isdigit() and jobs_executable(entry) == program]
+                if entry.isdigit() and executable_of(entry) == program]
 
     def assert_nothing_left(self, program):
         for _ in range(200):
@@ -109,8 +109,14 @@ class Mpi(unittest.TestCase):
             self.assertIn("was killed by signal %d" % signal.SIGKILL, ended.stderr)
             self.assert_nothing_left(program)
 
+    def test_abort_by_mpi(self):
+        for mpicc, mpirun in SYSTEMS:
+            program = self.build(mpicc)
+            self.assertNotEqual(self.run_ranks(mpirun, 3, program, "abort", 1).returncode, 0)
+            self.assert_nothing_left(program)
 
-def jobs_executable(process):
+
+def executable_of(process):
     try:
         return os.readlink("/proc/%s/exe" % process)
     except OSError:

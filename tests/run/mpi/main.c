@@ -4,6 +4,7 @@
  *     main check          both libraries move data; each rank prints "ok"
  *     main status R S     rank R ends with status S
  *     main crash R        rank R dies of a signal
+ *     main abort R        rank R calls MPI_Abort
  */
 #include <bupc_extern.h>
 #include <mpi.h>
@@ -56,6 +57,8 @@ int main(int argc, char **argv)
         status = atoi(argv[3]);
     if (is_meant && strcmp(argv[1], "crash") == 0)
         raise(SIGKILL);
+    if (is_meant && strcmp(argv[1], "abort") == 0)
+        MPI_Abort(MPI_COMM_WORLD, 7);
     bupc_extern_barrier(1);
     MPI_Finalize();
     bupc_exit(status);
