@@ -12,6 +12,7 @@ end:
     // flags: WORDS             options of upcc
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
+    // fcheck: no               not to be compiled with -fcheck (it does what that reports)
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
     // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped
     // expect-exit: N|nonzero   exit status (default 0)
@@ -56,6 +57,7 @@ class Test:
         self.env = dict(word.split("=", 1) for word in shlex.split(directives.get("env", "")))
         self.stdin = directives.get("stdin")
         self.sanitize = directives.get("sanitize", "yes") == "yes"
+        self.fcheck = directives.get("fcheck", "yes") == "yes" and "-fcheck" not in self.flags
         self.needs = directives.get("needs")
         self.exit = directives.get("expect-exit", "0")
         self.stdout = directives.get("expect-stdout", [])
@@ -64,23 +66,24 @@ class Test:
 
 
 class Variant:
-    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers."""
+    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers, -fcheck."""
 
-    def __init__(self, threads, cc, opt, sanitize=False):
+    def __init__(self, threads, cc, opt, sanitize=False, fcheck=False):
         self.threads = threads
         self.cc = cc
         self.opt = opt
         self.sanitize = sanitize
+        self.fcheck = fcheck
 
     def __str__(self):
         parts = ["static %d" % self.threads if self.threads else "dynamic", self.cc, self.opt]
-        return ", ".join(parts + ["sanitized"] if self.sanitize else parts)
+        return ", ".join(parts + ["sanitized"] * self.sanitize + ["-fcheck"] * self.fcheck)
 
     def flags(self):
         flags = [self.opt]
         if self.sanitize:
             flags += ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-        return flags
+        return flags + ["-fcheck"] * self.fcheck
 
     def thread_flags(self):
         return ["-T", str(self.threads)] if self.threads else []
@@ -132,12 +135,32 @@ def all_variants(test, backends):
     return variants
 
 
+def checked_variants(test, backends):
+    """The ways to compile a test with -fcheck: dynamic by each back end, and with each number of threads by one."""
+    if not test.fcheck:
+        return []
+    variants = [Variant(0, cc, "-O2", fcheck=True) for cc in backends] if test.static != "only" else []
+    if test.static != "no":
+        variants += [Variant(count, backends[count % len(backends)], "-O1", fcheck=True) for count in test.threads]
+    return variants
+
+
 def quick_variants(test, backends, rotation):
-    """The dynamic environment (or the largest static one) with the default back end, and one of all other ways: which one
-    depends on the name alone, so that a run can fail only because of what was changed."""
+    """The dynamic environment (or the largest static one) with the default back end, one of all other ways, and for a quarter of
+    the tests one with -fcheck: which ones depends on the name alone, so that a run can fail only because of what was changed."""
     base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
+    number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
-    return [base, others[(zlib.crc32(test.name.encode()) + rotation) % len(others)]]
+    checked = checked_variants(test, backends) if number % 4 == 0 else []
+    return [base, others[number % len(others)]] + ([checked[number // 4 % len(checked)]] if checked else [])
+
+
+def select_variants(options, test, backends):
+    if options.fcheck:
+        return checked_variants(test, backends)
+    if options.all:
+        return all_variants(test, backends) + checked_variants(test, backends)
+    return quick_variants(test, backends, options.rotation)[:1 if options.base else None]
 
 
 class Runner:
@@ -237,6 +260,7 @@ def main():
     which.add_argument("--quick", action="store_true", help="one variant for all, and one other (default)")
     which.add_argument("--base", action="store_true", help="just one variant for all")
     which.add_argument("--all", action="store_true", help="all variants")
+    which.add_argument("--fcheck", action="store_true", help="all variants with -fcheck")
     parser.add_argument("--rotation", type=int, default=0, metavar="N",
                         help="take the N-th next variant as the other one (default 0)")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")
@@ -257,9 +281,7 @@ def main():
         for test in find_tests():
             if not re.search(options.filter, test.name):
                 continue
-            variants = (all_variants(test, backends) if options.all
-                        else quick_variants(test, backends, options.rotation)[:1 if options.base else 2])
-            for variant in variants:
+            for variant in select_variants(options, test, backends):
                 jobs.append((test, variant, str(len(jobs))))
         total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
         print("programs: %d compilations, %d runs%s" % (

@@ -151,6 +151,8 @@ Arguments Build::preprocess_arguments(const Input& input, bool is_for_translatio
     append(arguments, compat_macros(command_.compat));
     if (is_for_translation)
         append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
+    if (is_for_translation && command_.checks)
+        append(arguments, {"-include", "banyan/check.h"});
     append(arguments, command_.preprocess_flags);
     append(arguments, {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir});
     // Programs expect headers of their own behind #include <...>.
@@ -220,7 +222,12 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         return 1;
     }
     int status = 0;
-    if (program.find("struct bn_pts") == program.npos) {
+    bool has_interface = program.find("struct bn_pts") != program.npos;
+    if (has_interface && command_.checks && program.find("struct bn_check_map") == program.npos) {
+        error(input.path + ": preprocessed without -fcheck; give it in both steps");
+        return 1;
+    }
+    if (!has_interface) {
         Arguments arguments = preprocess_arguments(input, true);
         append(arguments, {"-E", "-x", "c", "/dev/null"});
         status = run_job(std::move(arguments), &text_p);
@@ -243,6 +250,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     TranslateOptions options = {.source_name = input.path,
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,
+                                .checks = command_.checks,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);

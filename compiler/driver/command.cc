@@ -202,6 +202,9 @@ private:
         case Action::SetFullParse:
             command_.full_parse = true;
             return true;
+        case Action::SetChecks:
+            command_.checks = true;
+            return true;
         case Action::UsePosixThreads:
             words_.assign(1, "-pthread");
             pass(kAllSteps);

@@ -65,6 +65,7 @@ struct Command {
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
+    bool checks = false;                        // -fcheck
     SaveTemps save_temps = SaveTemps::No;
     bool is_standalone = false;                 // -shared, -r
     bool has_libraries = true;                  // false after -nostdlib, -nodefaultlibs

@@ -46,6 +46,9 @@ constexpr Option kOptions[] = {
      "how threads reach each other; smp is one machine"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM",
      "link with this program in place of the C compiler"},
+    {"-fcheck", Form::Exact, Action::SetChecks, 0, Group::Upc, "",
+     "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since accesses "
+     "take several times as long"},
     {"-uses-mpi", Form::Exact, Action::UseMpi, 0, Group::Upc, "",
      "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts them"},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},

@@ -42,6 +42,7 @@ enum class Action : uint8_t {
     UsePosixThreads,
     UseMpi,
     SetFullParse,
+    SetChecks,
     Debug,
     Standard,
     WarningFlag,

@@ -12,6 +12,7 @@ struct TranslateOptions {
     std::string source_name;       // as the user wrote it; named in the unit's record
     int static_threads = 0;        // -T N; 0 in the dynamic environment
     bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
+    bool checks = false;           // -fcheck: emit checks for run time
     bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };

@@ -70,8 +70,8 @@ Rope Lowerer::member_reference(Expr* lvalue)
     Expr* base = nullptr;
     std::optional<uint64_t> offset = outside_ ? member_offset(lvalue, &base) : std::nullopt;
     if (!offset)
-        return rope("bn_at(&") << place(lvalue) << ")";
-    return rope("bn_at((char *)(") << window_address(address_of_object(base)) << ") + " << *offset << ")";
+        return rope("bn_at(&") << place(lvalue, false, false) << ")";
+    return rope("bn_at((char *)(") << window_address(address_of_object(base, false)) << ") + " << *offset << ")";
 }
 
 Rope Lowerer::steps(QualType type)
@@ -117,18 +117,23 @@ bool Lowerer::is_member(const Expr* lvalue) const
 }
 
 // Address of an element: x, a[i], *p; not of a member.
-Address Lowerer::address_of_object(Expr* lvalue)
+Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
 {
     lvalue = strip(lvalue);
     Address result(arena_);
     switch (lvalue->kind) {
     case Kind::Ident:
         result.object = lvalue->symbol;
+        result.in_bounds = true;
         break;
     case Kind::Index: {
         Expr* pointer = is_pointer(value_type(*lvalue->a)) ? lvalue->a : lvalue->b;
         Expr* index = pointer == lvalue->a ? lvalue->b : lvalue->a;
-        result = address(pointer);
+        result = address(pointer, is_accessed);
+        bool is_checked = options_.checks && is_accessed && is_array(pointer->type);
+        result.in_bounds &= is_checked && kind_of(pointer->type)->has_count;
+        if (is_checked)
+            check_index(pointer, index);
         add_index(result, index, pointer_target(*pointer), false);
         break;
     }
@@ -136,14 +141,14 @@ Address Lowerer::address_of_object(Expr* lvalue)
         result = address(lvalue->a);
         break;
     default:
-        result.pointer << "bn_at(&" << place(lvalue) << ")";
+        result.pointer << "bn_at(&" << place(lvalue, false, false) << ")";
         break;
     }
     result.element = element_of(lvalue->type);
     return result;
 }
 
-Address Lowerer::address(Expr* e)
+Address Lowerer::address(Expr* e, bool is_accessed)
 {
     Expr* plain = strip(e);
     Address result(arena_);
@@ -152,7 +157,7 @@ Address Lowerer::address(Expr* e)
         if (is_member(plain))
             result.pointer << member_reference(plain);
         else
-            result = address_of_object(plain);
+            result = address_of_object(plain, is_accessed);
         result.element = element_of(plain->type);
         return result;
     }
@@ -161,10 +166,11 @@ Address Lowerer::address(Expr* e)
         Expr* index = pointer == plain->a ? plain->b : plain->a;
         result = address(pointer);
         add_index(result, index, pointer_target(*pointer), plain->op == Op::Sub);
+        result.in_bounds = false;
         return result;
     }
     if (plain->kind == Kind::Unary && plain->op == Op::AddressOf && is_shared(plain->a->type) && !is_member(plain->a)) {
-        result = address_of_object(plain->a);
+        result = address_of_object(plain->a, false);
         result.element = element_of(pointer_target(*plain));
         return result;
     }
@@ -232,9 +238,10 @@ Rope Lowerer::reference(const Address& a)
 
 // A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object is
 // reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's type says.
-Rope Lowerer::place(Expr* lvalue, bool is_volatile)
+Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
 {
     lvalue->visited = true;
+    bool is_checked = options_.checks && is_accessed;
     auto pointer_to = [&](QualType type) {
         type.quals.is_volatile |= is_volatile;
         return c_pointer(type);
@@ -242,25 +249,36 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile)
     Rope out = rope();
     switch (lvalue->kind) {
     case Kind::Paren:
-        return out << "(" << place(lvalue->a, is_volatile) << ")";
+        return out << "(" << place(lvalue->a, is_volatile, is_accessed) << ")";
     case Kind::Unary:
         if (lvalue->op == Op::Extension)
-            return out << "__extension__ " << place(lvalue->a, is_volatile);
+            return out << "__extension__ " << place(lvalue->a, is_volatile, is_accessed);
         if (lvalue->op == Op::Real || lvalue->op == Op::Imag)
-            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a, is_volatile);
+            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a, is_volatile, is_accessed);
         [[fallthrough]];
     case Kind::Ident:
     case Kind::Index:
         if (is_member(lvalue)) {
             lower(lvalue->b);
-            return out << place(lvalue->a, is_volatile) << "[" << lvalue->b << "]";
+            if (is_checked)
+                check_member_index(lvalue->a, lvalue->b);
+            return out << place(lvalue->a, is_volatile, is_accessed) << "[" << lvalue->b << "]";
         }
-        return out << "(*(" << pointer_to(lvalue->type) << ")" << window_address(address_of_object(lvalue)) << ")";
+        out << "(*(" << pointer_to(lvalue->type) << ")";
+        if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds)
+            out << checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue);
+        else
+            out << window_address(object);
+        return out << ")";
     case Kind::Member:
         if (lvalue->op == Op::Dot)
-            return out << place(lvalue->a, is_volatile) << "." << text(lvalue->name);
-        return out << "((" << pointer_to(pointer_target(*lvalue->a)) << ")"
-                   << window_address(address(lvalue->a)) << ")->" << text(lvalue->name);
+            return out << place(lvalue->a, is_volatile, is_accessed) << "." << text(lvalue->name);
+        out << "((" << pointer_to(pointer_target(*lvalue->a)) << ")";
+        if (Address object = address(lvalue->a); is_checked)
+            out << checked_address(object, checked_extent(lvalue), lvalue);
+        else
+            out << window_address(object);
+        return out << ")->" << text(lvalue->name);
     default:
         lvalue->visited = false;
         lower(lvalue);

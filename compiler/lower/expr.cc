@@ -118,6 +118,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;
     case Kind::TypesCompatible: types_compatible(e); return;
+    case Kind::Call: call(e); return;
     case Kind::InitList:
         if (is_pts(e.type) && !e.args.empty()) {   // { p }: C has a struct there, which braces would open
             lower(e.args[0]);
@@ -247,7 +248,10 @@ void Lowerer::cast(Expr& e)
     }
     lower(e.type_name);
     if (is_pointer(target)) {
-        set(&e, rope("((") << e.type_name << ")" << window_address(address(e.a)) << ")");
+        Address object = address(e.a);
+        set(&e, rope("((") << e.type_name << ")"
+                           << (options_.checks ? rope("bn_check_local(") << reference(object) << at(&e) << ")" : window_address(object))
+                           << ")");
         return;
     }
     lower(e.a);

@@ -13,6 +13,7 @@ namespace bn::lower {
 struct Options {
     int static_threads = 0;      // 0: dynamic environment
     std::string source_name;     // for the unit's record
+    bool checks = false;         // -fcheck: emit what include/banyan/check.h declares
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.

@@ -1,6 +1,6 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, unit.cc.
+// static storage), stmt.cc, unit.cc, check.cc (-fcheck).
 #pragma once
 
 #include <map>
@@ -23,6 +23,7 @@ struct Address {
     Rope pointer;                           // a pointer-to-shared value
     Rope index;                             // in ultimate elements; empty for 0
     bool index_is_sum = false;              // index is an expression of type bn_i64
+    bool in_bounds = false;                 // lies in the static object: each index is checked
     QualType element;                       // ultimate element type with its layout
 
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
@@ -51,8 +52,9 @@ private:
     Rope constant_text(__int128 value, QualType type);
 
     // ---- address.cc ----
-    Address address(Expr* e);                  // of a shared array, or the place that a pointer-to-shared value points to
-    Address address_of_object(Expr* lvalue);   // of a shared lvalue that is no member
+    // is_accessed: the object is read or written at once, so that indices must lie within arrays (-fcheck)
+    Address address(Expr* e, bool is_accessed = false);   // of a shared array, or what a pointer-to-shared points to
+    Address address_of_object(Expr* lvalue, bool is_accessed);   // of a shared lvalue that is no member
     void add_index(Address& address, Expr* index, QualType stepped, bool negative);
     Rope steps(QualType type);                 // ultimate elements in one object of `type`
     Rope element_size(QualType element);
@@ -60,7 +62,7 @@ private:
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
     Rope reference(const Address& address);    // pointer-to-shared value
-    Rope place(Expr* lvalue, bool is_volatile = false);   // C lvalue for a shared lvalue
+    Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);   // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----
@@ -121,6 +123,15 @@ private:
     const ast::Lowered* tail();
     void rename_shadowed(Node* decl);
 
+    // ---- check.cc: used under -fcheck ----
+    Rope place_in_source(const Node* node);    // "file", line
+    Rope at(const Node* node) { return rope(", ") << place_in_source(node); }   // the last arguments of a check
+    Rope checked_address(const Address& address, Rope size, const Node* node);
+    Rope checked_extent(const Expr* member);   // bytes of the struct up to the end of member
+    void check_index(Expr* array, Expr* index);
+    void check_member_index(Expr* array, Expr* index);
+    void call(Expr& e);
+
     // ---- helpers ----
     Rope rope() { return Rope(arena_); }
     Rope rope(std::string_view text) { return rope() << text; }
@@ -150,5 +161,7 @@ private:
     int temporaries_ = 0;
     int objects_ = 0;                          // static objects so far
 };
+
+std::string c_string(std::string_view text);   // a string literal
 
 }  // namespace bn::lower

@@ -44,11 +44,14 @@ Rope Lowerer::difference(Expr* a, Expr* b)
     uint64_t block = block_size(target);
     lower(a);
     lower(b);
-    Rope out = rope(block == 0 ? "bn_diff_indef(" : block == 1 ? "bn_diff_cyclic(" : "bn_diff_block(");
+    Rope out = rope(options_.checks ? "bn_check_diff_" : "bn_diff_") << (block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(");
     out << a << ", " << b << ", ";
     if (block > 1)
         out << block << ", ";
-    return out << element_size(element_of(target)) << ")";
+    out << element_size(element_of(target));
+    if (options_.checks)
+        out << at(a);
+    return out << ")";
 }
 
 void Lowerer::pointer_difference(Expr& e)
@@ -113,8 +116,11 @@ Rope Lowerer::converted(Expr* from, QualType target)
     lower(from);
     if (!is_pts(target))
         return out << "((" << from << ").addr != 0)";
-    if (keeps_phase(value_type(*from), target))
+    if (keeps_phase(value_type(*from), target)) {
+        if (options_.checks && is_generic_pts(value_type(*from)) && !is_generic_pts(target))
+            return out << "bn_check_phase(" << from << ", " << block_size(pointee(target)) << at(from) << ")";
         return out << from;
+    }
     return out << "bn_reset_phase(" << from << ")";
 }
 

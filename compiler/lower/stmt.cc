@@ -74,14 +74,17 @@ void Lowerer::forall(SimpleStmt& stmt)
 
 void Lowerer::barrier(SimpleStmt& stmt)
 {
-    std::string_view name = stmt.kind == Kind::Barrier ? "bn_barrier" : stmt.kind == Kind::Notify ? "bn_notify" : "bn_wait";
-    Rope out = rope(name);
+    std::string_view name = stmt.kind == Kind::Barrier ? "barrier" : stmt.kind == Kind::Notify ? "notify" : "wait";
+    Rope out = rope(options_.checks ? "bn_check_" : "bn_") << name;
     if (stmt.value == nullptr) {
-        set(&stmt, out << "();");
+        set(&stmt, out << "(" << (options_.checks ? place_in_source(&stmt) : rope()) << ");");
         return;
     }
     lower(stmt.value);
-    set(&stmt, out << "_value((int)(" << stmt.value << "));");
+    out << "_value((int)(" << stmt.value << ")";
+    if (options_.checks)
+        out << at(&stmt);
+    set(&stmt, out << ");");
 }
 
 void Lowerer::statement(SimpleStmt& stmt)

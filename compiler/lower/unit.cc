@@ -57,8 +57,6 @@ const ast::Lowered* Lowerer::run()
     return tail();
 }
 
-namespace {
-
 std::string c_string(std::string_view text)
 {
     std::string out = "\"";
@@ -69,8 +67,6 @@ std::string c_string(std::string_view text)
     }
     return out + "\"";
 }
-
-}  // namespace
 
 const ast::Lowered* Lowerer::tail()
 {
@@ -86,7 +82,8 @@ const ast::Lowered* Lowerer::tail()
            "static struct bn_unit bn_unit = { BN_ABI, "
         << std::to_string(options_.static_threads) << ", " << c_string(options_.source_name)
         << ", __start_bn_statics, __stop_bn_statics, 0 };\n"
-           "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n}\n";
+           "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
+        << (options_.checks ? "    bn_check_register();\n" : "") << "}\n";
     ast::Lowered* lowered = arena_.make<ast::Lowered>();
     lowered->pieces = out.pieces();
     return lowered;

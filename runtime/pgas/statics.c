@@ -28,6 +28,7 @@ enum {
 
 struct layout {
     uint64_t end_bytes;
+    uint64_t gap_bytes;
     const struct bn_static *largest;
 };
 
@@ -116,13 +117,13 @@ static bn_status_t assign(const struct bn_static *record, struct layout *layout)
         return BN_ERR_LIMIT;
     }
     *record->handle = (bn_shared_t)(start | 1);
-    layout->end_bytes = start + object->local_bytes;
+    layout->end_bytes = start + object->local_bytes + layout->gap_bytes;
     return BN_OK;
 }
 
-bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_bytes_p)
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p)
 {
-    struct layout layout = {.end_bytes = FIRST_OFFSET};
+    struct layout layout = {.end_bytes = FIRST_OFFSET, .gap_bytes = gap_bytes};
     bn_status_t status = visit_records(units, merge, &layout);
     if (status == BN_OK)
         status = visit_records(units, assign, &layout);

@@ -19,11 +19,12 @@ extern "C" {
 /**
  * Gives each object its place: handles hold the offset in the segment afterwards, until bn_statics_place.
  *
+ * @param gap_bytes Least distance between objects; 0 unless the memory between them is to be told from theirs.
  * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into
  *         a segment; the message names the largest object.
  * @cost   Linear in the number of records.
  */
-bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t *static_bytes_p);
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p);
 
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base);

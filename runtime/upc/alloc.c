@@ -5,6 +5,7 @@
  * there for all threads at once; who leaves last frees.
  */
 #include "base/log.h"
+#include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/once_call.h"
@@ -17,7 +18,10 @@ static bn_pts_t pointer_to(uint64_t address)
 
 bn_pts_t upc_alloc(size_t nbytes)
 {
-    return nbytes == 0 ? bn_null() : pointer_to(bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes));
+    if (nbytes == 0)
+        return bn_null();
+    return pointer_to(bn_check_is_on ? bn_check_alloc_local(nbytes)
+                                     : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes));
 }
 
 bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
@@ -40,12 +44,16 @@ static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes)
 bn_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
 {
     uint64_t size_bytes = bytes_per_thread(nblocks, nbytes);
-    return size_bytes == 0 ? bn_null() : pointer_to(bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
+    if (size_bytes == 0)
+        return bn_null();
+    return pointer_to(bn_check_is_on ? bn_check_alloc_global(nblocks, nbytes)
+                                     : bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
 }
 
 bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 {
     struct bn_once_call call = {.function = "upc_all_alloc", .arguments = {nblocks, nbytes}};
+    bn_check_arguments("nblocks nbytes", nblocks, nbytes);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, upc_global_alloc(nblocks, nbytes).addr);
     bn_once_call_end(&call);
@@ -54,6 +62,8 @@ bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 
 static void free_address(const char *function, uint64_t address)
 {
+    if (bn_check_is_on && bn_check_free(function, address))
+        return;
     switch (bn_heaps_free(&bn_context.heaps, bn_context.thread, address)) {
     case BN_HEAPS_FREED:
         return;
@@ -80,6 +90,7 @@ void upc_free(bn_pts_t ptr)
 void upc_all_free(bn_pts_t ptr)
 {
     struct bn_once_call call = {.function = "upc_all_free", .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, 0);
     if (bn_once_call_end(&call) && ptr.addr != 0)

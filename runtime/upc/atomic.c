@@ -7,6 +7,7 @@
 #include "upc/atomic.h"
 
 #include "sync/atomic.h"
+#include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/once_call.h"
@@ -64,6 +65,12 @@ static unsigned long ops_of(enum kind kind)
     return OPS_OF_INTEGERS;
 }
 
+static size_t size_of(enum kind kind)
+{
+    return kind == KIND_PTS ? sizeof(bn_pts_t)
+           : kind == KIND_I32 || kind == KIND_U32 || kind == KIND_FLOAT ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
 /* The name of the lowest operation in ops */
 static const char *op_name(unsigned long ops)
 {
@@ -94,6 +101,7 @@ bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
         bn_upc_fatal(function, "%s is not an atomic operation on this type; leave it out of the domain", op_name(wrong));
     uint64_t type_and_hints = (uint64_t)(uint32_t)hints << 32 | (uint32_t)type;
     struct bn_once_call call = {.function = function, .arguments = {type_and_hints, ops}};
+    bn_check_arguments("type ops hints", (uint64_t)type, ops, (uint64_t)hints);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, make_domain(kind, ops));
     bn_once_call_end(&call);
@@ -104,6 +112,8 @@ static struct domain *domain_at(const char *function, bn_pts_t ptr)
 {
     if (ptr.addr == 0)
         bn_upc_fatal(function, "the pointer to the atomic domain is null; allocate the domain first");
+    if (bn_check_is_on)
+        bn_check_made(function, "atomic domain", ptr);
     struct domain *domain = bn_local(ptr);
     if (domain->magic != MAGIC)
         bn_upc_fatal(function, "there is no atomic domain at 0x%llx; it was freed, or never allocated",
@@ -115,12 +125,15 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
 {
     const char *function = "upc_all_atomicdomain_free";
     struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, 0);
     if (!bn_once_call_end(&call) || ptr.addr == 0)
         return;
     domain_at(function, ptr)->magic = 0;
-    if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, sizeof(struct domain));
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
         bn_upc_fatal(function, "there is no atomic domain at 0x%llx", (unsigned long long)ptr.addr);
 }
 
@@ -147,6 +160,7 @@ static void check_call(const char *function, const struct domain *domain, const 
                    (operand2 || op != BN_ATOMIC_CSWAP);
     if (__builtin_expect(!is_good, 0))
         refuse(function, domain, fetch_ptr, op, target);
+    bn_check_block(function, "target", target, size_of(domain->kind));
 }
 
 static inline __attribute__((always_inline)) void apply(struct domain *domain, void *fetch, unsigned long op,

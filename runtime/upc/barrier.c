@@ -1,6 +1,7 @@
 /* barrier.c: the statements upc_notify, upc_wait and upc_barrier. */
 #include "base/log.h"
 #include "base/options.h"
+#include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 
@@ -36,6 +37,8 @@ __attribute__((cold, noinline)) static void report(const char *statement, enum b
 
 static void notify(const char *statement, struct bn_barrier_value value)
 {
+    if (bn_check_is_on && !bn_context.user_member.has_notified)
+        bn_check_barrier_notify(statement, value.given, value.value);
     enum bn_barrier_result result = bn_barrier_notify(bn_context.user_barrier, &bn_context.user_member, value);
     if (result != BN_BARRIER_OK)
         report(statement, result, NULL);
@@ -44,7 +47,12 @@ static void notify(const char *statement, struct bn_barrier_value value)
 static void wait(const char *statement, struct bn_barrier_value value)
 {
     struct bn_barrier_conflict conflict;
+    bool is_watched = bn_check_is_on && bn_context.user_member.has_notified;
+    if (is_watched)
+        bn_check_barrier_wait(statement);
     enum bn_barrier_result result = bn_barrier_wait(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
+    if (is_watched)
+        bn_check_resume();
     if (result != BN_BARRIER_OK)
         report(statement, result, &conflict);
 }
@@ -78,6 +86,11 @@ void bn_wait_value(int value)
 
 static void cross(struct bn_barrier_value value)
 {
+    if (bn_check_is_on) {
+        notify("upc_barrier", value);
+        wait("upc_barrier", value);
+        return;
+    }
     struct bn_barrier_conflict conflict;
     enum bn_barrier_result result =
         bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
@@ -94,3 +107,24 @@ void bn_barrier_value(int value)
 {
     cross((struct bn_barrier_value){true, value});
 }
+
+/* ---- The same, from code that was compiled with -fcheck ---- */
+
+#define DEFINE_CHECKED(NAME)                                                                                           \
+    void bn_check_##NAME(const char *file, int line)                                                                   \
+    {                                                                                                                  \
+        struct bn_check_place outer = bn_check_enter(file, line);                                                      \
+        bn_##NAME();                                                                                                   \
+        bn_check_leave(&outer);                                                                                        \
+    }                                                                                                                  \
+                                                                                                                       \
+    void bn_check_##NAME##_value(int value, const char *file, int line)                                                \
+    {                                                                                                                  \
+        struct bn_check_place outer = bn_check_enter(file, line);                                                      \
+        bn_##NAME##_value(value);                                                                                      \
+        bn_check_leave(&outer);                                                                                        \
+    }
+
+DEFINE_CHECKED(notify)
+DEFINE_CHECKED(wait)
+DEFINE_CHECKED(barrier)

@@ -3,6 +3,7 @@
  */
 #include "upc/collective.h"
 
+#include "upc/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 
@@ -54,33 +55,58 @@ static bn_pts_t on_first(bn_pts_t ptr)
     return (bn_pts_t){ptr.addr - bn_stride(ptr.thread), 0, ptr.phase};
 }
 
+/* Bytes of one block for each thread */
+static size_t of_all(size_t nbytes)
+{
+    return nbytes * (size_t)bn_context.thread_count;
+}
+
 void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_broadcast", "dst", dst, nbytes);
+    bn_check_block("upc_all_broadcast", "src", src, nbytes);
     run("upc_all_broadcast", BN_BROADCAST, on_first(dst), src, (int)src.thread, nbytes, flags);
 }
 
 void upc_all_scatter(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_scatter", "dst", dst, nbytes);
+    bn_check_block("upc_all_scatter", "src", src, of_all(nbytes));
     run("upc_all_scatter", BN_SCATTER, on_first(dst), src, (int)src.thread, nbytes, flags);
 }
 
 void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_block("upc_all_gather", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_gather", "src", src, nbytes);
     run("upc_all_gather", BN_GATHER, dst, on_first(src), (int)dst.thread, nbytes, flags);
 }
 
 void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_gather_all", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_gather_all", "src", src, nbytes);
     run("upc_all_gather_all", BN_GATHER_ALL, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
 void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_exchange", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_exchange", "src", src, of_all(nbytes));
     run("upc_all_exchange", BN_EXCHANGE, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
 void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags)
 {
+    bn_check_arguments("dst src perm nbytes flags", dst.addr, src.addr, perm.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_permute", "dst", dst, nbytes);
+    bn_check_part("upc_all_permute", "src", src, nbytes);
+    bn_check_part("upc_all_permute", "perm", perm, sizeof(int));
     const struct bn_call call = {
         .dst = on_first(dst).addr,
         .src = on_first(src).addr,

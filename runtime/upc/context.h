@@ -41,6 +41,7 @@ struct bn_end_calls {
     void (*once)(void);           /* after it, on one thread; or on the one that ends the job at once */
 };
 
+struct bn_check_thread;
 struct bn_upc_places;
 struct bn_io_files;
 
@@ -64,6 +65,8 @@ struct bn_context {
     void *team_control; /* shared */
     struct bn_team team;
     struct bn_plans plans;
+
+    struct bn_check_thread *check; /* for -fcheck; null without */
 
     struct bn_lock_team locks;
     struct bn_once *once;

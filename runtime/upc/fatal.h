@@ -8,9 +8,14 @@
 
 /*
  * Reports "banyan: thread 3: <function>: <message>" and ends the job with status 1.  function is the name that the
- * program used, "upc_free".  Standard I/O of this thread is flushed.  Does not return.
+ * program used, "upc_free"; null where none did.  Under -fcheck the place of the call stands before it, as "a.upc:7: ".
+ * Standard I/O of this thread is flushed.  Does not return.
  */
 __attribute__((noreturn, cold, format(printf, 2, 3))) void bn_upc_fatal(const char *function, const char *format, ...);
+
+/* The same, with more lines about the state of the job, which explain reports. */
+__attribute__((noreturn, cold, format(printf, 3, 4))) void bn_upc_fatal_explained(void (*explain)(void), const char *function,
+                                                                                  const char *format, ...);
 
 /*
  * Ends all threads of the job at once; all 8 bits of status reach whoever started the job.  Standard I/O of this thread

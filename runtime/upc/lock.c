@@ -2,6 +2,7 @@
  * lock.c: locks of the program.  A lock lies in the local heap of the thread that made it, so that making one takes no
  * memory elsewhere; the collective kind is made by whoever comes first.
  */
+#include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/once_call.h"
@@ -55,13 +56,28 @@ static struct bn_lock *lock_at(const char *function, bn_pts_t ptr)
 {
     if (ptr.addr == 0)
         bn_upc_fatal(function, "the pointer to the lock is null; allocate the lock first");
+    if (bn_check_is_on)
+        bn_check_made(function, "lock", ptr);
     return bn_local(ptr);
+}
+
+/* As bn_lock_acquire, but says on the board of -fcheck that this thread waits. */
+static enum bn_lock_result acquire_watched(struct bn_lock *lock)
+{
+    enum bn_lock_result result = bn_lock_try(lock, bn_context.thread);
+    if (result != BN_LOCK_BUSY)
+        return result;
+    bn_check_lock_wait("upc_lock", lock);
+    result = bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    bn_check_resume();
+    return result;
 }
 
 void upc_lock(bn_pts_t ptr)
 {
     struct bn_lock *lock = lock_at("upc_lock", ptr);
-    enum bn_lock_result result = bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    enum bn_lock_result result =
+        bn_check_is_on ? acquire_watched(lock) : bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
         check("upc_lock", ptr, result);
 }
@@ -84,8 +100,13 @@ void upc_unlock(bn_pts_t ptr)
 
 static void free_lock(const char *function, bn_pts_t ptr)
 {
-    check(function, ptr, bn_lock_destroy(bn_local(ptr)));
-    if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+    struct bn_lock *lock = lock_at(function, ptr);
+    if (bn_check_is_on && bn_check_lock_waiter(lock) >= 0)
+        bn_upc_fatal(function, "thread %d waits for the lock; free it when nobody needs it any more", bn_check_lock_waiter(lock));
+    check(function, ptr, bn_lock_destroy(lock));
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, BN_LOCK_BYTES);
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
         check(function, ptr, BN_LOCK_NO_LOCK);
 }
 
@@ -98,6 +119,7 @@ void upc_lock_free(bn_pts_t ptr)
 void upc_all_lock_free(bn_pts_t ptr)
 {
     struct bn_once_call call = {.function = "upc_all_lock_free", .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, 0);
     if (bn_once_call_end(&call) && ptr.addr != 0)

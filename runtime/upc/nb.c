@@ -1,33 +1,40 @@
 /* nb.c: <upc_nb.h>.  All memory is mapped, so transfers are copies by this processor, done when they are started. */
 #include "upc/nb.h"
 
+#include "upc/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 
 #define COMPLETE ((upc_handle_t)0)
 
+/* The handle of a transfer that is complete */
+static upc_handle_t complete(const char *function)
+{
+    return bn_check_is_on ? bn_check_handle_begin(function) : COMPLETE;
+}
+
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
 {
     upc_memcpy(dst, src, n);
-    return COMPLETE;
+    return complete("upc_memcpy_nb");
 }
 
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
 {
     upc_memget(dst, src, n);
-    return COMPLETE;
+    return complete("upc_memget_nb");
 }
 
 upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 {
     upc_memput(dst, src, n);
-    return COMPLETE;
+    return complete("upc_memput_nb");
 }
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
     upc_memset(dst, c, n);
-    return COMPLETE;
+    return complete("upc_memset_nb");
 }
 
 void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
@@ -52,7 +59,11 @@ void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 
 static void check(const char *function, upc_handle_t handle)
 {
-    if (handle != COMPLETE)
+    if (handle == COMPLETE)
+        return;
+    if (bn_check_is_on)
+        bn_check_handle_end(function, handle);
+    else
         bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
                      (void *)handle);
 }

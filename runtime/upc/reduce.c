@@ -7,6 +7,7 @@
  *      bupc_all_reduce_allT on every thread; for prefix reduce, those of the threads before each one.
  *   3. Prefix reduce goes on from there over each thread's part.
  */
+#include "upc/check.h"
 #include "upc/collective.h"
 #include "upc/fatal.h"
 #include "upc/reduce_layout.h"
@@ -98,6 +99,22 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
     bn_context_check_collective(function);
     bn_operation_enter(&bn_context.team, call.in);
     return call;
+}
+
+/* Under -fcheck: notes the arguments, and looks at the elements that this thread holds. */
+static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src, unsigned long op,
+                       uint64_t func, int flags)
+{
+    bn_check_arguments("dst src op nelems blk_size func flags", dst.addr, src.addr, op, layout->elem_count, layout->block_elems, func,
+                       (uint64_t)flags);
+    if (layout->elem_count == 0)
+        return;
+    struct bn_run run = {(unsigned char *)bn_local(src), layout->elem_count};
+    if (layout->block_elems != 0)
+        run = bn_layout_held(layout, (size_t)bn_context.thread);
+    if (run.elem_count != 0)
+        bn_check_block(function, "src", src.addr == 0 ? src : bn_at(run.address), run.elem_count * layout->elem_bytes);
+    bn_check_block(function, "dst", dst, layout->elem_bytes);
 }
 
 /* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
@@ -195,6 +212,7 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
+        check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                            \
         struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
         fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
         bn_collective_run("upc_all_reduce" #SUFFIX, BN_REDUCE, &call);                                                 \
@@ -211,6 +229,7 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
+        check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                       \
         struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
         fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
         bn_collective_run("bupc_all_reduce_all" #SUFFIX, BN_REDUCE_ALL, &call);                                        \
@@ -226,6 +245,7 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
+        check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                     \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
         fold_part_##SUFFIX(&fold, &layout, true, func);                                                                \
         bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                          \

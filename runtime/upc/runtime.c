@@ -4,6 +4,7 @@
 #include "pgas/statics.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "upc/check.h"
 #include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -62,7 +63,7 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
     bn_status_t status = bn_plans_check_options();
     if (status == BN_OK)
-        status = bn_statics_layout(units, &static_bytes);
+        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &static_bytes);
     if (status == BN_OK)
         status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
     if (status != BN_OK)
@@ -77,7 +78,7 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     if (status != BN_OK)
         goto destroy_heaps;
     bn_statics_place(units, context->segments.base);
-    return BN_OK;
+    return bn_check_is_on ? bn_check_create() : BN_OK;
 
 destroy_heaps:
     bn_heaps_destroy(&context->heaps);
@@ -110,6 +111,8 @@ void bn_runtime_barrier(void)
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
+    if (bn_check_is_on)
+        bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
     if (end_calls)
         end_calls->before_barrier();
@@ -129,6 +132,8 @@ void bn_context_check_collective(const char *function)
     if (bn_context.user_member.has_notified)
         bn_upc_fatal(function,
                      "called between upc_notify and upc_wait; move the call before the one or after the other");
+    if (bn_check_is_on)
+        bn_check_collective(function);
 }
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)

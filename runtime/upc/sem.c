@@ -2,6 +2,7 @@
 #include "upc/sem.h"
 
 #include "sync/semaphore.h"
+#include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 
@@ -33,6 +34,8 @@ static struct sem *sem_at(const char *function, bn_pts_t ptr)
 {
     if (ptr.addr == 0)
         bn_upc_fatal(function, "the pointer to the semaphore is null; allocate the semaphore first");
+    if (bn_check_is_on)
+        bn_check_made(function, "semaphore", ptr);
     struct sem *sem = bn_local(ptr);
     if (sem->magic != MAGIC)
         bn_upc_fatal(function, "there is no semaphore at 0x%llx; it was freed, or never allocated",
@@ -45,7 +48,9 @@ void bupc_sem_free(bn_pts_t ptr)
     if (ptr.addr == 0)
         return;
     sem_at("bupc_sem_free", ptr)->magic = 0;
-    if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, sizeof(struct sem));
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
         bn_upc_fatal("bupc_sem_free", "there is no semaphore at 0x%llx", (unsigned long long)ptr.addr);
 }
 
@@ -71,7 +76,11 @@ static void post(const char *function, bn_pts_t ptr, size_t n)
 
 static void wait(const char *function, bn_pts_t ptr, size_t n)
 {
-    bn_semaphore_wait(&sem_at(function, ptr)->semaphore, units(function, n), &bn_context.policy);
+    struct bn_semaphore *semaphore = &sem_at(function, ptr)->semaphore;
+    if (bn_check_is_on)
+        bn_check_semaphore_wait(function, semaphore, units(function, n));
+    else
+        bn_semaphore_wait(semaphore, units(function, n), &bn_context.policy);
     bn_fence();
 }
 
@@ -114,12 +123,14 @@ int bupc_sem_tryN(bn_pts_t ptr, size_t n)
 
 void bupc_memput_signal(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
+    bn_check_block("bupc_memput_signal", "dst", dst, nbytes);
     memcpy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal", ptr, n);
 }
 
 void bupc_memput_signal_async(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
+    bn_check_block("bupc_memput_signal_async", "dst", dst, nbytes);
     memcpy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal_async", ptr, n);
 }

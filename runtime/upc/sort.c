@@ -14,6 +14,7 @@
 #include "upc/exchange.h"
 #include "upc/fatal.h"
 #include "upc/reduce_layout.h"
+#include "upc/upc_c.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ struct order {
 static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
 {
     uint64_t size_bytes = elem_count == 0 ? 1 : elem_count * elem_bytes;
-    uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, size_bytes);
+    uint64_t address = upc_alloc(size_bytes).addr; /* the function of the program reads it */
     if (address == 0)
         bn_upc_fatal(function, "there is no shared memory left for a copy of %zu elements; raise the limit of the shared "
                                "heap", elem_count);
@@ -42,7 +43,7 @@ static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
 
 static void free_sequence(struct sequence sequence)
 {
-    bn_heaps_free(&bn_context.heaps, bn_context.thread, (uint64_t)sequence.elems);
+    upc_free(bn_at(sequence.elems));
 }
 
 /* Merges two sorted sequences to out; of equal elements those of a come first. */

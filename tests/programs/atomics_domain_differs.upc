@@ -1,5 +1,6 @@
 // Facts 2.9: threads that ask for different domains are told.
 // threads: 2 3
+// fcheck: no
 // expect-exit: 1
 // expect-stderr: upc_all_atomicdomain_alloc: thread [0-9] gives other arguments; they must be the same on all threads
 #include <upc.h>

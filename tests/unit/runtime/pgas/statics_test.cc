@@ -47,7 +47,7 @@ constexpr uint64_t kBase = BN_WINDOW_BASE;
 uint64_t lay_out(Program& program)
 {
     uint64_t bytes = 0;
-    EXPECT_EQ(bn_statics_layout(program.units(), &bytes), BN_OK);
+    EXPECT_EQ(bn_statics_layout(program.units(), 0, &bytes), BN_OK);
     bn_statics_place(program.units(), kBase);
     return bytes;
 }
@@ -83,7 +83,7 @@ TEST(Statics, NoneTakeNothing)
     program.add_unit({});
     EXPECT_EQ(lay_out(program), 0u);
     uint64_t bytes = 1;
-    EXPECT_EQ(bn_statics_layout(nullptr, &bytes), BN_OK);
+    EXPECT_EQ(bn_statics_layout(nullptr, 0, &bytes), BN_OK);
     EXPECT_EQ(bytes, 0u);
 }
 
@@ -118,7 +118,7 @@ std::string error_of(Program& program, bn_status_t expected)
 {
     uint64_t bytes = 77;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(bn_statics_layout(program.units(), &bytes), expected);
+    EXPECT_EQ(bn_statics_layout(program.units(), 0, &bytes), expected);
     EXPECT_EQ(bytes, 77u);
     return testing::internal::GetCapturedStderr();
 }

@@ -1,0 +1,266 @@
+/* check_memory.c: which shared memory lives, and what is said about accesses to memory that does not. */
+#include "upc/check_memory.h"
+
+#include "pgas/statics.h"
+#include "platform/memory.h"
+#include "upc/check.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Programs see it as constant; only this file knows it by a name that it can be written by. */
+static struct bn_check_map map;
+extern const struct bn_check_map bn_check_map __attribute__((alias("map")));
+static signed char *shadow;
+
+/* ---- Marks ---- */
+
+static signed char *mark_of(uint64_t address)
+{
+    return &shadow[(address - map.window_base) >> BN_CHECK_GRANULE_SHIFT];
+}
+
+static bool is_in_window(uint64_t address)
+{
+    return address - map.window_base < map.window_bytes;
+}
+
+signed char bn_check_mark_at(uint64_t address)
+{
+    return *mark_of(address);
+}
+
+void bn_check_set(uint64_t address, uint64_t size_bytes, signed char mark)
+{
+    memset(mark_of(address), mark, (size_bytes + BN_CHECK_GRANULE - 1) >> BN_CHECK_GRANULE_SHIFT);
+}
+
+void bn_check_set_live(uint64_t address, uint64_t size_bytes)
+{
+    uint64_t rest_bytes = size_bytes % BN_CHECK_GRANULE;
+    bn_check_set(address, size_bytes - rest_bytes, BN_CHECK_GRANULE);
+    if (rest_bytes != 0)
+        *mark_of(address + size_bytes - rest_bytes) = (signed char)rest_bytes;
+}
+
+static void set_statics_live(const struct bn_unit *units)
+{
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            if (!(*record)->handle)
+                continue; /* a private object */
+            uint64_t address = (uint64_t)*(*record)->handle;
+            for (int thread = 0; thread < bn_context.thread_count; thread++) {
+                uint64_t part = address + bn_stride((uint64_t)thread);
+                /* Tentative definitions of one object: the largest counts. */
+                if (bn_check_mark_at(part) != BN_CHECK_NOBODY && (*record)->local_bytes > 0 &&
+                    bn_check_mark_at(part + (*record)->local_bytes - 1) != BN_CHECK_NOBODY)
+                    continue;
+                bn_check_set_live(part, (*record)->local_bytes);
+            }
+        }
+    }
+}
+
+bn_status_t bn_check_memory_create(void)
+{
+    const struct bn_segments *segments = &bn_context.segments;
+    uint64_t window_bytes = bn_stride((uint64_t)segments->thread_count - 1) + BN_SEGMENT_BYTES;
+    void *memory;
+    bn_status_t status = bn_memory_share((window_bytes >> BN_CHECK_GRANULE_SHIFT) + BN_CHECK_NEAR, &memory);
+    if (status != BN_OK)
+        return status;
+    shadow = memory;
+    map = (struct bn_check_map){segments->base, window_bytes, shadow};
+    set_statics_live(bn_context.units);
+    return BN_OK;
+}
+
+/* First byte of a range that does not live; its end if all do */
+static uint64_t first_dead(uint64_t address, uint64_t size_bytes)
+{
+    static const uint64_t eight_full = 0x1010101010101010;
+    enum { EIGHT_BYTES = sizeof eight_full << BN_CHECK_GRANULE_SHIFT };
+    uint64_t end = address + size_bytes;
+    while (address < end) {
+        uint64_t start = address & ~(uint64_t)(BN_CHECK_GRANULE - 1);
+        uint64_t marks;
+        if (!is_in_window(address))
+            return address;
+        memcpy(&marks, mark_of(address), sizeof marks);
+        if (marks == eight_full) {
+            address = start + EIGHT_BYTES;
+            continue;
+        }
+        int live_bytes = bn_check_mark_at(address);
+        if (live_bytes < (int)(address - start) + 1)
+            return address;
+        if (live_bytes < BN_CHECK_GRANULE)
+            return start + (uint64_t)live_bytes < end ? start + (uint64_t)live_bytes : end;
+        address = start + BN_CHECK_GRANULE;
+    }
+    return end;
+}
+
+/* ---- Messages ---- */
+
+/* How address lies to a static object, at its start or behind it */
+static void describe_static(uint64_t offset, char *text, size_t text_bytes)
+{
+    const struct bn_static *nearest = NULL;
+    uint64_t nearest_start = 0;
+    for (const struct bn_unit *unit = bn_context.units; unit; unit = unit->next) {
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            uint64_t start = (*record)->handle ? (uint64_t)*(*record)->handle - map.window_base : UINT64_MAX;
+            if (start <= offset && (!nearest || start > nearest_start ||
+                                    (start == nearest_start && (*record)->local_bytes > nearest->local_bytes))) {
+                nearest = *record;
+                nearest_start = start;
+            }
+        }
+    }
+    text[0] = '\0';
+    if (nearest && offset >= nearest_start + nearest->local_bytes)
+        snprintf(text, text_bytes, "%llu bytes beyond the end of static object '%s'",
+                 (unsigned long long)(offset - nearest_start - nearest->local_bytes), nearest->name);
+}
+
+/* Ends the program for a byte in the window that belongs to no live object. */
+__attribute__((noreturn)) static void refuse_dead(const char *what, uint64_t address)
+{
+    char text[512] = "";
+    int thread = 0;
+    uint64_t offset = 0;
+    enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
+    bool is_freed = bn_check_mark_at(address) == BN_CHECK_FREED;
+    if (place == BN_PLACE_STATIC)
+        describe_static(offset, text, sizeof text);
+    else
+        bn_check_describe_block(address, text, sizeof text);
+    if (is_freed)
+        bn_upc_fatal(NULL, "%s points to memory on thread %d that was freed: %s; do not use memory after it is freed", what, thread,
+                     text[0] ? text : "nobody knows where");
+    bn_upc_fatal(NULL, "%s points to no object: 0x%llx on thread %d%s%s; stay within what was declared or allocated", what,
+                 (unsigned long long)address, thread, text[0] ? " is " : "", text);
+}
+
+/* Ends the program if bytes of [address, address + size_bytes) do not live. */
+static void refuse_unless_live(const char *what, uint64_t address, uint64_t size_bytes)
+{
+    if (!is_in_window(address)) {
+        uint64_t thread = (address - map.window_base) >> BN_STRIDE_SHIFT;
+        if (address >= map.window_base && thread < BN_SEGMENT_MAX_THREADS)
+            bn_upc_fatal(NULL, "%s points to thread %llu, but there are only %d threads; let it point to an object", what,
+                         (unsigned long long)thread, bn_context.thread_count);
+        bn_upc_fatal(NULL, "%s points outside of shared memory, to 0x%llx; initialise it with the address of an object", what,
+                     (unsigned long long)address);
+    }
+    uint64_t dead = first_dead(address, size_bytes);
+    if (dead != address + size_bytes)
+        refuse_dead(what, dead);
+}
+
+static void set_here(const char *file, int line)
+{
+    bn_check_here = (struct bn_check_place){file, line};
+}
+
+/* A check that failed inline because it is not fit for the case has not failed: the place is taken back. */
+static void look_longer(const char *what, uint64_t address, uint64_t size_bytes, const char *file, int line)
+{
+    struct bn_check_place outer = bn_check_here;
+    set_here(file, line);
+    refuse_unless_live(what, address, size_bytes);
+    bn_check_here = outer;
+}
+
+void bn_check_null(const char *file, int line)
+{
+    set_here(file, line);
+    bn_upc_fatal(NULL, "a null pointer-to-shared is used to reach an object; let it point to one first");
+}
+
+void bn_check_bad_address(bn_u64 addr, bn_u64 bytes, const char *file, int line)
+{
+    look_longer("this access", addr, bytes, file, line);
+}
+
+void bn_check_bad_pointer(bn_pts_t p, bn_u64 bytes, const char *file, int line)
+{
+    if (p.addr == 0)
+        bn_check_null(file, line);
+    look_longer("the pointer-to-shared", p.addr, bytes, file, line);
+    if (p.thread == bn_thread_of_address(p.addr))
+        return;
+    set_here(file, line);
+    bn_upc_fatal(NULL, "the pointer-to-shared names thread %u, but its address lies on thread %u; initialise it by an "
+                       "assignment", p.thread, bn_thread_of_address(p.addr));
+}
+
+void bn_check_bad_local(bn_pts_t p, const char *file, int line)
+{
+    set_here(file, line);
+    if (!is_in_window(p.addr))
+        refuse_unless_live("the pointer-to-shared that is cast", p.addr, 1);
+    if (p.thread != (bn_u32)bn_context.thread)
+        bn_upc_fatal(NULL, "a pointer to an object on thread %u is cast to a pointer-to-local; only thread %u may do so: use a "
+                           "pointer-to-shared, or upc_cast", p.thread, p.thread);
+    refuse_dead("the pointer-to-shared that is cast", p.addr);
+}
+
+void bn_check_bad_index(bn_i64 index, bn_u64 count, const char *array, const char *file, int line)
+{
+    set_here(file, line);
+    bn_upc_fatal(NULL, "index %lld is outside of '%s', which has %llu elements; keep it between 0 and %lld", (long long)index, array,
+                 (unsigned long long)count, (long long)count - 1);
+}
+
+void bn_check_bad_phase(bn_pts_t p, bn_u64 block, const char *file, int line)
+{
+    set_here(file, line);
+    bn_upc_fatal(NULL, "a shared void * with phase %u becomes a pointer with block size %llu; convert it to the type that it came "
+                       "from, or call upc_resetphase first", p.phase, (unsigned long long)block);
+}
+
+void bn_check_bad_difference(bn_pts_t p, bn_pts_t q, const char *file, int line)
+{
+    set_here(file, line);
+    bn_upc_fatal(NULL, "pointers that do not lie in one array are subtracted or compared (0x%llx on thread %u, 0x%llx on thread %u); "
+                       "do so within one array only", (unsigned long long)p.addr, p.thread, (unsigned long long)q.addr, q.thread);
+}
+
+void bn_check_block_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes)
+{
+    char text[96];
+    uint64_t last = p.addr + nbytes - 1;
+    if (nbytes == 0)
+        return;
+    if (p.addr == 0)
+        bn_upc_fatal(function, "%s is a null pointer-to-shared; let it point to %zu bytes first", what, nbytes);
+    snprintf(text, sizeof text, "%s: %s", function, what);
+    if (is_in_window(p.addr) && (last < p.addr || bn_thread_of_address(last) != bn_thread_of_address(p.addr)))
+        bn_upc_fatal(function, "%zu bytes from %s on do not lie on one thread; copy block by block", nbytes, what);
+    refuse_unless_live(text, p.addr, nbytes);
+}
+
+void bn_check_part_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes)
+{
+    if (nbytes == 0)
+        bn_upc_fatal(function, "nbytes is 0; leave the call out if there is nothing to do");
+    if (p.addr != 0 && p.thread != 0)
+        bn_upc_fatal(function, "%s begins on thread %u; let it begin on thread 0", what, p.thread);
+    if (p.addr != 0)
+        p = (bn_pts_t){p.addr + bn_stride((bn_u64)bn_context.thread), (bn_u32)bn_context.thread, 0};
+    bn_check_block_slow(function, what, p, nbytes);
+}
+
+void bn_check_made(const char *function, const char *what, bn_pts_t p)
+{
+    int thread;
+    uint64_t offset;
+    if (bn_segment_classify(&bn_context.segments, p.addr, &thread, &offset) != BN_PLACE_LOCAL_HEAP)
+        bn_upc_fatal(function, "there is no %s at 0x%llx; pass what the function that allocates one has returned", what,
+                     (unsigned long long)p.addr);
+}

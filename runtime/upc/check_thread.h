@@ -1,0 +1,48 @@
+/* check_thread.h: what a thread keeps for the checks of -fcheck, in bn_context.check. */
+#ifndef BN_UPC_CHECK_THREAD_H
+#define BN_UPC_CHECK_THREAD_H
+
+#include "banyan/check.h"
+#include "sync/barrier.h"
+#include "upc/check.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BN_CHECK_FREED_MAX = 1 << 14 };
+
+/* check_heap.c: blocks that this thread freed and that are not reused yet, a ring */
+struct bn_check_freed {
+    struct {
+        uint64_t address;
+        uint64_t size_bytes;
+    } blocks[BN_CHECK_FREED_MAX];
+    unsigned first, count;
+    uint64_t size_bytes;
+};
+
+/* check_board.c: arguments of the collective call that is about to be made */
+struct bn_check_call {
+    const char *names;
+    int count;
+    uint64_t values[BN_CHECK_ARGUMENTS];
+};
+
+/* check_handle.c: a transfer */
+struct bn_check_transfer {
+    uint32_t uses; /* of this slot */
+    bool is_open;
+    const char *function;
+    struct bn_check_place begin, end;
+};
+
+struct bn_check_thread {
+    struct bn_check_freed freed;
+    struct bn_check_call call;
+    struct bn_barrier_member meeting_member;
+    struct bn_check_transfer *transfers;
+    size_t transfer_count, next_transfer, open_count;
+};
+
+#endif

@@ -1,0 +1,5 @@
+# Checked and unchecked units in one program: what both do to the same objects, locks and barriers
+# fcheck: no
+$UPCC -fcheck -c "$SOURCE/checked.upc" -o checked.o
+$UPCC -c "$SOURCE/unchecked.upc" -o unchecked.o
+$UPCC unchecked.o checked.o -o program
