@@ -360,6 +360,11 @@ void bn_wait_value(int value);
 void bn_barrier(void);
 void bn_barrier_value(int value);
 
+/* GNU UPC has it in every program, without a header. */
+#ifdef __GCC_UPC__
+void upc_poll(void);
+#endif
+
 /*
  * upc_forall.  bn_forall_depth counts the loops with an affinity that this thread is in; the outermost one controls.
  * Emitted as

@@ -1,5 +1,10 @@
-// Facts 3.1: -compat=gupc: programs that look for GNU UPC find it.
-// flags: -compat=gupc
+// Facts 3.1: -compat=gupc: programs that look for GNU UPC find it, and upc_poll without a header.
+// flags: -compat=gupc -Werror
+static void poll(void)
+{
+    upc_poll();
+}
+
 #include <upc.h>
 
 #include "check.h"
@@ -13,6 +18,6 @@
 
 int main(void)
 {
-    upc_poll();
+    poll();
     return finish();
 }
