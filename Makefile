@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-long bench install uninstall clean deps help
+.PHONY: all demo check check-long bench report-env install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -29,6 +29,17 @@ bench: all
 	@python3 bench/language/run
 	@python3 bench/libraries/run
 
+# What uoms-report needs, in an environment of its own, in pinned versions
+report-env: $(BUILD)/report-env/bin/uoms-report
+
+$(BUILD)/report-env/bin/uoms-report: bench/report/pyproject.toml $(wildcard bench/report/uoms/*)
+	@mkdir -p $(BUILD)
+	@python3 -m venv $(BUILD)/report-env || { echo "Python's venv is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@cp -R bench/report $(BUILD)/report-source
+	@$(BUILD)/report-env/bin/pip --disable-pip-version-check install --quiet --force-reinstall $(BUILD)/report-source
+	@rm -rf $(BUILD)/report-source
+	@echo "$@ is ready"
+
 install: all
 	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
@@ -47,6 +58,7 @@ help:
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
+	@echo "make report-env  what uoms-report needs (pandas, matplotlib), from PyPI, in build/report-env"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"

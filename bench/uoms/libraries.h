@@ -36,7 +36,7 @@
 #if defined(__BERKELEY_UPC_RUNTIME__)
 #define HAS_ASYNC 1
 #define HAS_REDUCE_ALL 1
-#elif defined(__has_include)
+#elif defined(__has_include) && !defined(UOMS_NO_EXTENSIONS)
 #if __has_include(<bupc_copy.h>)
 #define HAS_ASYNC 1
 #define NEEDS_BUPC_COPY_H 1

@@ -46,6 +46,12 @@ def _number_axis(axis, formatter):
         axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
 
 
+def _keep_to_values(axis, columns):
+    """Intervals that reach far beyond all values are cut off, so that values keep their room."""
+    low, high = min(column.min() for column in columns), max(column.max() for column in columns)
+    axis.set_ylim(low / 2, high * 2)
+
+
 def _line(axis, index, x, lines, value, low, high, label):
     colour = f"C{index}"
     axis.plot(x, lines[value], color=colour, marker=svg.MARKERS[index % 8], linestyle=svg.DASHES[index % 8], label=label)
@@ -64,6 +70,7 @@ def _curve_figure(name, title, note, series, value, low, high, formatter):
         for index, (label, lines) in enumerate(series):
             _line(axis, index, lines["bytes"], lines, value, low, high, label)
         _size_axis(axis)
+        _keep_to_values(axis, [lines[value] for _, lines in series])
         _number_axis(axis, formatter)
         _legend(axis, len(series))
         return figure

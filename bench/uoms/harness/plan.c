@@ -148,8 +148,10 @@ int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *p
     if (bench == NULL || fits(needed, threads_on_node, available_bytes))
         return 0;
     for (smaller = asked / 2; smaller > 0; smaller /= 2) {
-        largest_bench(options, plan, smaller, threads, &smaller_bytes, &unused);
-        if (fits(smaller_bytes, threads_on_node, available_bytes))
+        const struct uoms_bench *left = largest_bench(options, plan, smaller, threads, &smaller_bytes, &unused);
+        if (left == NULL)
+            smaller = 0;
+        if (left == NULL || fits(smaller_bytes, threads_on_node, available_bytes))
             break;
     }
     int used = snprintf(message, room, "%s with %zu bytes takes %.0f MiB on each of %d threads, and %.0f MiB are available to all; ",

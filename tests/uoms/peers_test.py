@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The harness over MPI and OpenSHMEM, where they are installed: it builds, results are right, and can be compared with UPC's."""
+
+import contextlib
+import io
+import json
+
+import suite
+
+from uoms import compare, files
+
+# (target, variable, compiler, how to start 2 processes)
+PEERS = [
+    ("mpi", "MPICC", "mpicc.mpich", ["mpirun.mpich", "-n", "2"]),
+    ("mpi", "MPICC", "mpicc.openmpi", ["mpirun.openmpi", "--mca", "mpi_yield_when_idle", "1", "--mca", "osc", "^rdma", "-n", "2"]),
+    ("shmem", "OSHCC", "oshcc", ["oshrun", "--mca", "mpi_yield_when_idle", "1", "--mca", "opal_common_ucx_opal_mem_hooks", "0", "-n", "2"]),
+]
+
+# Unsigned operators are wrong in some versions of Open MPI, so they are left to whoever measures.
+CHOSEN = ["broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "*reduce*_D", "*reduce*_I", "get", "put",
+          "atomic_add", "atomic_cswap", "barrier"]
+
+
+class Peers(suite.Test):
+    def build_and_check(self, target, variable, compiler, start):
+        result = suite.run(["make", "--silent", "-C", suite.ROOT / "bench" / "peers", target, f"{variable}={compiler}",
+                            f"BUILD={self.folder}/{compiler}"])
+        self.assertEqual(result.status, 0, result.err)
+        program = self.folder / compiler / f"uoms-{target}"
+        listed = suite.run([*start, program, "-list"]).out
+        names = [name for name in CHOSEN if f" {name} " in listed or ("*" in name and name.rsplit("_", 1)[1].strip("*") + " " in listed)]
+        path = self.folder / "peer.json"
+        result = suite.run([*start, program, "-minsize", "16", "-maxsize", "1K", "-time", "0.001", "-quiet", "-json", path, *names])
+        self.assertEqual(result.status, 0, result.err[-3000:])
+        document = json.loads(path.read_text())
+        self.assertTrue(all(row.get("verified", True) for row in document["results"]))
+        self.assertEqual(document["context"]["threads"], 2)
+        self.assertEqual(len(document["results"][0]["raw"]), 2)
+        return document
+
+    def test_each(self):
+        done = 0
+        for peer in PEERS:
+            if suite.has(peer[2], peer[3][0]):
+                continue
+            with self.subTest(peer[2]):
+                peers = [self.build_and_check(*peer)] * 2
+                upc = [self.results(2, "broadcast", "exchange", "-minsize", "16", "-maxsize", "64", "-time", "0.001")] * 2
+                files.write_launches(self.folder / "peer.json", peers)
+                files.write_launches(self.folder / "upc.json", upc)
+                with contextlib.redirect_stdout(io.StringIO()) as out:
+                    compare.main(["--files", f"upc={self.folder}/upc.json", f"peer={self.folder}/peer.json"])
+                self.assertRegex(out.getvalue(), r"(?m)^exchange +2 +32 ")
+                done += 1
+        self.assertGreater(done, 0)
+
+
+if __name__ == "__main__":
+    suite.main("neither MPI nor OpenSHMEM is installed" if all(suite.has(peer[2]) for peer in PEERS) else None)

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""The report: made from real files, complete, without a reference to the network, and laid out by a browser, wide and narrow."""
+
+import html.parser
+import os
+import re
+import sys
+
+import suite
+
+PYTHON = suite.BUILD / "report-env" / "bin" / "python"
+
+
+def find_python():
+    """A Python that has pandas and matplotlib: make's own environment, or the one that runs this."""
+    for python in (PYTHON, sys.executable):
+        if os.path.exists(python) and suite.run([python, "-c", "import pandas, matplotlib"]).status == 0:
+            return python
+    return None
+
+
+def find_browser():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((name for name in names if not suite.has(name)), None)
+
+
+class Structure(html.parser.HTMLParser):
+    """What the page holds: ids, references, and whether tags match."""
+
+    VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.references, self.open, self.faults, self.loads = [], [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if "id" in values:
+            self.ids.append(values["id"])
+        for name in ("href", "xlink:href", "src"):
+            if values.get(name, "").startswith("#"):
+                self.references.append(values[name][1:])
+            elif name in values and tag != "a":
+                self.loads.append(values[name])
+        self.references += re.findall(r"url\(#([^)]+)\)", " ".join(value for value in values.values() if value))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+
+PROBE = """<!DOCTYPE html><html><body><pre id="out">not loaded</pre>
+<script>
+function probe(width, next) {
+  const frame = document.createElement("iframe");
+  frame.width = width; frame.height = 800; frame.src = "index.html";
+  frame.onload = () => {
+    const inner = frame.contentDocument;
+    const narrow = [...inner.querySelectorAll("figure svg")].filter(each => each.getBoundingClientRect().width < Math.min(width, 400) * 0.5
+      && !each.classList.contains("machine")).length;
+    next(`width ${width}: scroll ${inner.documentElement.scrollWidth}, figures ${inner.querySelectorAll("figure svg").length}, narrow ${narrow}`);
+  };
+  document.body.append(frame);
+}
+probe(1280, first => probe(390, second => { document.getElementById("out").textContent = first + "\\n" + second; }));
+</script></body></html>
+"""
+
+
+class Report(suite.Test):
+    def setUp(self):
+        super().setUp()
+        short = ("-time", "0.001", "-repetitions", "6", "-maxsize", "64", "-verify=off", "-quiet")
+        names = ("broadcast", "gather", "gather_all", "reduce_D", "get", "barrier", "atomic_add", "relaxed_read", "forall_read")
+        self.files = []
+        for threads in (1, 2, 3):
+            path = self.folder / f"{threads}.json"
+            self.uoms(threads, *names, *short, "-json", path)
+            self.files.append(path)
+        other = self.folder / "other.json"
+        self.uoms(2, *names, *short, "-json", other)
+        self.words = ["UPC=" + ",".join(map(str, self.files)), f"other={other}"]
+        self.page = self.folder / "out" / "index.html"
+
+    def report(self, *arguments, status=0):
+        result = suite.run([find_python(), "-m", "uoms.report", *arguments], PYTHONPATH=str(suite.ROOT / "bench" / "report"), timeout=500)
+        self.assertEqual(result.status, status, result.err[-3000:])
+        return result
+
+    def test_page_and_pictures(self):
+        self.report("-o", self.folder / "out", "--formats", "png,svg,pdf", *self.words)
+        text = self.page.read_text()
+        self.check_structure(text)
+        for section in ("peers", "curves", "unsized", "threads", "scaling", "pairs", "guidelines", "machine", "context", "numbers"):
+            self.assertIn(f'<h2 id="{section}">', text)
+        self.assertIn("prefers-color-scheme: dark", text)
+        self.assertNotIn("#0102", text, "a marked colour was left in the page")
+        figures = {path.name for path in (self.folder / "out" / "figures").iterdir()}
+        for stem in ("latency-collectives-upc-2", "peers-broadcast-2", "heat-broadcast-upc", "surface-broadcast-upc", "scaling-barrier-upc"):
+            for kind, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+                self.assertIn(f"{stem}.{kind}", figures)
+                self.assertTrue((self.folder / "out" / "figures" / f"{stem}.{kind}").read_bytes().startswith(magic))
+        self.check_in_browser()
+
+    def check_structure(self, text):
+        structure = Structure()
+        structure.feed(text)
+        self.assertEqual(structure.faults, [])
+        self.assertEqual(structure.open, [])
+        self.assertEqual(structure.loads, [], "the page loads something")
+        self.assertNotIn("<script", text)
+        self.assertEqual(len(structure.ids), len(set(structure.ids)), "an id is used twice")
+        self.assertLessEqual(set(structure.references), set(structure.ids))
+
+    def check_in_browser(self):
+        browser = find_browser()
+        if browser is None:
+            print("skipped 1: chromium is not installed, so the layout of the report was not looked at")
+            return
+        (self.folder / "out" / "probe.html").write_text(PROBE)
+        result = suite.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-dev-shm-usage",
+                            "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=60000", f"--user-data-dir={self.folder}/profile",
+                            "--dump-dom", f"file://{self.folder}/out/probe.html"], timeout=240)
+        found = re.findall(r"width (\d+): scroll (\d+), figures (\d+), narrow (\d+)", result.out)
+        self.assertEqual([width for width, _, _, _ in found], ["1280", "390"], result.out[:500] + result.err[-1000:])
+        for width, scroll, figures, narrow in found:
+            self.assertLessEqual(int(scroll), int(width), "the page is wider than the window")
+            self.assertGreater(int(figures), 10)
+            self.assertEqual(int(narrow), 0, "a figure has no room")
+
+    def test_wrong_files_are_named(self):
+        bad = self.folder / "bad.json"
+        bad.write_text("{}")
+        self.assertIn("not a file of uoms -json", self.report(bad, status=2).err)
+        self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
+
+
+if __name__ == "__main__":
+    suite.main(None if find_python() else "pandas and matplotlib are missing; 'make report-env' brings them")

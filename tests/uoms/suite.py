@@ -1,0 +1,68 @@
+"""What the tests of uoms share: where things are, how to run them."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench" / "report")]
+
+import harness  # noqa: E402  (found only with the path above)
+
+BUILD = pathlib.Path(os.environ.get("BANYAN_BUILD", ROOT / "build"))
+UOMS = BUILD / "bin" / "uoms"
+UPCC = BUILD / "bin" / "upcc"
+OBJECTS = BUILD / "bench" / "uoms"
+SKIP = 77
+
+
+def environment(**more):
+    return harness.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **more)
+
+
+def run(command, timeout=240, **more):
+    return harness.run([str(word) for word in command], timeout=timeout, env=environment(**more))
+
+
+class Test(unittest.TestCase):
+    """With a folder of its own that vanishes."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="uoms-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def uoms(self, threads, *arguments, status=0, program=UOMS):
+        """Runs uoms; its result."""
+        result = run([program, "-n", threads, *arguments])
+        self.assertEqual(result.status, status, f"{arguments}\n{result.out[-2000:]}\n{result.err[-2000:]}")
+        return result
+
+    def results(self, threads, *arguments, program=UOMS, status=0):
+        """Runs uoms; the document that it wrote."""
+        path = self.folder / "result.json"
+        self.uoms(threads, *arguments, "-quiet", "-json", path, program=program, status=status)
+        return json.loads(path.read_text())
+
+
+def main(reason=None):
+    """Runs the module's tests; with a reason, says it and skips all of them."""
+    if reason is None and not UOMS.exists():
+        reason = "uoms is not built"
+    if reason:
+        print(reason)
+        sys.exit(SKIP)
+    unittest.main(verbosity=1)
+
+
+def has(*names):
+    """Which of the commands cannot be found"""
+    import shutil
+    return [name for name in names if shutil.which(name) is None]
+
+
+__all__ = ["BUILD", "OBJECTS", "ROOT", "SKIP", "Test", "UOMS", "UPCC", "environment", "has", "main", "run", "subprocess"]

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""uoms-compare, uoms-guidelines and uoms-launches: their statistics, on known numbers, and their verdicts, on made samples."""
+
+import contextlib
+import io
+import json
+import random
+import sys
+
+import suite
+
+from uoms import compare, files, guidelines, launches, runs, stats
+
+
+def row(operation, size, median, spread=0.02, threads=4, **more):
+    return {"name": "upc_" + operation, "operation": operation, "group": "collective", "threads": threads, "bytes": size, "sized": True,
+            "median": median, "ci_low": median * (1 - spread), "ci_high": median * (1 + spread), "t_min": median * 0.9, "t_max": median * 2,
+            "t_avg": median * 1.1, "repetitions": 100, "imb": {"t_min": median, "t_max": median, "t_avg": median}, **more}
+
+
+def document(rows):
+    return {"format": files.ONE, "context": {"threads": 4}, "results": rows}
+
+
+class Statistics(suite.Test):
+    def test_t_distribution_is_the_tabulated_one(self):
+        for degrees, quantile in ((1, 12.7062), (2, 4.30265), (6, 2.44691), (30, 2.04227), (1000, 1.96234)):
+            self.assertAlmostEqual(stats.t_quantile(0.95, degrees), quantile, places=4)
+            self.assertAlmostEqual(stats.t_two_sided(quantile, degrees), 0.05, places=5)
+        self.assertAlmostEqual(stats.t_quantile(0.99, 9), 3.24984, places=4)
+
+    def test_interval_of_a_mean(self):
+        mean, low, high = stats.mean_interval([1, 2, 3, 4, 5])
+        self.assertEqual(mean, 3)
+        self.assertAlmostEqual(high - 3, 2.776445 * (2.5 ** 0.5) / 5 ** 0.5, places=5)
+        self.assertAlmostEqual(3 - low, high - 3)
+        self.assertEqual(stats.mean_interval([7]), (7, None, None))
+
+    def test_ratio_of_pairs(self):
+        ratio, low, high, p = stats.compare_pairs([100, 200, 400], [110, 220, 440])
+        self.assertAlmostEqual(ratio, 1.1)
+        self.assertEqual(p, 0)
+        ratio, low, high, p = stats.compare_pairs([100, 200, 400], [100, 200, 400])
+        self.assertEqual((ratio, p), (1, 1))
+        ratio, low, high, p = stats.compare_pairs([100, 100, 100], [90, 110, 101])
+        self.assertLess(low, 1)
+        self.assertGreater(high, 1)
+        self.assertGreater(p, 0.5)
+
+    def test_many_tests_after_benjamini_and_hochberg(self):
+        self.assertEqual(stats.significant([0.04]), [True])
+        self.assertEqual(stats.significant([0.04, 0.9]), [False, False])
+        self.assertEqual(stats.significant([0.01, 0.04, 0.04, 0.045]), [True] * 4)
+        self.assertEqual(stats.significant([0.9, 0.001, 0.02, 0.8]), [False, True, True, False])
+        self.assertEqual(stats.significant([]), [])
+
+
+class MadeLaunches:
+    """Launches whose medians differ by a factor common to a launch and one for each row, as real ones do."""
+
+    def __init__(self, seed, row_count, factor=1.0):
+        self.random, self.row_count, self.factor = random.Random(seed), row_count, factor
+
+    def one(self):
+        common = self.random.lognormvariate(0, 0.02)
+        return document([row(f"operation{i}", 4, 1000 * (i + 1) * self.factor * common * self.random.lognormvariate(0, 0.03))
+                         for i in range(self.row_count)])
+
+    def several(self, count):
+        return [self.one() for _ in range(count)]
+
+
+class Comparison(suite.Test):
+    def test_equal_programs_show_no_difference_in_95_of_100(self):
+        wrong = 0
+        for seed in range(100):
+            made = MadeLaunches(seed, 12)
+            rows = compare.compare(made.several(7), made.several(7))
+            wrong += any(each.verdict != compare.NONE for each in rows)
+        self.assertLessEqual(wrong, 5)
+
+    def test_a_slower_and_a_faster_program_are_found(self):
+        for factor, verdict in ((1.25, compare.SLOWER), (0.8, compare.FASTER)):
+            found = 0
+            for seed in range(20):
+                rows = compare.compare(MadeLaunches(seed, 5).several(7), MadeLaunches(1000 + seed, 5, factor).several(7))
+                found += sum(each.verdict == verdict for each in rows)
+                self.assertTrue(all(each.verdict in (verdict, compare.NONE) for each in rows))
+            self.assertGreater(found, 95)
+
+    def test_what_is_within_the_margin_does_not_count(self):
+        base, other = MadeLaunches(1, 4).several(9), MadeLaunches(2, 4, 1.3).several(9)
+        self.assertTrue(any(each.verdict == compare.SLOWER for each in compare.compare(base, other)))
+        self.assertTrue(all(each.verdict == compare.NONE for each in compare.compare(base, other, margin=0.5)))
+
+    def test_systems_without_modes_and_operators_are_matched(self):
+        upc = document([row("broadcast", 8, 100, sync_mode="UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC", algorithm="pull"),
+                        row("reduce_D", 8, 100, reduce_op="UPC_ADD"), row("only_here", 8, 1)])
+        mpi = document([row("broadcast", 8, 200), row("reduce_D", 8, 50, reduce_op="UPC_ADD")])
+        rows = compare.compare([upc] * 3, [mpi] * 3)
+        self.assertEqual([(each.key[0], round(each.ratio, 3), each.verdict) for each in rows],
+                         [("broadcast", 2.0, compare.SLOWER), ("reduce_D", 0.5, compare.FASTER)])
+
+    def test_command_line_runs_in_alternation_and_tells_by_its_status(self):
+        log = self.folder / "log"
+        program = self.folder / "program.py"
+        program.write_text(f"import json, sys\nopen({str(log)!r}, 'a').write(sys.argv[1] + ' ')\n"
+                           f"rows = json.loads({json.dumps(json.dumps([row('broadcast', 8, 100)]))})\n"
+                           "rows[0]['median'] *= float(sys.argv[2])\n"
+                           "json.dump({'format': 'uoms-2', 'context': {'threads': 4}, 'results': rows}, open(sys.argv[-1], 'w'))\n")
+        start = f"{sys.executable} {program}"
+        kept = self.folder / "kept"
+        for factor, status in ((1, 0), (2, 1), (0.5, 0)):
+            log.write_text("")
+            words = ["--pairs", "4", "--quiet", "--keep", str(kept), f"a={start} A 1", f"b={start} B {factor}", "--", "-maxsize", "8"]
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                self.assertEqual(compare.main(words), status)
+            self.assertEqual(log.read_text().split(), ["A", "B", "B", "A"] * 2)
+            self.assertIn("verdict", out.getvalue())
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(compare.main(["--files", f"a={kept}-a.json", f"b={kept}-b.json"]), 0)
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(compare.main(["--quiet", "a=false", "b=false"]), 3)
+            self.assertEqual(compare.main(["--files", "a=/nonexistent", "b=/nonexistent"]), 2)
+        self.assertIn("exit status 1", errors.getvalue())
+        self.assertIn("No such file", errors.getvalue())
+
+
+class Guidelines(suite.Test):
+    def broken(self, *rows, margin=0.1):
+        table = guidelines.check(files.combine([document(list(rows))]), margin)
+        return [(each.row["operation"], each.row["bytes"], each.rule.split(",")[0]) for each in table.broken], table.checked
+
+    def test_gather_all_against_gather_and_broadcast(self):
+        stand_ins = (row("gather", 8, 100), row("broadcast", 32, 100))
+        self.assertEqual(self.broken(row("gather_all", 8, 205), *stand_ins)[0], [])
+        found, _ = self.broken(row("gather_all", 8, 300), *stand_ins)
+        self.assertEqual(found, [("gather_all", 8, "slower than gather and broadcast of the result")])
+
+    def test_broadcast_against_scatter_and_gather_all(self):
+        stand_ins = (row("scatter", 1024, 100), row("gather_all", 1024, 100))
+        self.assertEqual(self.broken(row("broadcast", 4096, 400), *stand_ins)[0],
+                         [("broadcast", 4096, "slower than scatter and gather_all of pieces")])
+        self.assertEqual(self.broken(row("broadcast", 4096, 190), *stand_ins)[0], [])
+
+    def test_reduce_all_against_reduce_and_broadcast(self):
+        found, _ = self.broken(row("reduce_all_D", 64, 900), row("reduce_D", 64, 100), row("broadcast", 8, 100))
+        self.assertIn(("reduce_all_D", 64, "slower than reduce and broadcast of the result"), found)
+
+    def test_larger_is_not_cheaper(self):
+        self.assertEqual(self.broken(row("permute", 8, 500), row("permute", 16, 100), row("permute", 32, 120))[0],
+                         [("permute", 8, "slower than with 16")])
+
+    def test_looser_modes_are_not_slower(self):
+        strict, loose = "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC", "UPC_IN_NOSYNC|UPC_OUT_MYSYNC"
+        found, _ = self.broken(row("permute", 8, 100, sync_mode=strict), row("permute", 8, 300, sync_mode=loose))
+        self.assertEqual(found, [("permute", 8, "slower than with UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC")])
+        self.assertEqual(self.broken(row("permute", 8, 300, sync_mode=strict), row("permute", 8, 100, sync_mode=loose))[0], [])
+
+    def test_overlapping_intervals_show_nothing(self):
+        self.assertEqual(self.broken(row("permute", 8, 150, spread=0.5), row("permute", 16, 100, spread=0.5))[0], [])
+
+    def test_command_line(self):
+        path = self.folder / "a.json"
+        path.write_text(json.dumps(document([row("gather_all", 8, 300), row("gather", 8, 100), row("broadcast", 32, 100)])))
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            self.assertEqual(guidelines.main([str(path)]), 1)
+        self.assertIn("upc_gather_all, 8, 4 threads: slower than gather and broadcast", out.getvalue())
+        path.write_text('{"format": "uoms-2", "results": [')
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(guidelines.main([str(path)]), 2)
+        self.assertIn("was the run cut short?", errors.getvalue())
+
+
+class Launches(suite.Test):
+    def test_combined_rows(self):
+        group = [document([row("broadcast", 8, median, bw_max=10.0, bw_min=1.0, bw_avg=5.0)]) for median in (100, 110, 90, 105)]
+        combined = next(iter(files.combine(group).values()))
+        self.assertEqual(combined["median"], 102.5)
+        self.assertEqual(combined["launches"], 4)
+        self.assertEqual(combined["repetitions"], 400)
+        self.assertAlmostEqual(combined["t_min"], 81)
+        self.assertLess(combined["ci_low"], 95)
+        self.assertGreater(combined["ci_high"], 105)
+
+    def test_real_launches(self):
+        path = self.folder / "all.json"
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            self.assertEqual(launches.main(["-n", "3", "--quiet", "--json", str(path), f"{suite.UOMS} -n 2", "--", "broadcast", "-maxsize",
+                                            "8", "-time", "0.001"]), 0)
+        self.assertIn("# Benchmarking upc_all_broadcast", out.getvalue())
+        self.assertEqual(len(files.read(path)), 3)
+        with self.assertRaises(runs.RunError):
+            runs.launch(f"{suite.UOMS} -n 2", ["nothing_like_this"], 60)
+
+
+if __name__ == "__main__":
+    suite.main()

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""The program: its messages, its table, its files, and that every benchmark gives right results."""
+
+import csv
+import json
+import re
+
+import suite
+
+SHORT = ("-time", "0.001", "-repetitions", "6", "-progress=off")
+HEADER = ("Version", "Date", "Machine", "System", "Release", "Cache invalidation", "Warm-up", "Problem sizes", "Synchronization mode",
+          "Reduce operation", "CPU masks", "List of benchmarks")
+
+
+def parse_table(text):
+    """{benchmark: (processes, [names of columns], [[numbers of a row]])} of the classic table, as scripts read it."""
+    tables = {}
+    name = processes = columns = None
+    for line in text.splitlines():
+        if line.startswith("# Benchmarking "):
+            name = line.split()[2]
+        elif line.startswith("# #processes = "):
+            processes = int(line.split("=")[1])
+        elif re.match(r"\s*#bytes\s+#repetitions\s", line):
+            columns = line.split()
+            tables.setdefault(name, (processes, columns, []))
+        elif line.strip() and not line.startswith("#"):
+            tables[name][2].append([float("nan") if word == "-" else float(word) for word in line.split()])
+    return tables
+
+
+class Messages(suite.Test):
+    def refused(self, *arguments):
+        result = self.uoms(2, *arguments, status=2)
+        self.assertEqual(result.out, "")
+        lines = result.err.splitlines()
+        self.assertEqual(len(lines), 1, result.err)
+        return lines[0]
+
+    def test_nothing_runs_after_a_wrong_word(self):
+        self.assertEqual(self.refused("-bogus"), "uoms: there is no option '-bogus'; -help lists them")
+        self.assertIn("is it upc_all_broadcast?", self.refused("upc_all_brodcast"))
+        self.assertIn("No such file", self.refused("-input", "/nonexistent/x"))
+        self.assertIn("cannot write", self.refused("-json", "/nonexistent/x", "upc_barrier"))
+        self.assertIn("there are 2 threads", self.refused("-root", "2"))
+
+    def test_too_much_memory_says_what_would_fit(self):
+        line = self.refused("-maxsize", "1T", "upc_all_exchange")
+        self.assertRegex(line, r"upc_all_exchange with \d+ bytes takes \d+ MiB on each of 2 threads, and \d+ MiB are available")
+        size = re.search(r"-maxsize (\d+) would fit", line).group(1)
+        self.assertGreater(int(size), 1 << 20)
+
+    def test_help_version_list(self):
+        self.assertIn("usage: uoms", self.uoms(2, "-help").out)
+        self.assertRegex(self.uoms(2, "--version").out, r"^uoms [0-9.]+ over UPC\n$")
+        listed = self.uoms(2, "-list").out
+        for name in ("upc_forall_read", "for_readwrite", "upc_barrier", "upc_all_permute", "upc_all_reduceLD", "upc_all_prefix_reduceUC",
+                     "local_upc_memcpy", "memmove", "upc_memget_nbi", "upc_memput_async", "upc_memcpy_asynci", "upc_all_alloc", "upc_free",
+                     "upc_lock", "upc_atomic_xor", "upc_notify_wait_overlap", "strict_read", "relaxed_write", "upc_ticks_now"):
+            self.assertRegex(listed, rf"(?m)^{name} ")
+
+
+class Results(suite.Test):
+    def test_every_benchmark_is_right(self):
+        for threads in (1, 2, 3):
+            self.uoms(threads, "-verify=only", "-quiet", "-minsize", "16", "-maxsize", "1K")
+
+    def test_every_operator_root_and_mode_is_right(self):
+        for operator in ("MULT", "AND", "OR", "XOR", "LOGAND", "LOGOR", "MIN", "MAX"):
+            self.uoms(3, "-verify=only", "-quiet", "-minsize", "32", "-maxsize", "64", "-reduce_op", operator, "*reduce*", "-root", "rotate")
+        for mode in ("MYSYNC_MYSYNC", "NOSYNC_NOSYNC", "ALLSYNC_NOSYNC", "NOSYNC_MYSYNC"):
+            self.uoms(3, "-verify=only", "-quiet", "-minsize", "4K", "-maxsize", "16K", "-sync_mode", mode, "upc_all_*", "-root", "rotate")
+
+    def test_odd_sizes(self):
+        sizes = self.folder / "sizes"
+        sizes.write_text("1 3 24 1000 48000\n")
+        document = self.results(3, "-msglen", sizes, "broadcast", "reduce_D", "get", *SHORT)
+        found = {(row["operation"], row["bytes"]) for row in document["results"]}
+        self.assertIn(("broadcast", 3), found)
+        self.assertIn(("reduce_D", 24), found)
+        self.assertNotIn(("reduce_D", 3), found)
+        self.assertTrue(all(row["verified"] for row in document["results"]))
+
+
+class Table(suite.Test):
+    def test_header(self):
+        out = self.uoms(2, "upc_barrier", *SHORT).out
+        for name in HEADER:
+            self.assertRegex(out, rf"(?m)^# {re.escape(name)} +:")
+        self.assertIn("#     upc_barrier\n", out)
+
+    def test_rows_and_bandwidth_factors(self):
+        sizes = ("-minsize", "8", "-maxsize", "32")
+        out = self.uoms(3, "broadcast", "gather_all", "exchange", "reduce_D", "get", "barrier", "forall_read", *sizes, *SHORT).out
+        tables = parse_table(out)
+        factors = {"upc_all_broadcast": 3, "upc_all_gather_all": 9, "upc_all_exchange": 9, "upc_memget": 1, "upc_forall_read": 3}
+        self.assertEqual(set(tables), set(factors) | {"upc_all_reduceD", "upc_barrier"})
+        for name, (processes, columns, rows) in tables.items():
+            self.assertEqual(processes, 3)
+            self.assertEqual(columns[:5], ["#bytes", "#repetitions", "t_min[nsec]", "t_max[nsec]", "t_avg[nsec]"])
+            self.assertEqual([row[0] for row in rows], [0] if name == "upc_barrier" else [8, 16, 32])
+            self.assertEqual("BW_aggregated[MB/sec]" in columns, name in factors)
+            for row in rows:
+                self.assertEqual(len(row), len(columns))
+                self.assertLessEqual(row[2], row[4])
+                self.assertLessEqual(row[4], row[3])
+                if name in factors and row[2] >= 100:
+                    expected = row[0] * factors[name] * 1e3 / row[2]
+                    self.assertLess(abs(row[5] - expected), 0.02 * expected + 0.02)
+                    self.assertGreaterEqual(row[5] + 0.01, row[7])
+                    self.assertGreaterEqual(row[7] + 0.01, row[6])
+
+    def test_stats_and_labels(self):
+        out = self.uoms(2, "broadcast", "-stats", "-outliers", "discard", "-maxsize", "8", *SHORT).out
+        self.assertIn("# Outliers              : DISCARDED", out)
+        columns = parse_table(out)["upc_all_broadcast"][1]
+        for name in ("t_median[nsec]", "CI_low[nsec]", "CI_high[nsec]", "t_p95[nsec]", "t_p99[nsec]", "skew[nsec]", "outliers"):
+            self.assertIn(name, columns)
+
+    def test_quiet_and_progress(self):
+        result = self.uoms(2, "barrier", "-quiet", "-progress=on")
+        self.assertEqual(result.out, "")
+        self.assertRegex(result.err, r"\[ *0 %, 0 of 1, about [0-9]+ s left\] upc_barrier")
+
+
+class Files(suite.Test):
+    def test_json_has_samples_and_context(self):
+        document = self.results(3, "broadcast", "upc_lock", "-maxsize", "8", "-label", "mine", *SHORT)
+        self.assertEqual(document["format"], "uoms-2")
+        context = document["context"]
+        self.assertEqual(context["threads"], 3)
+        self.assertEqual(context["options"]["label"], "mine")
+        self.assertEqual(len(context["affinity"]), 3)
+        for name in ("commit", "flags", "compiler", "back_end"):
+            self.assertTrue(context["build"][name], name)
+        for name in ("release", "processor", "load_at_start", "limits", "governor"):
+            self.assertIn(name, context["system"])
+        self.assertTrue(context["machine"]["processors"])
+        for row in document["results"]:
+            self.assertEqual(len(row["raw"]), 3)
+            self.assertTrue(all(len(samples) == row["repetitions"] for samples in row["raw"]))
+        row = document["results"][0]
+        slowest = [max(times) for times in zip(*row["raw"])]
+        self.assertAlmostEqual(row["t_min"], min(slowest), delta=1 + 1e-5 * row["t_min"])
+        self.assertAlmostEqual(row["t_max"], max(slowest), delta=1 + 1e-5 * row["t_max"])
+        means = [sum(samples) / len(samples) for samples in row["raw"]]
+        self.assertAlmostEqual(row["imb"]["t_max"], max(means), delta=1 + 1e-5 * max(means))
+        alone = [each for each in document["results"] if each["operation"] == "upc_lock"][0]
+        self.assertEqual(set(alone["raw"][1]), {None})
+
+    def test_csv_says_the_same(self):
+        path, table = self.folder / "a.json", self.folder / "a.csv"
+        self.uoms(2, "broadcast", "barrier", "-maxsize", "16", "-quiet", "-json", path, "-csv", table, *SHORT)
+        rows = json.loads(path.read_text())["results"]
+        with open(table, newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([line["benchmark"] for line in lines], [row["name"] for row in rows])
+        for line, row in zip(lines, rows):
+            self.assertAlmostEqual(float(line["t_median_ns"]), row["median"], delta=1e-4 * row["median"])
+
+
+class Ways(suite.Test):
+    def test_caches_clocks_skew(self):
+        for arguments in (("-cache", "cold"), ("-cache", "modified"), ("-off_cache",), ("-sync", "clock"), ("-skew=20",), ("-warmup",)):
+            with self.subTest(arguments):
+                document = self.results(2, "broadcast", "get", "-maxsize", "4K", "-minsize", "1K", *arguments, *SHORT)
+                self.assertTrue(document["results"])
+                for row in document["results"]:
+                    self.assertGreaterEqual(row["repetitions"], 6)
+                    if arguments[0] in ("-cache", "-off_cache", "-skew=20"):
+                        self.assertEqual(row["batch"], 1)
+
+    def test_late_windows_are_left_out_and_counted(self):
+        document = self.results(4, "broadcast", "-maxsize", "4", "-sync", "clock", *SHORT)
+        row = document["results"][0]
+        invalid = sum(None in times for times in zip(*row["raw"]))
+        self.assertEqual(row["late"], invalid)
+        self.assertIsNotNone(document["context"]["clock"]["largest_offset_error_ns"])
+
+    def test_precision_goes_on(self):
+        document = self.results(2, "local_relaxed_read", "-precision", "0.0001%", "-repetitions", "50", "-time", "20", "-quiet")
+        self.assertEqual(document["results"][0]["repetitions"], 50)
+        document = self.results(2, "local_relaxed_read", "-precision", "99%", "-repetitions", "5000", "-time", "20", "-quiet")
+        self.assertLess(document["results"][0]["repetitions"], 5000)
+
+
+if __name__ == "__main__":
+    suite.main()
