@@ -1,20 +1,16 @@
 #include "coll/shape.h"
 
+#include "coll/whole_tree.h"
 #include "topology/distance.h"
 #include "topology/spread.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
 namespace {
-
-using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
 
 /* Clusters of machines with two sockets of two regions, each with two caches of two cores */
 Hierarchy cluster(int member_count, int node_count, bn_spread_order order = BN_SPREAD_BLOCK, int nodes_per_switch = 0,
@@ -28,13 +24,6 @@ Hierarchy cluster(int member_count, int node_count, bn_spread_order order = BN_S
     EXPECT_EQ(bn_spread_hierarchy(machine, &spread, member_count, &hierarchy), BN_OK);
     bn_machine_destroy(machine);
     return Hierarchy(hierarchy, free);
-}
-
-bn_shape parse(const std::string& name)
-{
-    bn_shape shape = {};
-    EXPECT_TRUE(bn_shape_parse(name.c_str(), &shape)) << name;
-    return shape;
 }
 
 /* One rank's view, released by itself */
@@ -59,27 +48,21 @@ private:
     bn_tree tree_ = {};
 };
 
-const char* const shape_names[] = {"flat",           "binomial",
-                                   "knomial-3",      "chain",
-                                   "binomial.flat",  "binomial.binomial.flat",
-                                   "flat.chain.knomial-4", "binomial.binomial.binomial.binomial",
-                                   "chain.flat.binomial.knomial-3.flat", "distance"};
-
 /* ---- Names ---- */
 
 TEST(ShapeName, IsReadAsItIsWritten)
 {
     for (const char* name : shape_names) {
-        bn_shape shape = parse(name);
+        bn_shape shape = parse_shape(name);
         char again[BN_SHAPE_NAME_BYTES];
         bn_shape_format(&shape, again);
         EXPECT_STREQ(again, name);
     }
     char longest[BN_SHAPE_NAME_BYTES];
-    bn_shape shape = parse("knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576");
+    bn_shape shape = parse_shape("knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576.knomial-1048576");
     bn_shape_format(&shape, longest);
     EXPECT_EQ(std::string(longest).size(), 79u);
-    shape = parse("knomial-2");
+    shape = parse_shape("knomial-2");
     bn_shape_format(&shape, longest);
     EXPECT_STREQ(longest, "binomial");
 }
@@ -96,11 +79,11 @@ TEST(ShapeName, OthersAreRefused)
 
 TEST(ShapeName, LevelsFollowFromTheNumberOfParts)
 {
-    EXPECT_EQ(parse("flat.flat").parts[0].level, BN_LEVEL_NODE);
-    EXPECT_EQ(parse("flat.flat.flat").parts[1].level, BN_LEVEL_NUMA);
-    EXPECT_EQ(parse("flat.flat.flat.flat").parts[2].level, BN_LEVEL_CACHE);
-    EXPECT_EQ(parse("flat.flat.flat.flat.flat").parts[0].level, BN_LEVEL_SWITCH);
-    EXPECT_EQ(parse("flat.flat.flat.flat.flat").parts[3].level, BN_LEVEL_CACHE);
+    EXPECT_EQ(parse_shape("flat.flat").parts[0].level, BN_LEVEL_NODE);
+    EXPECT_EQ(parse_shape("flat.flat.flat").parts[1].level, BN_LEVEL_NUMA);
+    EXPECT_EQ(parse_shape("flat.flat.flat.flat").parts[2].level, BN_LEVEL_CACHE);
+    EXPECT_EQ(parse_shape("flat.flat.flat.flat.flat").parts[0].level, BN_LEVEL_SWITCH);
+    EXPECT_EQ(parse_shape("flat.flat.flat.flat.flat").parts[3].level, BN_LEVEL_CACHE);
 }
 
 /* ---- Known trees ---- */
@@ -108,7 +91,7 @@ TEST(ShapeName, LevelsFollowFromTheNumberOfParts)
 TEST(Shape, Binomial)
 {
     Hierarchy hierarchy = cluster(8, 1);
-    bn_shape shape = parse("binomial");
+    bn_shape shape = parse_shape("binomial");
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{4, 2, 1}));
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 4).children(), (std::vector<int>{6, 5}));
     EXPECT_EQ(Tree(hierarchy.get(), shape, 5, 5).children(), (std::vector<int>{0, 6, 4}));
@@ -121,7 +104,7 @@ TEST(Shape, Binomial)
 TEST(Shape, Knomial)
 {
     Hierarchy hierarchy = cluster(9, 1);
-    bn_shape shape = parse("knomial-3");
+    bn_shape shape = parse_shape("knomial-3");
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{3, 6, 1, 2}));
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 6).children(), (std::vector<int>{7, 8}));
 }
@@ -129,18 +112,18 @@ TEST(Shape, Knomial)
 TEST(Shape, FlatAndChain)
 {
     Hierarchy hierarchy = cluster(5, 1);
-    EXPECT_EQ(Tree(hierarchy.get(), parse("flat"), 2, 2).children(), (std::vector<int>{0, 1, 3, 4}));
-    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 0, 0).children(), (std::vector<int>{1}));
-    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 1, 1).children(), (std::vector<int>{2, 0}));
-    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 3).children(), (std::vector<int>{2, 4}));
-    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 0)->parent, 1);
-    EXPECT_EQ(Tree(hierarchy.get(), parse("chain"), 3, 0)->depth, 3);
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("flat"), 2, 2).children(), (std::vector<int>{0, 1, 3, 4}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("chain"), 0, 0).children(), (std::vector<int>{1}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("chain"), 1, 1).children(), (std::vector<int>{2, 0}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("chain"), 3, 3).children(), (std::vector<int>{2, 4}));
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("chain"), 3, 0)->parent, 1);
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("chain"), 3, 0)->depth, 3);
 }
 
 TEST(Shape, NodesThenRegionsThenMembers)
 {
     Hierarchy hierarchy = cluster(32, 2);
-    bn_shape shape = parse("binomial.binomial.flat");
+    bn_shape shape = parse_shape("binomial.binomial.flat");
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 0).children(), (std::vector<int>{16, 8, 4, 1, 2, 3}));
     EXPECT_EQ(Tree(hierarchy.get(), shape, 0, 24).children(), (std::vector<int>{28, 25, 26, 27}));
     /* the root's own groups are led by the root */
@@ -152,97 +135,20 @@ TEST(Shape, NodesThenRegionsThenMembers)
 TEST(Shape, SwitchesAboveNodes)
 {
     Hierarchy hierarchy = cluster(64, 4, BN_SPREAD_BLOCK, 2);
-    EXPECT_EQ(Tree(hierarchy.get(), parse("flat.flat.flat.flat.flat"), 0, 0).children(),
+    EXPECT_EQ(Tree(hierarchy.get(), parse_shape("flat.flat.flat.flat.flat"), 0, 0).children(),
               (std::vector<int>{32, 16, 4, 8, 12, 2, 1}));
 }
 
 TEST(Shape, DistanceTreeIsAStarOfStars)
 {
     Hierarchy hierarchy = cluster(64, 4, BN_SPREAD_BLOCK, 2);
-    bn_shape shape = parse("distance");
+    bn_shape shape = parse_shape("distance");
     /* of the other switch, node, socket, region, cache, and core */
     EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 21).children(), (std::vector<int>{32, 0, 24, 16, 22, 20}));
     EXPECT_EQ(Tree(hierarchy.get(), shape, 21, 32).children(), (std::vector<int>{48, 40, 36, 34, 33}));
 }
 
 /* ---- What holds of every tree ---- */
-
-struct Edge {
-    int weight, parent, child;
-};
-
-/* All ranks' views of one tree, checked against each other */
-struct WholeTree {
-    std::vector<int> parents, depths;
-    int depth = 0;
-    long weight = 0;
-
-    WholeTree(const bn_hierarchy* hierarchy, const bn_shape& shape, int root) { collect(hierarchy, shape, root); }
-
-private:
-    void collect(const bn_hierarchy* hierarchy, const bn_shape& shape, int root)
-    {
-        int count = bn_hierarchy_member_count(hierarchy);
-        std::vector<int> seen(static_cast<size_t>(count));
-        for (int rank = 0; rank < count; ++rank) {
-            Tree tree(hierarchy, shape, root, rank);
-            parents.push_back(tree->parent);
-            depths.push_back(tree->depth);
-            depth = std::max(depth, tree->depth);
-            check_ranges(hierarchy, shape, rank, tree.operator->());
-            for (int i = 0; i < tree->child_count; ++i)
-                seen[static_cast<size_t>(tree->children[i].rank)]++;
-        }
-        for (int rank = 0; rank < count; ++rank) {
-            ASSERT_EQ(seen[static_cast<size_t>(rank)], rank == root ? 0 : 1) << rank << " is a child so many times";
-            check_parent(hierarchy, shape, root, rank);
-        }
-    }
-
-    /* The subtrees of the children and the member itself are the subtree, and are contiguous. */
-    static void check_ranges(const bn_hierarchy* hierarchy, const bn_shape& shape, int rank, const bn_tree* tree)
-    {
-        std::map<int, int> pieces = {{bn_shape_index_of(hierarchy, &shape, rank), 1}};
-        for (int i = 0; i < tree->child_count; ++i) {
-            ASSERT_TRUE(pieces.emplace(tree->children[i].first, tree->children[i].count).second);
-            ASSERT_GE(tree->children[i].part, tree->parent < 0 ? 0 : tree->part);
-            if (i > 0) {
-                ASSERT_GE(tree->children[i].part, tree->children[i - 1].part) << "the farthest come first";
-            }
-        }
-        int next = tree->first;
-        for (const auto& piece : pieces) {
-            ASSERT_EQ(piece.first, next) << "of rank " << rank;
-            next += piece.second;
-        }
-        ASSERT_EQ(next, tree->first + tree->count);
-    }
-
-    void check_parent(const bn_hierarchy* hierarchy, const bn_shape& shape, int root, int rank)
-    {
-        int parent = parents[static_cast<size_t>(rank)];
-        if (rank == root) {
-            ASSERT_EQ(parent, -1);
-            ASSERT_EQ(depths[static_cast<size_t>(rank)], 0);
-            return;
-        }
-        ASSERT_GE(parent, 0);
-        ASSERT_EQ(depths[static_cast<size_t>(rank)], depths[static_cast<size_t>(parent)] + 1);
-        weight += bn_distance(hierarchy, rank, parent);
-        Tree below(hierarchy, shape, root, rank);
-        Tree above(hierarchy, shape, root, parent);
-        for (int i = 0; i < above->child_count; ++i) {
-            const bn_tree_child& child = above->children[i];
-            if (child.rank != rank)
-                continue;
-            ASSERT_EQ(child.first, below->first);
-            ASSERT_EQ(child.count, below->count);
-            ASSERT_EQ(child.part, below->part);
-            return;
-        }
-        FAIL() << parent << " does not know its child " << rank;
-    }
-};
 
 struct Case {
     std::string name;
@@ -273,56 +179,12 @@ std::vector<Case> cases()
     return list;
 }
 
-std::vector<int> some_roots(int count)
-{
-    std::vector<int> roots = {0, count / 3, count - 1};
-    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-    return roots;
-}
-
-int crossings(const bn_hierarchy* hierarchy, const WholeTree& tree, bn_level level)
-{
-    int count = 0;
-    for (size_t rank = 0; rank < tree.parents.size(); ++rank)
-        count += tree.parents[rank] >= 0 && bn_hierarchy_group_of(hierarchy, level, static_cast<int>(rank)) !=
-                                                bn_hierarchy_group_of(hierarchy, level, tree.parents[rank]);
-    return count;
-}
-
-int depth_bound(const bn_shape_part& part, int count)
-{
-    int depth = 0;
-    if (part.kind != BN_SHAPE_KNOMIAL)
-        return part.kind == BN_SHAPE_FLAT ? count > 1 : count - 1;
-    for (long reached = 1; reached < count; reached *= part.radix)
-        ++depth;
-    return depth;
-}
-
-/* The sum over the parts of the deepest tree of the part */
-int depth_bound(const bn_hierarchy* hierarchy, const bn_shape& shape)
-{
-    int sum = 0;
-    for (int i = 0; i < shape.part_count; ++i) {
-        bn_level outer = i == 0 ? BN_LEVEL_CLUSTER : shape.parts[i - 1].level;
-        int deepest = 0;
-        for (int group = 0; group < bn_hierarchy_group_count(hierarchy, outer); ++group) {
-            int things = i == shape.part_count - 1
-                             ? bn_hierarchy_group_size(hierarchy, outer, group)
-                             : bn_hierarchy_subgroup_count(hierarchy, outer, group, shape.parts[i].level);
-            deepest = std::max(deepest, depth_bound(shape.parts[i], things));
-        }
-        sum += deepest;
-    }
-    return sum;
-}
-
 TEST(EveryTree, ReachesEachRankOnceAndCrossesEachBorderOnce)
 {
     for (const Case& test : cases()) {
         const bn_hierarchy* hierarchy = test.hierarchy.get();
         for (const char* name : shape_names) {
-            bn_shape shape = parse(name);
+            bn_shape shape = parse_shape(name);
             for (int root : some_roots(bn_hierarchy_member_count(hierarchy))) {
                 SCOPED_TRACE(test.name + ", " + name + ", root " + std::to_string(root));
                 WholeTree tree(hierarchy, shape, root);
@@ -330,7 +192,7 @@ TEST(EveryTree, ReachesEachRankOnceAndCrossesEachBorderOnce)
                 ASSERT_LE(tree.depth, depth_bound(hierarchy, shape));
                 for (int part = 0; part + 1 < shape.part_count; ++part) {
                     bn_level level = shape.parts[part].level;
-                    ASSERT_EQ(crossings(hierarchy, tree, level), bn_hierarchy_group_count(hierarchy, level) - 1);
+                    ASSERT_EQ(tree.crossings(hierarchy, level), bn_hierarchy_group_count(hierarchy, level) - 1);
                 }
             }
         }
@@ -341,8 +203,8 @@ TEST(EveryTree, IsContiguousInRankOrderWhereThreadsAreInBlocks)
 {
     Hierarchy block = cluster(48, 3);
     Hierarchy cyclic = cluster(48, 3, BN_SPREAD_CYCLIC);
-    bn_shape blind = parse("binomial");
-    bn_shape levels = parse("binomial.flat");
+    bn_shape blind = parse_shape("binomial");
+    bn_shape levels = parse_shape("binomial.flat");
     EXPECT_TRUE(bn_shape_is_in_rank_order(block.get(), &levels));
     EXPECT_FALSE(bn_shape_is_in_rank_order(cyclic.get(), &levels));
     EXPECT_TRUE(bn_shape_is_in_rank_order(cyclic.get(), &blind));
@@ -355,6 +217,10 @@ TEST(EveryTree, IsContiguousInRankOrderWhereThreadsAreInBlocks)
 }
 
 /* ---- The distance-aware tree and ring ---- */
+
+struct Edge {
+    int weight, parent, child;
+};
 
 /* Kruskal's algorithm over all pairs: by distance, those at the root first, then by rank */
 std::vector<int> kruskal(const bn_hierarchy* hierarchy, int root)
@@ -404,7 +270,7 @@ TEST(DistanceTree, IsKruskals)
         if (test.name == "unknown places")
             continue; /* leaders near the network are not the lowest */
         for (int root : some_roots(bn_hierarchy_member_count(hierarchy))) {
-            WholeTree tree(hierarchy, parse("distance"), root);
+            WholeTree tree(hierarchy, parse_shape("distance"), root);
             EXPECT_EQ(tree.parents, kruskal(hierarchy, root)) << test.name << ", root " << root;
         }
     }
@@ -465,7 +331,7 @@ TEST(DistanceTree, HasLeastWeightAndThenLeastDepth)
 {
     for (const Hierarchy& hierarchy : small_clusters()) {
         for (int root = 0; root < 3; ++root) {
-            WholeTree tree(hierarchy.get(), parse("distance"), root);
+            WholeTree tree(hierarchy.get(), parse_shape("distance"), root);
             EXPECT_EQ(std::make_pair(tree.weight, tree.depth), best_tree(hierarchy.get(), root));
         }
     }
@@ -532,7 +398,6 @@ TEST(Ring, ByDistanceHasLeastWeight)
 
 /* ---- Large ---- */
 
-/* Every edge from both sides, depths, and the ranges, for a million members */
 TEST(EveryTree, OfAMillionMembers)
 {
     enum { MEMBERS = 1 << 20, NODES = 1 << 14 };
@@ -541,35 +406,13 @@ TEST(EveryTree, OfAMillionMembers)
         const bn_hierarchy* hierarchy = owner.get();
         for (const char* name : {"flat", "binomial", "chain", "knomial-32", "binomial.binomial.flat",
                                  "knomial-4.binomial.flat.chain.flat", "distance"}) {
-            bn_shape shape = parse(name);
-            int root = order == BN_SPREAD_BLOCK ? 0 : 777777;
-            std::vector<int> parents(MEMBERS, -1);
-            std::vector<int> depths(MEMBERS);
-            std::vector<int> own_parents(MEMBERS);
-            long edges = 0, crossings = 0;
-            for (int rank = 0; rank < MEMBERS; ++rank) {
-                Tree tree(hierarchy, shape, root, rank);
-                auto at = static_cast<size_t>(rank);
-                depths[at] = tree->depth;
-                own_parents[at] = tree->parent;
-                int covered = 1;
-                for (int i = 0; i < tree->child_count; ++i) {
-                    parents[static_cast<size_t>(tree->children[i].rank)] = rank;
-                    crossings += bn_distance(hierarchy, rank, tree->children[i].rank) > BN_LEVEL_NODE;
-                    covered += tree->children[i].count;
-                    ++edges;
-                }
-                ASSERT_EQ(covered, tree->count);
-            }
-            EXPECT_EQ(edges, MEMBERS - 1) << name;
-            EXPECT_EQ(parents, own_parents) << name;
-            for (size_t rank = 0; rank < MEMBERS; ++rank) {
-                int parent = parents[rank];
-                ASSERT_EQ(depths[rank], parent < 0 ? 0 : depths[static_cast<size_t>(parent)] + 1) << name;
-            }
-            EXPECT_LE(*std::max_element(depths.begin(), depths.end()), depth_bound(hierarchy, shape)) << name;
+            SCOPED_TRACE(name);
+            bn_shape shape = parse_shape(name);
+            WholeTree tree(hierarchy, shape, order == BN_SPREAD_BLOCK ? 0 : 777777);
+            ASSERT_FALSE(HasFatalFailure());
+            EXPECT_LE(tree.depth, depth_bound(hierarchy, shape));
             if (shape.part_count > 1) {
-                EXPECT_EQ(crossings, NODES - 1) << name;
+                EXPECT_EQ(tree.crossings(hierarchy, BN_LEVEL_NODE), NODES - 1);
             }
         }
     }
