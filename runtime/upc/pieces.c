@@ -9,6 +9,7 @@
 #include "upc/fatal.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 struct stream;
@@ -89,12 +90,37 @@ static void copy(const char *function, struct stream dst, struct stream src)
     }
 }
 
+/* count rows of row_bytes.  Columns of numbers are what programs copy most: a length known here is a load and a store. */
+static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride, size_t row_bytes,
+                      size_t count)
+{
+#define COPY_ROWS(bytes)                                            \
+    for (size_t i = 0; i < count; i++)                              \
+        memcpy(dst + i * dst_stride, src + i * src_stride, (bytes))
+    switch (row_bytes) {
+    case sizeof(uint32_t):
+        COPY_ROWS(sizeof(uint32_t));
+        break;
+    case sizeof(uint64_t):
+        COPY_ROWS(sizeof(uint64_t));
+        break;
+    default:
+        COPY_ROWS(row_bytes);
+        break;
+    }
+#undef COPY_ROWS
+}
+
 /* level 0 is a row of bytes. */
 static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsigned char *src, const size_t *src_strides,
                      const size_t *count, size_t level)
 {
     if (level == 0) {
         memcpy(dst, src, count[0]);
+        return;
+    }
+    if (level == 1) {
+        copy_rows(dst, dst_strides[0], src, src_strides[0], count[0], count[1]);
         return;
     }
     for (size_t i = 0; i < count[level]; i++)
