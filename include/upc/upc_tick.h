@@ -1,12 +1,16 @@
 /*
  * upc_tick.h: a clock of high resolution and low cost (UPC 1.3, Required Library Specifications, wall-clock timers).
  *
- * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C.
+ * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++.
  */
 #ifndef UPC_TICK_H
 #define UPC_TICK_H
 
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef uint64_t upc_tick_t;
 #define UPC_TICK_MIN ((upc_tick_t)0)
@@ -18,5 +22,9 @@ upc_tick_t upc_ticks_now(void);
 
 /* An interval between two readings of the calling thread, in nanoseconds.  Cost: a multiplication. */
 uint64_t upc_ticks_to_ns(upc_tick_t ticks);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
