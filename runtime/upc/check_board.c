@@ -15,6 +15,7 @@
  */
 #include "base/log.h"
 #include "base/options.h"
+#include "platform/atomic_word.h"
 #include "platform/memory.h"
 #include "sync/lock.h"
 #include "sync/semaphore.h"
@@ -119,7 +120,7 @@ static bool all_have_begun(uint32_t item)
 
 static uint32_t holder_of(const struct bn_lock *lock)
 {
-    return __atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
+    return bn_word_get(&lock->holder);
 }
 
 static bool can_go_on(int thread)
@@ -138,7 +139,7 @@ static bool can_go_on(int thread)
     }
     case WANTS_UNITS: {
         const struct bn_semaphore *semaphore = state->object;
-        return __atomic_load_n(&semaphore->value, __ATOMIC_RELAXED) >= state->units;
+        return bn_word_get(&semaphore->value) >= state->units;
     }
     }
     return true;

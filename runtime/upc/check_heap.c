@@ -7,6 +7,7 @@
  * A global object has its head on thread 0; on the others the same place is empty.  Freed blocks wait in a line, private
  * to the thread that freed them, until the line is long; so a pointer to one finds it freed, not reused.
  */
+#include "platform/atomic_word.h"
 #include "upc/check.h"
 #include "upc/check_memory.h"
 #include "upc/check_thread.h"
@@ -15,7 +16,6 @@
 #include "upc/upc_c.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FILE_BYTES = 108, LINE_BYTES = 16 << 20, LOOK_BACK_BYTES = 64 << 20 };
@@ -174,7 +174,7 @@ bool bn_check_free(const char *function, uint64_t address)
     uint32_t live = STATE_LIVE;
     if (!head)
         return false;
-    if (!__atomic_compare_exchange_n(&head->state, &live, STATE_FREED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    if (!bn_word_change(&head->state, &live, STATE_FREED)) {
         char text[256];
         bn_check_describe_block(address, text, sizeof text);
         bn_upc_fatal(function, "the memory was freed before: %s; free it once, by one thread", text);
