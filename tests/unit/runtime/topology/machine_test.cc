@@ -165,6 +165,26 @@ TEST(MachineOfHwloc, RefusesWhatIsNone)
     EXPECT_NE(message.find("is a file, but not one that hwloc reads"), std::string::npos) << message;
 }
 
+/* Two sockets; a network adapter hangs at the second, a disk at the first. */
+TEST(MachineOfHwloc, FindsTheNetworkAdapterIfAsked)
+{
+    READ(some, "core:1 pu:1");
+    std::string folder = std::filesystem::path(__FILE__).parent_path() / "../../../fixtures/machines";
+    for (bool wants_network : {false, true}) {
+        bn_machine* raw = nullptr;
+        ASSERT_EQ(bn_machine_read((folder + "/network-adapter.xml").c_str(), nullptr, wants_network, &raw), BN_OK);
+        Machine machine = owned(raw);
+        ASSERT_EQ(machine->pu_count, 2);
+        EXPECT_FALSE(machine->pus[0].is_near_network);
+        EXPECT_EQ(machine->pus[1].is_near_network, wants_network);
+        bn_pu_set set = {};
+        bn_pu_set_add(&set, 1);
+        EXPECT_EQ(bn_machine_place(machine.get(), &set).is_near_network, wants_network);
+        bn_pu_set_add(&set, 0);
+        EXPECT_FALSE(bn_machine_place(machine.get(), &set).is_near_network);
+    }
+}
+
 /* Whatever this machine is: as many pus as may be used, and both ways to read it agree about each of them. */
 TEST(MachineOfThisProcess, HwlocAndTheSystemAgree)
 {
