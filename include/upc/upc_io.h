@@ -186,7 +186,7 @@ upc_off_t upc_all_fwrite_local(upc_file_t *fd, void *buffer, size_t size, size_t
  * begins at buffer, whatever its phase.  With the common pointer: one transfer, done by all threads together, whose
  * bytes all of them return.
  *
- * Cost: each thread moves the blocks that it holds if they have 64 KiB or more, with a system call each; else a part of
+ * Cost: each thread moves the blocks that it holds if they have 1 MiB or more, with a system call each; else a part of
  * the file of its own in large calls.
  */
 upc_off_t upc_all_fread_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb,
@@ -221,7 +221,7 @@ upc_off_t upc_all_fwrite_list_shared(upc_file_t *fd, size_t memvec_entries, stru
  * Lists may be changed at once.  Errors are those of the completing call.  One operation per file may be outstanding;
  * several files may have one each.
  *
- * Cost: about 30 us for the POSIX thread that does the work meanwhile.  With strong consistency the work is done here.
+ * Cost: 20 to 60 us for the POSIX thread that does the work meanwhile.  With strong consistency the work is done here.
  */
 void upc_all_fread_local_async(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);
 void upc_all_fwrite_local_async(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);

@@ -17,7 +17,7 @@ struct bn_background {
  * Calls work(argument) in a thread of its own, which has all signals blocked but those of broken programs: the program's
  * handlers run where the program does.  False if the system has no room for a thread; nothing was called then.
  *
- * @cost About 30 us with bn_background_join.
+ * @cost 20 to 60 us with bn_background_join.
  */
 bool bn_background_start(struct bn_background *background, void (*work)(void *), void *argument);
 

@@ -133,18 +133,25 @@ static int skip(struct iovec *pieces, int count, size_t bytes)
     return gone;
 }
 
-typedef ssize_t (*mover)(int, const struct iovec *, int, off_t);
+/* One piece without a list is some 100 ns cheaper. */
+static ssize_t call(int descriptor, bool is_write, const struct iovec *pieces, int count, int64_t offset)
+{
+    if (count > 1)
+        return is_write ? pwritev(descriptor, pieces, count, offset) : preadv(descriptor, pieces, count, offset);
+    return is_write ? pwrite(descriptor, pieces->iov_base, pieces->iov_len, offset)
+                    : pread(descriptor, pieces->iov_base, pieces->iov_len, offset);
+}
 
 /*
- * The C library does no more than the system call, which ends early at 2 GiB, at the end of the file, where a signal comes
- * and where a device is full; only the next call tells which.
+ * The system ends calls early at 2 GiB, at the end of the file, where a signal comes and where a device is full; only the
+ * next call tells which.
  */
-static int move(struct bn_storage *storage, mover call, int64_t offset, struct iovec *pieces, int count, size_t *moved_p)
+static int move(struct bn_storage *storage, bool is_write, int64_t offset, struct iovec *pieces, int count, size_t *moved_p)
 {
     *moved_p = 0;
     int first = skip(pieces, count, 0);
     while (first < count) {
-        ssize_t now = call(storage->descriptor, pieces + first, count - first, offset + (int64_t)*moved_p);
+        ssize_t now = call(storage->descriptor, is_write, pieces + first, count - first, offset + (int64_t)*moved_p);
         storage->calls++;
         if (now < 0 && errno == EINTR)
             continue;
@@ -160,7 +167,7 @@ static int move(struct bn_storage *storage, mover call, int64_t offset, struct i
 
 int bn_storage_read(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p)
 {
-    return move(storage, preadv, offset, pieces, count, moved_p);
+    return move(storage, false, offset, pieces, count, moved_p);
 }
 
 int bn_storage_write(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p)
@@ -168,6 +175,6 @@ int bn_storage_write(struct bn_storage *storage, int64_t offset, struct iovec *p
     size_t bytes = 0;
     for (int i = 0; i < count; i++)
         bytes += pieces[i].iov_len;
-    int error = move(storage, pwritev, offset, pieces, count, moved_p);
+    int error = move(storage, true, offset, pieces, count, moved_p);
     return error == 0 && *moved_p < bytes ? EIO : error; /* a write that ends without a reason */
 }

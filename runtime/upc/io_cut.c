@@ -2,7 +2,7 @@
 #include "upc/io_transfer.h"
 
 enum {
-    LARGE_BLOCK_BYTES = 64 << 10, /* such blocks are worth a system call each */
+    LARGE_BLOCK_BYTES = 1 << 20,  /* such blocks are worth a system call each (docs/tuning/libraries.md) */
     LEAST_PART_BYTES = 64 << 10,  /* less is not worth another thread */
     PAGE_BYTES = 4096,
 };

@@ -50,6 +50,13 @@ struct bn_io_memory bn_io_memory_begin(const struct bn_io_region *regions, size_
     return memory;
 }
 
+static void enter_next_region(struct bn_io_memory *memory)
+{
+    memory->regions++;
+    memory->count--;
+    enter_region(memory);
+}
+
 static void enter_next_block(struct bn_io_memory *memory)
 {
     bn_u64 block_bytes = memory->regions->block_bytes;
@@ -70,13 +77,10 @@ void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes)
     memory->region_bytes -= bytes;
     if (memory->extent_bytes > 0)
         return;
-    if (memory->region_bytes > 0) {
+    if (memory->region_bytes > 0)
         enter_next_block(memory);
-    } else if (memory->count > 0) {
-        memory->regions++;
-        memory->count--;
-        enter_region(memory);
-    }
+    else if (memory->count > 0)
+        enter_next_region(memory);
 }
 
 int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p)
@@ -92,37 +96,96 @@ int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *p
     return taken;
 }
 
-/* Elements of the usual sizes are copied without a call. */
-static inline void copy(void *to, const void *from, bn_u64 bytes)
+/* Copies between memory and a buffer; one of these by constants, so that the compiler makes a loop of its own for each. */
+static inline void copy(unsigned char *memory, unsigned char *buffer, bn_u64 bytes, bool is_scatter)
 {
-    switch (bytes) {
-    case 4: memcpy(to, from, 4); break;
-    case 8: memcpy(to, from, 8); break;
-    case 16: memcpy(to, from, 16); break;
-    default: memcpy(to, from, bytes);
+    if (is_scatter)
+        memcpy(memory, buffer, bytes);
+    else
+        memcpy(buffer, memory, bytes);
+}
+
+/* Blocks that follow each other in memory and lie distance_bytes apart in the buffer */
+static inline void copy_column(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes,
+                               bn_u64 count, bool is_scatter)
+{
+    for (bn_u64 i = 0; i < count; i++)
+        copy(memory + i * block_bytes, buffer + i * distance_bytes, block_bytes, is_scatter);
+}
+
+static inline void copy_column_of_any(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes,
+                                      bn_u64 count, bool is_scatter)
+{
+    switch (block_bytes) {
+    case 1: copy_column(memory, buffer, distance_bytes, 1, count, is_scatter); break;
+    case 2: copy_column(memory, buffer, distance_bytes, 2, count, is_scatter); break;
+    case 4: copy_column(memory, buffer, distance_bytes, 4, count, is_scatter); break;
+    case 8: copy_column(memory, buffer, distance_bytes, 8, count, is_scatter); break;
+    case 16: copy_column(memory, buffer, distance_bytes, 16, count, is_scatter); break;
+    default: copy_column(memory, buffer, distance_bytes, block_bytes, count, is_scatter);
     }
 }
 
-void bn_io_memory_scatter(struct bn_io_memory *memory, const unsigned char *buffer, bn_u64 bytes)
+/* Rows of blocks, one block of each thread, thread by thread: what a thread holds is in one piece.  The place is at the
+ * beginning of a block. */
+static inline void copy_rows(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 rows, bool is_scatter)
+{
+    bn_u64 block_bytes = memory->regions->block_bytes;
+    bn_u64 threads = (bn_u64)bn_threads();
+    bn_u64 address = memory->address;
+    bn_u64 thread = memory->thread;
+    for (bn_u64 i = 0; i < threads; i++) {
+        copy_column_of_any((unsigned char *)address, buffer + i * block_bytes, threads * block_bytes, block_bytes, rows,
+                           is_scatter);
+        if (++thread < threads) {
+            address += bn_stride(1);
+        } else {
+            thread = 0;
+            address += block_bytes - bn_stride(threads - 1);
+        }
+    }
+    memory->address += rows * block_bytes;
+    memory->region_bytes -= rows * threads * block_bytes;
+    if (memory->region_bytes > 0)
+        memory->extent_bytes = block_bytes < memory->region_bytes ? block_bytes : memory->region_bytes;
+    else
+        enter_next_region(memory);
+}
+
+/* Rows that lie within the next bytes from the place on; 0 if it is not at the beginning of a block */
+static bn_u64 whole_rows(const struct bn_io_memory *memory, bn_u64 bytes)
+{
+    if (memory->count == 0 || memory->regions->block_bytes == 0 || memory->extent_bytes != memory->regions->block_bytes)
+        return 0;
+    bn_u64 there = memory->region_bytes < bytes ? memory->region_bytes : bytes;
+    return there / memory->regions->block_bytes / (bn_u64)bn_threads();
+}
+
+static inline void copy_extents(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes, bool is_scatter)
 {
     while (bytes > 0) {
+        bn_u64 rows = whole_rows(memory, bytes);
         bn_u64 now = memory->extent_bytes < bytes ? memory->extent_bytes : bytes;
-        copy((void *)memory->address, buffer, now);
-        bn_io_memory_advance(memory, now);
+        if (rows > 0) {
+            now = rows * memory->regions->block_bytes * (bn_u64)bn_threads();
+            copy_rows(memory, buffer, rows, is_scatter);
+        } else {
+            copy((unsigned char *)memory->address, buffer, now, is_scatter);
+            bn_io_memory_advance(memory, now);
+        }
         buffer += now;
         bytes -= now;
     }
+}
+
+void bn_io_memory_scatter(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes)
+{
+    copy_extents(memory, buffer, bytes, true);
 }
 
 void bn_io_memory_gather(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes)
 {
-    while (bytes > 0) {
-        bn_u64 now = memory->extent_bytes < bytes ? memory->extent_bytes : bytes;
-        copy(buffer, (const void *)memory->address, now);
-        bn_io_memory_advance(memory, now);
-        buffer += now;
-        bytes -= now;
-    }
+    copy_extents(memory, buffer, bytes, false);
 }
 
 /* ---- Files ---- */

@@ -32,7 +32,7 @@ struct bn_io_region bn_io_region_shared(bn_pts_t start, size_t block_bytes, size
  * Only for beginnings of blocks, or with block_bytes 0. */
 struct bn_io_region bn_io_region_part(const struct bn_io_region *region, bn_u64 first, bn_u64 bytes);
 
-/* A place in a list of regions; ->next_extent is valid while there are bytes. */
+/* A place in a list of regions; extent_bytes is 0 at the end. */
 struct bn_io_memory {
     const struct bn_io_region *regions;
     size_t count;        /* regions from the current one on */
@@ -51,7 +51,7 @@ void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes);
 int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p);
 
 /* Copies bytes to or from a buffer, and goes on. */
-void bn_io_memory_scatter(struct bn_io_memory *memory, const unsigned char *buffer, bn_u64 bytes);
+void bn_io_memory_scatter(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes);
 void bn_io_memory_gather(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes);
 
 /* Ranges of a file: a list, or ranges of equal lengths at equal distances, of which the last may be shorter */

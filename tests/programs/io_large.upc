@@ -99,7 +99,7 @@ static void short_file(upc_file_t *f, long size, long block)
 
 int main(void)
 {
-    static const long blocks[] = {0, 1, 3, 8, 100, 4096, 5000, 65535, 65536, 100000, 1 << 20};
+    static const long blocks[] = {0, 1, 3, 8, 100, 4096, 5000, 65535, 65536, 100000, (1 << 20) - 8, 1 << 20};
     places[MYTHREAD] = upc_alloc(BYTES + MARGIN + (1 << 20));
     upc_barrier;
     for (int t = 0; t < THREADS; t++)
@@ -108,11 +108,13 @@ int main(void)
     CHECK(f != NULL);
     for (int i = 0; i < (int)(sizeof blocks / sizeof blocks[0]); i++) {
         static const long sizes[] = {1 << 20, 1234567, 65536, 200001};
-        write_and_read(f, i * 1001, sizes[i % 4] * (blocks[i] > 60000 ? 2 : 1), i % THREADS, blocks[i], i);
+        long bytes = blocks[i] > 1000000 ? 2500000 + i : sizes[i % 4] * (blocks[i] > 60000 ? 2 : 1);
+        write_and_read(f, i * 1001, bytes, i % THREADS, blocks[i], i);
     }
     short_file(f, 400000, 10);
     short_file(f, 300001, 65536);
     short_file(f, 300001, 0);
+    short_file(f, 1300001, 1 << 20);
     EQ(upc_all_fclose(f), 0);
     if (MYTHREAD == 0)
         remove(name);

@@ -197,7 +197,7 @@ void check_cut(int thread, size_t block, size_t bytes, int64_t position)
         bn_io_file_place place = bn_io_file_begin(&ranges);
         while (place.range_bytes > 0) {
             ASSERT_GT(memory.extent_bytes, 0u);
-            if (block >= 65536 && threads() > 1 && bytes > block) {
+            if (block >= 1 << 20 && threads() > 1 && bytes > block) {
                 ASSERT_EQ(bn_thread_of_address(memory.address), static_cast<bn_u32>(t)) << "not its own block";
             }
             bn_u64 now = std::min(place.range_bytes, memory.extent_bytes);
@@ -228,8 +228,8 @@ TEST(Cut, PartsAreTheWhole)
         run_job(count, [] {
             if (me() != 0)
                 return;
-            for (size_t block : {0, 1000, 4096, 65535, 65536, 70000, 300000})
-                for (size_t bytes : {1, 4096, 65536, 131071, 131072, 500000, 2000000})
+            for (size_t block : {0, 1000, 4096, 65535, 300000, 1 << 20, 1100000})
+                for (size_t bytes : {1, 4096, 65536, 131071, 131072, 500000, 2000000, 9 << 20})
                     for (int64_t position : {0, 1, 4095, 123456789})
                         for (int thread : {0, threads() - 1})
                             check_cut(thread, block, bytes, position);
