@@ -1,7 +1,7 @@
 /*
  * machine_hwloc.c: reads a machine through hwloc.
  *
- * libhwloc is loaded when a machine is read.  Linked into every program it would cost each start more than a
+ * libhwloc is loaded when a machine is read.  Linked into every program it would cost each start a fifth of a
  * millisecond, and a program would not run where it is missing (docs/design/003-machine.md).
  */
 #include "base/log.h"
