@@ -15,7 +15,7 @@ endforeach()
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN *.h)
 install(DIRECTORY docs/man/ DESTINATION share/man/man1 FILES_MATCHING PATTERN *.1)
 install(DIRECTORY completions/ DESTINATION share/bash-completion/completions PATTERN README* EXCLUDE)
-install(FILES README.md CHANGELOG.md LICENSE docs/guide.md docs/spec-status.md DESTINATION share/doc/banyan)
+install(FILES README.md CHANGELOG.md LICENSE docs/guide.md docs/uoms.md docs/spec-status.md DESTINATION share/doc/banyan)
 install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING PATTERN *.upc PATTERN *.h PATTERN README)
 
 configure_file(cmake/banyan.pc.in ${PROJECT_BINARY_DIR}/banyan.pc @ONLY)

@@ -64,7 +64,7 @@ void collective_run(struct uoms_run *run, long count)
     shared void *source = data_source;
     shared void *destination = data_destination;
     size_t bytes = run->bytes;
-    int flags = data_flags(run);
+    int flags = data_flags(run->options);
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
         case BROADCAST: upc_all_broadcast(destination, data_at(source, run->root), bytes, flags); break;

@@ -25,6 +25,6 @@ unsigned char *data_own(shared void *block);
 extern volatile long data_sink;
 
 /* Flags for collectives */
-int data_flags(const struct uoms_run *run);
+int data_flags(const struct uoms_options *options);
 
 #endif

@@ -46,9 +46,9 @@ unsigned char *data_own(shared void *block)
     return (unsigned char *)((shared unsigned char *)block + MYTHREAD);
 }
 
-int data_flags(const struct uoms_run *run)
+int data_flags(const struct uoms_options *options)
 {
     static const int in[] = {UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC};
     static const int out[] = {UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC};
-    return in[run->options->in] | out[run->options->out];
+    return in[options->in] | out[options->out];
 }

@@ -32,7 +32,10 @@
 #define ALL_FREE_MISSING "this compiler has no upc_all_free"
 #endif
 
-/* What Berkeley UPC had before UPC 1.3; upc.h declares it there, other compilers have headers of their own for it. */
+/*
+ * What Berkeley UPC had before UPC 1.3; upc.h declares it there, other compilers have headers of their own for it.
+ * UOMS_NO_EXTENSIONS stands for a compiler that has nothing beyond UPC 1.3.
+ */
 #if defined(__BERKELEY_UPC_RUNTIME__)
 #define HAS_ASYNC 1
 #define HAS_REDUCE_ALL 1
@@ -44,6 +47,10 @@
 #if __has_include(<bupc_reduce.h>)
 #define HAS_REDUCE_ALL 1
 #define NEEDS_BUPC_REDUCE_H 1
+#endif
+/* Banyan tells which algorithms its collectives have, and can be told which to take. */
+#if __has_include(<banyan/coll.h>)
+#define HAS_BANYAN_COLL 1
 #endif
 #endif
 

@@ -159,27 +159,6 @@ int port_can_allocate(size_t shared_bytes)
     return can;
 }
 
-size_t port_algorithms(const char *operation, const char **names, size_t room)
-{
-    (void)operation;
-    (void)names;
-    (void)room;
-    return 0;
-}
-
-int port_use_algorithm(const char *operation, const char *name)
-{
-    (void)operation;
-    return name != NULL;
-}
-
-const char *port_algorithm(const char *operation, size_t size_bytes)
-{
-    (void)operation;
-    (void)size_bytes;
-    return NULL;
-}
-
 /* -DUOMS_COMPILER="..." is the first line of what the compiler says of its version. */
 #if !defined(UOMS_COMPILER)
 #define UOMS_COMPILER "unknown"

@@ -73,9 +73,9 @@ static int element(enum uoms_operator op, size_t i, size_t total, unsigned seed)
         size_t total = elements * (size_t)THREADS;                                                                     \
         if (kind == REDUCE_ONE)                                                                                        \
             upc_all_reduce##X(data_at(data_destination, run->root), data_source, op, total, elements, NULL,            \
-                              data_flags(run));                                                                        \
+                              data_flags(run->options));                                                                        \
         else                                                                                                           \
-            upc_all_prefix_reduce##X(data_destination, data_source, op, total, elements, NULL, data_flags(run));       \
+            upc_all_prefix_reduce##X(data_destination, data_source, op, total, elements, NULL, data_flags(run->options));       \
     }                                                                                                                  \
     static size_t check##X(struct uoms_run *run, size_t elements, int kind)                                            \
     {                                                                                                                  \
@@ -165,9 +165,9 @@ static void reduce_all(const struct uoms_run *run, size_t elements)
     upc_op_t op = operators[run->options->reduce_op];
     size_t total = elements * (size_t)THREADS;
     if ((run->bench->param & 15) == TYPE_I)
-        bupc_all_reduce_allI(data_destination, data_source, op, total, elements, NULL, data_flags(run));
+        bupc_all_reduce_allI(data_destination, data_source, op, total, elements, NULL, data_flags(run->options));
     else
-        bupc_all_reduce_allD(data_destination, data_source, op, total, elements, NULL, data_flags(run));
+        bupc_all_reduce_allD(data_destination, data_source, op, total, elements, NULL, data_flags(run->options));
 }
 #else
 static void reduce_all(const struct uoms_run *run, size_t elements)

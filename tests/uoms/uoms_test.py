@@ -177,6 +177,23 @@ class Ways(suite.Test):
         self.assertEqual(row["late"], invalid)
         self.assertIsNotNone(document["context"]["clock"]["largest_offset_error_ns"])
 
+    def test_algorithms_are_walked_and_named(self):
+        document = self.results(3, "broadcast", "reduce_I", "barrier", "-algorithm", "all", "-minsize", "4", "-maxsize", "256", *SHORT)
+        for operation in ("broadcast", "reduce_I"):
+            rows = [row for row in document["results"] if row["operation"] == operation]
+            self.assertGreater(len({row["algorithm"] for row in rows}), 2)
+            self.assertTrue(all(row["forced"] and row["verified"] for row in rows))
+            self.assertIn(256, [row["bytes"] for row in rows])
+        self.assertIsNone([row for row in document["results"] if row["operation"] == "barrier"][0]["algorithm"])
+        names = [row["algorithm"] for row in document["results"] if row["operation"] == "broadcast" and row["bytes"] == 256]
+        one = self.results(3, "broadcast", "-algorithm", names[-1], "-maxsize", "8", *SHORT)
+        self.assertEqual({row["algorithm"] for row in one["results"]}, {names[-1]})
+        chosen = self.results(3, "broadcast", "-maxsize", "8", *SHORT)["results"][0]
+        self.assertTrue(chosen["algorithm"])
+        self.assertFalse(chosen["forced"])
+        error = self.uoms(3, "broadcast", "-algorithm", "no/such/way", status=2).err
+        self.assertIn("upc_all_broadcast has no algorithm 'no/such/way'", error)
+
     def test_precision_goes_on(self):
         document = self.results(2, "local_relaxed_read", "-precision", "0.0001%", "-repetitions", "50", "-time", "20", "-quiet")
         self.assertEqual(document["results"][0]["repetitions"], 50)

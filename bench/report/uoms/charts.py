@@ -229,10 +229,10 @@ def scaling(frame):
 
 def algorithms(frame):
     """Algorithm against algorithm, where one run walked them."""
-    chosen = frame[frame["is_default"] & frame["algorithm"].notna() & frame["sized"]]
+    chosen = frame[frame["is_default"] & frame["forced"] & frame["sized"]]
     for (label, operation, threads), lines in chosen.groupby(["label", "operation", "threads"], sort=False):
         names = list(dict.fromkeys(lines["algorithm"]))
-        if len(names) < 2 or lines.groupby("bytes")["algorithm"].nunique().max() < 2:
+        if len(names) < 2:
             continue
         # The ones that are best somewhere come first; more than a chart can hold are left to the table.
         best = lines.loc[lines.groupby("bytes")["median"].idxmin(), "algorithm"].value_counts()
@@ -257,9 +257,9 @@ def pair_matrix(frame):
             values[first, second] = values[second, first] = median
 
         def draw(theme, cpus=cpus, values=values):
-            side = min(5.4, 1.6 + 0.5 * len(cpus))
-            figure, axis = plt.subplots(figsize=(side, side * 0.8))
-            mesh = axis.pcolormesh(numpy.ma.masked_invalid(values), cmap="viridis")
+            figure, axis = plt.subplots(figsize=(5.4, min(5, 2.2 + 0.35 * len(cpus))))
+            axis.set_aspect("equal")
+            axis.pcolormesh(numpy.ma.masked_invalid(values), cmap="viridis")
             axis.set_xticks(numpy.arange(len(cpus)) + 0.5, cpus)
             axis.set_yticks(numpy.arange(len(cpus)) + 0.5, cpus)
             axis.set_xlabel("CPU")
@@ -271,7 +271,6 @@ def pair_matrix(frame):
                 if not numpy.isnan(value) and len(cpus) <= 16:
                     axis.text(column + 0.5, row + 0.5, files.time_text(value), ha="center", va="center", fontsize=8,
                               color="#101418" if value > middle else "#ffffff")
-            del mesh
             axis.tick_params(colors=theme["soft"])
             return figure
         size = files.size_text(int(lines["bytes"].iloc[0]))

@@ -38,12 +38,12 @@ def write_launches(path, launches):
 def key(row):
     """
     What makes results comparable: operation, threads, size, pair of processors (None for where threads were anyway),
-    synchronisation mode, operator and algorithm.
+    synchronisation mode, operator, and the algorithm if it was asked for.
     """
     pair = row.get("pair")
     place = (pair["first"], pair["second"]) if pair and not pair.get("default") else None
     return (row["operation"], row["threads"], row["bytes"], place, row.get("sync_mode"), row.get("reduce_op"),
-            row.get("algorithm"))
+            row.get("algorithm") if row.get("forced") else None)
 
 
 def combine(launches):

@@ -38,7 +38,7 @@ def table(sources):
         for row in source.rows.values():
             pair = row.get("pair")
             line = {name: row.get(name) for name in (
-                "name", "operation", "group", "threads", "bytes", "sized", "algorithm", "sync_mode", "reduce_op", "median", "ci_low",
+                "name", "operation", "group", "threads", "bytes", "sized", "algorithm", "forced", "sync_mode", "reduce_op", "median", "ci_low",
                 "ci_high", "t_min", "t_max", "t_avg", "p95", "bw_max", "bw_avg", "skew", "repetitions", "launches")}
             line["label"] = source.label
             line["pair"] = (pair["first"], pair["second"]) if pair else None
@@ -46,7 +46,8 @@ def table(sources):
             line["is_default"] = not pair or pair.get("default", False)
             lines.append(line)
     frame = pandas.DataFrame(lines)
-    frame["sized"] = frame["sized"].astype(bool)
+    for claim in ("sized", "forced"):
+        frame[claim] = frame[claim].eq(True)
     for limit in ("ci_low", "ci_high"):
         frame[limit] = pandas.to_numeric(frame[limit]).fillna(frame["median"])
     # Bytes per nanosecond times the operation's factor; the interval of the bandwidth comes from that of the time.
@@ -60,10 +61,7 @@ def table(sources):
 
 def plain(frame):
     """Where threads were placed anyway, with the system's own choice of algorithm, in the commonest mode."""
-    chosen = frame[frame["is_default"]]
-    if chosen["algorithm"].notna().any():
-        walked = chosen.groupby(["label", "operation", "threads", "bytes"])["algorithm"].transform("nunique") > 1
-        chosen = chosen[~walked]
+    chosen = frame[frame["is_default"] & ~frame["forced"]]
     return chosen.drop_duplicates(["label", "operation", "threads", "bytes"])
 
 

@@ -17,7 +17,8 @@ def print_table(rows, launches):
     previous = None
     for row in rows.values():
         pair = row.get("pair")
-        heading = (row["name"], row.get("algorithm"), pair and (pair["first"], pair["second"]))
+        forced = row.get("algorithm") if row.get("forced") else None
+        heading = (row["name"], forced, pair and (pair["first"], pair["second"]))
         has_bandwidth = row.get("bw_max") is not None
         if heading != previous:
             print(f"\n{LINE}\n# Benchmarking {row['name']}\n# #processes = {row['threads']}\n# {launches} launches")

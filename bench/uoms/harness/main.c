@@ -115,7 +115,8 @@ static void run_sizes(struct session *session, struct uoms_run *run, const size_
         uoms_measure(&session->meter, run, &result);
         result.verified = verified[i];
         result.pair = pair;
-        result.algorithm = algorithm != NULL ? algorithm : port_algorithm(run->bench->operation, run->bytes);
+        result.is_forced = algorithm != NULL;
+        result.algorithm = algorithm != NULL ? algorithm : port_algorithm(run->bench->operation, run->bytes, &session->options);
         if (session->meter.thread == 0)
             write_everywhere(session, &result);
         session->done++;
@@ -144,20 +145,26 @@ static int check_algorithm(const struct session *session, char *message, size_t 
     return 0;
 }
 
-/* With each algorithm that -algorithm asks for; zero if the operation has none of them */
+/* With each algorithm that -algorithm asks for, and the sizes it can do; zero if the operation has none of them */
 static int run_algorithms(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
                           const struct uoms_pair *pair)
 {
     static const char *names[MOST_ALGORITHMS];
+    static size_t some[UOMS_MOST_SIZES];
     size_t count = port_algorithms(run->bench->operation, names, MOST_ALGORITHMS);
     int chosen = 0;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(session->options.algorithm, "all") != 0 && !uoms_matches(session->options.algorithm, names[i]))
             continue;
-        if (port_use_algorithm(run->bench->operation, names[i]) == 0) {
-            run_sizes(session, run, sizes, size_count, pair, names[i]);
-            chosen++;
+        size_t limit = port_algorithm_limit(run->bench->operation, names[i]);
+        size_t fitting = 0;
+        for (size_t k = 0; k < size_count; k++) {
+            if (sizes[k] <= limit)
+                some[fitting++] = sizes[k];
         }
+        chosen++;
+        if (fitting > 0 && port_use_algorithm(run->bench->operation, names[i]) == 0)
+            run_sizes(session, run, some, fitting, pair, names[i]);
         port_use_algorithm(run->bench->operation, NULL);
     }
     return chosen;

@@ -13,7 +13,8 @@ struct uoms_result {
     const struct uoms_bench *bench;
     size_t bytes;
     int threads;
-    const char *algorithm;           /* null if not known */
+    const char *algorithm;           /* that ran; null if not known */
+    int is_forced;                   /* -algorithm chose it */
     const struct uoms_pair *pair;    /* null if threads run where they were placed */
     int verified;                    /* 1 right, 0 wrong, -1 not checked */
     size_t repetitions;              /* per thread, late windows included */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 struct uoms_json;
+struct uoms_options;
 
 /* Name of the system, as "UPC" or "MPI" */
 extern const char port_system[];
@@ -56,12 +57,15 @@ int port_can_allocate(size_t shared_bytes);
  */
 size_t port_algorithms(const char *operation, const char **names, size_t room);
 
+/* Largest #bytes that an algorithm can do; (size_t)-1 for any */
+size_t port_algorithm_limit(const char *operation, const char *name);
+
 /* Collective: from now on the operation is done by this algorithm, or by the system's choice again (null).  Non-zero if that
  * cannot be. */
 int port_use_algorithm(const char *operation, const char *name);
 
-/* The algorithm that does an operation of this size now; null if the system does not tell */
-const char *port_algorithm(const char *operation, size_t size_bytes);
+/* The algorithm that did operations of this size, with these options; null if the system does not tell */
+const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options);
 
 /* Members "compiler", "identity" and others of the open object: which system, which version */
 void port_describe(struct uoms_json *json);

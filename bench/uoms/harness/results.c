@@ -37,6 +37,7 @@ void uoms_write_result(struct uoms_json *json, const struct uoms_options *option
     uoms_json_count(json, "bytes", result->bytes);
     uoms_json_bool(json, "sized", (bench->flags & UOMS_SIZED) != 0);
     uoms_json_text(json, "algorithm", result->algorithm);
+    uoms_json_bool(json, "forced", result->is_forced);
     if (bench->flags & UOMS_SYNC_MODES) {
         uoms_sync_mode_name(options, mode, sizeof mode);
         uoms_json_text(json, "sync_mode", mode);

@@ -1,0 +1,91 @@
+/* algorithms.upc: how the harness lists, chooses and learns algorithms of collectives, where the compiler's library can tell. */
+#include "data.h"
+#include "harness/options.h"
+#include "harness/port.h"
+#include "libraries.h"
+
+#include <string.h>
+
+#if defined(HAS_BANYAN_COLL)
+
+#include <banyan/coll.h>
+#include <upc_collective.h>
+
+/* broadcast is broadcast; reduce_D is a reduce of one value for each thread, and so on */
+static const char *family(const char *operation)
+{
+    if (strncmp(operation, "reduce_all_", 11) == 0)
+        return "reduce_all";
+    if (strncmp(operation, "reduce_", 7) == 0)
+        return "reduce";
+    if (strncmp(operation, "prefix_reduce_", 14) == 0)
+        return "prefix";
+    return operation;
+}
+
+/* Reductions fold what each thread has before anything travels, so the size of a message is not that of the data. */
+static int is_reduction(const char *operation)
+{
+    return family(operation) != operation;
+}
+
+size_t port_algorithms(const char *operation, const char **names, size_t room)
+{
+    int count = bn_coll_ways(family(operation), names, (int)room);
+    return (size_t)count < room ? (size_t)count : room;
+}
+
+/* The runtime chooses for powers of two, and refuses a way that cannot carry the next one. */
+size_t port_algorithm_limit(const char *operation, const char *name)
+{
+    size_t limit = is_reduction(operation) ? 0 : bn_coll_way_limit(family(operation), name);
+    size_t largest = 1;
+    if (limit == 0)
+        return (size_t)-1;
+    while (2 * largest <= limit)
+        largest *= 2;
+    return largest;
+}
+
+int port_use_algorithm(const char *operation, const char *name)
+{
+    return bn_coll_use_way(family(operation), name);
+}
+
+const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options)
+{
+    return is_reduction(operation) ? NULL : bn_coll_way(operation, size_bytes, data_flags(options));
+}
+
+#else
+
+size_t port_algorithms(const char *operation, const char **names, size_t room)
+{
+    (void)operation;
+    (void)names;
+    (void)room;
+    return 0;
+}
+
+size_t port_algorithm_limit(const char *operation, const char *name)
+{
+    (void)operation;
+    (void)name;
+    return (size_t)-1;
+}
+
+int port_use_algorithm(const char *operation, const char *name)
+{
+    (void)operation;
+    return name != NULL;
+}
+
+const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options)
+{
+    (void)operation;
+    (void)size_bytes;
+    (void)options;
+    return NULL;
+}
+
+#endif
