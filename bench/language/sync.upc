@@ -34,6 +34,19 @@ static upc_lock_t *common_lock;
 static upc_lock_t *own_lock;
 static upc_lock_t *remote_lock;
 static long private_lock;
+static cpu_set_t usable_cores;
+
+/* Binds the calling thread to one of the cores that it may use. */
+static void bind_to_core(int place)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; cpu++) {
+        if (CPU_ISSET(cpu, &usable_cores) && place-- == 0)
+            CPU_SET(cpu, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+}
 
 /* ---- Barriers ---- */
 
@@ -93,16 +106,11 @@ static double round_trip(long count)
 /* Threads 0 and 1 share a core and give it to each other.  The pause lets the other threads fall asleep first. */
 static double hand_off(long count)
 {
-    cpu_set_t before, one;
+    cpu_set_t before;
     if (MYTHREAD > 1)
         return 0;
     sched_getaffinity(0, sizeof before, &before);
-    CPU_ZERO(&one);
-    for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; cpu++) {
-        if (CPU_ISSET(cpu, &before))
-            CPU_SET(cpu, &one);
-    }
-    sched_setaffinity(0, sizeof one, &one);
+    bind_to_core(0);
     usleep(SETTLE_US);
 
     long base = MYTHREAD == 0 ? 0 : 1;
@@ -280,9 +288,13 @@ int main(int argc, char **argv)
     }
     set_up();
     check_barrier();
-    if (THREADS <= bench_options.cores)
+    if (THREADS <= bench_options.cores) {
         run_with_a_core_each();
-    else
+    } else {
+        /* Spread evenly, which real-time scheduling does not do by itself: it leaves threads where the hand-off put them. */
+        sched_getaffinity(0, sizeof usable_cores, &usable_cores);
+        bind_to_core(MYTHREAD % CPU_COUNT(&usable_cores));
         run_with_shared_cores();
+    }
     return 0;
 }
