@@ -2,7 +2,8 @@
 //
 // UPC form                   C form under -fcheck (F, L: file and line of the source)
 // a[i], static array         index bn_check_index(i, count, "a", F, L), in each dimension
-// *p, p[i]                   (*(T *)bn_check_pointer(p, sizeof(T), F, L)), with bn_add_...(bn_check_base(p, F, L), i, ...) for p
+// *p                         (*(T *)bn_check_pointer(p, sizeof(T), F, L))
+// p[i]                       the same with bn_add_...(bn_check_base(p, F, L), i, ...) for p
 // p->m                       ((T *)bn_check_pointer(p, bytes up to the end of m, F, L))->m
 // *(a + i), a[i] of a[]      (*(T *)bn_check_address(bn_elem_...(a, i, ...), sizeof(T), F, L))
 // (T *)p                     (T *)bn_check_local(p, F, L)
@@ -94,8 +95,8 @@ void Lowerer::check_index(Expr* array, Expr* index)
     Rope count = rope() << type->count;
     if (type->by_threads)
         count << " * (bn_u64)bn_threads()";
-    set(index, rope("bn_check_index((bn_i64)(") << self(index) << "), " << count << ", " << c_string(array_name(array, tokens_))
-                                                << at(index) << ")");
+    set(index, rope("bn_check_index((bn_i64)(") << self(index) << "), " << count << ", "
+                                                << c_string(array_name(array, tokens_)) << at(index) << ")");
 }
 
 void Lowerer::check_member_index(Expr* array, Expr* index)
@@ -118,8 +119,8 @@ void Lowerer::call(Expr& e)
         return;
     std::string outer = fresh("outer");
     set(&e, rope("(__extension__ ({ struct bn_check_place ")
-                << outer << " __attribute__((cleanup(bn_check_leave))) = bn_check_enter(" << place_in_source(&e) << "); "
-                << self(&e) << "; }))");
+                << outer << " __attribute__((cleanup(bn_check_leave))) = bn_check_enter(" << place_in_source(&e)
+                << "); " << self(&e) << "; }))");
 }
 
 }  // namespace bn::lower

@@ -52,8 +52,12 @@ struct bn_check_place {
 };
 extern struct bn_check_place bn_check_here;
 
-/* f(x) is emitted as ({ struct bn_check_place outer __attribute__((cleanup(bn_check_leave))) = bn_check_enter(file, line); f(x); }) */
-static __inline__ __attribute__((always_inline, unused)) struct bn_check_place bn_check_enter(const char *file, int line)
+/*
+ * f(x) is emitted as
+ *     ({ struct bn_check_place outer __attribute__((cleanup(bn_check_leave))) = bn_check_enter(file, line); f(x); })
+ */
+static __inline__ __attribute__((always_inline, unused)) struct bn_check_place bn_check_enter(const char *file,
+                                                                                              int line)
 {
     struct bn_check_place outer = bn_check_here;
     bn_check_here.file = file;
@@ -81,7 +85,8 @@ BN_COLD void bn_check_bad_address(bn_u64 addr, bn_u64 bytes, const char *file, i
 BN_COLD void bn_check_bad_pointer(bn_pts_t p, bn_u64 bytes, const char *file, int line);
 BN_COLD void bn_check_bad_local(bn_pts_t p, const char *file, int line);
 BN_COLD __attribute__((noreturn)) void bn_check_null(const char *file, int line);
-BN_COLD __attribute__((noreturn)) void bn_check_bad_index(bn_i64 index, bn_u64 count, const char *array, const char *file, int line);
+BN_COLD __attribute__((noreturn)) void bn_check_bad_index(bn_i64 index, bn_u64 count, const char *array,
+                                                          const char *file, int line);
 BN_COLD __attribute__((noreturn)) void bn_check_bad_phase(bn_pts_t p, bn_u64 block, const char *file, int line);
 BN_COLD __attribute__((noreturn)) void bn_check_bad_difference(bn_pts_t p, bn_pts_t q, const char *file, int line);
 

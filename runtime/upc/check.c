@@ -23,6 +23,8 @@ bn_status_t bn_check_create(void)
         return BN_ERR_MEMORY;
     }
     bn_status_t status = bn_check_memory_create();
+    if (status == BN_OK)
+        status = bn_check_heap_create();
     return status == BN_OK ? bn_check_board_create() : status;
 }
 

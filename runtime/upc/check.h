@@ -2,9 +2,10 @@
  * check.h: the run-time checks of upcc -fcheck, as the entry points of the language see them
  * (docs/design/006-run-time-checks.md).
  *
- * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the books that
- * the checks need: which memory lives, who waits where, which collective call comes next.  Messages about a call name the
- * place in bn_check_here, which only checked code sets.  If not, nothing here costs more than the test of the flag.
+ * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the books
+ * that the checks need: which memory lives, who waits where, which collective call comes next.  Messages about a call
+ * name the place in bn_check_here, which only checked code sets.  If not, nothing here costs more than the test of the
+ * flag.
  */
 #ifndef BN_UPC_CHECK_H
 #define BN_UPC_CHECK_H
@@ -57,12 +58,16 @@ void bn_check_made(const char *function, const char *what, bn_pts_t p);
 
 /* ---- check_heap.c: allocation with a note of where, and with memory around objects that belongs to nobody ---- */
 
-/** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no room. */
+/** Makes what follows usable.  Before the threads are forked.  @errors Reported. */
+bn_status_t bn_check_heap_create(void);
+
+/** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no room.
+ */
 uint64_t bn_check_alloc_local(size_t nbytes);
 uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes);
 
-/** Frees what one of them returned; it is reused later.  False if address is nothing that they returned.  Ends the program if it was
- *  freed before. */
+/** Frees what one of them returned; it is reused later.  False if address is nothing that they returned.  Ends the
+ * program if it was freed before. */
 bool bn_check_free(const char *function, uint64_t address);
 
 /** Frees a block of bn_heaps_alloc_local, with an object of the library in it, but lets it be reused later. */
@@ -76,7 +81,8 @@ bn_status_t bn_check_board_create(void);
 /** This thread comes to a barrier; ends the program if others are elsewhere or gave another value. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
 
-/** This thread is about to wait for the others there; ends the program if none can go on.  bn_check_resume ends the wait. */
+/** This thread is about to wait for the others there; ends the program if none can go on.  bn_check_resume ends the
+ * wait. */
 void bn_check_barrier_wait(const char *statement);
 
 /** This thread waits for lock, or for so many units of a semaphore. */
@@ -90,8 +96,8 @@ void bn_check_resume(void);
 int bn_check_lock_waiter(const struct bn_lock *lock);
 
 /**
- * This thread comes to a collective call: waits for all threads, and ends the program if they call another function or give
- * other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
+ * This thread comes to a collective call: waits for all threads, and ends the program if they call another function or
+ * give other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
  */
 void bn_check_collective(const char *function);
 enum { BN_CHECK_ARGUMENTS = 8 };
@@ -109,7 +115,8 @@ void bn_check_end(void);
 
 /* ---- check_handle.c: transfers ---- */
 
-/** A handle for a transfer that this call starts, and its end; ends the program if handle is none or is synchronised again. */
+/** A handle for a transfer that this call starts, and its end; ends the program if handle is none or is synchronised
+ * again. */
 void *bn_check_handle_begin(const char *function);
 void bn_check_handle_end(const char *function, const void *handle);
 

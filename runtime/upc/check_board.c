@@ -1,16 +1,16 @@
 /*
  * check_board.c: what each thread does, and where, on a board that all threads see.
  *
- * Barriers and collective calls are items: each thread passes the same items in the same order, and the end of a thread is
- * the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before any
- * begins k + 1, so a few slots hold all items that matter.
+ * Barriers and collective calls are items: each thread passes the same items in the same order, and the end of a thread
+ * is the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before
+ * any begins k + 1, so a few slots hold all items that matter.
  *
- * Deadlock.  A thread that waits says for what.  When the last thread begins to wait and none of them has got what it waits for, no one
- * ever will: only a thread that runs could help.  All this happens under one lock, so nobody begins or ends a wait
- * meanwhile.  What counts as got:
+ * Deadlock.  A thread that waits says for what.  When the last thread begins to wait and none of them has got what it
+ * waits for, no one ever will: only a thread that runs could help.  All this happens under one lock, so nobody begins
+ * or ends a wait meanwhile.  What counts as got:
  *
  *     barrier, collective, end    all threads have begun the item
- *     lock                        no other thread holds it; a lock that is handed over has no holder until the next one runs
+ *     lock                        no other thread holds it; when handed over, it has no holder until the next one runs
  *     semaphore                   it has the units; they are taken under the lock of the board
  */
 #include "base/log.h"
@@ -72,7 +72,8 @@ bn_status_t bn_check_board_create(void)
 {
     void *memory;
     size_t thread_count = (size_t)bn_context.thread_count;
-    size_t board_bytes = (sizeof(struct board) + thread_count * sizeof(struct thread_state) + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
+    size_t board_bytes = (sizeof(struct board) + thread_count * sizeof(struct thread_state) + BN_LINE_BYTES - 1) &
+                         ~(size_t)(BN_LINE_BYTES - 1);
     bn_status_t status = bn_memory_share(board_bytes + bn_barrier_size_bytes(), &memory);
     if (status != BN_OK)
         return status;
@@ -166,7 +167,8 @@ static void print_wait(const struct thread_state *state, const char *verb, char 
         snprintf(text, text_bytes, "ended");
         break;
     case WANTS_LOCK:
-        snprintf(text, text_bytes, "%s in %s, for a lock that thread %d holds", verb, words, (int)holder_of(state->object) - 1);
+        snprintf(text, text_bytes, "%s in %s, for a lock that thread %d holds", verb, words,
+                 (int)holder_of(state->object) - 1);
         break;
     case WANTS_UNITS:
         snprintf(text, text_bytes, "%s in %s, for a post", verb, words);
@@ -215,8 +217,9 @@ static void begin_wait(const char *function, enum activity activity, const void 
     state->place = place_here(function);
     board->waiting++;
     if (is_deadlocked())
-        bn_upc_fatal_explained(report_waits, function,
-                               "deadlock: no thread can go on; let each wait for something that another thread will do");
+        bn_upc_fatal_explained(
+            report_waits, function,
+            "deadlock: no thread can go on; let each wait for something that another thread will do");
 }
 
 static void end_wait(void)
@@ -279,14 +282,20 @@ __attribute__((noreturn)) static void refuse_other_item(const struct item *mine,
     char words[WORDS_BYTES];
     if (mine->kind == AT_END) {
         bn_check_here = (struct bn_check_place){first->place.file[0] ? first->place.file : NULL, first->place.line};
-        bn_upc_fatal(first->place.function, "thread %d waits here for thread %d, which has ended; let all threads execute the same "
-                                            "barriers and collective calls", first->thread, mine->thread);
+        bn_upc_fatal(first->place.function,
+                     "thread %d waits here for thread %d, which has ended; let all threads execute the same "
+                     "barriers and collective calls",
+                     first->thread, mine->thread);
     }
     if (first->kind == AT_END)
-        bn_upc_fatal(mine->place.function, "thread %d has ended and will never come here; let all threads execute the same barriers "
-                                           "and collective calls", first->thread);
-    bn_upc_fatal(mine->place.function, "thread %d is in %s instead; let all threads execute the same barriers and collective calls "
-                                       "in the same order", first->thread, in_words(&first->place, words, sizeof words));
+        bn_upc_fatal(mine->place.function,
+                     "thread %d has ended and will never come here; let all threads execute the same barriers "
+                     "and collective calls",
+                     first->thread);
+    bn_upc_fatal(mine->place.function,
+                 "thread %d is in %s instead; let all threads execute the same barriers and collective calls "
+                 "in the same order",
+                 first->thread, in_words(&first->place, words, sizeof words));
 }
 
 static void compare_arguments(const struct item *mine, const struct item *first)
@@ -296,9 +305,10 @@ static void compare_arguments(const struct item *mine, const struct item *first)
     for (int i = 0; i < mine->argument_count; i++) {
         int length = (int)strcspn(name, " ");
         if (mine->arguments[i] != first->arguments[i])
-            bn_upc_fatal(mine->place.function, "%.*s is 0x%llx, but 0x%llx on thread %d, in %s; it must be the same on all threads",
-                         length, name, (unsigned long long)mine->arguments[i], (unsigned long long)first->arguments[i], first->thread,
-                         in_words(&first->place, words, sizeof words));
+            bn_upc_fatal(mine->place.function,
+                         "%.*s is 0x%llx, but 0x%llx on thread %d, in %s; it must be the same on all threads", length,
+                         name, (unsigned long long)mine->arguments[i], (unsigned long long)first->arguments[i],
+                         first->thread, in_words(&first->place, words, sizeof words));
         name += length + (name[length] == ' ');
     }
 }
@@ -314,8 +324,10 @@ static void compare_values(const struct item *mine, struct item *first)
         first->value_thread = mine->thread;
         first->value_place = mine->place;
     } else if (mine->value != first->value && !bn_option_number(BN_OPTION_BARRIER_MISMATCH_WARNS)) {
-        bn_upc_fatal(mine->place.function, "value %d does not match value %d of thread %d, in %s; the threads are at different barriers",
-                     mine->value, first->value, first->value_thread, in_words(&first->value_place, words, sizeof words));
+        bn_upc_fatal(mine->place.function,
+                     "value %d does not match value %d of thread %d, in %s; the threads are at different barriers",
+                     mine->value, first->value, first->value_thread,
+                     in_words(&first->value_place, words, sizeof words));
     }
 }
 
@@ -331,7 +343,8 @@ static void begin_item(struct item *mine)
         *first = *mine;
         return;
     }
-    if (mine->kind != first->kind || (mine->kind == IN_COLLECTIVE && strcmp(mine->place.function, first->place.function) != 0))
+    if (mine->kind != first->kind ||
+        (mine->kind == IN_COLLECTIVE && strcmp(mine->place.function, first->place.function) != 0))
         refuse_other_item(mine, first);
     compare_arguments(mine, first);
     compare_values(mine, first);

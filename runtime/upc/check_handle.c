@@ -2,8 +2,8 @@
  * check_handle.c: handles of transfers under -fcheck.
  *
  * Transfers are complete when they have been started (nb.c), yet each gets a handle of its own, so that one which is
- * synchronised twice or never is noticed.  A handle is (slot + 1) << 32 | how often the slot was used.  Slots are taken in
- * turn, so a slot is not used again soon.
+ * synchronised twice or never is noticed.  A handle is (slot + 1) << 32 | how often the slot was used.  Slots are taken
+ * in turn, so a slot is not used again soon.
  */
 #include "upc/check_thread.h"
 #include "upc/context.h"
@@ -61,11 +61,13 @@ void bn_check_handle_end(const char *function, const void *handle)
     uint32_t use = (uint32_t)(uint64_t)handle;
     char where[256];
     if (number == 0 || number > self->transfer_count || use == 0 || use > self->transfers[number - 1].uses)
-        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned", handle);
+        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
+                     handle);
     struct bn_check_transfer *slot = &self->transfers[number - 1];
     if (use < slot->uses || !slot->is_open) {
         print_place(&slot->end, where, sizeof where);
-        bn_upc_fatal(function, "the transfer was synchronised before%s; synchronise each handle once", use == slot->uses ? where : "");
+        bn_upc_fatal(function, "the transfer was synchronised before%s; synchronise each handle once",
+                     use == slot->uses ? where : "");
     }
     slot->is_open = false;
     slot->end = bn_check_here;
@@ -80,6 +82,7 @@ void bn_check_handles_done(void)
         if (!slot->is_open)
             continue;
         bn_check_here = slot->begin;
-        bn_upc_fatal(slot->function, "the transfer that was started here was never synchronised; pass its handle to upc_sync");
+        bn_upc_fatal(slot->function,
+                     "the transfer that was started here was never synchronised; pass its handle to upc_sync");
     }
 }

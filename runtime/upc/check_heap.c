@@ -4,13 +4,15 @@
  *     block                    object                           spare
  *     | head: who, where ...   | nbytes, live to the byte ...   | a granule or more |
  *
- * A global object has its head on thread 0; on the others the same place is empty.  Freed blocks wait in a line, private
- * to the thread that freed them, until the line is long; so a pointer to one finds it freed, not reused.
+ * A global object has its head on thread 0; on the others the same place is empty.  Freed blocks wait in the line of
+ * the thread that freed them until the line is long; so a pointer to one finds it freed, not reused.  A thread that
+ * finds no room empties the lines of all threads.
  */
 #include "platform/atomic_word.h"
+#include "platform/memory.h"
+#include "sync/spinlock.h"
 #include "upc/check.h"
 #include "upc/check_memory.h"
-#include "upc/check_thread.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
@@ -18,7 +20,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILE_BYTES = 108, LINE_BYTES = 16 << 20, LOOK_BACK_BYTES = 64 << 20 };
+enum {
+    FILE_BYTES = 108,
+    LINE_BLOCKS = 1 << 14,
+    LINE_MAX_BYTES = 16 << 20,
+    LINE_SHARE = 64,
+    LOOK_BACK_BYTES = 64 << 20
+};
 
 enum state { STATE_LIVE = 0x6576696c, STATE_FREED = 0x64656572 };
 
@@ -40,10 +48,24 @@ struct head {
 
 _Static_assert(sizeof(struct head) % 64 == 0, "objects stay aligned");
 
-/* The line of this thread */
-static struct bn_check_freed *line(void)
+struct line {
+    struct bn_spinlock lock;
+    unsigned first, count;
+    uint64_t size_bytes;
+    struct {
+        uint64_t address;
+        uint64_t size_bytes;
+    } blocks[LINE_BLOCKS]; /* a ring */
+} __attribute__((aligned(BN_LINE_BYTES)));
+
+static struct line *lines; /* shared, one per thread */
+
+bn_status_t bn_check_heap_create(void)
 {
-    return &bn_context.check->freed;
+    void *memory;
+    bn_status_t status = bn_memory_share((uint64_t)bn_context.thread_count * sizeof(struct line), &memory);
+    lines = status == BN_OK ? memory : NULL;
+    return status;
 }
 
 static void note_place(struct place *place)
@@ -62,38 +84,53 @@ static void print_place(const struct place *place, char *text, size_t text_bytes
         snprintf(text, text_bytes, " at %s:%d", place->file, place->line);
 }
 
-static void reuse_oldest(void)
+/* Under the line's lock */
+static void reuse_oldest(struct line *line)
 {
-    struct bn_check_freed *freed = line();
-    freed->size_bytes -= freed->blocks[freed->first].size_bytes;
-    bn_heaps_free(&bn_context.heaps, bn_context.thread, freed->blocks[freed->first].address);
-    freed->first = (freed->first + 1) % BN_CHECK_FREED_MAX;
-    freed->count--;
+    line->size_bytes -= line->blocks[line->first].size_bytes;
+    bn_heaps_free(&bn_context.heaps, bn_context.thread, line->blocks[line->first].address);
+    line->first = (line->first + 1) % LINE_BLOCKS;
+    line->count--;
+}
+
+/* How long a line may be: some memory, but little of a small heap, since only its owner can make all of a heap's room
+ * whole again */
+static uint64_t line_max_bytes(void)
+{
+    uint64_t share = bn_context.segments.limit_bytes / LINE_SHARE;
+    return share < LINE_MAX_BYTES ? share : LINE_MAX_BYTES;
 }
 
 static void reuse_later(uint64_t address, uint64_t size_bytes)
 {
-    struct bn_check_freed *freed = line();
-    if (freed->count == BN_CHECK_FREED_MAX)
-        reuse_oldest();
-    unsigned last = (freed->first + freed->count++) % BN_CHECK_FREED_MAX;
-    freed->blocks[last].address = address;
-    freed->blocks[last].size_bytes = size_bytes;
-    freed->size_bytes += size_bytes;
-    while (freed->size_bytes > LINE_BYTES)
-        reuse_oldest();
+    struct line *line = &lines[bn_context.thread];
+    bn_spinlock_acquire(&line->lock);
+    if (line->count == LINE_BLOCKS)
+        reuse_oldest(line);
+    unsigned last = (line->first + line->count++) % LINE_BLOCKS;
+    line->blocks[last].address = address;
+    line->blocks[last].size_bytes = size_bytes;
+    line->size_bytes += size_bytes;
+    while (line->size_bytes > line_max_bytes())
+        reuse_oldest(line);
+    bn_spinlock_release(&line->lock);
 }
 
 static void reuse_all(void)
 {
-    while (line()->count > 0)
-        reuse_oldest();
+    for (int thread = 0; thread < bn_context.thread_count; thread++) {
+        bn_spinlock_acquire(&lines[thread].lock);
+        while (lines[thread].count > 0)
+            reuse_oldest(&lines[thread]);
+        bn_spinlock_release(&lines[thread].lock);
+    }
 }
 
 /* Bytes on the thread of an object that takes so many on thread 0 */
 static uint64_t bytes_on(const struct head *head, int thread)
 {
-    return head->is_global ? upc_affinitysize(head->nblocks * head->nbytes, head->nbytes, (size_t)thread) : head->nbytes;
+    return head->is_global ? upc_affinitysize(head->nblocks * head->nbytes, head->nbytes, (size_t)thread)
+                           : head->nbytes;
 }
 
 static struct head make_head(size_t nblocks, size_t nbytes, bool is_global)

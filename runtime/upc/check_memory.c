@@ -51,7 +51,7 @@ static void set_statics_live(const struct bn_unit *units)
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
             if (!(*record)->handle)
                 continue; /* a private object */
-            uint64_t address = (uint64_t)*(*record)->handle;
+            uint64_t address = (uint64_t) * (*record)->handle;
             for (int thread = 0; thread < bn_context.thread_count; thread++) {
                 uint64_t part = address + bn_stride((uint64_t)thread);
                 /* Tentative definitions of one object: the largest counts. */
@@ -113,7 +113,7 @@ static void describe_static(uint64_t offset, char *text, size_t text_bytes)
     uint64_t nearest_start = 0;
     for (const struct bn_unit *unit = bn_context.units; unit; unit = unit->next) {
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            uint64_t start = (*record)->handle ? (uint64_t)*(*record)->handle - map.window_base : UINT64_MAX;
+            uint64_t start = (*record)->handle ? (uint64_t) * (*record)->handle - map.window_base : UINT64_MAX;
             if (start <= offset && (!nearest || start > nearest_start ||
                                     (start == nearest_start && (*record)->local_bytes > nearest->local_bytes))) {
                 nearest = *record;
@@ -140,10 +140,10 @@ __attribute__((noreturn)) static void refuse_dead(const char *what, uint64_t add
     else
         bn_check_describe_block(address, text, sizeof text);
     if (is_freed)
-        bn_upc_fatal(NULL, "%s points to memory on thread %d that was freed: %s; do not use memory after it is freed", what, thread,
-                     text[0] ? text : "nobody knows where");
-    bn_upc_fatal(NULL, "%s points to no object: 0x%llx on thread %d%s%s; stay within what was declared or allocated", what,
-                 (unsigned long long)address, thread, text[0] ? " is " : "", text);
+        bn_upc_fatal(NULL, "%s points to memory on thread %d that was freed: %s; do not use memory after it is freed",
+                     what, thread, text[0] ? text : "nobody knows where");
+    bn_upc_fatal(NULL, "%s points to no object: 0x%llx on thread %d%s%s; stay within what was declared or allocated",
+                 what, (unsigned long long)address, thread, text[0] ? " is " : "", text);
 }
 
 /* Ends the program if bytes of [address, address + size_bytes) do not live. */
@@ -152,10 +152,10 @@ static void refuse_unless_live(const char *what, uint64_t address, uint64_t size
     if (!is_in_window(address)) {
         uint64_t thread = (address - map.window_base) >> BN_STRIDE_SHIFT;
         if (address >= map.window_base && thread < BN_SEGMENT_MAX_THREADS)
-            bn_upc_fatal(NULL, "%s points to thread %llu, but there are only %d threads; let it point to an object", what,
-                         (unsigned long long)thread, bn_context.thread_count);
-        bn_upc_fatal(NULL, "%s points outside of shared memory, to 0x%llx; initialise it with the address of an object", what,
-                     (unsigned long long)address);
+            bn_upc_fatal(NULL, "%s points to thread %llu, but there are only %d threads; let it point to an object",
+                         what, (unsigned long long)thread, bn_context.thread_count);
+        bn_upc_fatal(NULL, "%s points outside of shared memory, to 0x%llx; initialise it with the address of an object",
+                     what, (unsigned long long)address);
     }
     uint64_t dead = first_dead(address, size_bytes);
     if (dead != address + size_bytes)
@@ -195,8 +195,10 @@ void bn_check_bad_pointer(bn_pts_t p, bn_u64 bytes, const char *file, int line)
     if (p.thread == bn_thread_of_address(p.addr))
         return;
     set_here(file, line);
-    bn_upc_fatal(NULL, "the pointer-to-shared names thread %u, but its address lies on thread %u; initialise it by an "
-                       "assignment", p.thread, bn_thread_of_address(p.addr));
+    bn_upc_fatal(NULL,
+                 "the pointer-to-shared names thread %u, but its address lies on thread %u; initialise it by an "
+                 "assignment",
+                 p.thread, bn_thread_of_address(p.addr));
 }
 
 void bn_check_bad_local(bn_pts_t p, const char *file, int line)
@@ -205,30 +207,39 @@ void bn_check_bad_local(bn_pts_t p, const char *file, int line)
     if (!is_in_window(p.addr))
         refuse_unless_live("the pointer-to-shared that is cast", p.addr, 1);
     if (p.thread != (bn_u32)bn_context.thread)
-        bn_upc_fatal(NULL, "a pointer to an object on thread %u is cast to a pointer-to-local; only thread %u may do so: use a "
-                           "pointer-to-shared, or upc_cast", p.thread, p.thread);
+        bn_upc_fatal(
+            NULL,
+            "a pointer to an object on thread %u is cast to a pointer-to-local; only thread %u may do so: use a "
+            "pointer-to-shared, or upc_cast",
+            p.thread, p.thread);
     refuse_dead("the pointer-to-shared that is cast", p.addr);
 }
 
 void bn_check_bad_index(bn_i64 index, bn_u64 count, const char *array, const char *file, int line)
 {
     set_here(file, line);
-    bn_upc_fatal(NULL, "index %lld is outside of '%s', which has %llu elements; keep it between 0 and %lld", (long long)index, array,
-                 (unsigned long long)count, (long long)count - 1);
+    bn_upc_fatal(NULL, "index %lld is outside of '%s', which has %llu elements; keep it between 0 and %lld",
+                 (long long)index, array, (unsigned long long)count, (long long)count - 1);
 }
 
 void bn_check_bad_phase(bn_pts_t p, bn_u64 block, const char *file, int line)
 {
     set_here(file, line);
-    bn_upc_fatal(NULL, "a shared void * with phase %u becomes a pointer with block size %llu; convert it to the type that it came "
-                       "from, or call upc_resetphase first", p.phase, (unsigned long long)block);
+    bn_upc_fatal(
+        NULL,
+        "a shared void * with phase %u becomes a pointer with block size %llu; convert it to the type that it came "
+        "from, or call upc_resetphase first",
+        p.phase, (unsigned long long)block);
 }
 
 void bn_check_bad_difference(bn_pts_t p, bn_pts_t q, const char *file, int line)
 {
     set_here(file, line);
-    bn_upc_fatal(NULL, "pointers that do not lie in one array are subtracted or compared (0x%llx on thread %u, 0x%llx on thread %u); "
-                       "do so within one array only", (unsigned long long)p.addr, p.thread, (unsigned long long)q.addr, q.thread);
+    bn_upc_fatal(
+        NULL,
+        "pointers that do not lie in one array are subtracted or compared (0x%llx on thread %u, 0x%llx on thread %u); "
+        "do so within one array only",
+        (unsigned long long)p.addr, p.thread, (unsigned long long)q.addr, q.thread);
 }
 
 void bn_check_block_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes)

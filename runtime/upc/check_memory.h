@@ -23,8 +23,8 @@ signed char bn_check_mark_at(uint64_t address);
 /* ---- check_heap.c, for messages ---- */
 
 /*
- * Says in words how address lies to the object from the heap it belongs to or lies behind: "4 bytes beyond the 40 bytes that
- * thread 0 allocated at a.upc:7".  Empty if there is none near.
+ * Says in words how address lies to the object from the heap it belongs to or lies behind: "4 bytes beyond the 40 bytes
+ * that thread 0 allocated at a.upc:7".  Empty if there is none near.
  */
 void bn_check_describe_block(uint64_t address, char *text, size_t text_bytes);
 

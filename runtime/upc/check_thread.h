@@ -10,18 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BN_CHECK_FREED_MAX = 1 << 14 };
-
-/* check_heap.c: blocks that this thread freed and that are not reused yet, a ring */
-struct bn_check_freed {
-    struct {
-        uint64_t address;
-        uint64_t size_bytes;
-    } blocks[BN_CHECK_FREED_MAX];
-    unsigned first, count;
-    uint64_t size_bytes;
-};
-
 /* check_board.c: arguments of the collective call that is about to be made */
 struct bn_check_call {
     const char *names;
@@ -38,7 +26,6 @@ struct bn_check_transfer {
 };
 
 struct bn_check_thread {
-    struct bn_check_freed freed;
     struct bn_check_call call;
     struct bn_barrier_member meeting_member;
     struct bn_check_transfer *transfers;

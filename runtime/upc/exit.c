@@ -22,8 +22,8 @@ void bn_upc_end_job(int status)
     bn_job_leave(status, bn_job_claim_end(status));
 }
 
-__attribute__((noreturn, format(printf, 3, 0))) static void end_with(void (*explain)(void), const char *function, const char *format,
-                                                                     va_list args)
+__attribute__((noreturn, format(printf, 3, 0))) static void end_with(void (*explain)(void), const char *function,
+                                                                     const char *format, va_list args)
 {
     char text[1024], place[512] = "";
     vsnprintf(text, sizeof text, format, args);

@@ -14,8 +14,8 @@
 __attribute__((noreturn, cold, format(printf, 2, 3))) void bn_upc_fatal(const char *function, const char *format, ...);
 
 /* The same, with more lines about the state of the job, which explain reports. */
-__attribute__((noreturn, cold, format(printf, 3, 4))) void bn_upc_fatal_explained(void (*explain)(void), const char *function,
-                                                                                  const char *format, ...);
+__attribute__((noreturn, cold, format(printf, 3, 4))) void
+bn_upc_fatal_explained(void (*explain)(void), const char *function, const char *format, ...);
 
 /*
  * Ends all threads of the job at once; all 8 bits of status reach whoever started the job.  Standard I/O of this thread

@@ -101,8 +101,9 @@ void upc_unlock(bn_pts_t ptr)
 static void free_lock(const char *function, bn_pts_t ptr)
 {
     struct bn_lock *lock = lock_at(function, ptr);
-    if (bn_check_is_on && bn_check_lock_waiter(lock) >= 0)
-        bn_upc_fatal(function, "thread %d waits for the lock; free it when nobody needs it any more", bn_check_lock_waiter(lock));
+    int waiter = bn_check_is_on ? bn_check_lock_waiter(lock) : -1;
+    if (waiter >= 0)
+        bn_upc_fatal(function, "thread %d waits for the lock; free it when nobody needs it any more", waiter);
     check(function, ptr, bn_lock_destroy(lock));
     if (bn_check_is_on)
         bn_check_free_made(ptr.addr, BN_LOCK_BYTES);

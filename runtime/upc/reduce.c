@@ -102,11 +102,11 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
 }
 
 /* Under -fcheck: notes the arguments, and looks at the elements that this thread holds. */
-static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src, unsigned long op,
-                       uint64_t func, int flags)
+static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src,
+                       unsigned long op, uint64_t func, int flags)
 {
-    bn_check_arguments("dst src op nelems blk_size func flags", dst.addr, src.addr, op, layout->elem_count, layout->block_elems, func,
-                       (uint64_t)flags);
+    bn_check_arguments("dst src op nelems blk_size func flags", dst.addr, src.addr, op, layout->elem_count,
+                       layout->block_elems, func, (uint64_t)flags);
     if (layout->elem_count == 0)
         return;
     struct bn_run run = {(unsigned char *)bn_local(src), layout->elem_count};

@@ -1,6 +1,7 @@
 // A heap of fixed size runs out with null pointers, and everything works again after free (facts 2.2)
 // run-options: -shared-heap 8MB
 // sanitize: no
+// fcheck: no
 // threads: 1 2 4
 #include <upc.h>
 

@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     }
     int sum = 0;
     for (b = 0; b < NUM_BUCKETS; b++) {
-        owner[b] = (int)((long)sum * THREADS / TOTAL_KEYS);
+        owner[b] = sum < TOTAL_KEYS ? (int)((long)sum * THREADS / TOTAL_KEYS) : THREADS - 1; /* empty ones at the end */
         sum += totals[b];
     }
     /* local keys in order of buckets, from which the others take theirs */

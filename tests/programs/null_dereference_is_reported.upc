@@ -2,6 +2,7 @@
 // expect-exit: 139
 // expect-stderr: thread 0
 // sanitize: no
+// fcheck: no
 #include <upc.h>
 
 shared int *shared nowhere;
