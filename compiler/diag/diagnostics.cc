@@ -125,6 +125,7 @@ struct Diagnostics::Line {
 struct Diagnostics::Spot {
     uint32_t file = 0;
     uint32_t line = 0;
+    uint32_t physical = 0;   // line of the preprocessed text
     bool has_text = false;
     uint32_t first = 0;
     uint32_t end = 0;
@@ -219,7 +220,7 @@ Diagnostics::Spot Diagnostics::spot_of(const lex::Pragma& pragma)
     const source::Source& source = *tokens_.source;
     source::Location location = source.location(pragma.line);
     std::string_view text = source.source_line(location.file, location.line);
-    Spot spot = {.file = location.file, .line = location.line};
+    Spot spot = {.file = location.file, .line = location.line, .physical = pragma.line};
     size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos)
         return spot;
@@ -243,7 +244,7 @@ Diagnostics::Spot Diagnostics::spot_of(Range range)
     lex::TokenIndex at = settle(range.at);
     const source::Source& source = *tokens_.source;
     source::Location location = source.location(tokens_[at].line);
-    Spot spot = {.file = location.file, .line = std::max(location.line, 1u)};
+    Spot spot = {.file = location.file, .line = std::max(location.line, 1u), .physical = tokens_[at].line};
     bool is_token = tokens_[at].kind != lex::Tok::Start && tokens_[at].kind != lex::Tok::End;
     if (!is_token)
         return spot;
@@ -277,8 +278,25 @@ Diagnostics::Spot Diagnostics::spot_of(Range range)
     return spot;
 }
 
+// How the file of a message came to be read, unless the last message told it already
+void Diagnostics::print_inclusions(const Spot& spot)
+{
+    const source::Source& source = *tokens_.source;
+    std::string text;
+    for (const source::Location& at : source.included_from(spot.physical)) {
+        text += text.empty() ? "In file included from " : ",\n                 from ";
+        text += coloured(std::string(source.file_name(at.file)) + ":" + std::to_string(at.line), kBold, options_.colour);
+    }
+    if (!text.empty())
+        text += ":\n";
+    if (text != inclusions_)
+        output_ += text;
+    inclusions_ = std::move(text);
+}
+
 void Diagnostics::print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args)
 {
+    print_inclusions(spot);
     bool use_colour = options_.colour;
     uint32_t column = spot.caret;
     if (spot.has_text) {

@@ -70,6 +70,7 @@ private:
     Spot spot_of(Range range);
     Spot spot_of(const lex::Pragma& pragma);
     void print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args);
+    void print_inclusions(const Spot& spot);
     void print_snippet(const Spot& spot, std::string_view colour);
 
     const lex::TokenList& tokens_;
@@ -78,6 +79,7 @@ private:
     uint32_t error_count_ = 0;
     uint32_t warning_count_ = 0;
     std::vector<uint64_t> seen_;       // sorted
+    std::string inclusions_;           // the "In file included from" of the last message
     bool notes_follow_ = false;        // the message that a note would belong to was printed
     std::shared_ptr<Line> line_;       // the line of the last message: many messages may point at one line
 };

@@ -23,6 +23,14 @@ std::string c_quals(ast::Quals quals)
 
 }  // namespace
 
+// Emitted C declares no typedef names of shared objects; that of a function or one that is hidden cannot be relied upon.
+bool Lowerer::has_name_in_c(QualType type) const
+{
+    const Type* t = type.type;
+    bool is_local = t->in_function && (t->align == 0 || outside_) && !kind_of(type)->is_vla;
+    return !is_shared(t->base) && !t->is_shadowed && !is_local;
+}
+
 // "base quals inner": inner is the declarator built so far
 Rope Lowerer::c_declaration(QualType type, Rope inner)
 {
@@ -35,8 +43,14 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
     };
     switch (t->kind) {
     case TypeKind::Typedef:
-        if (touches_shared(t->base) || t->is_shadowed || (t->in_function && t->align == 0 && !kind_of(type)->is_vla))
-            return c_declaration(desugar(type), inner);
+        if (!has_name_in_c(type)) {
+            do
+                type = desugar(type);
+            while (type.type->kind == TypeKind::Typedef && !has_name_in_c(type));
+            return c_declaration(type, inner);
+        }
+        if (is_pts(type))
+            type.quals.is_restrict = false;
         return with_base(rope(t->name));
     case TypeKind::Typeof:
         if (t->typeof_expr == nullptr || touches_shared(t->base))

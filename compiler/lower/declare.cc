@@ -75,6 +75,18 @@ void Lowerer::definitions_in(ast::Specifiers& spec, Rope& out)
     }
 }
 
+namespace {
+
+bool has_upc_qualifier(const ast::Specifiers& spec)
+{
+    for (const ast::QualifierToken& qualifier : spec.qualifiers)
+        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict || qualifier.tok == lex::Tok::KwRelaxed)
+            return true;
+    return false;
+}
+
+}  // namespace
+
 bool Lowerer::must_reprint(const ast::Declaration& decl) const
 {
     for (const ast::InitDeclarator* init : decl.declarators) {
@@ -123,6 +135,14 @@ void Lowerer::declaration(ast::Declaration& decl)
 
 void Lowerer::declarators(ast::Declaration& decl)
 {
+    if (decl.declarators.empty() && has_upc_qualifier(*decl.specifiers)) {
+        Rope out = rope();
+        definitions_in(*decl.specifiers, out);
+        if (out.empty() && decl.specifiers->record != nullptr)
+            out << decl.specifiers->record << ";";
+        set(&decl, out);
+        return;
+    }
     if (!must_reprint(decl)) {
         bool is_static = !in_function_ || decl.specifiers->is_static;
         bool outer = in_static_initialiser_;

@@ -84,6 +84,7 @@ private:
     Rope c_type(QualType type) { return c_declaration(type, rope()); }
     Rope c_pointer(QualType target);           // pointer to target
     Rope c_declaration(QualType type, Rope inner);
+    bool has_name_in_c(QualType type) const;
     Rope c_value_type(QualType type);          // without qualifiers
 
     // ---- declare.cc ----

@@ -46,6 +46,7 @@ Analysis Checker::run()
         pragmas_before(decl->first);
         statement(decl);
     }
+    complete_open_arrays();
     return std::move(analysis_);
 }
 

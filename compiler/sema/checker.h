@@ -44,6 +44,7 @@ private:
     QualType declared_type(ast::Declarator* declarator, QualType base, bool is_parameter = false);
     QualType array_type(ast::DeclaratorPart& part, QualType element);
     QualType function_type(ast::DeclaratorPart& part, QualType result);
+    void complete_open_arrays();
     void parameter(ast::ParamDecl& param);
     QualType adjust_parameter(QualType type);
     QualType type_name(ast::TypeName& name);
@@ -181,6 +182,7 @@ private:
     std::vector<int> forall_path_;   // ids of the upc_forall loops around
     int next_forall_ = 0;
     int hoisted_ = 0;
+    std::vector<Symbol*> open_arrays_;   // tentative definitions of arrays without a size
     struct Place {
         uint32_t name;
         lex::TokenIndex token;

@@ -206,10 +206,12 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
         !(previous->at_file_scope || previous->is_extern) || !(touches_shared(previous->type) || touches_shared(symbol.type)) ||
         element_of(symbol.type).quals.layout == Layout::Star)
         return;
-    if (!same_type(previous->type, symbol.type))
+    if (!same_type(previous->type, symbol.type)) {
         diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(symbol.type), quote(previous->type)});
-    else if (is_array(symbol.type) && !kind_of(symbol.type)->has_count)
+        diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(previous->type)});
+    } else if (is_array(symbol.type) && !kind_of(symbol.type)->has_count) {
         symbol.type = previous->type;
+    }
 }
 
 void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
@@ -269,6 +271,9 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         diags_.report(Id::SharedIncomplete, range(declarator), {symbol->name, quote(symbol->type)});
     if (!is_definition || !(is_shared_object || !images.empty()))
         return;
+    bool needs_threads = is_dynamic() && element_of(symbol->type).quals.layout != Layout::Indefinite;
+    if (is_shared_object && is_array(symbol->type) && is_incomplete(symbol->type) && !needs_threads)
+        open_arrays_.push_back(symbol);
     if (!symbol->at_file_scope && is_shared_object)
         symbol->emitted = intern("bn_" + std::string(symbol->name) + "_" + std::to_string(++hoisted_));
     ast::FunctionDef* function = symbol->at_file_scope ? nullptr : function_;
@@ -279,13 +284,36 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     analysis_.statics.push_back({symbol, &init, &decl, function, is_shared_object, std::move(images)});
 }
 
+// Tentative definitions of arrays without a size: a later declaration may give it, or else there is one element (C11 6.9.2).
+void Checker::complete_open_arrays()
+{
+    for (Symbol* symbol : open_arrays_) {
+        const Symbol* last = symbol->at_file_scope ? symbols_[tokens_[symbol->token].name] : symbol;
+        if (last->kind != Symbol::Kind::Variable || is_incomplete(element_of(symbol->type)))
+            continue;
+        if (!is_incomplete(last->type)) {
+            symbol->type = last->type;
+            continue;
+        }
+        diags_.report(Id::AssumedOneElement, symbol->token, {symbol->name});
+        QualType type = canonical(symbol->type);
+        Type* one = arena_.make<Type>(*type.type);
+        one->has_count = true;
+        one->count = 1;
+        symbol->type = {one, type.quals};
+    }
+}
+
 void Checker::declaration(ast::Declaration& decl, bool)
 {
     Specified base = specifiers(*decl.specifiers);
     for (ast::InitDeclarator* init : decl.declarators)
         init_declarator(decl, *init, base);
-    if (decl.declarators.empty() && decl.specifiers->record == nullptr && decl.specifiers->enumeration == nullptr)
+    if (!decl.declarators.empty())
         return;
+    for (const ast::QualifierToken& qualifier : decl.specifiers->qualifiers)
+        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict || qualifier.tok == lex::Tok::KwRelaxed)
+            diags_.report(Id::EmptyDeclaration, qualifier.token, {text(qualifier.token)});
 }
 
 void Checker::function_definition(ast::FunctionDef& def)

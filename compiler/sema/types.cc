@@ -1,5 +1,7 @@
 #include "sema/types.h"
 
+#include <vector>
+
 namespace bn::sema {
 
 namespace {
@@ -39,6 +41,34 @@ QualType push_quals(QualType array, Quals quals)
 
 }  // namespace
 
+namespace {
+
+bool is_sugar(const Type* type)
+{
+    return type->kind == TypeKind::Typedef || type->kind == TypeKind::Typeof;
+}
+
+// What lies below all names of a sugar type, with the qualifiers of all of them
+QualType below_sugar(const Type* type)
+{
+    if (type->plain == nullptr) {
+        std::vector<const Type*> chain;
+        const Type* t = type;
+        for (; is_sugar(t) && t->plain == nullptr; t = t->base.type)
+            chain.push_back(t);
+        while (!chain.empty()) {
+            const Type* name = chain.back();
+            chain.pop_back();
+            const Type* base = name->base.type;
+            name->plain_quals = is_sugar(base) ? merge(name->base.quals, base->plain_quals) : name->base.quals;
+            name->plain = is_sugar(base) ? base->plain : base;
+        }
+    }
+    return {type->plain, type->plain_quals};
+}
+
+}  // namespace
+
 QualType desugar(QualType type)
 {
     if (type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof)
@@ -48,8 +78,10 @@ QualType desugar(QualType type)
 
 QualType canonical(QualType type)
 {
-    while (type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof)
-        type = desugar(type);
+    if (is_sugar(type.type)) {
+        QualType below = below_sugar(type.type);
+        type = {below.type, merge(type.quals, below.quals)};
+    }
     if (type.type->kind == TypeKind::Array && !is_empty(type.quals))
         return push_quals(type, type.quals);
     return type;
@@ -57,19 +89,17 @@ QualType canonical(QualType type)
 
 const Type* kind_of(QualType type)
 {
-    const Type* t = type.type;
-    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof)
-        t = t->base.type;
-    return t;
+    return is_sugar(type.type) ? below_sugar(type.type).type : type.type;
 }
 
 QualType element_of(QualType type)
 {
     Quals quals = type.quals;
     const Type* t = type.type;
-    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof || t->kind == TypeKind::Array) {
-        quals = merge(quals, t->base.quals);
-        t = t->base.type;
+    while (is_sugar(t) || t->kind == TypeKind::Array) {
+        QualType next = is_sugar(t) ? below_sugar(t) : t->base;
+        quals = merge(quals, next.quals);
+        t = next.type;
     }
     return {t, quals};
 }
@@ -94,14 +124,31 @@ bool is_generic_pts(QualType type)
     return is_pts(type) && is_void(pointee(type));
 }
 
+namespace {
+
+bool touches_shared_below(const Type* t);
+
+}  // namespace
+
 bool touches_shared(QualType type)
 {
     if (type.quals.is_shared)
         return true;
     const Type* t = type.type;
+    if (is_sugar(t))
+        return touches_shared(below_sugar(t));
+    if (t->kind != TypeKind::Function)
+        return touches_shared_below(t);
+    if (t->touches == Type::Touches::Unknown)
+        t->touches = touches_shared_below(t) ? Type::Touches::Yes : Type::Touches::No;
+    return t->touches == Type::Touches::Yes;
+}
+
+namespace {
+
+bool touches_shared_below(const Type* t)
+{
     switch (t->kind) {
-    case TypeKind::Typedef:
-    case TypeKind::Typeof:
     case TypeKind::Pointer:
     case TypeKind::Array:
     case TypeKind::Complex:
@@ -116,6 +163,8 @@ bool touches_shared(QualType type)
         return false;
     }
 }
+
+}  // namespace
 
 bool is_integer(QualType type)
 {
@@ -203,13 +252,15 @@ std::optional<Size> element_count(QualType type)
 {
     Size size{1, false};
     const Type* t = type.type;
-    while (t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof || t->kind == TypeKind::Array) {
-        if (t->kind == TypeKind::Array) {
-            if (!t->has_count)
-                return std::nullopt;
-            size.bytes = product(size.bytes, t->count);
-            size.by_threads |= t->by_threads;
+    while (is_sugar(t) || t->kind == TypeKind::Array) {
+        if (is_sugar(t)) {
+            t = below_sugar(t).type;
+            continue;
         }
+        if (!t->has_count)
+            return std::nullopt;
+        size.bytes = product(size.bytes, t->count);
+        size.by_threads |= t->by_threads;
         t = t->base.type;
     }
     return size;

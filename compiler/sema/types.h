@@ -75,6 +75,11 @@ struct Type {
     uint64_t align = 0;                  // Typedef: __attribute__((aligned)), 0 if none
     // Typeof
     ast::Expr* typeof_expr = nullptr;
+    // Answers that are asked for again and again; long chains of typedefs would take long otherwise
+    mutable const Type* plain = nullptr;     // Typedef, Typeof: what lies below all names; null if not known yet
+    mutable Quals plain_quals;
+    enum class Touches : uint8_t { Unknown, No, Yes };
+    mutable Touches touches = Touches::Unknown;   // Function: touches_shared
 };
 
 struct Symbol {

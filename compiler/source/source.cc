@@ -129,7 +129,14 @@ void Source::add_marker(uint32_t physical, const LineMarker& marker,
             files_.push_back(unescape(marker.quoted_file));
         location.file = entry->second;
     }
-    markers_.push_back({physical, location});
+    uint32_t inclusion = markers_.empty() ? 0 : markers_.back().inclusion;
+    if (marker.enters_file && !markers_.empty()) {
+        inclusions_.push_back({Source::location(physical), inclusion});   // it stands where the #include stood
+        inclusion = static_cast<uint32_t>(inclusions_.size() - 1);
+    } else if (marker.returns_to_file) {
+        inclusion = inclusions_[inclusion].outer;
+    }
+    markers_.push_back({physical, location, inclusion});
 }
 
 Location Source::location(uint32_t physical) const
@@ -143,6 +150,18 @@ Location Source::location(uint32_t physical) const
     if (physical > marker.physical)
         location.line += physical - marker.physical - 1;
     return location;
+}
+
+std::vector<Location> Source::included_from(uint32_t physical) const
+{
+    std::vector<Location> chain;
+    auto after = std::upper_bound(markers_.begin(), markers_.end(), physical,
+                                  [](uint32_t line, const Marker& marker) { return line < marker.physical; });
+    if (after == markers_.begin())
+        return chain;
+    for (uint32_t i = std::prev(after)->inclusion; i != 0; i = inclusions_[i].outer)
+        chain.push_back(inclusions_[i].at);
+    return chain;
 }
 
 std::string_view Source::source_line(uint32_t file, uint32_t line) const

@@ -40,6 +40,9 @@ public:
     // Where physical line `physical` (from 0) of the preprocessed text came from.  Cost: a binary search.
     Location location(uint32_t physical) const;
 
+    // Where the file that a physical line belongs to was included, where that file was included, and so on
+    std::vector<Location> included_from(uint32_t physical) const;
+
     // Text of a line of a source file, without its newline; empty if the file cannot be read.  Files are read once.
     std::string_view source_line(uint32_t file, uint32_t line) const;
 
@@ -51,6 +54,11 @@ private:
     struct Marker {
         uint32_t physical;   // of the marker; the next line is `line` of `file`
         Location location;
+        uint32_t inclusion;  // index in inclusions_
+    };
+    struct Inclusion {
+        Location at;         // of the #include
+        uint32_t outer;      // index in inclusions_; 0 if `at` is in the main file
     };
 
     void add_marker(uint32_t physical, const LineMarker& marker,
@@ -59,6 +67,7 @@ private:
     std::string text_;
     std::vector<std::string> files_;
     std::vector<Marker> markers_;
+    std::vector<Inclusion> inclusions_{{}};   // [0] is the main file
     std::vector<uint32_t> line_offsets_;
     mutable std::vector<std::vector<std::string>> file_lines_;
     mutable std::vector<bool> file_read_;

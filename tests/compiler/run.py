@@ -3,7 +3,7 @@
 
 errors/*.upc     Each message stands in a comment on the line it is reported for: `// error: REGEX`, `// warning: REGEX`,
                  several of them if need be.  `// dynamic error: REGEX` is expected in the dynamic environment only,
-                 `// static error:` in the static one only.  Nothing else may be reported, notes apart.
+                 `// static error:` in the static one only.  Nothing else may be reported, notes apart; `// note:` must be.
 valid/*.upc      must compile without any message.
 translate/*.upc  the emitted C must be the text after the line `// emits:` in comments, blanks apart.
 c/*.c            C programs: the output and exit status must be those of the program compiled by gcc.
@@ -25,8 +25,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import harness  # noqa: E402
 
-MESSAGE = re.compile(r"^(.*?):(\d+):(?:\d+:)? (error|warning|fatal error): (.*)$")
-EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning): (.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning): |\s*$)")
+MESSAGE = re.compile(r"^(.*?):(\d+):(?:\d+:)? (error|warning|fatal error|note): (.*)$")
+EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning|note): (.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning|note): |\s*$)")
 DIRECTIVE = re.compile(r"^//\s*(env|flags):\s*(.*?)\s*$")
 ENVIRONMENTS = {"dynamic": [], "static": ["-T", "4"]}
 DEFINITIONS = os.path.join(harness.ROOT, "compiler", "diag", "diagnostics.def")
@@ -107,7 +107,8 @@ class Checker:
                         expected.remove(candidate)
                         break
                 else:
-                    wrong.append("unexpected: %d: %s: %s" % (line, kind, text))
+                    if kind != "note":
+                        wrong.append("unexpected: %d: %s: %s" % (line, kind, text))
             wrong += ["missing: %d: %s: %s" % item for item in expected]
             if other:
                 wrong.append("unexpected: " + other)
@@ -123,6 +124,8 @@ class Checker:
         said = {environment: {} for environment in source.environments}
         for environment in source.environments:
             for line, kind, text in self.messages(source, environment)[0]:
+                if kind == "note":
+                    continue
                 pattern = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text)
                 said[environment].setdefault(line, []).append("%s: %s" % (kind, pattern))
         for number, line in enumerate(source.lines, 1):

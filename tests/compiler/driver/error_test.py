@@ -57,6 +57,18 @@ class CommandLine(DriverCase):
                              "use address or undefined\n")
 
 
+class Headers(DriverCase):
+    def test_what_included_a_header_is_told_once(self):
+        self.write("inner.h", "shared [-1] int x;\nshared [-2] int y;\n")
+        self.write("outer.h", "#include <stddef.h>\n\n#include \"inner.h\"\n")
+        self.write("main.upc", "#include <upc.h>\n#include \"outer.h\"\nshared [-3] int z;\n")
+        lines = [line.replace("./", "") for line in self.refused("-c", "main.upc").split("\n")
+                 if not line.startswith("  ")]
+        self.assertEqual(lines[0], "In file included from outer.h:3,")
+        self.assertEqual([line.split(" error:")[0] for line in lines[1:]],
+                         ["inner.h:1:9:", "inner.h:2:9:", "main.upc:3:9:", ""])
+
+
 class Files(DriverCase):
     def test_missing(self):
         self.assertEqual(self.refused("nowhere.upc"), "upcc: error: nowhere.upc: No such file or directory\n")

@@ -5,7 +5,7 @@ extern shared int b;
 int b; // error: 'b' is declared with type 'int' here and with type 'shared int' before
 shared int *f(void);
 shared [2] int *f(void); // error: 'f' is declared with type 'shared \[2\] int \*\(\)' here and with type 'shared int \*\(\)' before
-shared int c;
+shared int c; // note: 'c' was declared with type 'shared int' here
 shared double c; // error: 'c' is declared with type 'shared double' here and with type 'shared int' before
 shared [1] int d[THREADS];
 extern shared int d[];

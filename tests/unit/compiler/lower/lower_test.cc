@@ -131,7 +131,7 @@ TEST_F(LowerTest, Statements)
 TEST_F(LowerTest, Declarations)
 {
     EXPECT_EQ(decl("shared int *y;"), "bn_pts_t y;");
-    EXPECT_EQ(decl("typedef shared [2] int *T; T y;"), "typedef bn_pts_t T; bn_pts_t y;");
+    EXPECT_EQ(decl("typedef shared [2] int *T; T y;"), "typedef bn_pts_t T; T y;");
     EXPECT_EQ(decl("int f(shared int *y, int z[3]);"), "int f(bn_pts_t y, int z[3]);");
     EXPECT_EQ(decl("shared int *(*y)(shared int *);"), "bn_pts_t (*y)(bn_pts_t);");
     EXPECT_EQ(decl("extern shared int y[];"), "extern bn_shared_t y;");

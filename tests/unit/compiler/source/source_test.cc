@@ -56,6 +56,32 @@ TEST(Source, WithoutMarkersLinesCountFromOne)
     EXPECT_EQ(where(source, 1), "x.upc:2");
 }
 
+TEST(Source, RemembersWhatIncludedAFile)
+{
+    Source source("# 1 \"main.upc\"\n"      // 0
+                  "int a;\n"                 // 1: main.upc:1
+                  "# 1 \"outer.h\" 1\n"      // main.upc:2 is the #include
+                  "int b;\n\n"               // 3: outer.h:1
+                  "# 1 \"inner.h\" 1\n"      // outer.h:3
+                  "int c;\n"                 // 6: inner.h:1
+                  "# 4 \"outer.h\" 2\n"
+                  "int d;\n"                 // 8: outer.h:4
+                  "# 3 \"main.upc\" 2\n"
+                  "int e;\n",                // 10: main.upc:3
+                  "main.upc");
+    auto chain = [&](uint32_t physical) {
+        std::string text;
+        for (const Location& at : source.included_from(physical))
+            text += std::string(source.file_name(at.file)) + ":" + std::to_string(at.line) + " ";
+        return text;
+    };
+    EXPECT_EQ(chain(1), "");
+    EXPECT_EQ(chain(3), "main.upc:2 ");
+    EXPECT_EQ(chain(6), "outer.h:3 main.upc:2 ");
+    EXPECT_EQ(chain(8), "main.upc:2 ");
+    EXPECT_EQ(chain(10), "");
+}
+
 TEST(Source, MarkersMoveTheLocation)
 {
     Source source("# 1 \"a.c\"\nint a;\n# 10 \"/usr/include/h.h\" 1 3\nint h;\nint i;\n# 3 \"a.c\" 2\nint b;\n",

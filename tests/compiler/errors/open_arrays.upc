@@ -1,0 +1,12 @@
+// Tentative definitions of arrays without a size (C11 6.9.2)
+shared [] int one[]; // warning: shared array 'one' has no size; it is assumed to have one element
+shared [] int sized[];
+shared [] int sized[5];
+shared [] int matrix[][3]; // warning: shared array 'matrix' has no size; it is assumed to have one element
+shared int cyclic[]; // dynamic error: shared array 'cyclic\[\]' must have THREADS in one dimension // static warning: shared array 'cyclic' has no size
+extern shared int later[];
+shared int later[2 * THREADS];
+int f(int i)
+{
+    return one[i] + sized[i] + matrix[i][0] + later[i];
+}
