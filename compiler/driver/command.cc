@@ -183,8 +183,7 @@ private:
             set_threads();
             return true;
         case Action::SetNetwork:
-            if (value_ != "smp")
-                fail("network " + quote(value_) + " is not supported yet; use -network=smp");
+            set_network();
             return true;
         case Action::SetCompat:
             command_.compat = value_;
@@ -215,6 +214,17 @@ private:
         default:
             return false;
         }
+    }
+
+    // Makefiles name a network of Berkeley UPC; on one machine the program is the same.
+    void set_network()
+    {
+        static constexpr std::string_view kOfBerkeley[] = {"udp", "mpi", "ibv", "ofi", "ucx", "mxm", "psm", "aries",
+                                                           "gemini", "dcmf", "pami", "portals4", "vapi", "gm", "lapi"};
+        if (std::find(std::begin(kOfBerkeley), std::end(kOfBerkeley), value_) != std::end(kOfBerkeley))
+            warnings_.push_back(quote(spelt()) + " has no effect: all threads run on one machine, as with -network=smp");
+        else if (value_ != "smp")
+            fail("network " + quote(value_) + " is not supported yet; use -network=smp");
     }
 
     void set_threads()

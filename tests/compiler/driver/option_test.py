@@ -164,7 +164,7 @@ class OtherCompilers(DriverCase):
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
               "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
               "-fupc-instrument-functions", "-fupc-pthreads-model-tls", "-fupc-pthreads-per-process-2"]
-    refused_ones = ["-conf=x", "-translator=x", "-fcheck"]
+    refused_ones = ["-conf=x", "-translator=x"]
 
     def setUp(self):
         super().setUp()
@@ -190,7 +190,12 @@ class OtherCompilers(DriverCase):
     def test_networks(self):
         for flags in (["-network=smp"], ["--network=smp"], ["-network", "smp"], ["--network", "smp"]):
             self.upcc(*flags, "-c", "part.upc")
-        for name in ("udp", "mpi", "ibv", "shmem", ""):
+        for name in ("udp", "mpi", "ibv", "aries"):
+            result = self.run_upcc("-network=" + name, "-c", "part.upc")
+            self.assertEqual((result.status, result.err), (
+                0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with -network=smp\n" % name))
+            self.upcc("-network=" + name, "-w", "-c", "part.upc")
+        for name in ("shmem", "", "udpp"):
             self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
                              "upcc: error: network '%s' is not supported yet; use -network=smp\n" % name)
 
