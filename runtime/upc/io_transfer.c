@@ -261,7 +261,10 @@ int64_t upc_all_ftest_async(bn_pts_t fd, int *flag)
 {
     const char *function = "upc_all_ftest_async";
     struct bn_io_file *file = bn_io_file_at(function, fd);
-    if (!flag || !file->has_operation)
+    if (!flag)
+        return bn_io_result(EINVAL, 0);
+    *flag = 1; /* who waits for this must not wait for ever */
+    if (!file->has_operation)
         return bn_io_result(EINVAL, 0);
     *flag = bn_io_agree(function, bn_io_operation_is_done(&file->operation), 0).least == 1;
     return *flag ? complete(function, file) : 0;

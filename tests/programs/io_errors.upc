@@ -155,6 +155,8 @@ static void asynchronous(void)
     upc_file_t *f = upc_all_fopen("errors.dat", UPC_RDWR | COMMON, 0, NULL);
     FAILS(upc_all_fwait_async(f), EINVAL);
     FAILS(upc_all_ftest_async(f, &flag), EINVAL);
+    EQ(flag, 1);
+    FAILS(upc_all_ftest_async(f, NULL), EINVAL);
     upc_all_fread_shared_async(f, data, 16, 1, 4, 0);
     FAILS(upc_all_fclose(f), EBUSY);
     FAILS(upc_all_fsync(f), EBUSY);

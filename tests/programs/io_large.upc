@@ -4,8 +4,6 @@
 
 #include "check.h"
 
-#include <stdbool.h>
-
 enum { BYTES = 3 << 20, MARGIN = 1 << 18 };
 
 static const char *const name = "large.dat";
@@ -19,45 +17,52 @@ static unsigned char byte_of(long k, int salt)
     return (unsigned char)((unsigned long)(k * 2654435761 + salt * 977) >> 13);
 }
 
-/* Byte k of blocks from thread start on */
-static unsigned char *own_place(long k, int start, long block, bool *is_own)
+/* What this thread holds of bytes in blocks from thread start on: block n of these, and how long it is; 0 behind the last */
+static long own_block(long bytes, int start, long block, long n, long *first, unsigned char **place)
 {
-    long nth = block == 0 ? start : start + k / block;
-    long offset = block == 0 ? k : nth / THREADS * block + k % block;
-    *is_own = nth % THREADS == MYTHREAD;
-    return (unsigned char *)memory[MYTHREAD] + offset;
+    if (block == 0)
+        block = MYTHREAD == start ? bytes : 0;
+    if (block == 0 || (n > 0 && block == bytes))
+        return 0;
+    long nth = (MYTHREAD - start + THREADS) % THREADS + n * THREADS;
+    *first = nth * block;
+    *place = (unsigned char *)memory[MYTHREAD] + (start + nth) / THREADS * block;
+    return *first >= bytes ? 0 : bytes - *first < block ? bytes - *first : block;
 }
 
 static void fill(long bytes, int start, long block, int salt)
 {
-    for (long k = 0; k < bytes; k++) {
-        bool is_own;
-        unsigned char *place = own_place(k, start, block, &is_own);
-        if (is_own)
-            *place = salt < 0 ? 0 : byte_of(k, salt);
+    long first;
+    unsigned char *place;
+    for (long n = 0, length; (length = own_block(bytes, start, block, n, &first, &place)) > 0; n++) {
+        for (long k = 0; k < length; k++)
+            place[k] = salt < 0 ? 0 : byte_of(first + k, salt);
     }
 }
 
 static long wrong_in_memory(long bytes, int start, long block, int salt)
 {
     long wrong = 0;
-    for (long k = 0; k < bytes; k++) {
-        bool is_own;
-        unsigned char *place = own_place(k, start, block, &is_own);
-        if (is_own)
-            wrong += *place != byte_of(k, salt);
+    long first;
+    unsigned char *place;
+    for (long n = 0, length; (length = own_block(bytes, start, block, n, &first, &place)) > 0; n++) {
+        for (long k = 0; k < length; k++)
+            wrong += place[k] != byte_of(first + k, salt);
     }
     return wrong;
 }
 
+/* Each thread looks at a part. */
 static long wrong_in_file(long offset, long bytes, int salt)
 {
+    long begin = bytes * MYTHREAD / THREADS;
+    size_t length = (size_t)(bytes * (MYTHREAD + 1) / THREADS - begin);
     long wrong = 0;
     FILE *stream = fopen(name, "rb");
-    if (stream == NULL || fseek(stream, offset, SEEK_SET) != 0 || fread(content, 1, (size_t)bytes, stream) != (size_t)bytes)
+    if (stream == NULL || fseek(stream, offset + begin, SEEK_SET) != 0 || fread(content, 1, length, stream) != length)
         return -1;
-    for (long k = 0; k < bytes; k++)
-        wrong += content[k] != byte_of(k, salt);
+    for (size_t k = 0; k < length; k++)
+        wrong += content[k] != byte_of(begin + (long)k, salt);
     fclose(stream);
     return wrong;
 }
@@ -70,6 +75,7 @@ static void write_and_read(upc_file_t *f, long offset, long bytes, int start, lo
     EQ(upc_all_fseek(f, offset, UPC_SEEK_SET), offset);
     EQ(upc_all_fwrite_shared(f, buffer, (size_t)block / size, size, (size_t)bytes / size, UPC_IN_ALLSYNC | UPC_OUT_NOSYNC),
        bytes);
+    upc_barrier;
     EQ(wrong_in_file(offset, bytes, salt), 0);
     fill(bytes, start, block, -1);
     EQ(upc_all_fseek(f, offset, UPC_SEEK_SET), offset);

@@ -1,12 +1,12 @@
 // flags: -O1
 /* Random calls of upc_io.h on one file, each with arguments of its own on each thread where that is allowed, against a
-   model; at the end the file is compared with plain C. */
+   model; at the end the file is compared with plain C.
+
+   usage: io_random [SEED [STEPS]] */
 #include <upc.h>
 #include <upc_io.h>
 
 #include "io_model.h"
-
-enum { STEPS = 140 };
 
 static upc_file_t *file;
 static const char *const file_name = "random.dat";
@@ -262,14 +262,15 @@ static void check_file_with_c(void)
     fclose(stream);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    random_state = 0x9e3779b97f4a7c15ul + (unsigned long)THREADS;
+    long steps = argc > 2 ? atol(argv[2]) : 140;
+    random_state = 0x9e3779b97f4a7c15ul + (unsigned long)THREADS + (argc > 1 ? strtoul(argv[1], NULL, 0) << 20 : 0);
     is_common = choose(2);
     file = upc_all_fopen(file_name, UPC_RDWR | UPC_CREATE | UPC_TRUNC | (is_common ? UPC_COMMON_FP : UPC_INDIVIDUAL_FP), 0,
                          NULL);
     CHECK(file != NULL);
-    for (long step = 0; step < STEPS && check_failures == 0; step++) {
+    for (long step = 0; step < steps && check_failures == 0; step++) {
         upc_barrier;
         refill(step);
         upc_barrier;
