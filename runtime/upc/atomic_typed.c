@@ -4,8 +4,15 @@
 #include "upc/atomic_typed.h"
 
 #include "sync/atomic.h"
+#include "upc/check.h"
 
 _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_t), "widths of kinds");
+
+static void *target_at(bn_pts_t p, size_t size_bytes)
+{
+    bn_check_block("bupc_atomic", "the target", p, size_bytes);
+    return bn_local(p);
+}
 
 /* What makes an operation strict */
 #define FENCE_BEFORE_strict(op) bn_atomic_fence_before(op)
@@ -16,14 +23,14 @@ _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_
 #define FENCE_AFTER_private(op)
 
 /* Where the target is */
-#define ADDRESS_strict(p) bn_local(p)
-#define ADDRESS_relaxed(p) bn_local(p)
-#define ADDRESS_private(p) (p)
+#define ADDRESS_strict(p, bytes) target_at(p, bytes)
+#define ADDRESS_relaxed(p, bytes) target_at(p, bytes)
+#define ADDRESS_private(p, bytes) (p)
 
 #define APPLY(RS, KIND, U, OP, A, B)                                                                                   \
     U a = (U)(A), b = (U)(B), old;                                                                                     \
     FENCE_BEFORE_##RS(OP);                                                                                             \
-    bn_atomic_apply_##KIND(OP, &old, ADDRESS_##RS(p), &a, &b);                                                         \
+    bn_atomic_apply_##KIND(OP, &old, ADDRESS_##RS(p, sizeof(U)), &a, &b);                                              \
     FENCE_AFTER_##RS(OP);
 
 #define DEFINE_FETCH(NAME, X, T, KIND, U, RS, POINTER, OP)                                                             \
@@ -43,13 +50,13 @@ _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_
     {                                                                                                                  \
         U a = (U)v;                                                                                                    \
         FENCE_BEFORE_##RS(BN_ATOMIC_SET);                                                                              \
-        bn_atomic_apply_##KIND(BN_ATOMIC_SET, NULL, ADDRESS_##RS(p), &a, NULL);                                        \
+        bn_atomic_apply_##KIND(BN_ATOMIC_SET, NULL, ADDRESS_##RS(p, sizeof(U)), &a, NULL);                             \
         FENCE_AFTER_##RS(BN_ATOMIC_SET);                                                                               \
     }                                                                                                                  \
     T bupc_atomic##X##_mswap_##RS(POINTER p, T mask, T v)                                                              \
     {                                                                                                                  \
         FENCE_BEFORE_##RS(BN_ATOMIC_XOR);                                                                              \
-        U old = bn_atomic_masked_swap_##KIND(ADDRESS_##RS(p), (U)mask, (U)v);                                          \
+        U old = bn_atomic_masked_swap_##KIND(ADDRESS_##RS(p, sizeof(U)), (U)mask, (U)v);                               \
         FENCE_AFTER_##RS(BN_ATOMIC_XOR);                                                                               \
         return (T)old;                                                                                                 \
     }                                                                                                                  \

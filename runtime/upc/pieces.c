@@ -6,6 +6,7 @@
  */
 #include "upc/pieces.h"
 
+#include "upc/check.h"
 #include "upc/fatal.h"
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ struct stream;
 typedef void next_piece_fn(struct stream *stream);
 
 struct stream {
+    const char *function;   /* for messages */
     unsigned char *address; /* what is left of the current piece */
     size_t left_bytes;
     size_t index; /* of the next piece */
@@ -30,6 +32,7 @@ struct stream {
 static void next_shared_piece(struct stream *stream)
 {
     const struct bn_shared_piece *piece = (const struct bn_shared_piece *)stream->list + stream->index;
+    bn_check_block(stream->function, "a piece", piece->addr, piece->len);
     stream->address = bn_local(piece->addr);
     stream->left_bytes = piece->len;
 }
@@ -43,7 +46,9 @@ static void next_private_piece(struct stream *stream)
 
 static void next_shared_pointer(struct stream *stream)
 {
-    stream->address = bn_local(((const bn_pts_t *)stream->list)[stream->index]);
+    bn_pts_t piece = ((const bn_pts_t *)stream->list)[stream->index];
+    bn_check_block(stream->function, "a piece", piece, stream->piece_bytes);
+    stream->address = bn_local(piece);
     stream->left_bytes = stream->piece_bytes;
 }
 
@@ -73,6 +78,7 @@ static bool has_bytes(struct stream *stream)
 
 static void copy(const char *function, struct stream dst, struct stream src)
 {
+    dst.function = src.function = function;
     for (;;) {
         bool dst_has_bytes = has_bytes(&dst);
         bool src_has_bytes = has_bytes(&src);
