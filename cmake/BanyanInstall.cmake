@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include)
-foreach(program upcc upcrun banyan-info)
+foreach(program upcc upcrun banyan-info banyan-tune)
     if(TARGET ${program})
         install(TARGETS ${program} RUNTIME DESTINATION bin)
     endif()

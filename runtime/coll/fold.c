@@ -5,6 +5,7 @@
  */
 #include "coll/algorithms.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* What a member shows: its value, that of its subtree; then what its parent tells it */
@@ -234,27 +235,20 @@ void bn_prefix_tree(struct bn_team *team, const struct bn_plan *plan, const stru
 
 /* ---- Doubling: in round k members 2^k apart look at each other ---- */
 
-/* The values that a member shows in all rounds, for whoever is late may still look at the first one */
-struct rounds {
-    unsigned char values[ROUNDS_MAX][BN_FOLD_MAX_BYTES] __attribute__((aligned(BN_FOLD_MAX_BYTES)));
-    bool are_given[ROUNDS_MAX];
-};
+/* A slot has room for a value of each round, for whoever is late may still look at the first one. */
+enum { ROUND_BYTES = offsetof(struct shown, is_given) + 8 };
+_Static_assert((int)ROUNDS_MAX * (int)ROUND_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "all rounds fit into a slot");
 
-static void show_round(struct bn_team *team, int rank, struct rounds *rounds, int round, const struct shown *shown)
+static void show_round(struct bn_team *team, int round, const struct shown *shown)
 {
-    memcpy(rounds->values[round], shown->value, sizeof shown->value);
-    rounds->are_given[round] = shown->is_given;
-    bn_slot_fill(team, rank, rounds, sizeof *rounds, (uint32_t)round + SHOWN);
+    bn_slot_fill_at(team, team->rank, (size_t)round * ROUND_BYTES, shown, ROUND_BYTES, (uint32_t)round + SHOWN);
 }
 
 static struct shown look_at_round(struct bn_team *team, int rank, int round)
 {
-    struct rounds rounds;
     struct shown shown;
     bn_slot_await(team, rank, (uint32_t)round + SHOWN);
-    bn_slot_take(team, rank, &rounds, sizeof rounds);
-    memcpy(shown.value, rounds.values[round], sizeof shown.value);
-    shown.is_given = rounds.are_given[round];
+    bn_slot_take_at(team, rank, (size_t)round * ROUND_BYTES, &shown, ROUND_BYTES);
     return shown;
 }
 
@@ -271,7 +265,6 @@ void bn_prefix_doubling(struct bn_team *team, const struct bn_plan *plan, const 
         bn_prefix_flat(team, plan, call);
         return;
     }
-    struct rounds rounds = {.are_given = {false}};
     struct shown up_to_here = {.is_given = call->fold->is_given};
     struct shown before = {.is_given = false};
     if (up_to_here.is_given)
@@ -280,7 +273,7 @@ void bn_prefix_doubling(struct bn_team *team, const struct bn_plan *plan, const 
     for (int round = 0; 1 << round < team->size; round++) {
         int distance = 1 << round;
         if (team->rank + distance < team->size)
-            show_round(team, team->rank, &rounds, round, &up_to_here);
+            show_round(team, round, &up_to_here);
         if (team->rank < distance)
             continue;
         struct shown lower = look_at_round(team, team->rank - distance, round);
@@ -304,14 +297,13 @@ void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
         bn_reduce_all_flat(team, plan, call);
         return;
     }
-    struct rounds rounds = {.are_given = {false}};
     struct shown result = {.is_given = call->fold->is_given};
     if (result.is_given)
         memcpy(result.value, call->fold->value, call->fold->size_bytes);
     bn_team_begin(team);
     bool is_in_pair = team->rank < 2 * extra;
     if (is_in_pair && team->rank % 2 == 0) {
-        show_round(team, team->rank, &rounds, 0, &result);
+        show_round(team, 0, &result);
         result = look_at_round(team, team->rank + 1, ROUNDS_MAX - 1);
         take_over(call->fold, &result);
         return;
@@ -324,7 +316,7 @@ void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
     int place = is_in_pair ? team->rank / 2 : team->rank - extra;
     for (int round = 0; round < round_count; round++) {
         int other = place ^ 1 << round;
-        show_round(team, team->rank, &rounds, round, &result);
+        show_round(team, round, &result);
         struct shown theirs = look_at_round(team, other < extra ? 2 * other + 1 : other + extra, round);
         if (other < place) {
             add(&theirs, &result, call->fold);
@@ -334,6 +326,6 @@ void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
         }
     }
     if (is_in_pair) /* the last place is free, for there are fewer rounds */
-        show_round(team, team->rank, &rounds, ROUNDS_MAX - 1, &result);
+        show_round(team, ROUNDS_MAX - 1, &result);
     take_over(call->fold, &result);
 }

@@ -51,12 +51,12 @@ bn_status_t bn_plans_check_options(void)
     return status;
 }
 
-void bn_plans_init(struct bn_team *team, struct bn_plans *plans)
+void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table)
 {
     plans->tuning = tuning_of_options();
+    plans->table = table;
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
         const char *name = name_in_options(operation);
-        plans->rules[operation] = bn_rules_default((enum bn_operation)operation);
         plans->forced[operation] = name ? bn_registry_find((enum bn_operation)operation, name) : NULL;
     }
     team->plans = plans;
@@ -147,6 +147,14 @@ static int region_count_of(struct bn_team *team)
     return plans->region_count;
 }
 
+const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
+                                   const struct bn_conditions *conditions, const char **origin_p)
+{
+    const struct bn_rule *rule = table ? bn_rules_find(&table->rules[operation], conditions) : NULL;
+    *origin_p = rule ? table->rules[operation].origin : bn_rules_default(operation)->origin;
+    return rule ? rule : bn_rules_find(bn_rules_default(operation), conditions);
+}
+
 /* What is chosen must manage all sizes of the class. */
 static const struct bn_entry *choose(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
@@ -168,9 +176,11 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
         .core_count = team->core_count,
         .region_count = 1,
     };
-    if (bn_rules_need_regions(plans->rules[operation], team->size))
+    const char *origin;
+    if (bn_rules_need_regions(bn_rules_default(operation), team->size) ||
+        (plans->table && bn_rules_need_regions(&plans->table->rules[operation], team->size)))
         conditions.region_count = region_count_of(team);
-    return bn_registry_find(operation, bn_rules_find(plans->rules[operation], &conditions)->entry);
+    return bn_registry_find(operation, bn_plan_rule(plans->table, operation, &conditions, &origin)->entry);
 }
 
 const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)

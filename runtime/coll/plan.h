@@ -10,6 +10,7 @@
 #include "coll/registry.h"
 #include "coll/select.h"
 #include "coll/shape.h"
+#include "coll/table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +32,7 @@ struct bn_plan {
 struct bn_plans {
     struct bn_tuning tuning;
     const struct bn_entry *forced[BN_OPERATION_COUNT];
-    const struct bn_rules *rules[BN_OPERATION_COUNT];
+    const struct bn_table *table; /* goes before the built-in rules; may be null */
     int region_count; /* memory regions the members are in; 0 while nobody has asked */
     int plan_count;
     uint8_t chosen[BN_OPERATION_COUNT][BN_SYNC_COUNT * BN_SYNC_COUNT][BN_SIZE_CLASSES]; /* plan + 1; 0: not yet */
@@ -41,8 +42,12 @@ struct bn_plans {
 /** Whether what the options BANYAN_COLL_* ask for is there.  @errors BN_ERR_INVALID, reported with what there is. */
 bn_status_t bn_plans_check_options(void);
 
-/** Gives a member its plans, in zeroed memory that lasts as long as the team. */
-void bn_plans_init(struct bn_team *team, struct bn_plans *plans);
+/** Gives a member its plans, in zeroed memory that lasts as long as the team, as table does, which may be null. */
+void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table);
+
+/** What is followed under these conditions: a rule, and where it comes from.  Never null. */
+const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
+                                   const struct bn_conditions *conditions, const char **origin_p);
 
 /** Frees what plans hold. */
 void bn_plans_destroy(struct bn_team *team);

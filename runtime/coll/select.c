@@ -54,10 +54,11 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
 
 const struct bn_rule *bn_rules_find(const struct bn_rules *table, const struct bn_conditions *conditions)
 {
-    int i = 0;
-    while (i < table->count - 1 && !holds(&table->rules[i], conditions))
-        i++;
-    return &table->rules[i];
+    for (int i = 0; i < table->count; i++) {
+        if (holds(&table->rules[i], conditions))
+            return &table->rules[i];
+    }
+    return NULL;
 }
 
 bool bn_rules_need_regions(const struct bn_rules *table, int member_count)

@@ -53,7 +53,7 @@ struct bn_rules {
 /** The rules that come with Banyan. */
 const struct bn_rules *bn_rules_default(enum bn_operation operation);
 
-/** The rule to follow; never null, as the last rule of each operation has no conditions. */
+/** The rule to follow; null if none holds, which the built-in rules do not let happen. */
 const struct bn_rule *bn_rules_find(const struct bn_rules *rules, const struct bn_conditions *conditions);
 
 /** Whether any of the rules depends on the number of memory regions, so that the machine must be read. */

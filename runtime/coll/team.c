@@ -85,13 +85,13 @@ void bn_team_say(struct bn_team *team, uint32_t step)
 
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step)
 {
-    bn_flag_put(&team->lines[team->rank].progress, payload, size_bytes);
+    bn_flag_put(&team->lines[team->rank].progress, 0, payload, size_bytes);
     bn_team_say(team, step);
 }
 
 void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
 {
-    bn_flag_get(&team->lines[rank].progress, payload, size_bytes);
+    bn_flag_get(&team->lines[rank].progress, 0, payload, size_bytes);
 }
 
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step)
@@ -108,9 +108,15 @@ void bn_team_hear_all(struct bn_team *team, uint32_t step)
 
 void bn_slot_fill(struct bn_team *team, int rank, const void *payload, size_t size_bytes, uint32_t step)
 {
+    bn_slot_fill_at(team, rank, 0, payload, size_bytes, step);
+}
+
+void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *payload, size_t size_bytes,
+                     uint32_t step)
+{
     struct bn_flag *slot = slot_of(team, rank);
     delay(team);
-    bn_flag_put(slot, payload, size_bytes);
+    bn_flag_put(slot, offset, payload, size_bytes);
     bn_flag_raise(slot, number_of(team, step));
 }
 
@@ -122,7 +128,12 @@ void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
 
 void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
 {
-    bn_flag_get(slot_of(team, rank), payload, size_bytes);
+    bn_slot_take_at(team, rank, 0, payload, size_bytes);
+}
+
+void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes)
+{
+    bn_flag_get(slot_of(team, rank), offset, payload, size_bytes);
 }
 
 uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes)

@@ -133,6 +133,11 @@ void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
 /** Copies the payload of a slot that has been filled. */
 void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes);
 
+/** The same for a piece of the payload, while others may still read the pieces before it. */
+void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *payload, size_t size_bytes,
+                     uint32_t step);
+void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes);
+
 /** A buffer of this member that others see, of size_bytes or more; 0 if there is no room.  Its content is lost at the
  *  next call, and nobody may use it any more at the end of the operation. */
 uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes);

@@ -1,3 +1,7 @@
+/*
+ * No wake-up is lost, for the reason given in wait.c, whose steps these are; the number takes the place of the event's
+ * value.  tests/models/event.pml checks them.
+ */
 #include "sync/flag.h"
 
 #include "platform/futex.h"
@@ -17,21 +21,21 @@ static uint32_t *low_word(struct bn_flag *flag)
 
 void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 {
-    __atomic_store_n(&flag->number, number, __ATOMIC_RELEASE);
-    if (__atomic_fetch_add(&flag->sleepers, 0, __ATOMIC_SEQ_CST) != 0)
-        bn_futex_wake(low_word(flag), INT_MAX);
+    __atomic_store_n(&flag->number, number, __ATOMIC_RELEASE);         /* P1 */
+    if (__atomic_fetch_add(&flag->sleepers, 0, __ATOMIC_SEQ_CST) != 0) /* P2 */
+        bn_futex_wake(low_word(flag), INT_MAX);                        /* P3 */
 }
 
 static void sleep_for(struct bn_flag *flag, uint64_t number)
 {
-    __atomic_fetch_add(&flag->sleepers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */
     for (;;) {
-        uint64_t seen = __atomic_load_n(&flag->number, __ATOMIC_SEQ_CST);
+        uint64_t seen = __atomic_load_n(&flag->number, __ATOMIC_SEQ_CST); /* W2 */
         if (seen >= number)
             break;
-        bn_futex_wait(low_word(flag), (uint32_t)seen, BN_FUTEX_FOREVER);
+        bn_futex_wait(low_word(flag), (uint32_t)seen, BN_FUTEX_FOREVER); /* W3 */
     }
-    __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
 }
 
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
@@ -50,20 +54,29 @@ void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_p
         sleep_for(flag, number);
 }
 
-void bn_flag_put(struct bn_flag *flag, const void *payload, size_t size_bytes)
+/* How much of a piece of the payload lies in the first line */
+static size_t first_bytes(size_t offset, size_t size_bytes)
 {
-    size_t first = size_bytes < BN_FLAG_LINE_BYTES ? size_bytes : (size_t)BN_FLAG_LINE_BYTES;
-    if (size_bytes == 0)
-        return;
-    memcpy(flag->payload, payload, first);
-    if (size_bytes > first)
-        memcpy(flag->spill, (const unsigned char *)payload + first, size_bytes - first);
+    size_t room = offset < BN_FLAG_LINE_BYTES ? BN_FLAG_LINE_BYTES - offset : 0;
+    return size_bytes < room ? size_bytes : room;
 }
 
-void bn_flag_get(const struct bn_flag *flag, void *payload, size_t size_bytes)
+void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes)
 {
-    size_t first = size_bytes < BN_FLAG_LINE_BYTES ? size_bytes : (size_t)BN_FLAG_LINE_BYTES;
-    memcpy(payload, flag->payload, first);
+    size_t first = first_bytes(offset, size_bytes);
+    if (first > 0)
+        memcpy(flag->payload + offset, payload, first);
     if (size_bytes > first)
-        memcpy((unsigned char *)payload + first, flag->spill, size_bytes - first);
+        memcpy(flag->spill + (offset + first - BN_FLAG_LINE_BYTES), (const unsigned char *)payload + first,
+               size_bytes - first);
+}
+
+void bn_flag_get(const struct bn_flag *flag, size_t offset, void *payload, size_t size_bytes)
+{
+    size_t first = first_bytes(offset, size_bytes);
+    if (first > 0)
+        memcpy(payload, flag->payload + offset, first);
+    if (size_bytes > first)
+        memcpy((unsigned char *)payload + first, flag->spill + (offset + first - BN_FLAG_LINE_BYTES),
+               size_bytes - first);
 }

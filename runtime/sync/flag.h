@@ -45,11 +45,12 @@ static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t numb
 /** Returns once the flag has reached number; what its writer did before is visible then. */
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy);
 
-/** Writes a payload of up to BN_FLAG_PAYLOAD_BYTES; by the writer, before it raises the flag. */
-void bn_flag_put(struct bn_flag *flag, const void *payload, size_t size_bytes);
+/** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it raises
+ *  the flag. */
+void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes);
 
-/** Reads a payload of the size that was put; after bn_flag_await, while the writer leaves it alone. */
-void bn_flag_get(const struct bn_flag *flag, void *payload, size_t size_bytes);
+/** Reads what was put there; after bn_flag_await, while the writer leaves it alone. */
+void bn_flag_get(const struct bn_flag *flag, size_t offset, void *payload, size_t size_bytes);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 
 #include "upc/check.h"
 #include "upc/fatal.h"
+#include "upc/hierarchy.h"
 #include "upc/upc_c.h"
 
 static uint64_t alloc(void *context, size_t size_bytes)
@@ -19,12 +20,18 @@ static void release(void *context, uint64_t address)
     bn_heaps_free(&self->heaps, self->thread, address);
 }
 
+static const struct bn_hierarchy *find_hierarchy(void *context)
+{
+    (void)context;
+    return bn_upc_hierarchy();
+}
+
 void bn_collective_attach(struct bn_context *context)
 {
     context->team = bn_team_join(context->team_control, context->thread, context->thread_count, bn_stride(1),
                                  context->core_count, context->policy);
-    context->team.host = (struct bn_team_host){.context = context, .alloc = alloc, .release = release};
-    bn_plans_init(&context->team, &context->plans);
+    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy};
+    bn_plans_init(&context->team, &context->plans, context->coll_table);
 }
 
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)

@@ -62,7 +62,8 @@ struct bn_context {
     struct bn_barrier_member user_member;
     struct bn_barrier_member runtime_member;
 
-    void *team_control; /* shared */
+    void *team_control;          /* shared */
+    struct bn_table *coll_table; /* null if there is none */
     struct bn_team team;
     struct bn_plans plans;
 

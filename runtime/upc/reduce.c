@@ -133,8 +133,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
 #define STEP_MAX(T, a, b) ((a) > (b) ? (a) : (b))
 #define STEP_FUNC(T, a, b) (func((a), (b)))
 
-/* LOOP(T, step) for the step that belongs to op; the test for op stands outside of the loop */
-#define FOR_OP(LOOP, T, BITS)                                                                                          \
+/* LOOP(T, step) for the step that belongs to op, FUNC_LOOP for a function of the program; the test for op stands outside
+ * of the loop */
+#define FOR_OP(LOOP, FUNC_LOOP, T, BITS)                                                                                          \
     switch (op) {                                                                                                      \
     case OP_ADD: LOOP(T, STEP_ADD) break;                                                                              \
     case OP_MULT: LOOP(T, STEP_MULT) break;                                                                            \
@@ -145,11 +146,32 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     case OP_LOGOR: LOOP(T, STEP_LOGOR) break;                                                                          \
     case OP_MIN: LOOP(T, STEP_MIN) break;                                                                              \
     case OP_MAX: LOOP(T, STEP_MAX) break;                                                                              \
-    default: LOOP(T, STEP_FUNC) break;                                                                                 \
+    default: FUNC_LOOP(T, STEP_FUNC) break;                                                                            \
     }
 
+/*
+ * Values that are folded side by side, so that the back end can put them into vectors, and an addition need not wait for
+ * the one before: two lines of them.  Long double has no vectors, and eight registers in all.
+ */
+#define LANES(T) (sizeof(T) <= sizeof(double) ? 128 / (int)sizeof(T) : 2)
+
 #define FOLD_LOOP(T, STEP)                                                                                             \
-    for (size_t i = 0; i < count; i++)                                                                                 \
+    if (count >= 2 * LANES(T)) {                                                                                       \
+        T lanes[LANES(T)];                                                                                             \
+        memcpy(lanes, elems, sizeof lanes);                                                                            \
+        for (i = LANES(T); i + LANES(T) <= count; i += LANES(T)) {                                                     \
+            for (int lane = 0; lane < LANES(T); lane++)                                                                \
+                lanes[lane] = STEP(T, lanes[lane], elems[i + (size_t)lane]);                                           \
+        }                                                                                                              \
+        for (int lane = 0; lane < LANES(T); lane++)                                                                    \
+            value = STEP(T, value, lanes[lane]);                                                                       \
+    }                                                                                                                  \
+    for (; i < count; i++)                                                                                             \
+        value = STEP(T, value, elems[i]);
+
+/* One after the other: a function of the program may not commute */
+#define FOLD_IN_ORDER_LOOP(T, STEP)                                                                                    \
+    for (; i < count; i++)                                                                                             \
         value = STEP(T, value, elems[i]);
 
 #define SCAN_LOOP(T, STEP)                                                                                             \
@@ -161,13 +183,14 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
 #define DEFINE_REDUCE(SUFFIX, T, BITS)                                                                                 \
     static T fold_##SUFFIX(T value, const T *elems, size_t count, unsigned long op, T (*func)(T, T))                   \
     {                                                                                                                  \
-        FOR_OP(FOLD_LOOP, T, BITS)                                                                                     \
+        size_t i = 0;                                                                                                  \
+        FOR_OP(FOLD_LOOP, FOLD_IN_ORDER_LOOP, T, BITS)                                                                 \
         return value;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
     static T scan_##SUFFIX(T value, T *out, const T *elems, size_t count, unsigned long op, T (*func)(T, T))           \
     {                                                                                                                  \
-        FOR_OP(SCAN_LOOP, T, BITS)                                                                                     \
+        FOR_OP(SCAN_LOOP, SCAN_LOOP, T, BITS)                                                                          \
         return value;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \

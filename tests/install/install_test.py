@@ -13,7 +13,7 @@ from pathlib import Path
 
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
-COMMANDS = ("upcc", "upcrun", "banyan-info")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune")
 MANIFEST = BUILD / "install_manifest.txt"
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
 

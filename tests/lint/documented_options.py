@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
-COMMANDS = ("upcc", "upcrun", "banyan-info", "uoms")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "uoms")
 
 
 def output(*command):

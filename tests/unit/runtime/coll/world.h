@@ -80,7 +80,7 @@ public:
             bn_team& team = teams.back();
             team.host = {this, alloc, release, find_hierarchy};
             team.before_step = has_delays ? delay_at_random : nullptr;
-            bn_plans_init(&team, &plans_[static_cast<size_t>(rank)]);
+            bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
             team.plans->tuning.tree_max = tree_max;
             team.plans->tuning.chunk_bytes = 4096; // so that small messages go in many
             team.plans->tuning.halves_from_bytes = 1024;

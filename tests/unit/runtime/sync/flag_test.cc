@@ -31,13 +31,30 @@ TEST(Flag, PayloadOfEachSizeArrives)
     for (size_t size = 0; size <= sizeof out; size++) {
         bn_flag flag = {};
         memset(in, 0xEE, sizeof in);
-        bn_flag_put(&flag, out, size);
+        bn_flag_put(&flag, 0, out, size);
         EXPECT_EQ(flag.number, 0u);
         EXPECT_EQ(flag.sleepers, 0u);
-        bn_flag_get(&flag, in, size);
+        bn_flag_get(&flag, 0, in, size);
         EXPECT_EQ(memcmp(in, out, size), 0) << size;
         EXPECT_EQ(in[size], 0xEE) << size;
     }
+}
+
+TEST(Flag, PiecesOfAPayloadLeaveTheOthersAlone)
+{
+    constexpr size_t kPiece = 24; // the third one lies in both lines
+    bn_flag flag = {};
+    for (size_t i = 0; i < 4; i++) {
+        unsigned char out[kPiece], in[kPiece];
+        memset(out, static_cast<int>(i + 1), kPiece);
+        bn_flag_put(&flag, i * kPiece, out, kPiece);
+        for (size_t k = 0; k <= i; k++) {
+            memset(out, static_cast<int>(k + 1), kPiece);
+            bn_flag_get(&flag, k * kPiece, in, kPiece);
+            EXPECT_EQ(memcmp(in, out, kPiece), 0) << i << ", " << k;
+        }
+    }
+    EXPECT_EQ(flag.sleepers, 0u);
 }
 
 TEST(Flag, WaitersSeeWhatWasWrittenBefore)
@@ -50,13 +67,13 @@ TEST(Flag, WaitersSeeWhatWasWrittenBefore)
             for (uint64_t i = 1; i <= 2000; i++) {
                 if (thread == 0) {
                     cell = i;
-                    bn_flag_put(&there, &i, sizeof i);
+                    bn_flag_put(&there, 0, &i, sizeof i);
                     bn_flag_raise(&there, i << 33);
                     bn_flag_await(&back, i << 33, &policy);
                 } else {
                     uint64_t payload;
                     bn_flag_await(&there, i << 33, &policy);
-                    bn_flag_get(&there, &payload, sizeof payload);
+                    bn_flag_get(&there, 0, &payload, sizeof payload);
                     ASSERT_EQ(cell, i);
                     ASSERT_EQ(payload, i);
                     bn_flag_raise(&back, i << 33);

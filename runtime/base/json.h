@@ -1,0 +1,61 @@
+/*
+ * json.h: reads JSON (RFC 8259) as it comes, without a tree in memory.
+ *
+ *     struct bn_json json = bn_json_begin(text);
+ *     for (bn_json_enter(&json, '{'); bn_json_next(&json, '}');) {
+ *         bn_json_key(&json, key, sizeof key);
+ *         if (strcmp(key, "size") == 0) ok = bn_json_number(&json, &size); else bn_json_skip(&json);
+ *     }
+ *     if (!bn_json_end(&json)) ...
+ *
+ * After the first thing that is not as it should be everything fails, so that one look at the end is enough.
+ */
+#ifndef BN_BASE_JSON_H
+#define BN_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bn_json {
+    const char *begin;
+    const char *at;
+    bool has_failed;
+    bool is_first; /* nothing of the innermost object or array has been read yet */
+    int depth;
+};
+
+/** Begins to read text, which ends with 0. */
+struct bn_json bn_json_begin(const char *text);
+
+/** Goes into an object ('{') or an array ('['). */
+void bn_json_enter(struct bn_json *json, char bracket);
+
+/** True if there is another element (in an object: another key); at the end leaves it by its closing bracket. */
+bool bn_json_next(struct bn_json *json, char bracket);
+
+/** Reads a string, or a key with its colon.  Fails if it does not fit.  Escapes beyond \" \\ \/ \b \f \n \r \t fail. */
+bool bn_json_string(struct bn_json *json, char *text, size_t text_bytes);
+bool bn_json_key(struct bn_json *json, char *text, size_t text_bytes);
+
+/** Reads a whole number from 0 on. */
+bool bn_json_number(struct bn_json *json, uint64_t *number_p);
+
+/** Passes over a value of any kind. */
+void bn_json_skip(struct bn_json *json);
+
+/** Nothing but blanks is left, and nothing has failed. */
+bool bn_json_end(struct bn_json *json);
+
+/** The line that was read last, for messages. */
+int bn_json_line(const struct bn_json *json);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * table.h: rules that banyan-tune has written for this machine.
+ *
+ *     {"schema": "banyan-collectives-1", "machine": "...", "date": "2026-01-31",
+ *      "rules": {"broadcast": [{"max_bytes": 64, "min_members": 2, "max_members": 4, "sync": ["my,my", "my,no"],
+ *                               "entry": "pull/flat/inline", "evidence": "..."}, ...], ...}}
+ *
+ * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule that
+ * does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.
+ */
+#ifndef BN_COLL_TABLE_H
+#define BN_COLL_TABLE_H
+
+#include "coll/select.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BN_TABLE_SCHEMA "banyan-collectives-1"
+enum { BN_TABLE_MACHINE_BYTES = 160, BN_TABLE_PATH_BYTES = 1024 };
+
+struct bn_table {
+    char path[BN_TABLE_PATH_BYTES]; /* the rules' origin */
+    char date[16];
+    struct bn_rules rules[BN_OPERATION_COUNT]; /* count 0: none for this operation */
+};
+
+/** What this machine is, as far as a table depends on it: the processor, and how many of its cores may be used. */
+void bn_table_machine(char *text, size_t text_bytes);
+
+/** Where a table is looked for: $XDG_CONFIG_HOME/banyan/collectives.json, or ~/.config; false if there is no home. */
+bool bn_table_usual_path(char *path, size_t path_bytes);
+
+/**
+ * Reads the table that the options ask for.  *table_p is null if there is none, or if it is for another machine; this is
+ * said, if somebody asked for the file by name.
+ *
+ * @errors BN_ERR_INVALID: a file that was asked for is not there; a table that names ways that do not exist, or is no
+ *         table at all.  BN_ERR_MEMORY.  Reported.
+ * @cost   An attempt to open a file; reading and checking it, about 0.2 ms, if it is there.
+ */
+bn_status_t bn_table_load(struct bn_table **table_p);
+
+/** Reads the table in text, which comes from path.  machine: null accepts any.  @errors As bn_table_load. */
+bn_status_t bn_table_parse(const char *text, const char *path, const char *machine, struct bn_table **table_p);
+
+void bn_table_destroy(struct bn_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

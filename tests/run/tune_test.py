@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""banyan-tune writes rules that programs take; what does not fit is refused or left alone.
+
+    BANYAN_BUILD=<build folder> tune_test.py
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
+PROGRAM = """
+#include <upc.h>
+#include <upc_collective.h>
+#include <stdio.h>
+shared [64] char src[64 * THREADS], dst[64 * THREADS];
+int main(void) { upc_all_broadcast(dst, src, 64, 0); if (!MYTHREAD) printf("ok\\n"); return 0; }
+"""
+
+
+class Tune(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        tune = os.path.join(BIN, "banyan-tune")
+        if not os.path.exists(tune):
+            print("banyan-tune is left out of this build")
+            sys.exit(77)
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.table = os.path.join(cls.folder.name, "new", "table.json")
+        cls.env = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
+        cls.env["HOME"] = cls.folder.name
+        cls.env.pop("XDG_CONFIG_HOME", None)
+        cls.tuned = subprocess.run([tune, "--quick", "-n", "2", "-o", cls.table], capture_output=True, text=True,
+                                   timeout=600, env=cls.env, check=False)
+        source = os.path.join(cls.folder.name, "program.upc")
+        cls.program = os.path.join(cls.folder.name, "program")
+        with open(source, "w", encoding="utf-8") as stream:
+            stream.write(PROGRAM)
+        subprocess.run([os.path.join(BIN, "upcc"), source, "-o", cls.program], check=True, timeout=120)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def run_program(self, **variables):
+        return subprocess.run([self.program, "-n", "2"], capture_output=True, text=True, timeout=60, check=False,
+                              env=dict(self.env, **variables))
+
+    def read_table(self):
+        with open(self.table, encoding="utf-8") as stream:
+            return json.load(stream)
+
+    def write_table(self, name, change):
+        table = self.read_table()
+        change(table)
+        path = os.path.join(self.folder.name, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as stream:
+            json.dump(table, stream)
+        return path
+
+    def test_writes_rules_with_evidence(self):
+        self.assertEqual(self.tuned.returncode, 0, self.tuned.stderr)
+        self.assertEqual(self.tuned.stdout, self.table + "\n")
+        self.assertEqual(os.listdir(os.path.dirname(self.table)), ["table.json"])
+        table = self.read_table()
+        self.assertEqual(table["schema"], "banyan-collectives-1")
+        self.assertGreaterEqual(len(table["rules"]), 9)
+        for rules in table["rules"].values():
+            self.assertEqual(rules[-1]["max_bytes"], 0)
+            for rule in rules:
+                self.assertRegex(rule["evidence"], r"^\d+ bytes: [0-9.]+ us")
+
+    def test_programs_take_it(self):
+        done = self.run_program(BANYAN_COLL_TABLE=self.table)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "ok\n", ""))
+
+    def test_of_another_machine_is_left_alone(self):
+        path = self.write_table("other.json", lambda table: table.update(machine="another"))
+        done = self.run_program(BANYAN_COLL_TABLE=path)
+        self.assertEqual((done.returncode, done.stdout), (0, "ok\n"))
+        self.assertIn("was measured on another machine", done.stderr)
+
+    def test_wrong_way_is_refused_at_the_usual_place_too(self):
+        self.write_table(".config/banyan/collectives.json",
+                         lambda table: table["rules"]["broadcast"][0].update(entry="pull/nothing"))
+        done = self.run_program()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there is no such way: pull/nothing", done.stderr)
+        self.assertEqual(self.run_program(BANYAN_COLL_TABLE="none").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+#include "base/json.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+// Passes over one value; whether it is JSON and nothing follows
+bool is_json(const std::string& text)
+{
+    bn_json json = bn_json_begin(text.c_str());
+    bn_json_skip(&json);
+    return bn_json_end(&json);
+}
+
+TEST(Json, PassesOverValuesOfEachKind)
+{
+    for (const char* text : {"1", "-2.5e3", "\"a\\\"b\"", "true", "null", "[]", "{}", " [1, \"x\", [ ], {\"a\": {}}] ",
+                             "{\"a\": 1, \"b\": [2]}"})
+        EXPECT_TRUE(is_json(text)) << text;
+}
+
+TEST(Json, RefusesWhatIsCutOffOrFollowedByMore)
+{
+    for (const char* text : {"", "[", "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\": 1", "\"a", "\"a\\", "1 2", "[1 2]", "{1: 2}",
+                             "]", "[1]]"})
+        EXPECT_FALSE(is_json(text)) << text;
+    EXPECT_FALSE(is_json(std::string(1000, '['))) << "deeper than anybody nests";
+}
+
+TEST(Json, ReadsAnObject)
+{
+    bn_json json = bn_json_begin("{\"name\": \"a\\nb\", \"other\": [1, {}], \"size\": 18446744073709551615}\n");
+    char key[8], name[8];
+    uint64_t size = 0;
+    for (bn_json_enter(&json, '{'); bn_json_next(&json, '}');) {
+        ASSERT_TRUE(bn_json_key(&json, key, sizeof key));
+        if (std::string(key) == "name") {
+            EXPECT_TRUE(bn_json_string(&json, name, sizeof name));
+        } else if (std::string(key) == "size") {
+            EXPECT_TRUE(bn_json_number(&json, &size));
+        } else {
+            bn_json_skip(&json);
+        }
+    }
+    EXPECT_TRUE(bn_json_end(&json));
+    EXPECT_STREQ(name, "a\nb");
+    EXPECT_EQ(size, UINT64_MAX);
+    EXPECT_EQ(bn_json_line(&json), 2);
+}
+
+TEST(Json, RefusesWhatDoesNotFit)
+{
+    char text[4];
+    uint64_t number;
+    bn_json json = bn_json_begin("\"abcd\"");
+    EXPECT_FALSE(bn_json_string(&json, text, sizeof text));
+    for (const char* wrong : {"18446744073709551616", "-1", "1.5", "x", "1e3"}) {
+        json = bn_json_begin(wrong);
+        EXPECT_FALSE(bn_json_number(&json, &number)) << wrong;
+    }
+}
+
+} // namespace

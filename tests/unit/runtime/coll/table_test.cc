@@ -1,0 +1,100 @@
+#include "coll/table.h"
+
+#include "coll/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+std::string table_with(const std::string& rules)
+{
+    return R"({"schema": "banyan-collectives-1", "machine": "here", "date": "2026-01-31", "rules": {)" + rules + "}}";
+}
+
+bn_conditions conditions_of(size_t nbytes, int members, bn_sync mode)
+{
+    return {nbytes, mode, mode, members, 2, 1};
+}
+
+// What is said when a table is refused
+std::string refusal(const std::string& text)
+{
+    bn_table* table = nullptr;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_table_parse(text.c_str(), "file", nullptr, &table), BN_ERR_INVALID) << text;
+    EXPECT_EQ(table, nullptr);
+    return testing::internal::GetCapturedStderr();
+}
+
+TEST(Table, GoesBeforeTheBuiltInRules)
+{
+    bn_table* table = nullptr;
+    std::string text = table_with(R"("broadcast": [{"max_bytes": 4096, "min_members": 3, "max_members": 8,
+        "sync": ["my,my", "no,my"], "entry": "push/binomial.binomial.flat/whole", "evidence": "measured"}])");
+    ASSERT_EQ(bn_table_parse(text.c_str(), "file", "here", &table), BN_OK);
+    const char* origin;
+    struct {
+        bn_conditions conditions;
+        bool is_from_table;
+    } const cases[] = {
+        {conditions_of(4096, 3, BN_SYNC_MY), true},   {conditions_of(8192, 3, BN_SYNC_MY), false},
+        {conditions_of(4096, 2, BN_SYNC_MY), false},  {conditions_of(4096, 8, BN_SYNC_MY), true},
+        {conditions_of(4096, 9, BN_SYNC_MY), false},  {conditions_of(4096, 3, BN_SYNC_ALL), false},
+    };
+    for (const auto& one : cases) {
+        const bn_rule* rule = bn_plan_rule(table, BN_BROADCAST, &one.conditions, &origin);
+        ASSERT_NE(rule, nullptr);
+        EXPECT_EQ(std::string(origin), one.is_from_table ? "file" : "built in");
+        EXPECT_EQ(std::string(rule->entry) == "push/binomial.binomial.flat/whole", one.is_from_table);
+    }
+    bn_conditions any = conditions_of(8, 4, BN_SYNC_ALL);
+    EXPECT_STREQ(bn_plan_rule(table, BN_SCATTER, &any, &origin)->entry, "pull/flat/whole");
+    bn_table_destroy(table);
+}
+
+TEST(Table, OfAnotherMachineIsNotUsed)
+{
+    bn_table* table = nullptr;
+    EXPECT_EQ(bn_table_parse(table_with("").c_str(), "file", "elsewhere", &table), BN_UNSUPPORTED);
+    EXPECT_EQ(table, nullptr);
+}
+
+TEST(Table, IsRefusedIfItAsksForWhatThereIsNot)
+{
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"entry": "pull/nothing"}])")).find("no such way: pull/nothing"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"entry": "pull/flat/inline"}])")).find("more than it can carry"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"max_bytes": 100, "entry": "pull/flat/whole"}])")).find("max_bytes"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"sync": ["my"], "entry": "pull/flat/whole"}])")).find("sync"),
+              std::string::npos);
+    EXPECT_NE(refusal(R"({"schema": "banyan-collectives-2", "rules": {}})").find("schema"), std::string::npos);
+    EXPECT_NE(refusal(table_with("").substr(0, 50)).find("not the JSON"), std::string::npos);
+}
+
+TEST(Table, BuiltInRulesNameEntriesThatManage)
+{
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        const bn_rules* rules = bn_rules_default(static_cast<bn_operation>(operation));
+        ASSERT_GT(rules->count, 0);
+        for (int i = 0; i < rules->count; i++) {
+            const bn_rule& rule = rules->rules[i];
+            const bn_entry* entry = bn_registry_find(static_cast<bn_operation>(operation), rule.entry);
+            ASSERT_NE(entry, nullptr) << rule.entry;
+            if (entry->max_bytes != 0) {
+                EXPECT_LE(rule.max_bytes - 1, entry->max_bytes - 1) << rule.entry;
+            }
+        }
+        for (size_t nbytes : {size_t{1}, size_t{64}, size_t{1} << 30}) {
+            for (int mode = 0; mode < BN_SYNC_COUNT; mode++) {
+                bn_conditions conditions = conditions_of(nbytes, 5, static_cast<bn_sync>(mode));
+                EXPECT_NE(bn_rules_find(rules, &conditions), nullptr);
+            }
+        }
+    }
+}
+
+} // namespace

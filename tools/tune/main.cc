@@ -1,0 +1,209 @@
+// banyan-tune: measures the ways of all collectives on this machine and writes the rules that follow.
+
+#include "base/log.h"
+#include "base/options.h"
+#include "coll/table.h"
+#include "platform/cpus.h"
+#include "tune/rules.h"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+using bn::tune::Group;
+using bn::tune::Plan;
+using bn::tune::Sync;
+
+struct Wishes {
+    bool is_quick = false;
+    bool starts_over = false;
+    std::string file;
+    std::vector<int> thread_counts;
+};
+
+// Twice as many threads as cores stand for all that have to share them.
+std::vector<int> default_thread_counts(int core_count)
+{
+    std::vector<int> counts;
+    for (int count = 2; count < core_count; count *= 2)
+        counts.push_back(count);
+    if (core_count >= 2)
+        counts.push_back(core_count);
+    counts.push_back(core_count >= 2 ? 2 * core_count : 2);
+    counts.push_back(2 * counts.back());
+    return counts;
+}
+
+std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
+{
+    std::vector<size_t> sizes = {8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
+    if (wishes.is_quick)
+        sizes = {8, 64, 1024, 8192, 65536, 524288};
+    std::vector<Plan> plans;
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        for (int thread_count : wishes.thread_counts) {
+            for (int sync = 0; sync < static_cast<int>(Sync::kCount); sync++) {
+                Plan plan = {static_cast<bn_operation>(operation), static_cast<Sync>(sync), thread_count, core_count, sizes,
+                             wishes.is_quick ? 7 : 41, wishes.is_quick ? 50.0 : 300.0, 0};
+                plans.push_back(plan);
+            }
+        }
+    }
+    double all_us = wishes.is_quick ? 16e6 : 300e6; // the rest goes to the start of jobs
+    for (Plan& plan : plans)
+        plan.size_us = all_us / static_cast<double>(plans.size() * sizes.size());
+    return plans;
+}
+
+Json to_json(const Group& group)
+{
+    Json json;
+    json["operation"] = bn_operation_name(group.plan.operation);
+    json["sync"] = bn::tune::sync_name(group.plan.sync);
+    json["threads"] = group.plan.thread_count;
+    for (const bn::tune::Result& result : group.results)
+        json["medians_us"].push_back({result.nbytes, result.entry, result.median_us});
+    return json;
+}
+
+bool is_of_plan(const Json& json, const Plan& plan)
+{
+    return json["operation"] == bn_operation_name(plan.operation) && json["sync"] == bn::tune::sync_name(plan.sync) &&
+           json["threads"] == plan.thread_count;
+}
+
+// What an interrupted run has measured already
+bool find_done(const Json& done, const Plan& plan, Group* group)
+{
+    for (const Json& json : done) {
+        if (!is_of_plan(json, plan) || !json.contains("medians_us"))
+            continue;
+        group->plan = plan;
+        for (const Json& row : json["medians_us"])
+            group->results.push_back({row[0].get<size_t>(), row[1].get<std::string>(), row[2].get<double>()});
+        return true;
+    }
+    return false;
+}
+
+Json read_done(const std::string& file)
+{
+    std::ifstream stream(file);
+    Json json = stream ? Json::parse(stream, nullptr, false) : Json::array();
+    return json.is_array() ? json : Json::array();
+}
+
+bool write_file(const std::string& file, const Json& json, int indent)
+{
+    std::string draft = file + ".new";
+    {
+        std::ofstream stream(draft);
+        stream << json.dump(indent) << '\n';
+        if (!stream.flush())
+            return false;
+    }
+    std::error_code error;
+    std::filesystem::rename(draft, file, error);
+    return !error;
+}
+
+std::string date_now()
+{
+    char text[32];
+    time_t now = time(nullptr);
+    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
+    return text;
+}
+
+Json make_table(const std::vector<Group>& groups)
+{
+    char machine[BN_TABLE_MACHINE_BYTES];
+    bn_table_machine(machine, sizeof machine);
+    Json table;
+    table["schema"] = BN_TABLE_SCHEMA;
+    table["machine"] = machine;
+    table["date"] = date_now();
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        bn_operation number = static_cast<bn_operation>(operation);
+        table["rules"][bn_operation_name(number)] = bn::tune::rules_of(groups, number);
+    }
+    return table;
+}
+
+void show_progress(size_t done, size_t count, const Plan& plan)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r\033[K%3zu of %zu: %s with %d threads, synchronising with %s", done, count,
+            bn_operation_name(plan.operation), plan.thread_count, bn::tune::sync_name(plan.sync));
+}
+
+int tune(const Wishes& wishes)
+{
+    int core_count = bn_cpus_usable_count();
+    Wishes full = wishes;
+    if (full.thread_counts.empty())
+        full.thread_counts = default_thread_counts(core_count);
+    std::vector<Plan> plans = make_plans(full, core_count);
+    std::string partial = full.file + (full.is_quick ? ".quick-part" : ".part");
+    Json done = full.starts_over ? Json::array() : read_done(partial);
+    std::vector<Group> groups;
+    for (size_t i = 0; i < plans.size(); i++) {
+        Group group;
+        show_progress(i + 1, plans.size(), plans[i]);
+        if (!find_done(done, plans[i], &group)) {
+            group = {plans[i], bn::tune::measure(plans[i])};
+            if (group.results.empty())
+                return EXIT_FAILURE;
+            done.push_back(to_json(group));
+            write_file(partial, done, -1);
+        }
+        groups.push_back(group);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    if (!write_file(full.file, make_table(groups), 1)) {
+        bn_log_error("%s cannot be written", full.file.c_str());
+        return EXIT_FAILURE;
+    }
+    unlink(partial.c_str());
+    printf("%s\n", full.file.c_str());
+    return EXIT_SUCCESS;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app("Measures the ways of all collective operations on this machine, and writes rules that programs follow "
+                 "from then on.  An interrupted run goes on where it was.");
+    Wishes wishes;
+    char usual[BN_TABLE_PATH_BYTES];
+    wishes.file = bn_table_usual_path(usual, sizeof usual) ? usual : "collectives.json";
+    app.set_version_flag("--version", "banyan-tune (Banyan) " BN_VERSION, "print the version");
+    app.add_flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
+    app.add_flag("--over", wishes.starts_over, "start over, whatever an interrupted run has left");
+    app.add_option("-o", wishes.file, "write to FILE; as a rule to where programs look for it")->type_name("FILE");
+    app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
+        ->type_name("N")
+        ->delimiter(',')
+        ->check(CLI::Range(2, 64));
+    CLI11_PARSE(app, argc, argv);
+    bn_options options;
+    if (bn_options_read(&options, environ) != BN_OK)
+        return EXIT_FAILURE;
+    bn_options_load(&options);
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::path(wishes.file).parent_path();
+    if (!folder.empty())
+        std::filesystem::create_directories(folder, error);
+    return tune(wishes);
+}

@@ -1,0 +1,225 @@
+#include "tune/measure.h"
+
+#include "boot/bind.h"
+#include "coll/plan.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "upc/context.h"
+#include "upc/runtime.h"
+#include "upc/upc_c.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bn::tune
+{
+
+namespace
+{
+
+constexpr size_t kHeapBytes = size_t{256} << 20;
+constexpr size_t kArrayBytes = size_t{4} << 20; // most that one thread has of an array
+constexpr int kMinRounds = 3;
+constexpr int kMaxRounds = 64;
+constexpr int kMinCalls = 4; // fewer measure what the way before has left in the caches
+
+// What thread 0 tells the others and the parent; in memory that all of them share
+struct Board {
+    int calls;          // of a round
+    bool goes_on;       // there is time for another round
+    size_t entry_count; // places used in times
+    int rounds[64 * 32];
+    double times[64 * 32][kMaxRounds];
+};
+
+// Values to reduce: what is measured is how they travel.
+void keep_left(void*, const void*, const bn_fold*) {}
+
+struct Arrays {
+    bn_pts_t src, dst, perm;
+};
+
+bool is_reduction(bn_operation operation)
+{
+    return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
+}
+
+bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold* fold)
+{
+    static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
+    bn_call call = {};
+    call.src = arrays.src.addr;
+    call.dst = arrays.dst.addr;
+    call.perm = arrays.perm.addr;
+    call.nbytes = nbytes;
+    call.in = call.out = kModes[static_cast<int>(plan.sync)];
+    call.fold = fold;
+    return call;
+}
+
+double run_calls(bn_operation operation, const bn_call& call, int count)
+{
+    bn_team* team = &bn_context.team;
+    bn_team_barrier(team);
+    uint64_t begin = bn_clock_ns();
+    for (int i = 0; i < count; i++)
+        bn_operation_run(team, operation, &call);
+    bn_team_barrier(team);
+    return static_cast<double>(bn_clock_ns() - begin) * 1e-3 / count;
+}
+
+std::vector<const bn_entry*> entries_for(bn_operation operation, size_t nbytes)
+{
+    int count;
+    const bn_entry* entries = bn_registry(operation, &count);
+    std::vector<const bn_entry*> able;
+    for (int i = 0; i < count; i++) {
+        if (entries[i].max_bytes == 0 || nbytes <= entries[i].max_bytes)
+            able.push_back(&entries[i]);
+    }
+    return able;
+}
+
+// One round: every way in turn, after a call that is not counted.
+void measure_round(const Plan& plan, const bn_call& call, const std::vector<const bn_entry*>& entries, int round,
+                   size_t first_place, Board* board)
+{
+    bn_team* team = &bn_context.team;
+    for (size_t i = 0; i < entries.size(); i++) {
+        bn_plans_force(team, plan.operation, entries[i]->name);
+        run_calls(plan.operation, call, 1);
+        double us = run_calls(plan.operation, call, board->calls);
+        if (team->rank != 0)
+            continue;
+        board->times[first_place + i][round] = us;
+        board->rounds[first_place + i] = round + 1;
+    }
+}
+
+void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* board)
+{
+    alignas(16) double value[2] = {1, 0};
+    bn_fold fold = {value, true, false, sizeof(double), keep_left, 0, nullptr};
+    bn_call call = make_call(plan, arrays, nbytes, &fold);
+    bn_team* team = &bn_context.team;
+    size_t first_place = board->entry_count;
+    uint64_t begin = bn_clock_ns();
+    std::vector<const bn_entry*> entries = entries_for(plan.operation, nbytes);
+    bn_plans_force(team, plan.operation, entries[0]->name);
+    run_calls(plan.operation, call, 1);
+    double once_us = run_calls(plan.operation, call, kMinCalls);
+    if (team->rank == 0)
+        board->calls = std::clamp(static_cast<int>(plan.round_us / once_us), kMinCalls, 1000);
+    bn_team_barrier(team);
+    for (int round = 0; round < plan.rounds; round++) {
+        measure_round(plan, call, entries, round, first_place, board);
+        if (team->rank == 0)
+            board->goes_on = round + 1 < kMinRounds || static_cast<double>(bn_clock_ns() - begin) * 1e-3 < plan.size_us;
+        bn_team_barrier(team);
+        bool goes_on = board->goes_on;
+        bn_team_barrier(team);
+        if (!goes_on)
+            break;
+    }
+    if (team->rank == 0)
+        board->entry_count += entries.size();
+    bn_team_barrier(team);
+}
+
+void run_thread(const Plan& plan, int thread, const bn_bind_machine& machine, Board* board)
+{
+    bn_bind_choice bind = bn_bind_resolve(BN_BIND_AUTO, plan.core_count, plan.thread_count);
+    if (bind != BN_BIND_NONE) {
+        bn_pu_set set;
+        bn_bind_plan(&machine, bind, plan.thread_count, thread, &set);
+        bn_cpus_bind(&set);
+    }
+    bn_runtime_attach(thread);
+    bn_runtime_barrier();
+    size_t threads = static_cast<size_t>(plan.thread_count);
+    Arrays arrays = {upc_all_alloc(threads, kArrayBytes), upc_all_alloc(threads, kArrayBytes),
+                     upc_all_alloc(threads, sizeof(int))};
+    int to = (thread + 1) % plan.thread_count;
+    memcpy(bn_team_at(&bn_context.team, arrays.perm.addr, thread), &to, sizeof to);
+    memset(bn_team_at(&bn_context.team, arrays.src.addr, thread), 1, kArrayBytes);
+    memset(bn_team_at(&bn_context.team, arrays.dst.addr, thread), 0, kArrayBytes);
+    for (size_t nbytes : plan.sizes)
+        measure_size(plan, arrays, nbytes, board);
+    bn_runtime_finish();
+}
+
+// The process that the threads are forked from: what it makes vanishes with it.
+int run_job(const Plan& plan, Board* board)
+{
+    static bn_bind_machine machine;
+    bn_bind_machine_read("", &machine);
+    if (bn_runtime_create(nullptr, plan.thread_count, plan.core_count, kHeapBytes) != BN_OK)
+        return 1;
+    for (int thread = 0; thread < plan.thread_count; thread++) {
+        if (fork() == 0) {
+            run_thread(plan, thread, machine, board);
+            _exit(0);
+        }
+    }
+    int result = 0;
+    for (int thread = 0; thread < plan.thread_count; thread++) {
+        int status = 0;
+        if (wait(&status) < 0 || status != 0)
+            result = 1;
+    }
+    return result;
+}
+
+std::vector<Result> collect(const Plan& plan, Board* board)
+{
+    std::vector<Result> results;
+    size_t place = 0;
+    for (size_t nbytes : plan.sizes) {
+        for (const bn_entry* entry : entries_for(plan.operation, nbytes)) {
+            double* times = board->times[place];
+            int rounds = board->rounds[place++];
+            std::sort(times, times + rounds);
+            results.push_back({nbytes, entry->name, times[rounds / 2]});
+        }
+    }
+    return results;
+}
+
+} // namespace
+
+const char* sync_name(Sync sync)
+{
+    static const char* const kNames[] = {"all", "partners", "none"};
+    return kNames[static_cast<int>(sync)];
+}
+
+std::vector<Result> measure(const Plan& asked)
+{
+    Plan plan = asked;
+    plan.rounds = std::min(plan.rounds, kMaxRounds);
+    if (is_reduction(plan.operation))
+        plan.sizes = {sizeof(double)};
+    bool is_array = plan.operation != BN_BROADCAST && plan.operation != BN_PERMUTE;
+    std::erase_if(plan.sizes, [&](size_t nbytes) {
+        return nbytes * static_cast<size_t>(is_array ? plan.thread_count : 1) > kArrayBytes;
+    });
+    void* memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return {};
+    Board* board = static_cast<Board*>(memory);
+    std::vector<Result> results;
+    fflush(nullptr);
+    pid_t job = fork();
+    if (job == 0)
+        _exit(run_job(plan, board));
+    int status = 1;
+    if (job > 0 && waitpid(job, &status, 0) == job && status == 0)
+        results = collect(plan, board);
+    munmap(memory, sizeof(Board));
+    return results;
+}
+
+} // namespace bn::tune

@@ -1,0 +1,125 @@
+#include "tune/rules.h"
+
+#include "coll/select.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace bn::tune
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+// What a way must gain over the built-in choice before it is preferred: below it, two runs do not agree.
+constexpr double kWorthwhile = 0.93;
+
+Json sync_pairs(Sync sync)
+{
+    static const char* const kNames[] = {"all", "my", "no"};
+    Json pairs = Json::array();
+    for (int in = 0; in < BN_SYNC_COUNT; in++) {
+        for (int out = 0; out < BN_SYNC_COUNT; out++) {
+            bool is_all = in == BN_SYNC_ALL && out == BN_SYNC_ALL;
+            bool is_none = in == BN_SYNC_NO && out == BN_SYNC_NO;
+            Sync kind = is_all ? Sync::kAll : is_none ? Sync::kNone : Sync::kPartners;
+            if (kind == sync)
+                pairs.push_back(std::string(kNames[in]) + "," + kNames[out]);
+        }
+    }
+    return pairs;
+}
+
+std::string built_in_choice(const Plan& plan, size_t nbytes)
+{
+    static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
+    bn_sync mode = kModes[static_cast<int>(plan.sync)];
+    bn_conditions conditions = {nbytes, mode, mode, plan.thread_count, plan.core_count, 1};
+    return bn_rules_find(bn_rules_default(plan.operation), &conditions)->entry;
+}
+
+struct Choice {
+    const Result* best = nullptr;
+    const Result* other = nullptr; // the built-in choice, or the second best
+};
+
+Choice choose(const Group& group, size_t nbytes)
+{
+    Choice choice;
+    std::string usual_name = built_in_choice(group.plan, nbytes);
+    const Result* usual = nullptr;
+    for (const Result& result : group.results) {
+        if (result.nbytes != nbytes)
+            continue;
+        if (result.entry == usual_name)
+            usual = &result;
+        if (!choice.best || result.median_us < choice.best->median_us)
+            choice.best = &result;
+    }
+    choice.other = usual;
+    if (usual && choice.best->median_us > kWorthwhile * usual->median_us)
+        choice.best = usual;
+    return choice;
+}
+
+std::string evidence(const Choice& choice)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%zu bytes: %.2f us", choice.best->nbytes, choice.best->median_us);
+    std::string all = text;
+    if (choice.other && choice.other != choice.best) {
+        snprintf(text, sizeof text, "; %s %.2f us", choice.other->entry.c_str(), choice.other->median_us);
+        all += text;
+    }
+    return all;
+}
+
+void add_rules_of_group(const Group& group, int min_members, int max_members, Json* rules)
+{
+    std::vector<size_t> sizes;
+    for (const Result& result : group.results) {
+        if (sizes.empty() || sizes.back() != result.nbytes)
+            sizes.push_back(result.nbytes);
+    }
+    size_t first_rule = rules->size();
+    for (size_t nbytes : sizes) {
+        Choice choice = choose(group, nbytes);
+        bool continues = rules->size() > first_rule && rules->back()["entry"] == choice.best->entry;
+        if (!continues) {
+            Json rule;
+            rule["min_members"] = min_members;
+            rule["max_members"] = max_members;
+            rule["sync"] = sync_pairs(group.plan.sync);
+            rule["entry"] = choice.best->entry;
+            rule["evidence"] = evidence(choice);
+            rules->push_back(rule);
+        }
+        rules->back()["max_bytes"] = nbytes == sizes.back() ? 0 : nbytes;
+    }
+}
+
+} // namespace
+
+Json rules_of(const std::vector<Group>& groups, bn_operation operation)
+{
+    Json rules = Json::array();
+    std::vector<int> counts;
+    for (const Group& group : groups)
+        counts.push_back(group.plan.thread_count);
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    for (const Group& group : groups) {
+        if (group.plan.operation != operation || group.results.empty())
+            continue;
+        // A number of threads stands for those between it and the one before; the largest for all above, too.
+        auto place = std::find(counts.begin(), counts.end(), group.plan.thread_count);
+        int min_members = place == counts.begin() ? 2 : *(place - 1) + 1;
+        int max_members = place + 1 == counts.end() ? 0 : *place;
+        add_rules_of_group(group, min_members, max_members, &rules);
+    }
+    return rules;
+}
+
+} // namespace bn::tune
