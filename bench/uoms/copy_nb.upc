@@ -3,6 +3,8 @@
 #include "data.h"
 #include "libraries.h"
 
+#if defined(__UPC_NB__) || defined(HAS_ASYNC)
+
 /* Where the source and the destination of a copy are */
 struct ends {
     shared void *source, *destination;
@@ -17,6 +19,8 @@ static struct ends ends_of(const struct uoms_run *run)
     ends.destination = data_at(data_destination, copy_partner(run));
     return ends;
 }
+
+#endif
 
 #if defined(__UPC_NB__)
 

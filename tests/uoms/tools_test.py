@@ -157,6 +157,11 @@ class Guidelines(suite.Test):
         self.assertEqual(found, [("permute", 8, "slower than with UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC")])
         self.assertEqual(self.broken(row("permute", 8, 300, sync_mode=strict), row("permute", 8, 100, sync_mode=loose))[0], [])
 
+    def test_the_choice_is_compared_with_what_was_tried(self):
+        tried = [row("permute", 8, median, algorithm=name, forced=True) for name, median in (("ring", 100), ("flat", 900))]
+        self.assertEqual(self.broken(row("permute", 8, 300, algorithm="flat"), *tried)[0], [("permute", 8, "slower than ring")])
+        self.assertEqual(self.broken(row("permute", 8, 101, algorithm="ring"), *tried)[0], [])
+
     def test_overlapping_intervals_show_nothing(self):
         self.assertEqual(self.broken(row("permute", 8, 150, spread=0.5), row("permute", 16, 100, spread=0.5))[0], [])
 

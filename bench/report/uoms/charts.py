@@ -60,7 +60,9 @@ def _line(axis, index, x, lines, value, low, high, label):
 
 def _legend(axis, count):
     height_inches = axis.get_position().height * axis.figure.get_figheight()
-    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.48 / height_inches), ncols=2 if count < 7 else 3, handlelength=3)
+    longest = max(len(label) for label in axis.get_legend_handles_labels()[1])
+    columns = 1 if longest > 24 else 2 if count < 7 or longest > 14 else 3
+    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.48 / height_inches), ncols=columns, handlelength=3)
 
 
 def _curve_figure(name, title, note, series, value, low, high, formatter):
@@ -147,6 +149,12 @@ def _grid(lines):
     return list(pivot.columns), list(pivot.index), pivot.to_numpy(dtype=float)
 
 
+def _decades(logs):
+    """Where ticks stand on an axis of logarithms: at powers of ten, if there are two of them"""
+    span = numpy.ceil(logs.max()) - numpy.floor(logs.min())
+    return matplotlib.ticker.MultipleLocator(1 if span <= 6 else 2) if span > 2 else matplotlib.ticker.MaxNLocator(3)
+
+
 def _heat(name, title, note, sizes, threads, values):
     def draw(_):
         figure, axis = plt.subplots(figsize=(5.4, 1.5 + 0.42 * len(threads)))
@@ -159,6 +167,8 @@ def _heat(name, title, note, sizes, threads, values):
         axis.grid(False)
         bar = figure.colorbar(mesh, ax=axis, orientation="horizontal", pad=0.32 if len(threads) < 4 else 0.22, aspect=40)
         bar.ax.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10 ** value)))
+        bar.ax.xaxis.set_major_locator(_decades(logs))
+        bar.ax.minorticks_off()
         bar.outline.set_visible(False)
         return figure
     return svg.Figure(name, title, note, draw)
@@ -175,7 +185,7 @@ def _surface(name, title, note, sizes, threads, values):
         axis.set_xticks(x[0][::4], [files.size_text(size) for size in sizes][::4])
         axis.set_yticks(y[:, 0], threads)
         axis.zaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10 ** value)))
-        axis.zaxis.set_major_locator(matplotlib.ticker.MaxNLocator(5))
+        axis.zaxis.set_major_locator(_decades(numpy.log10(values)))
         axis.tick_params(labelsize=7.5, pad=0)
         axis.set_xlabel("bytes", labelpad=2)
         axis.set_ylabel("threads", labelpad=0)
@@ -257,8 +267,7 @@ def pair_matrix(frame):
             values[first, second] = values[second, first] = median
 
         def draw(theme, cpus=cpus, values=values):
-            figure, axis = plt.subplots(figsize=(5.4, min(5, 2.2 + 0.35 * len(cpus))))
-            axis.set_aspect("equal")
+            figure, axis = plt.subplots(figsize=(5.4, min(5, 1.4 + 0.5 * len(cpus))))
             axis.pcolormesh(numpy.ma.masked_invalid(values), cmap="viridis")
             axis.set_xticks(numpy.arange(len(cpus)) + 0.5, cpus)
             axis.set_yticks(numpy.arange(len(cpus)) + 0.5, cpus)
@@ -332,7 +341,8 @@ def peer_bars(frame):
             part = chosen[chosen["label"] == label].set_index(["operation", "threads"])
             places = [place for place, name in enumerate(names) if name in part.index]
             lines = part.loc[[names[place] for place in places]]
-            axis.errorbar(lines["median"], places, xerr=[lines["median"] - lines["ci_low"], lines["ci_high"] - lines["median"]],
+            axis.errorbar(lines["median"].to_numpy(), places,
+                          xerr=[(lines["median"] - lines["ci_low"]).to_numpy(), (lines["ci_high"] - lines["median"]).to_numpy()],
                           fmt=svg.MARKERS[index], color=f"C{index}", label=label, capsize=2)
         axis.set_xscale("log")
         axis.set_yticks(range(len(names)), [f"{operation}, {threads} threads" for operation, threads in names])

@@ -21,7 +21,7 @@ def sections(frame):
 
     return [
         ("peers", "Against each other", "The same operations, sizes and statistics in each system.",
-         list(charts.peer_bars(frame)) + list(charts.peers(frame))),
+         list(charts.peers(frame)) + list(charts.peer_bars(frame))),
         ("curves", "Time and bandwidth over size", "Each line has its 95 % interval as a shade, which may be thinner than the line.",
          list(charts.family_curves(frame))),
         ("unsized", "Operations without a size", "Barriers, locks, atomics, single elements.", list(charts.unsized_bars(frame))),

@@ -51,8 +51,8 @@ def _themed(text, name):
     text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
     text = re.sub(r'url\(#([^)]+)\)', rf"url(#{name}-\1)", text)
     text = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', text)
-    # A hundredth of a point is finer than any screen.
-    text = re.sub(r"(\d\.\d{2})\d+", r"\1", text)
+    # A hundredth of a point is finer than any screen.  In tags only: numbers that are read stay as they are.
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d{2})\d+", r"\1", tag.group()), text)
     # Matplotlib leaves the font to each text; the page knows better.
     text = re.sub(r"(font: [^;\"]*?) '[^;\"]*", r"\1 system-ui, sans-serif", text)
     for colour, variable in _variables().items():
