@@ -222,7 +222,6 @@ constexpr Option kOptions[] = {
      "upcc is the translator; CC chooses the C compiler"},
     {"-extern-main", Form::Exact, Action::Note, 0, Group::Compatibility, "",
      "the main program may be in any language anyway; see bupc_extern.h"},
-    {"-fcheck", Form::Exact, Action::Refuse, 0, Group::Unlisted, "", "run-time checks are not supported yet"},
     {"-trace", Form::Exact, Action::Warn, 0, Group::Compatibility, "", kTracing},
     {"-tv", Form::Exact, Action::Warn, 0, Group::Compatibility, "",
      "support for TotalView is not available; use gdb with -g"},
