@@ -193,17 +193,25 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     return out << record(symbol, object, number);
 }
 
-// A private object is its own image.  It is written before main, so it cannot be in read-only memory.
+// A private object is its own image.  It is written before main, so it cannot be in read-only memory; where other declarations of
+// it may say const, C sees two objects that share a symbol:
+//     shared T *const p = &x;      bn_pts_t bn_object_1 __asm__("p") = { 0, 0, 0 }; extern const bn_pts_t p;
 Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, const StaticObject& object)
 {
     const Symbol& symbol = *init.symbol;
     int number = ++objects_;
-    Rope computed = computed_values(object, {std::string(symbol.emitted)}, number);
+    bool is_alias = element_of(symbol.type).quals.is_const && symbol.at_file_scope && !symbol.is_static;
+    std::string name = is_alias ? "bn_object_" + std::to_string(number) : std::string(symbol.emitted);
+    Rope computed = computed_values(object, {name}, number);
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(init.init);
     in_static_initialiser_ = outer;
-    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(writable_type(symbol.type), rope(symbol.emitted));
-    return out << suffix(*init.declarator) << " = " << init.init << "; " << computed << record(symbol, object, number);
+    Rope out = specifier_prefix(*decl.specifiers, !is_alias) << c_declaration(writable_type(symbol.type), rope(name));
+    out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
+        << init.init << "; ";
+    if (is_alias)
+        out << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
+    return out << computed << record(symbol, object, number);
 }
 
 }  // namespace bn::lower

@@ -29,6 +29,10 @@ const struct {
     shared void *q;
 } nested = {{4, &scalar}, &a[1]};
 shared [3] int *null = NULL;
+extern shared [3] int *const constant;
+shared [3] int *const constant = &a[2];
+extern const struct record constants[];
+const struct record constants[2] = {{1, &scalar}, {2, NULL}};
 shared [3] int (*row)[3] = (shared [3] int(*)[3])a;
 shared int *shared *indirect;
 
@@ -61,6 +65,8 @@ int main(void)
     EQ(*nested.in.p + nested.in.x, 9);
     CHECK(nested.q == &a[1]);
     CHECK(null == NULL);
+    CHECK(constant == &a[2] && constants[0].p == &scalar && constants[1].p == NULL);
+    EQ(constants[0].x + constants[1].x, 3);
     CHECK(row[1] == a + 3);
     CHECK(local_static == &a[3] && local_shared == &a[4]);
     return finish();

@@ -236,6 +236,34 @@ class OtherCompilers(DriverCase):
 class BackEnd(DriverCase):
     """Options of gcc that must reach the right step, with gcc and with clang."""
 
+    def test_macros_draw_no_warnings(self):
+        """What preprocessed text does not tell: that the programmer did not write this."""
+        text = """
+            #include <sys/select.h>
+            #define ID(x) (x)
+            #define SUM(a, b) ({ __typeof__(a + b) sum = (a) + (b); sum; })
+            #define NEVER 0
+            int f(int n)
+            {
+                fd_set set;
+                FD_ZERO(&set);
+                FD_SET(0, &set);
+                SUM(n, 1);
+                n = ID(n);
+                while (ID(NEVER)) ;
+                return ID(n == 1) && FD_ISSET(0, &set) ? n : 0;
+            }
+            int g(int n)
+            {
+                if (ID(n == 1)) n++;
+                return n;
+            }
+            """
+        self.write("plain.c", text)
+        self.write("shared.upc", text.replace("int n)", "int n, shared int *p)").replace("n == 1", "*p == n"))
+        for source in ("plain.c", "shared.upc"):
+            self.upcc("-Wall", "-c", source, env={"CC": "clang"})
+
     def check_flags(self, *lines):
         self.write("hello.upc", HELLO)
         for compiler in ("gcc", "clang"):
