@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace {
 
@@ -200,20 +201,22 @@ TEST(AtomicMasked, ChangesTheBitsOfTheMaskOnly)
 
 struct SharedPairs {
     bn_atomic_locks locks;
-    alignas(16) unsigned char memory[64];
+    alignas(64) unsigned char memory[128];
 };
 
-// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped
+// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped.  The
+// second kind lies in two lines: within a line a processor may move both words at once by chance.
 TEST(AtomicPair, IsNeverSeenInHalves)
 {
-    for (size_t offset : {size_t{0}, size_t{8}}) {
+    for (size_t offset : {size_t{0}, size_t{56}}) {
         Shared<SharedPairs> shared;
         auto* target = reinterpret_cast<bn_pair*>(shared->memory + offset);
         ASSERT_EQ(offset == 0, bn_pair_is_atomic(target));
         std::vector<pid_t> ids = start_processes(5, [&](int process) {
-            for (uint64_t i = 0; i < 4000; i++) {
+            for (uint64_t i = 0; i < 20000; i++) {
                 bn_pair old;
-                const bn_pair mine = {i << 8 | static_cast<uint64_t>(process), i << 8 | static_cast<uint64_t>(process)};
+                const uint64_t word = i << 8 | static_cast<uint64_t>(process);
+                const bn_pair mine = {word, word};
                 if (process == 0)
                     bn_atomic_apply_pair(BN_ATOMIC_SET, &old, target, &mine, nullptr, &shared->locks);
                 else
@@ -242,40 +245,39 @@ TEST(AtomicPair, ComparesTheLowWordOnly)
     EXPECT_EQ(target.low, 3u);
 }
 
-// Two threads write one word each and read the other's: with strict operations not both may read the old value.
+// Two threads write one word each and read the other's: with strict operations not both may read the old value.  They
+// run over many pairs of words without waiting for each other, and meet at some of them.
 TEST(AtomicOrder, StrictOperationsAreSeenInOneOrder)
 {
-    struct alignas(64) Line {
-        uint32_t word;
-    };
-    Line lines[2] = {};
-    uint32_t seen[2] = {};
-    uint32_t arrived = 0;
+    constexpr size_t kPairs = 20000;
+    constexpr size_t kApart = 16; // words between those that are written next
     for (unsigned long op : {static_cast<unsigned long>(BN_ATOMIC_SET), static_cast<unsigned long>(BN_ATOMIC_ADD)}) {
-        for (Line& line : lines)
-            line.word = 0;
-        arrived = 0;
-        int both_old = 0;
-        run_team(2, [&](int thread) {
-            for (uint32_t round = 1; round <= 20000; round++) {
-                const uint32_t operand = op == BN_ATOMIC_SET ? round : 1;
-                bn_atomic_fence_before(op);
-                bn_atomic_apply_u32(op, nullptr, &lines[thread].word, &operand, nullptr);
-                bn_atomic_fence_after(op);
-                bn_atomic_fence_before(BN_ATOMIC_GET);
-                bn_atomic_apply_u32(BN_ATOMIC_GET, &seen[thread], &lines[1 - thread].word, nullptr, nullptr);
-                bn_atomic_fence_after(BN_ATOMIC_GET);
+        for (int repeat = 0; repeat < 20; repeat++) {
+            std::vector<uint32_t> words[2] = {std::vector<uint32_t>(kPairs * kApart),
+                                              std::vector<uint32_t>(kPairs * kApart)};
+            std::vector<uint32_t> seen[2] = {std::vector<uint32_t>(kPairs), std::vector<uint32_t>(kPairs)};
+            uint32_t arrived = 0;
+            run_team(2, [&](int thread) {
+                const uint32_t one = 1;
+                uint32_t* mine = words[thread].data();
+                uint32_t* other = words[1 - thread].data();
                 __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
-                while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < 4 * round - 2)
-                    sched_yield();
-                if (thread == 0)
-                    both_old += seen[0] < round && seen[1] < round;
-                __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
-                while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < 4 * round)
-                    sched_yield();
-            }
-        });
-        EXPECT_EQ(both_old, 0) << "operation " << op;
+                while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) != 2)
+                    continue;
+                for (size_t i = 0; i < kPairs; i++) {
+                    bn_atomic_fence_before(op);
+                    bn_atomic_apply_u32(op, nullptr, mine + i * kApart, &one, nullptr);
+                    bn_atomic_fence_after(op);
+                    bn_atomic_fence_before(BN_ATOMIC_GET);
+                    bn_atomic_apply_u32(BN_ATOMIC_GET, &seen[thread][i], other + i * kApart, nullptr, nullptr);
+                    bn_atomic_fence_after(BN_ATOMIC_GET);
+                }
+            });
+            int both_old = 0;
+            for (size_t i = 0; i < kPairs; i++)
+                both_old += seen[0][i] == 0 && seen[1][i] == 0;
+            ASSERT_EQ(both_old, 0) << "operation " << op;
+        }
     }
 }
 

@@ -15,10 +15,12 @@
 // An object of type T, zeroed, in memory that processes forked afterwards share
 template <class T> class Shared {
 public:
-    Shared() : object_(static_cast<T*>(mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
+    Shared()
     {
-        if (object_ == MAP_FAILED)
+        void* memory = mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
             throw std::bad_alloc();
+        object_ = static_cast<T*>(memory);
     }
     Shared(const Shared&) = delete;
     Shared& operator=(const Shared&) = delete;
