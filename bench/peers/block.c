@@ -16,7 +16,8 @@ static size_t source_bytes(const struct uoms_run *run)
 static size_t destination_bytes(const struct uoms_run *run)
 {
     int kind = run->bench->param;
-    return run->bytes * (size_t)(kind == BLOCK_GATHER || kind == BLOCK_GATHER_ALL || kind == BLOCK_EXCHANGE ? run->threads : 1);
+    return run->bytes *
+           (size_t)(kind == BLOCK_GATHER || kind == BLOCK_GATHER_ALL || kind == BLOCK_EXCHANGE ? run->threads : 1);
 }
 
 size_t block_bytes(size_t bytes, int threads)
@@ -53,7 +54,8 @@ int block_setup(struct uoms_run *run)
 void block_prepare(struct uoms_run *run)
 {
     int kind = run->bench->param;
-    int is_source = (kind != BLOCK_BROADCAST && kind != BLOCK_SCATTER) || run->root == run->thread || run->options->root == UOMS_ROTATE;
+    int is_source = (kind != BLOCK_BROADCAST && kind != BLOCK_SCATTER) || run->root == run->thread ||
+                    run->options->root == UOMS_ROTATE;
     if (is_source)
         uoms_fill(block_source, run->thread, 0, source_bytes(run), run->seed);
 }
@@ -68,8 +70,8 @@ static size_t check_all(struct uoms_run *run, size_t piece)
 {
     size_t wrong = 0;
     for (int t = 0; t < run->threads && wrong == 0; t++)
-        wrong = uoms_compare(run, block_destination + run->bytes * (size_t)t, t, piece * run->bytes, run->bytes, run->seed,
-                             run->bytes * (size_t)t);
+        wrong = uoms_compare(run, block_destination + run->bytes * (size_t)t, t, piece * run->bytes, run->bytes,
+                             run->seed, run->bytes * (size_t)t);
     return wrong;
 }
 
@@ -79,15 +81,23 @@ size_t block_check(struct uoms_run *run)
     size_t me = (size_t)run->thread;
     int last = run->threads - 1;
     switch (run->bench->param) {
-    case BLOCK_BROADCAST: wrong = uoms_compare(run, block_destination, run->root, 0, run->bytes, run->seed, 0); break;
-    case BLOCK_SCATTER: wrong = uoms_compare(run, block_destination, run->root, me * run->bytes, run->bytes, run->seed, 0); break;
+    case BLOCK_BROADCAST:
+        wrong = uoms_compare(run, block_destination, run->root, 0, run->bytes, run->seed, 0);
+        break;
+    case BLOCK_SCATTER:
+        wrong = uoms_compare(run, block_destination, run->root, me * run->bytes, run->bytes, run->seed, 0);
+        break;
     case BLOCK_GATHER:
         if (run->thread != run->root)
             return 0;
         wrong = check_all(run, 0);
         break;
-    case BLOCK_GATHER_ALL: wrong = check_all(run, 0); break;
-    case BLOCK_EXCHANGE: wrong = check_all(run, me); break;
+    case BLOCK_GATHER_ALL:
+        wrong = check_all(run, 0);
+        break;
+    case BLOCK_EXCHANGE:
+        wrong = check_all(run, me);
+        break;
     case BLOCK_PERMUTE:
         wrong = uoms_compare(run, block_destination, (run->thread + last) % run->threads, 0, run->bytes, run->seed, 0);
         break;
@@ -95,7 +105,8 @@ size_t block_check(struct uoms_run *run)
     case BLOCK_MEMCPY:
         if (run->thread != 0)
             return 0;
-        wrong = uoms_compare(run, block_destination, run->bench->param == BLOCK_GET ? last : 0, 0, run->bytes, run->seed, 0);
+        wrong = uoms_compare(run, block_destination, run->bench->param == BLOCK_GET ? last : 0, 0, run->bytes,
+                             run->seed, 0);
         break;
     default:
         if (run->thread != last)

@@ -1,14 +1,23 @@
 /*
- * block.h: a source and a destination for each process, and what all data-moving collectives have in common, whatever library
- * carries them out.  One benchmark at a time has them.
+ * block.h: a source and a destination for each process, and what all data-moving collectives have in common, whatever
+ * library carries them out.  One benchmark at a time has them.
  */
 #ifndef UOMS_BLOCK_H
 #define UOMS_BLOCK_H
 
 #include "harness/bench.h"
 
-enum block_kind { BLOCK_BROADCAST, BLOCK_SCATTER, BLOCK_GATHER, BLOCK_GATHER_ALL, BLOCK_EXCHANGE, BLOCK_PERMUTE, BLOCK_GET, BLOCK_PUT,
-                  BLOCK_MEMCPY };
+enum block_kind {
+    BLOCK_BROADCAST,
+    BLOCK_SCATTER,
+    BLOCK_GATHER,
+    BLOCK_GATHER_ALL,
+    BLOCK_EXCHANGE,
+    BLOCK_PERMUTE,
+    BLOCK_GET,
+    BLOCK_PUT,
+    BLOCK_MEMCPY
+};
 
 extern unsigned char *block_source;
 extern unsigned char *block_destination;

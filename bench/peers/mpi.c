@@ -51,8 +51,9 @@ static void collective_run(struct uoms_run *run, long count)
             MPI_Alltoall(block_source, bytes, MPI_BYTE, block_destination, bytes, MPI_BYTE, MPI_COMM_WORLD);
             break;
         default:
-            MPI_Sendrecv(block_source, bytes, MPI_BYTE, (run->thread + 1) % run->threads, 0, block_destination, bytes, MPI_BYTE,
-                         (run->thread + run->threads - 1) % run->threads, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(block_source, bytes, MPI_BYTE, (run->thread + 1) % run->threads, 0, block_destination, bytes,
+                         MPI_BYTE, (run->thread + run->threads - 1) % run->threads, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
         }
     }
 }
@@ -139,10 +140,17 @@ static void atomic_run(struct uoms_run *run, long count)
     const long before = BEFORE;
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
-        case ATOMIC_GET: MPI_Fetch_and_op(NULL, &fetched, MPI_LONG, last, 0, MPI_NO_OP, source_window); break;
-        case ATOMIC_SET: MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_REPLACE, source_window); break;
-        case ATOMIC_ADD: MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_SUM, source_window); break;
-        default: MPI_Compare_and_swap(&operand, &before, &fetched, MPI_LONG, last, 0, source_window);
+        case ATOMIC_GET:
+            MPI_Fetch_and_op(NULL, &fetched, MPI_LONG, last, 0, MPI_NO_OP, source_window);
+            break;
+        case ATOMIC_SET:
+            MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_REPLACE, source_window);
+            break;
+        case ATOMIC_ADD:
+            MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_SUM, source_window);
+            break;
+        default:
+            MPI_Compare_and_swap(&operand, &before, &fetched, MPI_LONG, last, 0, source_window);
         }
         MPI_Win_flush(last, source_window);
     }
@@ -171,29 +179,40 @@ static void memcpy_run(struct uoms_run *run, long count)
 }
 
 #define COLLECTIVE(name, operation, flags, factor, bytes, kind)                                                        \
-    {name, operation, "collective", UOMS_SIZED | (flags), factor, 1, NULL, bytes, block_setup, block_prepare, block_clear, \
-     collective_run, block_check, block_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "collective", UOMS_SIZED | (flags), factor, 1, NULL, bytes, block_setup, block_prepare,       \
+            block_clear, collective_run, block_check, block_teardown, kind                                             \
+    }
 #define RMA(name, operation, kind)                                                                                     \
-    {name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_TIMES_ONE, 1, NULL, block_bytes_one, \
-     rma_setup, rma_prepare, rma_clear, rma_run, rma_check, rma_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_TIMES_ONE, 1, NULL,          \
+            block_bytes_one, rma_setup, rma_prepare, rma_clear, rma_run, rma_check, rma_teardown, kind                 \
+    }
 #define ATOMIC(name, operation, kind)                                                                                  \
-    {name, operation, "atomic", UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_NO_BANDWIDTH, 1, NULL, NULL, rma_setup,    \
-     atomic_prepare, NULL, atomic_run, atomic_check, rma_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "atomic", UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_NO_BANDWIDTH, 1, NULL, NULL, rma_setup, \
+            atomic_prepare, NULL, atomic_run, atomic_check, rma_teardown, kind                                         \
+    }
 #define REDUCTION(name, operation, T, flags, kind)                                                                     \
-    {name, operation, "reduction", UOMS_SIZED | UOMS_REDUCES | (flags), UOMS_NO_BANDWIDTH, sizeof(T), NULL, block_bytes_one, \
-     reduce_setup, reduce_prepare, reduce_clear, reduce_run, reduce_check, block_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "reduction", UOMS_SIZED | UOMS_REDUCES | (flags), UOMS_NO_BANDWIDTH, sizeof(T), NULL,         \
+            block_bytes_one, reduce_setup, reduce_prepare, reduce_clear, reduce_run, reduce_check, block_teardown,     \
+            kind                                                                                                       \
+    }
 #define REDUCTIONS(X, T, flags)                                                                                        \
     REDUCTION("fold_MPI_Reduce_" #X, "reduce_" #X, T, UOMS_ROOTED | (flags), TYPE_##X | FOLD_REDUCE),                  \
         REDUCTION("fold_MPI_Exscan_" #X, "prefix_reduce_" #X, T, flags, TYPE_##X | FOLD_PREFIX),                       \
         REDUCTION("fold_MPI_Allreduce_" #X, "reduce_all_" #X, T, flags, TYPE_##X | FOLD_ALL),                          \
-        REDUCTION("MPI_Reduce_" #X, "elementwise_reduce_" #X, T, UOMS_ROOTED | (flags), TYPE_##X | ELEMENTWISE_REDUCE), \
+        REDUCTION("MPI_Reduce_" #X, "elementwise_reduce_" #X, T, UOMS_ROOTED | (flags),                                \
+                  TYPE_##X | ELEMENTWISE_REDUCE),                                                                      \
         REDUCTION("MPI_Allreduce_" #X, "elementwise_reduce_all_" #X, T, flags, TYPE_##X | ELEMENTWISE_ALL),            \
         REDUCTION("MPI_Scan_" #X, "elementwise_prefix_reduce_" #X, T, flags, TYPE_##X | ELEMENTWISE_SCAN)
 
 const struct uoms_bench uoms_benches[] = {
-    {"MPI_Barrier", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, barrier_run, NULL, NULL, 0},
-    {"MPI_Ibarrier", "split_barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, barrier_run, NULL,
-     NULL, 1},
+    {"MPI_Barrier", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, barrier_run,
+     NULL, NULL, 0},
+    {"MPI_Ibarrier", "split_barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL,
+     barrier_run, NULL, NULL, 1},
     COLLECTIVE("MPI_Bcast", "broadcast", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes_one, BLOCK_BROADCAST),
     COLLECTIVE("MPI_Scatter", "scatter", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes, BLOCK_SCATTER),
     COLLECTIVE("MPI_Gather", "gather", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes, BLOCK_GATHER),
@@ -213,8 +232,8 @@ const struct uoms_bench uoms_benches[] = {
     REDUCTIONS(LD, long double, 0),
     RMA("MPI_Get", "get", BLOCK_GET),
     RMA("MPI_Put", "put", BLOCK_PUT),
-    {"memcpy", "memcpy", "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE, UOMS_TIMES_ONE, 1, NULL, block_bytes_one, block_setup,
-     block_prepare, block_clear, memcpy_run, block_check, block_teardown, BLOCK_MEMCPY},
+    {"memcpy", "memcpy", "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE, UOMS_TIMES_ONE, 1, NULL, block_bytes_one,
+     block_setup, block_prepare, block_clear, memcpy_run, block_check, block_teardown, BLOCK_MEMCPY},
     ATOMIC("MPI_Fetch_and_op_NO_OP", "atomic_get", ATOMIC_GET),
     ATOMIC("MPI_Fetch_and_op_REPLACE", "atomic_set", ATOMIC_SET),
     ATOMIC("MPI_Fetch_and_op_SUM", "atomic_add", ATOMIC_ADD),

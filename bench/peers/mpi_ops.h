@@ -6,7 +6,14 @@
 
 /* param: a type, and what is done; as the types of UPC's reductions */
 enum { TYPE_C, TYPE_UC, TYPE_S, TYPE_US, TYPE_I, TYPE_UI, TYPE_L, TYPE_UL, TYPE_F, TYPE_D, TYPE_LD, REDUCE_TYPES };
-enum { FOLD_REDUCE = 0, FOLD_PREFIX = 16, FOLD_ALL = 32, ELEMENTWISE_REDUCE = 48, ELEMENTWISE_ALL = 64, ELEMENTWISE_SCAN = 80 };
+enum {
+    FOLD_REDUCE = 0,
+    FOLD_PREFIX = 16,
+    FOLD_ALL = 32,
+    ELEMENTWISE_REDUCE = 48,
+    ELEMENTWISE_ALL = 64,
+    ELEMENTWISE_SCAN = 80
+};
 
 int reduce_setup(struct uoms_run *run);
 void reduce_prepare(struct uoms_run *run);

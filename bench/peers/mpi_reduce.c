@@ -1,6 +1,6 @@
 /*
- * mpi_reduce.c: reductions: as UPC means them (an array over all processes into one value: a local fold and MPI's reduction of one
- * element) and as MPI does (elementwise).
+ * mpi_reduce.c: reductions: as UPC means them (an array over all processes into one value: a local fold and MPI's
+ * reduction of one element) and as MPI does (elementwise).
  */
 #include "block.h"
 #include "harness/options.h"
@@ -20,33 +20,48 @@ static int element(enum uoms_operator op, int thread, size_t i, unsigned seed)
     unsigned mixed = ((unsigned)i * 2654435761u) ^ ((unsigned)thread * 97u) ^ (seed * 40503u);
     mixed ^= mixed >> 15;
     switch (op) {
-    case UOMS_ADD: return (int)(mixed % 7u) - 3;
-    case UOMS_MULT: return i == (seed + 3 * (unsigned)thread) % 16 ? 2 : 1;
-    case UOMS_LOGAND: return i != 7 || thread != 1 || seed % 2;
-    case UOMS_LOGOR: return i == 7 && thread == 1 && seed % 2;
+    case UOMS_ADD:
+        return (int)(mixed % 7u) - 3;
+    case UOMS_MULT:
+        return i == (seed + 3 * (unsigned)thread) % 16 ? 2 : 1;
+    case UOMS_LOGAND:
+        return i != 7 || thread != 1 || seed % 2;
+    case UOMS_LOGOR:
+        return i == 7 && thread == 1 && seed % 2;
     case UOMS_MIN:
-    case UOMS_MAX: return (int)(mixed % 201u) - 100;
-    default: return (int)(mixed & 0x7F);
+    case UOMS_MAX:
+        return (int)(mixed % 201u) - 100;
+    default:
+        return (int)(mixed & 0x7F);
     }
 }
 
 #define INTEGER_OPERATORS(T, a, b)                                                                                     \
-    case UOMS_AND: return (T)(a & b);                                                                                  \
-    case UOMS_OR: return (T)(a | b);                                                                                   \
-    case UOMS_XOR: return (T)(a ^ b);
+    case UOMS_AND:                                                                                                     \
+        return (T)(a & b);                                                                                             \
+    case UOMS_OR:                                                                                                      \
+        return (T)(a | b);                                                                                             \
+    case UOMS_XOR:                                                                                                     \
+        return (T)(a ^ b);
 #define NO_OPERATORS(T, a, b)
 
 #define FOR_TYPE(X, T, MORE)                                                                                           \
     static inline T combine##X(enum uoms_operator op, T a, T b)                                                        \
     {                                                                                                                  \
         switch (op) {                                                                                                  \
-        case UOMS_ADD: return (T)(a + b);                                                                              \
-        case UOMS_MULT: return (T)(a * b);                                                                             \
-        case UOMS_LOGAND: return (T)(a && b);                                                                          \
-        case UOMS_LOGOR: return (T)(a || b);                                                                           \
-        case UOMS_MIN: return a < b ? a : b;                                                                           \
-        MORE(T, a, b)                                                                                                  \
-        default: return a > b ? a : b;                                                                                 \
+        case UOMS_ADD:                                                                                                 \
+            return (T)(a + b);                                                                                         \
+        case UOMS_MULT:                                                                                                \
+            return (T)(a * b);                                                                                         \
+        case UOMS_LOGAND:                                                                                              \
+            return (T)(a && b);                                                                                        \
+        case UOMS_LOGOR:                                                                                               \
+            return (T)(a || b);                                                                                        \
+        case UOMS_MIN:                                                                                                 \
+            return a < b ? a : b;                                                                                      \
+            MORE(T, a, b)                                                                                              \
+        default:                                                                                                       \
+            return a > b ? a : b;                                                                                      \
         }                                                                                                              \
     }                                                                                                                  \
     static void fill##X(const struct uoms_run *run, size_t elements)                                                   \
@@ -126,14 +141,16 @@ struct typed {
 
 #define ROW(X, T) [TYPE_##X] = {sizeof(T), fill##X, fold##X, shift##X, check##X}
 static const struct typed types[REDUCE_TYPES] = {
-    ROW(C, signed char), ROW(UC, unsigned char), ROW(S, short), ROW(US, unsigned short), ROW(I, int), ROW(UI, unsigned int),
-    ROW(L, long), ROW(UL, unsigned long), ROW(F, float), ROW(D, double), ROW(LD, long double),
+    ROW(C, signed char), ROW(UC, unsigned char), ROW(S, short),        ROW(US, unsigned short),
+    ROW(I, int),         ROW(UI, unsigned int),  ROW(L, long),         ROW(UL, unsigned long),
+    ROW(F, float),       ROW(D, double),         ROW(LD, long double),
 };
 
 static MPI_Datatype mpi_type(int type)
 {
-    MPI_Datatype datatypes[REDUCE_TYPES] = {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED,
-                                            MPI_LONG, MPI_UNSIGNED_LONG, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
+    MPI_Datatype datatypes[REDUCE_TYPES] = {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT,      MPI_UNSIGNED_SHORT,
+                                            MPI_INT,         MPI_UNSIGNED,      MPI_LONG,       MPI_UNSIGNED_LONG,
+                                            MPI_FLOAT,       MPI_DOUBLE,        MPI_LONG_DOUBLE};
     return datatypes[type];
 }
 
@@ -197,7 +214,8 @@ static void run_once(const struct uoms_run *run)
     case ELEMENTWISE_ALL:
         MPI_Allreduce(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
         break;
-    default: MPI_Scan(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
+    default:
+        MPI_Scan(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
     }
 }
 

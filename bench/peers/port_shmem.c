@@ -1,4 +1,5 @@
-/* port_shmem.c: the harness over OpenSHMEM 1.4.  All memory is of the symmetric heap: static objects are not symmetric everywhere. */
+/* port_shmem.c: the harness over OpenSHMEM 1.4.  All memory is of the symmetric heap: static objects are not symmetric
+ * everywhere. */
 #include "block.h"
 #include "harness/json.h"
 #include "harness/port.h"

@@ -1,4 +1,5 @@
-/* shmem.c: OpenSHMEM's operations, and the table of all of them.  Collectives are those of version 1.4, over all processes. */
+/* shmem.c: OpenSHMEM's operations, and the table of all of them.  Collectives are those of version 1.4, over all
+ * processes. */
 #include "block.h"
 #include "harness/options.h"
 #include "harness/port.h"
@@ -74,8 +75,11 @@ static void collective_run(struct uoms_run *run, long count)
                 memcpy(block_destination, block_source, run->bytes);
             shmem_broadcast64(block_destination, block_source, words, run->root, 0, 0, all, sync_array);
             break;
-        case BLOCK_GATHER_ALL: shmem_fcollect64(block_destination, block_source, words, 0, 0, all, sync_array); break;
-        default: shmem_alltoall64(block_destination, block_source, words, 0, 0, all, sync_array);
+        case BLOCK_GATHER_ALL:
+            shmem_fcollect64(block_destination, block_source, words, 0, 0, all, sync_array);
+            break;
+        default:
+            shmem_alltoall64(block_destination, block_source, words, 0, 0, all, sync_array);
         }
     }
 }
@@ -189,10 +193,17 @@ static void atomic_run(struct uoms_run *run, long count)
     int last = run->threads - 1;
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
-        case ATOMIC_GET: fetched = shmem_long_atomic_fetch(target, last); break;
-        case ATOMIC_SET: fetched = shmem_long_atomic_swap(target, OPERAND, last); break;
-        case ATOMIC_ADD: fetched = shmem_long_atomic_fetch_add(target, OPERAND, last); break;
-        default: fetched = shmem_long_atomic_compare_swap(target, BEFORE, OPERAND, last);
+        case ATOMIC_GET:
+            fetched = shmem_long_atomic_fetch(target, last);
+            break;
+        case ATOMIC_SET:
+            fetched = shmem_long_atomic_swap(target, OPERAND, last);
+            break;
+        case ATOMIC_ADD:
+            fetched = shmem_long_atomic_fetch_add(target, OPERAND, last);
+            break;
+        default:
+            fetched = shmem_long_atomic_compare_swap(target, BEFORE, OPERAND, last);
         }
     }
 }
@@ -220,21 +231,29 @@ static size_t reduce_bytes(size_t bytes, int threads)
 }
 
 #define COLLECTIVE(name, operation, flags, factor, bytes, kind)                                                        \
-    {name, operation, "collective", UOMS_SIZED | (flags), factor, 8, NULL, bytes, collective_setup, block_prepare,     \
-     block_clear, collective_run, block_check, collective_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "collective", UOMS_SIZED | (flags), factor, 8, NULL, bytes, collective_setup, block_prepare,  \
+            block_clear, collective_run, block_check, collective_teardown, kind                                        \
+    }
 #define REDUCTION(name, operation, kind)                                                                               \
-    {name, operation, "reduction", UOMS_SIZED, UOMS_NO_BANDWIDTH, 8, NULL, reduce_bytes, reduce_setup, reduce_prepare, \
-     reduce_clear, reduce_run, reduce_check, reduce_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "reduction", UOMS_SIZED, UOMS_NO_BANDWIDTH, 8, NULL, reduce_bytes, reduce_setup,              \
+            reduce_prepare, reduce_clear, reduce_run, reduce_check, reduce_teardown, kind                              \
+    }
 #define COPY(name, operation, kind)                                                                                    \
-    {name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_TIMES_ONE, 1, NULL, block_bytes_one, \
-     block_setup, block_prepare, block_clear, copy_run, block_check, block_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_TIMES_ONE, 1, NULL,          \
+            block_bytes_one, block_setup, block_prepare, block_clear, copy_run, block_check, block_teardown, kind      \
+    }
 #define ATOMIC(name, operation, kind)                                                                                  \
-    {name, operation, "atomic", UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_NO_BANDWIDTH, 1, NULL, NULL, atomic_setup, \
-     atomic_prepare, NULL, atomic_run, atomic_check, atomic_teardown, kind}
+    {                                                                                                                  \
+        name, operation, "atomic", UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_NO_BANDWIDTH, 1, NULL, NULL,            \
+            atomic_setup, atomic_prepare, NULL, atomic_run, atomic_check, atomic_teardown, kind                        \
+    }
 
 const struct uoms_bench uoms_benches[] = {
-    {"shmem_barrier_all", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, barrier_run, NULL,
-     NULL, 0},
+    {"shmem_barrier_all", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL,
+     barrier_run, NULL, NULL, 0},
     COLLECTIVE("shmem_broadcast64", "broadcast", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes_one, BLOCK_BROADCAST),
     COLLECTIVE("shmem_fcollect64", "gather_all", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_GATHER_ALL),
     COLLECTIVE("shmem_alltoall64", "exchange", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_EXCHANGE),

@@ -9,8 +9,20 @@ import suite
 
 class Compilers(suite.Test):
     def build(self, flags, **more):
-        result = suite.run(["make", "--silent", "-j2", "-f", suite.ROOT / "bench" / "uoms" / "Makefile", f"UPCC={suite.UPCC}",
-                            f"BUILD={self.folder}", f"UPCFLAGS=-O2 -Wall -Wextra -Werror {flags}"], timeout=1200, **more)
+        result = suite.run(
+            [
+                "make",
+                "--silent",
+                "-j2",
+                "-f",
+                suite.ROOT / "bench" / "uoms" / "Makefile",
+                f"UPCC={suite.UPCC}",
+                f"BUILD={self.folder}",
+                f"UPCFLAGS=-O2 -Wall -Wextra -Werror {flags}",
+            ],
+            timeout=1200,
+            **more,
+        )
         self.assertEqual(result.status, 0, result.err[-3000:])
         return self.folder / "uoms"
 

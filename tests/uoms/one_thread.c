@@ -1,6 +1,6 @@
 /* one_thread.c: a parallel system of one thread, and a table, for testing what the harness does before it measures. */
-#include "bench.h"
 #include "one_thread.h"
+#include "bench.h"
 #include "port.h"
 
 #include <string.h>
@@ -11,28 +11,64 @@ const char uoms_title[] = "Test";
 
 size_t one_thread_limit = (size_t)-1;
 
-int port_thread(void) { return 0; }
-int port_threads(void) { return 1; }
+int port_thread(void)
+{
+    return 0;
+}
+int port_threads(void)
+{
+    return 1;
+}
 void port_barrier(void) {}
-void port_broadcast(void *data, size_t size_bytes) { (void)data; (void)size_bytes; }
-void port_gather(const void *mine, size_t size_bytes, void *all) { memcpy(all, mine, size_bytes); }
-void port_send(int to, double value) { (void)to; (void)value; }
-double port_receive(int from) { (void)from; return 0; }
-double port_now_ns(void) { return 0; }
-int port_can_allocate(size_t shared_bytes) { return shared_bytes <= one_thread_limit; }
+void port_broadcast(void *data, size_t size_bytes)
+{
+    (void)data;
+    (void)size_bytes;
+}
+void port_gather(const void *mine, size_t size_bytes, void *all)
+{
+    memcpy(all, mine, size_bytes);
+}
+void port_send(int to, double value)
+{
+    (void)to;
+    (void)value;
+}
+double port_receive(int from)
+{
+    (void)from;
+    return 0;
+}
+double port_now_ns(void)
+{
+    return 0;
+}
+int port_can_allocate(size_t shared_bytes)
+{
+    return shared_bytes <= one_thread_limit;
+}
 
-static size_t twice(size_t bytes, int threads) { return 2 * bytes * (size_t)threads; }
-static size_t once(size_t bytes, int threads) { (void)threads; return bytes; }
+static size_t twice(size_t bytes, int threads)
+{
+    return 2 * bytes * (size_t)threads;
+}
+static size_t once(size_t bytes, int threads)
+{
+    (void)threads;
+    return bytes;
+}
 
 const struct uoms_bench uoms_benches[] = {
     {"upc_barrier", "barrier", "g", 0, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0},
-    {"upc_all_broadcast", "broadcast", "g", UOMS_SIZED, UOMS_TIMES_THREADS, 1, NULL, once, NULL, NULL, NULL, NULL, NULL, NULL, 0},
-    {"upc_all_exchange", "exchange", "g", UOMS_SIZED, UOMS_TIMES_SQUARE, 1, NULL, twice, NULL, NULL, NULL, NULL, NULL, NULL, 0},
-    {"upc_all_reduceD", "reduce_D", "g", UOMS_SIZED | UOMS_REDUCES, UOMS_NO_BANDWIDTH, 8, NULL, once, NULL, NULL, NULL, NULL, NULL,
+    {"upc_all_broadcast", "broadcast", "g", UOMS_SIZED, UOMS_TIMES_THREADS, 1, NULL, once, NULL, NULL, NULL, NULL, NULL,
      NULL, 0},
-    {"upc_all_reduceI", "reduce_I", "g", UOMS_SIZED | UOMS_REDUCES | UOMS_INTEGERS, UOMS_NO_BANDWIDTH, 4, NULL, once, NULL, NULL, NULL,
+    {"upc_all_exchange", "exchange", "g", UOMS_SIZED, UOMS_TIMES_SQUARE, 1, NULL, twice, NULL, NULL, NULL, NULL, NULL,
+     NULL, 0},
+    {"upc_all_reduceD", "reduce_D", "g", UOMS_SIZED | UOMS_REDUCES, UOMS_NO_BANDWIDTH, 8, NULL, once, NULL, NULL, NULL,
      NULL, NULL, NULL, 0},
-    {"upc_memget_nb", "get_nb", "g", UOMS_SIZED, UOMS_TIMES_ONE, 1, "this compiler has no upc_nb.h", NULL, NULL, NULL, NULL, NULL, NULL,
-     NULL, 0},
+    {"upc_all_reduceI", "reduce_I", "g", UOMS_SIZED | UOMS_REDUCES | UOMS_INTEGERS, UOMS_NO_BANDWIDTH, 4, NULL, once,
+     NULL, NULL, NULL, NULL, NULL, NULL, 0},
+    {"upc_memget_nb", "get_nb", "g", UOMS_SIZED, UOMS_TIMES_ONE, 1, "this compiler has no upc_nb.h", NULL, NULL, NULL,
+     NULL, NULL, NULL, NULL, 0},
     {NULL, NULL, NULL, 0, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0},
 };

@@ -12,7 +12,8 @@ extern "C" {
 #include "plan.h"
 }
 
-namespace {
+namespace
+{
 
 // Options and the message of the last parse; names point into words.
 struct Parsed {
@@ -24,12 +25,13 @@ struct Parsed {
 
 Parsed* parse(std::vector<std::string> words)
 {
-    auto* parsed = new Parsed{std::move(words), {}, "", 0};  // as long as the process: options point into it
+    auto* parsed = new Parsed{std::move(words), {}, "", 0}; // as long as the process: options point into it
     std::vector<char*> argv = {const_cast<char*>("uoms")};
     for (std::string& word : parsed->words)
         argv.push_back(word.data());
     char message[400] = "";
-    parsed->status = uoms_options_parse(static_cast<int>(argv.size()), argv.data(), 4, &parsed->options, message, sizeof message);
+    parsed->status =
+        uoms_options_parse(static_cast<int>(argv.size()), argv.data(), 4, &parsed->options, message, sizeof message);
     parsed->message = message;
     return parsed;
 }
@@ -59,7 +61,8 @@ TEST(Sizes, WithAndWithoutUnits)
     const struct {
         const char* text;
         size_t bytes;
-    } table[] = {{"4", 4}, {"64K", 65536}, {"64k", 65536}, {"1MB", 1048576}, {"2GiB", 2147483648u}, {"7B", 7}, {"1T", 1ull << 40}};
+    } table[] = {{"4", 4},  {"64K", 65536},    {"64k", 65536}, {"1MB", 1048576}, {"2GiB", 2147483648u},
+                 {"7B", 7}, {"1T", 1ull << 40}};
     for (const auto& row : table) {
         size_t bytes = 0;
         EXPECT_EQ(uoms_parse_size(row.text, &bytes), 0) << row.text;
@@ -105,7 +108,8 @@ TEST(Options, Defaults)
 TEST(Options, OneOrTwoDashesEqualsOrBlank)
 {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"-minsize", "1K", "-maxsize", "4K"},
-                                                  {"--minsize=1K", "--maxsize=4K"}, {"-minsize=1024", "--maxsize", "4096"}}) {
+                                                  {"--minsize=1K", "--maxsize=4K"},
+                                                  {"-minsize=1024", "--maxsize", "4096"}}) {
         Parsed* parsed = parse(words);
         ASSERT_EQ(parsed->status, 0) << parsed->message;
         EXPECT_EQ(parsed->options.size_count, 3u);
@@ -121,7 +125,8 @@ TEST(Options, AllNineSyncModes)
     for (int in = 0; in < 3; in++) {
         for (int out = 0; out < 3; out++) {
             std::string full = std::string("UPC_IN_") + sides[in] + "|UPC_OUT_" + sides[out];
-            for (const std::string& text : {full, std::string(sides[in]) + "_" + sides[out], "IN_" + std::string(sides[in]) + ",OUT_" + sides[out]}) {
+            for (const std::string& text : {full, std::string(sides[in]) + "_" + sides[out],
+                                            "IN_" + std::string(sides[in]) + ",OUT_" + sides[out]}) {
                 Parsed* parsed = parse({"-sync_mode", text});
                 ASSERT_EQ(parsed->status, 0) << parsed->message;
                 char name[64];
@@ -213,7 +218,8 @@ TEST(Plan, NamesGlobsAndOperations)
 
 TEST(Plan, UnknownAndMissingNames)
 {
-    EXPECT_EQ(plan_names(*parse({"upc_all_brodcast"})), "there is no benchmark 'upc_all_brodcast'; is it upc_all_broadcast?; -list shows all");
+    EXPECT_EQ(plan_names(*parse({"upc_all_brodcast"})),
+              "there is no benchmark 'upc_all_brodcast'; is it upc_all_broadcast?; -list shows all");
     EXPECT_NE(plan_names(*parse({"zzz"})).find("there is no benchmark 'zzz'; -list"), std::string::npos);
     EXPECT_EQ(plan_names(*parse({"upc_memget_nb"})), "upc_memget_nb cannot be run: this compiler has no upc_nb.h");
 }
@@ -221,7 +227,8 @@ TEST(Plan, UnknownAndMissingNames)
 TEST(Plan, BitwiseOperatorsAreForIntegers)
 {
     EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR"})), "barrier broadcast exchange reduce_I ");
-    EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR", "upc_all_reduceD"})), "upc_all_reduceD: UPC_XOR is not defined for its type");
+    EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR", "upc_all_reduceD"})),
+              "upc_all_reduceD: UPC_XOR is not defined for its type");
 }
 
 TEST(Plan, SizesAreMultiplesOfTheUnit)
@@ -251,8 +258,9 @@ TEST(Plan, WhatDoesNotFitSaysWhatWould)
     // exchange of n takes 2 n for each of 4 threads, on 4 threads: 32 n; a tenth must stay free.
     Parsed* parsed = parse({"-maxsize", "1M"});
     EXPECT_EQ(fits(*parsed, 40.0 * 1048576), "");
-    EXPECT_EQ(fits(*parsed, 20.0 * 1048576), "upc_all_exchange with 1048576 bytes takes 8 MiB on each of 4 threads, and 20 MiB are available to "
-                                             "all; -maxsize 524288 would fit");
+    EXPECT_EQ(fits(*parsed, 20.0 * 1048576),
+              "upc_all_exchange with 1048576 bytes takes 8 MiB on each of 4 threads, and 20 MiB are available to "
+              "all; -maxsize 524288 would fit");
     EXPECT_NE(fits(*parsed, 50).find("run fewer threads"), std::string::npos);
     // What the machine has and the system does not give
     one_thread_limit = 1 << 20;
@@ -260,4 +268,4 @@ TEST(Plan, WhatDoesNotFitSaysWhatWould)
     one_thread_limit = static_cast<size_t>(-1);
 }
 
-}  // namespace
+} // namespace

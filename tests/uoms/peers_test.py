@@ -12,25 +12,63 @@ from uoms import compare, files
 # (target, variable, compiler, how to start 2 processes)
 PEERS = [
     ("mpi", "MPICC", "mpicc.mpich", ["mpirun.mpich", "-n", "2"]),
-    ("mpi", "MPICC", "mpicc.openmpi", ["mpirun.openmpi", "--mca", "mpi_yield_when_idle", "1", "--mca", "osc", "^rdma", "-n", "2"]),
-    ("shmem", "OSHCC", "oshcc", ["oshrun", "--mca", "mpi_yield_when_idle", "1", "--mca", "opal_common_ucx_opal_mem_hooks", "0", "-n", "2"]),
+    (
+        "mpi",
+        "MPICC",
+        "mpicc.openmpi",
+        ["mpirun.openmpi", "--mca", "mpi_yield_when_idle", "1", "--mca", "osc", "^rdma", "-n", "2"],
+    ),
+    (
+        "shmem",
+        "OSHCC",
+        "oshcc",
+        ["oshrun", "--mca", "mpi_yield_when_idle", "1", "--mca", "opal_common_ucx_opal_mem_hooks", "0", "-n", "2"],
+    ),
 ]
 
 # Unsigned operators are wrong in some versions of Open MPI, so they are left to whoever measures.
-CHOSEN = ["broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "*reduce*_D", "*reduce*_I", "get", "put",
-          "atomic_add", "atomic_cswap", "barrier"]
+CHOSEN = [
+    "broadcast",
+    "scatter",
+    "gather",
+    "gather_all",
+    "exchange",
+    "permute",
+    "*reduce*_D",
+    "*reduce*_I",
+    "get",
+    "put",
+    "atomic_add",
+    "atomic_cswap",
+    "barrier",
+]
 
 
 class Peers(suite.Test):
     def build_and_check(self, target, variable, compiler, start):
-        result = suite.run(["make", "--silent", "-C", suite.ROOT / "bench" / "peers", target, f"{variable}={compiler}",
-                            f"BUILD={self.folder}/{compiler}"])
+        result = suite.run(
+            [
+                "make",
+                "--silent",
+                "-C",
+                suite.ROOT / "bench" / "peers",
+                target,
+                f"{variable}={compiler}",
+                f"BUILD={self.folder}/{compiler}",
+            ]
+        )
         self.assertEqual(result.status, 0, result.err)
         program = self.folder / compiler / f"uoms-{target}"
         listed = suite.run([*start, program, "-list"]).out
-        names = [name for name in CHOSEN if f" {name} " in listed or ("*" in name and name.rsplit("_", 1)[1].strip("*") + " " in listed)]
+        names = [
+            name
+            for name in CHOSEN
+            if f" {name} " in listed or ("*" in name and name.rsplit("_", 1)[1].strip("*") + " " in listed)
+        ]
         path = self.folder / "peer.json"
-        result = suite.run([*start, program, "-minsize", "16", "-maxsize", "1K", "-time", "0.001", "-quiet", "-json", path, *names])
+        result = suite.run(
+            [*start, program, "-minsize", "16", "-maxsize", "1K", "-time", "0.001", "-quiet", "-json", path, *names]
+        )
         self.assertEqual(result.status, 0, result.err[-3000:])
         document = json.loads(path.read_text())
         self.assertTrue(all(row.get("verified", True) for row in document["results"]))
@@ -45,7 +83,9 @@ class Peers(suite.Test):
                 continue
             with self.subTest(peer[2]):
                 peers = [self.build_and_check(*peer)] * 2
-                upc = [self.results(2, "broadcast", "exchange", "-minsize", "16", "-maxsize", "64", "-time", "0.001")] * 2
+                upc = [
+                    self.results(2, "broadcast", "exchange", "-minsize", "16", "-maxsize", "64", "-time", "0.001")
+                ] * 2
                 files.write_launches(self.folder / "peer.json", peers)
                 files.write_launches(self.folder / "upc.json", upc)
                 with contextlib.redirect_stdout(io.StringIO()) as out:

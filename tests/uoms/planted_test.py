@@ -40,10 +40,32 @@ class Planted(suite.Test):
         (self.folder / "planted.upc").write_text(source)
         uoms = suite.ROOT / "bench" / "uoms"
         for file, more in ((uoms / "collective.upc", [f"-D{function}={stand_in}"]), (self.folder / "planted.upc", [])):
-            result = suite.run([suite.UPCC, "-O2", "-D_GNU_SOURCE", f"-I{uoms}", *more, "-c", file, "-o", self.folder / (file.name + ".o")])
+            result = suite.run(
+                [
+                    suite.UPCC,
+                    "-O2",
+                    "-D_GNU_SOURCE",
+                    f"-I{uoms}",
+                    *more,
+                    "-c",
+                    file,
+                    "-o",
+                    self.folder / (file.name + ".o"),
+                ]
+            )
             self.assertEqual(result.status, 0, result.err)
-        result = suite.run([suite.UPCC, *objects, self.folder / "collective.upc.o", self.folder / "planted.upc.o", "-o",
-                            self.folder / "uoms", "-lm"] + self.libraries())
+        result = suite.run(
+            [
+                suite.UPCC,
+                *objects,
+                self.folder / "collective.upc.o",
+                self.folder / "planted.upc.o",
+                "-o",
+                self.folder / "uoms",
+                "-lm",
+            ]
+            + self.libraries()
+        )
         self.assertEqual(result.status, 0, result.err)
         return self.folder / "uoms"
 
@@ -55,23 +77,57 @@ class Planted(suite.Test):
 
     def test_a_wrong_result_is_found(self):
         program = self.program(WRONG, "upc_all_broadcast", "wrong_broadcast")
-        result = self.uoms(3, "-verify=only", "-quiet", "-minsize", "32", "-maxsize", "64", "upc_all_*ast", "upc_all_gather",
-                           program=program, status=1)
-        self.assertRegex(result.err, r"uoms: wrong result: upc_all_broadcast, 64 bytes, root 0: thread 2 has 1 wrong bytes, "
-                                     r"the first at 61: 0x[0-9a-f]{2} in place of 0x[0-9a-f]{2}")
+        result = self.uoms(
+            3,
+            "-verify=only",
+            "-quiet",
+            "-minsize",
+            "32",
+            "-maxsize",
+            "64",
+            "upc_all_*ast",
+            "upc_all_gather",
+            program=program,
+            status=1,
+        )
+        self.assertRegex(
+            result.err,
+            r"uoms: wrong result: upc_all_broadcast, 64 bytes, root 0: thread 2 has 1 wrong bytes, "
+            r"the first at 61: 0x[0-9a-f]{2} in place of 0x[0-9a-f]{2}",
+        )
         self.assertIn("uoms: 1 results are WRONG", result.err)
-        table = self.uoms(3, "-time", "0.001", "-minsize", "32", "-maxsize", "64", "upc_all_broadcast", program=program, status=1)
+        table = self.uoms(
+            3, "-time", "0.001", "-minsize", "32", "-maxsize", "64", "upc_all_broadcast", program=program, status=1
+        )
         self.assertEqual(table.out.count("# WRONG RESULT"), 1)
-        document = self.results(3, "-time", "0.001", "-minsize", "32", "-maxsize", "64", "upc_all_broadcast", program=program, status=1)
+        document = self.results(
+            3, "-time", "0.001", "-minsize", "32", "-maxsize", "64", "upc_all_broadcast", program=program, status=1
+        )
         self.assertEqual([row["verified"] for row in document["results"]], [True, False])
 
     def test_a_slow_algorithm_is_found(self):
         program = self.program(SLOW, "upc_all_gather_all", "slow_gather_all")
-        document = self.results(2, "-verify=off", "-repetitions", "6", "-minsize", "8", "-maxsize", "16", "-time", "0.01",
-                                "upc_all_gather*", "upc_all_broadcast", program=program)
+        document = self.results(
+            2,
+            "-verify=off",
+            "-repetitions",
+            "6",
+            "-minsize",
+            "8",
+            "-maxsize",
+            "16",
+            "-time",
+            "0.01",
+            "upc_all_gather*",
+            "upc_all_broadcast",
+            program=program,
+        )
         table = guidelines.check(files.combine([document]))
-        self.assertIn(("gather_all", 8, "slower than gather and broadcast of the result"),
-                      [(each.row["operation"], each.row["bytes"], each.rule) for each in table.broken], json.dumps(document)[:3000])
+        self.assertIn(
+            ("gather_all", 8, "slower than gather and broadcast of the result"),
+            [(each.row["operation"], each.row["bytes"], each.rule) for each in table.broken],
+            json.dumps(document)[:3000],
+        )
 
 
 if __name__ == "__main__":

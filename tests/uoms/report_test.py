@@ -90,7 +90,11 @@ class Report(suite.Test):
         self.page = self.folder / "out" / "index.html"
 
     def report(self, *arguments, status=0):
-        result = suite.run([find_python(), "-m", "uoms.report", *arguments], PYTHONPATH=str(suite.ROOT / "bench" / "report"), timeout=500)
+        result = suite.run(
+            [find_python(), "-m", "uoms.report", *arguments],
+            PYTHONPATH=str(suite.ROOT / "bench" / "report"),
+            timeout=500,
+        )
         self.assertEqual(result.status, status, result.err[-3000:])
         return result
 
@@ -98,12 +102,29 @@ class Report(suite.Test):
         self.report("-o", self.folder / "out", "--formats", "png,svg,pdf", *self.words)
         text = self.page.read_text()
         self.check_structure(text)
-        for section in ("peers", "curves", "unsized", "threads", "scaling", "pairs", "guidelines", "machine", "context", "numbers"):
+        for section in (
+            "peers",
+            "curves",
+            "unsized",
+            "threads",
+            "scaling",
+            "pairs",
+            "guidelines",
+            "machine",
+            "context",
+            "numbers",
+        ):
             self.assertIn(f'<h2 id="{section}">', text)
         self.assertIn("prefers-color-scheme: dark", text)
         self.assertNotIn("#0102", text, "a marked colour was left in the page")
         figures = {path.name for path in (self.folder / "out" / "figures").iterdir()}
-        for stem in ("latency-collectives-upc-2", "peers-broadcast-2", "heat-broadcast-upc", "surface-broadcast-upc", "scaling-barrier-upc"):
+        for stem in (
+            "latency-collectives-upc-2",
+            "peers-broadcast-2",
+            "heat-broadcast-upc",
+            "surface-broadcast-upc",
+            "scaling-barrier-upc",
+        ):
             for kind, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
                 self.assertIn(f"{stem}.{kind}", figures)
                 self.assertTrue((self.folder / "out" / "figures" / f"{stem}.{kind}").read_bytes().startswith(magic))
@@ -125,9 +146,22 @@ class Report(suite.Test):
             print("skipped 1: chromium is not installed, so the layout of the report was not looked at")
             return
         (self.folder / "out" / "probe.html").write_text(PROBE)
-        result = suite.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-dev-shm-usage",
-                            "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=60000", f"--user-data-dir={self.folder}/profile",
-                            "--dump-dom", f"file://{self.folder}/out/probe.html"], timeout=240)
+        result = suite.run(
+            [
+                browser,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--allow-file-access-from-files",
+                "--disable-dev-shm-usage",
+                "--host-resolver-rules=MAP * ~NOTFOUND",
+                "--virtual-time-budget=60000",
+                f"--user-data-dir={self.folder}/profile",
+                "--dump-dom",
+                f"file://{self.folder}/out/probe.html",
+            ],
+            timeout=240,
+        )
         found = re.findall(r"width (\d+): scroll (\d+), figures (\d+), narrow (\d+)", result.out)
         self.assertEqual([width for width, _, _, _ in found], ["1280", "390"], result.out[:500] + result.err[-1000:])
         for width, scroll, figures, narrow in found:

@@ -62,7 +62,21 @@ def main(reason=None):
 def has(*names):
     """Which of the commands cannot be found"""
     import shutil
+
     return [name for name in names if shutil.which(name) is None]
 
 
-__all__ = ["BUILD", "OBJECTS", "ROOT", "SKIP", "Test", "UOMS", "UPCC", "environment", "has", "main", "run", "subprocess"]
+__all__ = [
+    "BUILD",
+    "OBJECTS",
+    "ROOT",
+    "SKIP",
+    "Test",
+    "UOMS",
+    "UPCC",
+    "environment",
+    "has",
+    "main",
+    "run",
+    "subprocess",
+]

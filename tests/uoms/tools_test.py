@@ -13,9 +13,23 @@ from uoms import compare, files, guidelines, launches, runs, stats
 
 
 def row(operation, size, median, spread=0.02, threads=4, **more):
-    return {"name": "upc_" + operation, "operation": operation, "group": "collective", "threads": threads, "bytes": size, "sized": True,
-            "median": median, "ci_low": median * (1 - spread), "ci_high": median * (1 + spread), "t_min": median * 0.9, "t_max": median * 2,
-            "t_avg": median * 1.1, "repetitions": 100, "imb": {"t_min": median, "t_max": median, "t_avg": median}, **more}
+    return {
+        "name": "upc_" + operation,
+        "operation": operation,
+        "group": "collective",
+        "threads": threads,
+        "bytes": size,
+        "sized": True,
+        "median": median,
+        "ci_low": median * (1 - spread),
+        "ci_high": median * (1 + spread),
+        "t_min": median * 0.9,
+        "t_max": median * 2,
+        "t_avg": median * 1.1,
+        "repetitions": 100,
+        "imb": {"t_min": median, "t_max": median, "t_avg": median},
+        **more,
+    }
 
 
 def document(rows):
@@ -32,7 +46,7 @@ class Statistics(suite.Test):
     def test_interval_of_a_mean(self):
         mean, low, high = stats.mean_interval([1, 2, 3, 4, 5])
         self.assertEqual(mean, 3)
-        self.assertAlmostEqual(high - 3, 2.776445 * (2.5 ** 0.5) / 5 ** 0.5, places=5)
+        self.assertAlmostEqual(high - 3, 2.776445 * (2.5**0.5) / 5**0.5, places=5)
         self.assertAlmostEqual(3 - low, high - 3)
         self.assertEqual(stats.mean_interval([7]), (7, None, None))
 
@@ -63,8 +77,12 @@ class MadeLaunches:
 
     def one(self):
         common = self.random.lognormvariate(0, 0.02)
-        return document([row(f"operation{i}", 4, 1000 * (i + 1) * self.factor * common * self.random.lognormvariate(0, 0.03))
-                         for i in range(self.row_count)])
+        return document(
+            [
+                row(f"operation{i}", 4, 1000 * (i + 1) * self.factor * common * self.random.lognormvariate(0, 0.03))
+                for i in range(self.row_count)
+            ]
+        )
 
     def several(self, count):
         return [self.one() for _ in range(count)]
@@ -83,7 +101,9 @@ class Comparison(suite.Test):
         for factor, verdict in ((1.25, compare.SLOWER), (0.8, compare.FASTER)):
             found = 0
             for seed in range(20):
-                rows = compare.compare(MadeLaunches(seed, 5).several(7), MadeLaunches(1000 + seed, 5, factor).several(7))
+                rows = compare.compare(
+                    MadeLaunches(seed, 5).several(7), MadeLaunches(1000 + seed, 5, factor).several(7)
+                )
                 found += sum(each.verdict == verdict for each in rows)
                 self.assertTrue(all(each.verdict in (verdict, compare.NONE) for each in rows))
             self.assertGreater(found, 95)
@@ -94,25 +114,45 @@ class Comparison(suite.Test):
         self.assertTrue(all(each.verdict == compare.NONE for each in compare.compare(base, other, margin=0.5)))
 
     def test_systems_without_modes_and_operators_are_matched(self):
-        upc = document([row("broadcast", 8, 100, sync_mode="UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC", algorithm="pull"),
-                        row("reduce_D", 8, 100, reduce_op="UPC_ADD"), row("only_here", 8, 1)])
+        upc = document(
+            [
+                row("broadcast", 8, 100, sync_mode="UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC", algorithm="pull"),
+                row("reduce_D", 8, 100, reduce_op="UPC_ADD"),
+                row("only_here", 8, 1),
+            ]
+        )
         mpi = document([row("broadcast", 8, 200), row("reduce_D", 8, 50, reduce_op="UPC_ADD")])
         rows = compare.compare([upc] * 3, [mpi] * 3)
-        self.assertEqual([(each.key[0], round(each.ratio, 3), each.verdict) for each in rows],
-                         [("broadcast", 2.0, compare.SLOWER), ("reduce_D", 0.5, compare.FASTER)])
+        self.assertEqual(
+            [(each.key[0], round(each.ratio, 3), each.verdict) for each in rows],
+            [("broadcast", 2.0, compare.SLOWER), ("reduce_D", 0.5, compare.FASTER)],
+        )
 
     def test_command_line_runs_in_alternation_and_tells_by_its_status(self):
         log = self.folder / "log"
         program = self.folder / "program.py"
-        program.write_text(f"import json, sys\nopen({str(log)!r}, 'a').write(sys.argv[1] + ' ')\n"
-                           f"rows = json.loads({json.dumps(json.dumps([row('broadcast', 8, 100)]))})\n"
-                           "rows[0]['median'] *= float(sys.argv[2])\n"
-                           "json.dump({'format': 'uoms-2', 'context': {'threads': 4}, 'results': rows}, open(sys.argv[-1], 'w'))\n")
+        program.write_text(
+            f"import json, sys\nopen({str(log)!r}, 'a').write(sys.argv[1] + ' ')\n"
+            f"rows = json.loads({json.dumps(json.dumps([row('broadcast', 8, 100)]))})\n"
+            "rows[0]['median'] *= float(sys.argv[2])\n"
+            "json.dump({'format': 'uoms-2', 'context': {'threads': 4}, 'results': rows}, open(sys.argv[-1], 'w'))\n"
+        )
         start = f"{sys.executable} {program}"
         kept = self.folder / "kept"
         for factor, status in ((1, 0), (2, 1), (0.5, 0)):
             log.write_text("")
-            words = ["--pairs", "4", "--quiet", "--keep", str(kept), f"a={start} A 1", f"b={start} B {factor}", "--", "-maxsize", "8"]
+            words = [
+                "--pairs",
+                "4",
+                "--quiet",
+                "--keep",
+                str(kept),
+                f"a={start} A 1",
+                f"b={start} B {factor}",
+                "--",
+                "-maxsize",
+                "8",
+            ]
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 self.assertEqual(compare.main(words), status)
             self.assertEqual(log.read_text().split(), ["A", "B", "B", "A"] * 2)
@@ -129,7 +169,9 @@ class Comparison(suite.Test):
 class Guidelines(suite.Test):
     def broken(self, *rows, margin=0.1):
         table = guidelines.check(files.combine([document(list(rows))]), margin)
-        return [(each.row["operation"], each.row["bytes"], each.rule.split(",")[0]) for each in table.broken], table.checked
+        return [
+            (each.row["operation"], each.row["bytes"], each.rule.split(",")[0]) for each in table.broken
+        ], table.checked
 
     def test_gather_all_against_gather_and_broadcast(self):
         stand_ins = (row("gather", 8, 100), row("broadcast", 32, 100))
@@ -139,8 +181,10 @@ class Guidelines(suite.Test):
 
     def test_broadcast_against_scatter_and_gather_all(self):
         stand_ins = (row("scatter", 1024, 100), row("gather_all", 1024, 100))
-        self.assertEqual(self.broken(row("broadcast", 4096, 400), *stand_ins)[0],
-                         [("broadcast", 4096, "slower than scatter and gather_all of pieces")])
+        self.assertEqual(
+            self.broken(row("broadcast", 4096, 400), *stand_ins)[0],
+            [("broadcast", 4096, "slower than scatter and gather_all of pieces")],
+        )
         self.assertEqual(self.broken(row("broadcast", 4096, 190), *stand_ins)[0], [])
 
     def test_reduce_all_against_reduce_and_broadcast(self):
@@ -148,18 +192,26 @@ class Guidelines(suite.Test):
         self.assertIn(("reduce_all_D", 64, "slower than reduce and broadcast of the result"), found)
 
     def test_larger_is_not_cheaper(self):
-        self.assertEqual(self.broken(row("permute", 8, 500), row("permute", 16, 100), row("permute", 32, 120))[0],
-                         [("permute", 8, "slower than with 16")])
+        self.assertEqual(
+            self.broken(row("permute", 8, 500), row("permute", 16, 100), row("permute", 32, 120))[0],
+            [("permute", 8, "slower than with 16")],
+        )
 
     def test_looser_modes_are_not_slower(self):
         strict, loose = "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC", "UPC_IN_NOSYNC|UPC_OUT_MYSYNC"
         found, _ = self.broken(row("permute", 8, 100, sync_mode=strict), row("permute", 8, 300, sync_mode=loose))
         self.assertEqual(found, [("permute", 8, "slower than with UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC")])
-        self.assertEqual(self.broken(row("permute", 8, 300, sync_mode=strict), row("permute", 8, 100, sync_mode=loose))[0], [])
+        self.assertEqual(
+            self.broken(row("permute", 8, 300, sync_mode=strict), row("permute", 8, 100, sync_mode=loose))[0], []
+        )
 
     def test_the_choice_is_compared_with_what_was_tried(self):
-        tried = [row("permute", 8, median, algorithm=name, forced=True) for name, median in (("ring", 100), ("flat", 900))]
-        self.assertEqual(self.broken(row("permute", 8, 300, algorithm="flat"), *tried)[0], [("permute", 8, "slower than ring")])
+        tried = [
+            row("permute", 8, median, algorithm=name, forced=True) for name, median in (("ring", 100), ("flat", 900))
+        ]
+        self.assertEqual(
+            self.broken(row("permute", 8, 300, algorithm="flat"), *tried)[0], [("permute", 8, "slower than ring")]
+        )
         self.assertEqual(self.broken(row("permute", 8, 101, algorithm="ring"), *tried)[0], [])
 
     def test_overlapping_intervals_show_nothing(self):
@@ -167,7 +219,9 @@ class Guidelines(suite.Test):
 
     def test_command_line(self):
         path = self.folder / "a.json"
-        path.write_text(json.dumps(document([row("gather_all", 8, 300), row("gather", 8, 100), row("broadcast", 32, 100)])))
+        path.write_text(
+            json.dumps(document([row("gather_all", 8, 300), row("gather", 8, 100), row("broadcast", 32, 100)]))
+        )
         with contextlib.redirect_stdout(io.StringIO()) as out:
             self.assertEqual(guidelines.main([str(path)]), 1)
         self.assertIn("upc_gather_all, 8, 4 threads: slower than gather and broadcast", out.getvalue())
@@ -179,7 +233,10 @@ class Guidelines(suite.Test):
 
 class Launches(suite.Test):
     def test_combined_rows(self):
-        group = [document([row("broadcast", 8, median, bw_max=10.0, bw_min=1.0, bw_avg=5.0)]) for median in (100, 110, 90, 105)]
+        group = [
+            document([row("broadcast", 8, median, bw_max=10.0, bw_min=1.0, bw_avg=5.0)])
+            for median in (100, 110, 90, 105)
+        ]
         combined = next(iter(files.combine(group).values()))
         self.assertEqual(combined["median"], 102.5)
         self.assertEqual(combined["launches"], 4)
@@ -191,8 +248,25 @@ class Launches(suite.Test):
     def test_real_launches(self):
         path = self.folder / "all.json"
         with contextlib.redirect_stdout(io.StringIO()) as out:
-            self.assertEqual(launches.main(["-n", "3", "--quiet", "--json", str(path), f"{suite.UOMS} -n 2", "--", "broadcast", "-maxsize",
-                                            "8", "-time", "0.001"]), 0)
+            self.assertEqual(
+                launches.main(
+                    [
+                        "-n",
+                        "3",
+                        "--quiet",
+                        "--json",
+                        str(path),
+                        f"{suite.UOMS} -n 2",
+                        "--",
+                        "broadcast",
+                        "-maxsize",
+                        "8",
+                        "-time",
+                        "0.001",
+                    ]
+                ),
+                0,
+            )
         self.assertIn("# Benchmarking upc_all_broadcast", out.getvalue())
         self.assertEqual(len(files.read(path)), 3)
         with self.assertRaises(runs.RunError):

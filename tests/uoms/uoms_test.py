@@ -8,8 +8,20 @@ import re
 import suite
 
 SHORT = ("-time", "0.001", "-repetitions", "6", "-progress=off")
-HEADER = ("Version", "Date", "Machine", "System", "Release", "Cache invalidation", "Warm-up", "Problem sizes", "Synchronization mode",
-          "Reduce operation", "CPU masks", "List of benchmarks")
+HEADER = (
+    "Version",
+    "Date",
+    "Machine",
+    "System",
+    "Release",
+    "Cache invalidation",
+    "Warm-up",
+    "Problem sizes",
+    "Synchronization mode",
+    "Reduce operation",
+    "CPU masks",
+    "List of benchmarks",
+)
 
 
 def parse_table(text):
@@ -46,7 +58,9 @@ class Messages(suite.Test):
 
     def test_too_much_memory_says_what_would_fit(self):
         line = self.refused("-maxsize", "1T", "upc_all_exchange")
-        self.assertRegex(line, r"upc_all_exchange with \d+ bytes takes \d+ MiB on each of 2 threads, and \d+ MiB are available")
+        self.assertRegex(
+            line, r"upc_all_exchange with \d+ bytes takes \d+ MiB on each of 2 threads, and \d+ MiB are available"
+        )
         size = re.search(r"-maxsize (\d+) would fit", line).group(1)
         self.assertGreater(int(size), 1 << 20)
 
@@ -54,9 +68,27 @@ class Messages(suite.Test):
         self.assertIn("usage: uoms", self.uoms(2, "-help").out)
         self.assertRegex(self.uoms(2, "--version").out, r"^uoms [0-9.]+ over UPC\n$")
         listed = self.uoms(2, "-list").out
-        for name in ("upc_forall_read", "for_readwrite", "upc_barrier", "upc_all_permute", "upc_all_reduceLD", "upc_all_prefix_reduceUC",
-                     "local_upc_memcpy", "memmove", "upc_memget_nbi", "upc_memput_async", "upc_memcpy_asynci", "upc_all_alloc", "upc_free",
-                     "upc_lock", "upc_atomic_xor", "upc_notify_wait_overlap", "strict_read", "relaxed_write", "upc_ticks_now"):
+        for name in (
+            "upc_forall_read",
+            "for_readwrite",
+            "upc_barrier",
+            "upc_all_permute",
+            "upc_all_reduceLD",
+            "upc_all_prefix_reduceUC",
+            "local_upc_memcpy",
+            "memmove",
+            "upc_memget_nbi",
+            "upc_memput_async",
+            "upc_memcpy_asynci",
+            "upc_all_alloc",
+            "upc_free",
+            "upc_lock",
+            "upc_atomic_xor",
+            "upc_notify_wait_overlap",
+            "strict_read",
+            "relaxed_write",
+            "upc_ticks_now",
+        ):
             self.assertRegex(listed, rf"(?m)^{name} ")
 
 
@@ -67,9 +99,35 @@ class Results(suite.Test):
 
     def test_every_operator_root_and_mode_is_right(self):
         for operator in ("MULT", "AND", "OR", "XOR", "LOGAND", "LOGOR", "MIN", "MAX"):
-            self.uoms(3, "-verify=only", "-quiet", "-minsize", "32", "-maxsize", "64", "-reduce_op", operator, "*reduce*", "-root", "rotate")
+            self.uoms(
+                3,
+                "-verify=only",
+                "-quiet",
+                "-minsize",
+                "32",
+                "-maxsize",
+                "64",
+                "-reduce_op",
+                operator,
+                "*reduce*",
+                "-root",
+                "rotate",
+            )
         for mode in ("MYSYNC_MYSYNC", "NOSYNC_NOSYNC", "ALLSYNC_NOSYNC", "NOSYNC_MYSYNC"):
-            self.uoms(3, "-verify=only", "-quiet", "-minsize", "4K", "-maxsize", "16K", "-sync_mode", mode, "upc_all_*", "-root", "rotate")
+            self.uoms(
+                3,
+                "-verify=only",
+                "-quiet",
+                "-minsize",
+                "4K",
+                "-maxsize",
+                "16K",
+                "-sync_mode",
+                mode,
+                "upc_all_*",
+                "-root",
+                "rotate",
+            )
 
     def test_odd_sizes(self):
         sizes = self.folder / "sizes"
@@ -91,9 +149,17 @@ class Table(suite.Test):
 
     def test_rows_and_bandwidth_factors(self):
         sizes = ("-minsize", "8", "-maxsize", "32")
-        out = self.uoms(3, "broadcast", "gather_all", "exchange", "reduce_D", "get", "barrier", "forall_read", *sizes, *SHORT).out
+        out = self.uoms(
+            3, "broadcast", "gather_all", "exchange", "reduce_D", "get", "barrier", "forall_read", *sizes, *SHORT
+        ).out
         tables = parse_table(out)
-        factors = {"upc_all_broadcast": 3, "upc_all_gather_all": 9, "upc_all_exchange": 9, "upc_memget": 1, "upc_forall_read": 3}
+        factors = {
+            "upc_all_broadcast": 3,
+            "upc_all_gather_all": 9,
+            "upc_all_exchange": 9,
+            "upc_memget": 1,
+            "upc_forall_read": 3,
+        }
         self.assertEqual(set(tables), set(factors) | {"upc_all_reduceD", "upc_barrier"})
         for name, (processes, columns, rows) in tables.items():
             self.assertEqual(processes, 3)
@@ -114,7 +180,15 @@ class Table(suite.Test):
         out = self.uoms(2, "broadcast", "-stats", "-outliers", "discard", "-maxsize", "8", *SHORT).out
         self.assertIn("# Outliers              : DISCARDED", out)
         columns = parse_table(out)["upc_all_broadcast"][1]
-        for name in ("t_median[nsec]", "CI_low[nsec]", "CI_high[nsec]", "t_p95[nsec]", "t_p99[nsec]", "skew[nsec]", "outliers"):
+        for name in (
+            "t_median[nsec]",
+            "CI_low[nsec]",
+            "CI_high[nsec]",
+            "t_p95[nsec]",
+            "t_p99[nsec]",
+            "skew[nsec]",
+            "outliers",
+        ):
             self.assertIn(name, columns)
 
     def test_quiet_and_progress(self):
@@ -161,7 +235,14 @@ class Files(suite.Test):
 
 class Ways(suite.Test):
     def test_caches_clocks_skew(self):
-        for arguments in (("-cache", "cold"), ("-cache", "modified"), ("-off_cache",), ("-sync", "clock"), ("-skew=20",), ("-warmup",)):
+        for arguments in (
+            ("-cache", "cold"),
+            ("-cache", "modified"),
+            ("-off_cache",),
+            ("-sync", "clock"),
+            ("-skew=20",),
+            ("-warmup",),
+        ):
             with self.subTest(arguments):
                 document = self.results(2, "broadcast", "get", "-maxsize", "4K", "-minsize", "1K", *arguments, *SHORT)
                 self.assertTrue(document["results"])
@@ -178,14 +259,18 @@ class Ways(suite.Test):
         self.assertIsNotNone(document["context"]["clock"]["largest_offset_error_ns"])
 
     def test_algorithms_are_walked_and_named(self):
-        document = self.results(3, "broadcast", "reduce_I", "barrier", "-algorithm", "all", "-minsize", "4", "-maxsize", "256", *SHORT)
+        document = self.results(
+            3, "broadcast", "reduce_I", "barrier", "-algorithm", "all", "-minsize", "4", "-maxsize", "256", *SHORT
+        )
         for operation in ("broadcast", "reduce_I"):
             rows = [row for row in document["results"] if row["operation"] == operation]
             self.assertGreater(len({row["algorithm"] for row in rows}), 2)
             self.assertTrue(all(row["forced"] and row["verified"] for row in rows))
             self.assertIn(256, [row["bytes"] for row in rows])
         self.assertIsNone([row for row in document["results"] if row["operation"] == "barrier"][0]["algorithm"])
-        names = [row["algorithm"] for row in document["results"] if row["operation"] == "broadcast" and row["bytes"] == 256]
+        names = [
+            row["algorithm"] for row in document["results"] if row["operation"] == "broadcast" and row["bytes"] == 256
+        ]
         one = self.results(3, "broadcast", "-algorithm", names[-1], "-maxsize", "8", *SHORT)
         self.assertEqual({row["algorithm"] for row in one["results"]}, {names[-1]})
         chosen = self.results(3, "broadcast", "-maxsize", "8", *SHORT)["results"][0]
@@ -195,9 +280,13 @@ class Ways(suite.Test):
         self.assertIn("upc_all_broadcast has no algorithm 'no/such/way'", error)
 
     def test_precision_goes_on(self):
-        document = self.results(2, "local_relaxed_read", "-precision", "0.0001%", "-repetitions", "50", "-time", "20", "-quiet")
+        document = self.results(
+            2, "local_relaxed_read", "-precision", "0.0001%", "-repetitions", "50", "-time", "20", "-quiet"
+        )
         self.assertEqual(document["results"][0]["repetitions"], 50)
-        document = self.results(2, "local_relaxed_read", "-precision", "99%", "-repetitions", "5000", "-time", "20", "-quiet")
+        document = self.results(
+            2, "local_relaxed_read", "-precision", "99%", "-repetitions", "5000", "-time", "20", "-quiet"
+        )
         self.assertLess(document["results"][0]["repetitions"], 5000)
 
 

@@ -24,7 +24,9 @@ def _is_telling(operation):
 def _size_axis(axis):
     axis.set_xscale("log", base=2)
     axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(base=16, numticks=9))
-    axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.size_text(int(value)) if value >= 1 else ""))
+    axis.xaxis.set_major_formatter(
+        matplotlib.ticker.FuncFormatter(lambda value, _: files.size_text(int(value)) if value >= 1 else "")
+    )
     axis.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     axis.set_xlabel("size in bytes")
 
@@ -54,7 +56,9 @@ def _keep_to_values(axis, columns):
 
 def _line(axis, index, x, lines, value, low, high, label):
     colour = f"C{index}"
-    axis.plot(x, lines[value], color=colour, marker=svg.MARKERS[index % 8], linestyle=svg.DASHES[index % 8], label=label)
+    axis.plot(
+        x, lines[value], color=colour, marker=svg.MARKERS[index % 8], linestyle=svg.DASHES[index % 8], label=label
+    )
     axis.fill_between(x, lines[low], lines[high], color=colour, alpha=0.2, linewidth=0)
 
 
@@ -67,6 +71,7 @@ def _legend(axis, count):
 
 def _curve_figure(name, title, note, series, value, low, high, formatter):
     """series: (label, lines) with column bytes."""
+
     def draw(_):
         figure, axis = plt.subplots(figsize=SIZE)
         for index, (label, lines) in enumerate(series):
@@ -76,21 +81,38 @@ def _curve_figure(name, title, note, series, value, low, high, formatter):
         _number_axis(axis, formatter)
         _legend(axis, len(series))
         return figure
+
     return svg.Figure(name, title, note, draw)
 
 
 # Families of operations that share a chart
 FAMILIES = [
     ("collectives", "Collectives", ["broadcast", "scatter", "gather", "gather_all", "exchange", "permute"]),
-    ("reductions", "Reductions", [f"reduce_{kind}" for kind in ("C", "S", "I", "L", "F", "D", "LD")] + ["reduce_all_D"]),
+    (
+        "reductions",
+        "Reductions",
+        [f"reduce_{kind}" for kind in ("C", "S", "I", "L", "F", "D", "LD")] + ["reduce_all_D"],
+    ),
     ("reductions-unsigned", "Reductions, unsigned types", [f"reduce_{kind}" for kind in ("UC", "US", "UI", "UL")]),
     ("prefix", "Prefix reductions", [f"prefix_reduce_{kind}" for kind in ("C", "S", "I", "L", "F", "D", "LD")]),
-    ("prefix-unsigned", "Prefix reductions, unsigned types", [f"prefix_reduce_{kind}" for kind in ("UC", "US", "UI", "UL")]),
+    (
+        "prefix-unsigned",
+        "Prefix reductions, unsigned types",
+        [f"prefix_reduce_{kind}" for kind in ("UC", "US", "UI", "UL")],
+    ),
     ("copies", "Copies between threads", ["get", "put", "copy", "memcpy", "memmove"]),
     ("copies-local", "Copies within a thread", ["local_get", "local_put", "local_copy", "memcpy", "memmove"]),
     ("copies-nb", "Copies that are waited for", ["get_nb", "put_nb", "copy_nb", "get_nbi", "put_nbi", "copy_nbi"]),
-    ("copies-async", "The same by their old names", ["get_async", "put_async", "copy_async", "get_asynci", "put_asynci", "copy_asynci"]),
-    ("loops", "Loops over a shared array", ["forall_read", "forall_write", "forall_readwrite", "for_read", "for_write", "for_readwrite"]),
+    (
+        "copies-async",
+        "The same by their old names",
+        ["get_async", "put_async", "copy_async", "get_asynci", "put_asynci", "copy_asynci"],
+    ),
+    (
+        "loops",
+        "Loops over a shared array",
+        ["forall_read", "forall_write", "forall_readwrite", "for_read", "for_write", "for_readwrite"],
+    ),
     ("allocation", "Allocation", ["upc_all_alloc", "upc_global_alloc", "upc_alloc", "upc_free", "upc_all_free"]),
 ]
 
@@ -105,12 +127,28 @@ def family_curves(frame):
             if not series:
                 continue
             tag = f"{short}-{svg_name(label)}-{threads}"
-            yield _curve_figure(f"latency-{tag}", f"{title}: time", f"{where}; median with its 95 % interval", series, "median",
-                                "ci_low", "ci_high", _time_format)
+            yield _curve_figure(
+                f"latency-{tag}",
+                f"{title}: time",
+                f"{where}; median with its 95 % interval",
+                series,
+                "median",
+                "ci_low",
+                "ci_high",
+                _time_format,
+            )
             series = [(name, lines) for name, lines in series if lines["bw"].notna().all()]
             if series:
-                yield _curve_figure(f"bandwidth-{tag}", f"{title}: bandwidth", f"{where}; aggregated, from the median", series,
-                                    "bw", "bw_low", "bw_high", _bandwidth_format)
+                yield _curve_figure(
+                    f"bandwidth-{tag}",
+                    f"{title}: bandwidth",
+                    f"{where}; aggregated, from the median",
+                    series,
+                    "bw",
+                    "bw_low",
+                    "bw_high",
+                    _bandwidth_format,
+                )
 
 
 def svg_name(text):
@@ -131,16 +169,27 @@ def unsized_bars(frame):
             axis.hlines(places, part["ci_low"], part["ci_high"], color="C0", linewidth=2.4)
             axis.plot(part["median"], places, "o", color="C0")
             for place, median, end in zip(places, part["median"], part["p95"].fillna(part["median"])):
-                axis.annotate(files.time_text(median), (max(median, end), place), xytext=(6, 0), textcoords="offset points",
-                              va="center", fontsize=8)
+                axis.annotate(
+                    files.time_text(median),
+                    (max(median, end), place),
+                    xytext=(6, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=8,
+                )
             axis.set_xscale("log")
             axis.set_yticks(places, part["operation"])
             axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(_time_format))
             axis.set_xlim(right=axis.get_xlim()[1] * 4)
             axis.grid(axis="y", visible=False)
             return figure
-        yield svg.Figure(f"unsized-{svg_name(label)}-{threads}", "Operations without a size",
-                         f"{label}, {threads} threads; dot: median, bar: its interval, shade: minimum to 95th percentile", draw)
+
+        yield svg.Figure(
+            f"unsized-{svg_name(label)}-{threads}",
+            "Operations without a size",
+            f"{label}, {threads} threads; dot: median, bar: its interval, shade: minimum to 95th percentile",
+            draw,
+        )
 
 
 def _grid(lines):
@@ -165,12 +214,15 @@ def _heat(name, title, note, sizes, threads, values):
         axis.set_xlabel("size in bytes")
         axis.set_ylabel("threads")
         axis.grid(False)
-        bar = figure.colorbar(mesh, ax=axis, orientation="horizontal", pad=0.32 if len(threads) < 4 else 0.22, aspect=40)
-        bar.ax.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10 ** value)))
+        bar = figure.colorbar(
+            mesh, ax=axis, orientation="horizontal", pad=0.32 if len(threads) < 4 else 0.22, aspect=40
+        )
+        bar.ax.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10**value)))
         bar.ax.xaxis.set_major_locator(_decades(logs))
         bar.ax.minorticks_off()
         bar.outline.set_visible(False)
         return figure
+
     return svg.Figure(name, title, note, draw)
 
 
@@ -179,12 +231,22 @@ def _surface(name, title, note, sizes, threads, values):
         figure = plt.figure(figsize=SIZE)
         axis = figure.add_subplot(projection="3d")
         x, y = numpy.meshgrid(numpy.log2(sizes), numpy.log2(threads))
-        axis.plot_surface(x, y, numpy.log10(values), cmap="viridis", alpha=0.92, edgecolor="none", rstride=1, cstride=1,
-                          antialiased=False, shade=False)
+        axis.plot_surface(
+            x,
+            y,
+            numpy.log10(values),
+            cmap="viridis",
+            alpha=0.92,
+            edgecolor="none",
+            rstride=1,
+            cstride=1,
+            antialiased=False,
+            shade=False,
+        )
         axis.plot_wireframe(x, y, numpy.log10(values), color=theme["ink"], linewidth=0.4)
         axis.set_xticks(x[0][::4], [files.size_text(size) for size in sizes][::4])
         axis.set_yticks(y[:, 0], threads)
-        axis.zaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10 ** value)))
+        axis.zaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10**value)))
         axis.zaxis.set_major_locator(_decades(numpy.log10(values)))
         axis.tick_params(labelsize=7.5, pad=0)
         axis.set_xlabel("bytes", labelpad=2)
@@ -195,6 +257,7 @@ def _surface(name, title, note, sizes, threads, values):
         axis.view_init(26, -128)
         axis.set_box_aspect((1.3, 1, 0.75))
         return figure
+
     return svg.Figure(name, title, note, draw)
 
 
@@ -208,7 +271,9 @@ def threads_by_size(frame):
         if len(threads) < 2 or len(sizes) < 2 or numpy.isnan(values).any():
             continue
         tag = f"{svg_name(operation)}-{svg_name(label)}"
-        yield _heat(f"heat-{tag}", f"{operation} over threads and size", f"{label}; median time", sizes, threads, values)
+        yield _heat(
+            f"heat-{tag}", f"{operation} over threads and size", f"{label}; median time", sizes, threads, values
+        )
         yield _surface(f"surface-{tag}", f"{operation} in 3-D", f"{label}; median time", sizes, threads, values)
 
 
@@ -221,8 +286,13 @@ def scaling(frame):
             continue
         every = sorted(lines["bytes"].unique())
         sizes = list(dict.fromkeys(every[place] for place in (0, len(every) // 2, -1)))
-        series = [(f"{files.size_text(size)} bytes" if size else operation, lines[lines["bytes"] == size].sort_values("threads"))
-                  for size in sizes]
+        series = [
+            (
+                f"{files.size_text(size)} bytes" if size else operation,
+                lines[lines["bytes"] == size].sort_values("threads"),
+            )
+            for size in sizes
+        ]
 
         def draw(_, series=series, counts=counts):
             figure, axis = plt.subplots(figsize=SIZE)
@@ -234,7 +304,13 @@ def scaling(frame):
             _number_axis(axis, _time_format)
             _legend(axis, len(series))
             return figure
-        yield svg.Figure(f"scaling-{svg_name(operation)}-{svg_name(label)}", f"{operation} over threads", f"{label}; median time", draw)
+
+        yield svg.Figure(
+            f"scaling-{svg_name(operation)}-{svg_name(label)}",
+            f"{operation} over threads",
+            f"{label}; median time",
+            draw,
+        )
 
 
 def algorithms(frame):
@@ -248,9 +324,16 @@ def algorithms(frame):
         best = lines.loc[lines.groupby("bytes")["median"].idxmin(), "algorithm"].value_counts()
         names = list(best.index) + [name for name in names if name not in best.index]
         series = [(name, lines[lines["algorithm"] == name].sort_values("bytes")) for name in names[:MOST_LINES]]
-        yield _curve_figure(f"algorithms-{svg_name(operation)}-{svg_name(label)}-{threads}", f"{operation}: algorithms",
-                            f"{label}, {threads} threads; {len(names)} algorithms, those that are best somewhere first", series, "median",
-                            "ci_low", "ci_high", _time_format)
+        yield _curve_figure(
+            f"algorithms-{svg_name(operation)}-{svg_name(label)}-{threads}",
+            f"{operation}: algorithms",
+            f"{label}, {threads} threads; {len(names)} algorithms, those that are best somewhere first",
+            series,
+            "median",
+            "ci_low",
+            "ci_high",
+            _time_format,
+        )
 
 
 def pair_matrix(frame):
@@ -278,13 +361,25 @@ def pair_matrix(frame):
             middle = (numpy.nanmin(values) + numpy.nanmax(values)) / 2
             for (row, column), value in numpy.ndenumerate(values):
                 if not numpy.isnan(value) and len(cpus) <= 16:
-                    axis.text(column + 0.5, row + 0.5, files.time_text(value), ha="center", va="center", fontsize=8,
-                              color="#101418" if value > middle else "#ffffff")
+                    axis.text(
+                        column + 0.5,
+                        row + 0.5,
+                        files.time_text(value),
+                        ha="center",
+                        va="center",
+                        fontsize=8,
+                        color="#101418" if value > middle else "#ffffff",
+                    )
             axis.tick_params(colors=theme["soft"])
             return figure
+
         size = files.size_text(int(lines["bytes"].iloc[0]))
-        yield svg.Figure(f"pairs-{svg_name(operation)}-{svg_name(label)}", f"{operation} between CPUs",
-                         f"{label}{'' if size == '0' else ', ' + size + ' bytes'}; median time", draw)
+        yield svg.Figure(
+            f"pairs-{svg_name(operation)}-{svg_name(label)}",
+            f"{operation} between CPUs",
+            f"{label}{'' if size == '0' else ', ' + size + ' bytes'}; median time",
+            draw,
+        )
 
 
 def peers(frame):
@@ -299,8 +394,16 @@ def peers(frame):
         if len(series) < 2 or not _is_telling(operation):
             continue
         tag = f"{svg_name(operation)}-{threads}"
-        yield _curve_figure(f"peers-{tag}", f"{operation}, {threads} threads", "median time with its 95 % interval", series, "median",
-                            "ci_low", "ci_high", _time_format)
+        yield _curve_figure(
+            f"peers-{tag}",
+            f"{operation}, {threads} threads",
+            "median time with its 95 % interval",
+            series,
+            "median",
+            "ci_low",
+            "ci_high",
+            _time_format,
+        )
         base_label, base = series[0]
 
         def draw(theme, base=base, series=series):
@@ -309,19 +412,30 @@ def peers(frame):
             for index, (label, part) in enumerate(series[1:], 1):
                 both = base.merge(part, on="bytes", suffixes=("", "_other"))
                 both["ratio"] = both["median_other"] / both["median"]
-                both["low"], both["high"] = both["ci_low_other"] / both["ci_high"], both["ci_high_other"] / both["ci_low"]
+                both["low"], both["high"] = (
+                    both["ci_low_other"] / both["ci_high"],
+                    both["ci_high_other"] / both["ci_low"],
+                )
                 _line(axis, index, both["bytes"], both, "ratio", "low", "high", label)
             _size_axis(axis)
             axis.set_yscale("log")
             # Beyond a factor of 16 an interval says nothing more.
             low, high = axis.get_ylim()
             axis.set_ylim(min(max(low, 1 / 16), 0.8), max(min(high, 16), 1.25))
-            axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 1.25, 1.5, 2, 3, 5, 7) if high / low < 8 else (1, 2, 5)))
+            axis.yaxis.set_major_locator(
+                matplotlib.ticker.LogLocator(subs=(1, 1.25, 1.5, 2, 3, 5, 7) if high / low < 8 else (1, 2, 5))
+            )
             axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
             axis.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
             _legend(axis, len(series) - 1)
             return figure
-        yield svg.Figure(f"ratio-{tag}", f"{operation}, {threads} threads: ratio", f"time / time of {base_label}; above 1 is slower", draw)
+
+        yield svg.Figure(
+            f"ratio-{tag}",
+            f"{operation}, {threads} threads: ratio",
+            f"time / time of {base_label}; above 1 is slower",
+            draw,
+        )
 
 
 def peer_bars(frame):
@@ -341,12 +455,19 @@ def peer_bars(frame):
             part = chosen[chosen["label"] == label].set_index(["operation", "threads"])
             places = [place for place, name in enumerate(names) if name in part.index]
             lines = part.loc[[names[place] for place in places]]
-            axis.errorbar(lines["median"].to_numpy(), places,
-                          xerr=[(lines["median"] - lines["ci_low"]).to_numpy(), (lines["ci_high"] - lines["median"]).to_numpy()],
-                          fmt=svg.MARKERS[index], color=f"C{index}", label=label, capsize=2)
+            axis.errorbar(
+                lines["median"].to_numpy(),
+                places,
+                xerr=[(lines["median"] - lines["ci_low"]).to_numpy(), (lines["ci_high"] - lines["median"]).to_numpy()],
+                fmt=svg.MARKERS[index],
+                color=f"C{index}",
+                label=label,
+                capsize=2,
+            )
         axis.set_xscale("log")
         axis.set_yticks(range(len(names)), [f"{operation}, {threads} threads" for operation, threads in names])
         axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(_time_format))
         _legend(axis, len(labels))
         return figure
+
     yield svg.Figure("peers-unsized", "Operations without a size", "median time with its 95 % interval", draw)

@@ -24,7 +24,7 @@ class Comparison:
         self.base_median = stats.statistics.median(base)
         self.other_median = stats.statistics.median(other)
         self.pairs = min(len(base), len(other))
-        self.ratio, self.low, self.high, self.p = stats.compare_pairs(base[:self.pairs], other[:self.pairs])
+        self.ratio, self.low, self.high, self.p = stats.compare_pairs(base[: self.pairs], other[: self.pairs])
         self.margin = margin
         self.verdict = NONE
 
@@ -38,9 +38,19 @@ class Comparison:
 
     def as_dict(self):
         operation, threads, size = self.key[:3]
-        return {"operation": operation, "threads": threads, "bytes": size, "base_ns": self.base_median,
-                "other_ns": self.other_median, "ratio": self.ratio, "low": self.low, "high": self.high, "p": self.p,
-                "pairs": self.pairs, "verdict": self.verdict}
+        return {
+            "operation": operation,
+            "threads": threads,
+            "bytes": size,
+            "base_ns": self.base_median,
+            "other_ns": self.other_median,
+            "ratio": self.ratio,
+            "low": self.low,
+            "high": self.high,
+            "p": self.p,
+            "pairs": self.pairs,
+            "verdict": self.verdict,
+        }
 
 
 def _short_key(name):
@@ -77,14 +87,18 @@ def compare(base_launches, other_launches, margin=0.0, level=0.05, value="median
 
 def print_table(base_label, other_label, rows):
     print(f"\n{other_label} against {base_label}: time {other_label} / {base_label}, 95 % interval of each row")
-    print(f"{'operation':24} {'threads':>7} {'size':>6} {base_label[:12]:>12} {other_label[:12]:>12} {'ratio':>7} "
-          f"{'interval':>17}  verdict")
+    print(
+        f"{'operation':24} {'threads':>7} {'size':>6} {base_label[:12]:>12} {other_label[:12]:>12} {'ratio':>7} "
+        f"{'interval':>17}  verdict"
+    )
     for row in rows:
         operation, threads, size, place = row.key[:4]
         name = operation if place is None else f"{operation} @{place[0]},{place[1]}"
         interval = "-" if row.low is None else f"{row.low:.3f} .. {row.high:.3f}"
-        print(f"{name:24} {threads:7} {files.size_text(size):>6} {files.time_text(row.base_median):>12} "
-              f"{files.time_text(row.other_median):>12} {row.ratio:7.3f} {interval:>17}  {row.verdict}")
+        print(
+            f"{name:24} {threads:7} {files.size_text(size):>6} {files.time_text(row.base_median):>12} "
+            f"{files.time_text(row.other_median):>12} {row.ratio:7.3f} {interval:>17}  {row.verdict}"
+        )
     counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in (SLOWER, FASTER, NONE)}
     print(f"{other_label}: {counts[SLOWER]} slower, {counts[FASTER]} faster, {counts[NONE]} no difference shown")
 
@@ -116,21 +130,32 @@ def _labelled(parser, words):
 
 
 def _parse(words):
-    parser = argparse.ArgumentParser(prog="uoms-compare", description=__doc__.split("\n\n", 1)[0],
-                                     epilog="Exit status: 0 nothing slower than the first, 1 something is, 2 wrong usage, 3 failure.")
-    parser.add_argument("programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with")
+    parser = argparse.ArgumentParser(
+        prog="uoms-compare",
+        description=__doc__.split("\n\n", 1)[0],
+        epilog="Exit status: 0 nothing slower than the first, 1 something is, 2 wrong usage, 3 failure.",
+    )
+    parser.add_argument(
+        "programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with"
+    )
     parser.add_argument("--files", action="store_true", help="LABEL=FILE,FILE... in place of commands")
     parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each (default: 7)")
-    parser.add_argument("--margin", type=float, default=0.0, metavar="PART", help="smaller differences do not count (0.05)")
-    parser.add_argument("--value", default="median", choices=("median", "t_min", "t_avg", "imb_t_min", "imb_t_max", "imb_t_avg"),
-                        help="of each launch (default: median); imb_... as IMB defines it")
+    parser.add_argument(
+        "--margin", type=float, default=0.0, metavar="PART", help="smaller differences do not count (0.05)"
+    )
+    parser.add_argument(
+        "--value",
+        default="median",
+        choices=("median", "t_min", "t_avg", "imb_t_min", "imb_t_max", "imb_t_avg"),
+        help="of each launch (default: median); imb_... as IMB defines it",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the comparison")
     parser.add_argument("--keep", metavar="PREFIX", help="write the launches to PREFIX-LABEL.json")
     parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS", help="most time for a launch")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     arguments = []
     if "--" in words:
-        words, arguments = words[:words.index("--")], words[words.index("--") + 1:]
+        words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
     options = parser.parse_args(words)
     options.programs = _labelled(parser, options.programs)
     if options.pairs < 2:
@@ -142,8 +167,10 @@ def main(words=None):
     options, arguments = _parse(sys.argv[1:] if words is None else words)
     try:
         if options.files:
-            launches = {label: [launch for path in paths.split(",") for launch in files.read(path)]
-                        for label, paths in options.programs}
+            launches = {
+                label: [launch for path in paths.split(",") for launch in files.read(path)]
+                for label, paths in options.programs
+            }
         else:
             launches = alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet)
     except files.FileError as error:
@@ -166,7 +193,9 @@ def main(words=None):
         results[label] = [row.as_dict() for row in rows]
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results}, file, indent=1)
+            json.dump(
+                {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results}, file, indent=1
+            )
     return int(any(row["verdict"] == SLOWER for rows in results.values() for row in rows))
 
 

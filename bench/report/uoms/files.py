@@ -42,8 +42,15 @@ def key(row):
     """
     pair = row.get("pair")
     place = (pair["first"], pair["second"]) if pair and not pair.get("default") else None
-    return (row["operation"], row["threads"], row["bytes"], place, row.get("sync_mode"), row.get("reduce_op"),
-            row.get("algorithm") if row.get("forced") else None)
+    return (
+        row["operation"],
+        row["threads"],
+        row["bytes"],
+        place,
+        row.get("sync_mode"),
+        row.get("reduce_op"),
+        row.get("algorithm") if row.get("forced") else None,
+    )
 
 
 def combine(launches):

@@ -37,9 +37,33 @@ def table(sources):
     for source in sources:
         for row in source.rows.values():
             pair = row.get("pair")
-            line = {name: row.get(name) for name in (
-                "name", "operation", "group", "threads", "bytes", "sized", "algorithm", "forced", "sync_mode", "reduce_op", "median", "ci_low",
-                "ci_high", "t_min", "t_max", "t_avg", "p95", "bw_max", "bw_avg", "skew", "repetitions", "launches")}
+            line = {
+                name: row.get(name)
+                for name in (
+                    "name",
+                    "operation",
+                    "group",
+                    "threads",
+                    "bytes",
+                    "sized",
+                    "algorithm",
+                    "forced",
+                    "sync_mode",
+                    "reduce_op",
+                    "median",
+                    "ci_low",
+                    "ci_high",
+                    "t_min",
+                    "t_max",
+                    "t_avg",
+                    "p95",
+                    "bw_max",
+                    "bw_avg",
+                    "skew",
+                    "repetitions",
+                    "launches",
+                )
+            }
             line["label"] = source.label
             line["pair"] = (pair["first"], pair["second"]) if pair else None
             line["pair_name"] = pair["distance_name"] if pair else None

@@ -24,8 +24,10 @@ class Broken:
 
     def __str__(self):
         mode = f", {self.row['algorithm']}" if self.row.get("algorithm") else ""
-        return (f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: {self.rule}; "
-                f"{files.time_text(self.left)} against {files.time_text(self.right)}, {self.left / self.right:.2f} times")
+        return (
+            f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: {self.rule}; "
+            f"{files.time_text(self.left)} against {files.time_text(self.right)}, {self.left / self.right:.2f} times"
+        )
 
 
 class Table:
@@ -39,7 +41,9 @@ class Table:
     def other(self, row, operation, size):
         """The best that there is for another operation or size under the same circumstances, or None."""
         alike = files.key(row)
-        candidates = [each for name, each in self.rows.items() if name[:5] == (operation, alike[1], size, alike[3], alike[4])]
+        candidates = [
+            each for name, each in self.rows.items() if name[:5] == (operation, alike[1], size, alike[3], alike[4])
+        ]
         return min(candidates, key=lambda each: each["median"], default=None)
 
     def check(self, rule, row, others):
@@ -56,22 +60,34 @@ class Table:
 def _check_stand_ins(table, row):
     operation, size, threads = row["operation"], row["bytes"], row["threads"]
     if operation == "gather_all":
-        table.check("slower than gather and broadcast of the result", row,
-                    [table.other(row, "gather", size), table.other(row, "broadcast", size * threads)])
+        table.check(
+            "slower than gather and broadcast of the result",
+            row,
+            [table.other(row, "gather", size), table.other(row, "broadcast", size * threads)],
+        )
     if operation == "broadcast" and size % threads == 0:
-        table.check("slower than scatter and gather_all of pieces", row,
-                    [table.other(row, "scatter", size // threads), table.other(row, "gather_all", size // threads)])
+        table.check(
+            "slower than scatter and gather_all of pieces",
+            row,
+            [table.other(row, "scatter", size // threads), table.other(row, "gather_all", size // threads)],
+        )
     if operation == "gather":
         table.check("slower than gather_all, which does more", row, [table.other(row, "gather_all", size)])
     if operation in ("scatter", "permute"):
         table.check("slower than exchange, which does more", row, [table.other(row, "exchange", size)])
     for kind in TYPES:
         if operation == f"reduce_all_{kind}":
-            table.check("slower than reduce and broadcast of the result", row,
-                        [table.other(row, f"reduce_{kind}", size), table.other(row, "broadcast", RESULT_BYTES.get(kind, 4))])
+            table.check(
+                "slower than reduce and broadcast of the result",
+                row,
+                [table.other(row, f"reduce_{kind}", size), table.other(row, "broadcast", RESULT_BYTES.get(kind, 4))],
+            )
         if operation == f"reduce_{kind}":
-            table.check("slower than the prefix reduction, which does more", row,
-                        [table.other(row, f"prefix_reduce_{kind}", size)])
+            table.check(
+                "slower than the prefix reduction, which does more",
+                row,
+                [table.other(row, f"prefix_reduce_{kind}", size)],
+            )
 
 
 def _check_sizes(table, row):
@@ -79,10 +95,15 @@ def _check_sizes(table, row):
     if not row.get("sized"):
         return
     name = files.key(row)
-    larger = [other["bytes"] for key, other in table.rows.items()
-              if key[0] == name[0] and key[1] == name[1] and key[3:] == name[3:] and other["bytes"] > row["bytes"]]
+    larger = [
+        other["bytes"]
+        for key, other in table.rows.items()
+        if key[0] == name[0] and key[1] == name[1] and key[3:] == name[3:] and other["bytes"] > row["bytes"]
+    ]
     if larger:
-        table.check(f"slower than with {files.size_text(min(larger))}", row, [table.rows[name[:2] + (min(larger),) + name[3:]]])
+        table.check(
+            f"slower than with {files.size_text(min(larger))}", row, [table.rows[name[:2] + (min(larger),) + name[3:]]]
+        )
 
 
 def _modes(row):

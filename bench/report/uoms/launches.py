@@ -1,6 +1,6 @@
 """uoms-launches: runs a program several times and combines the launches: the median of medians, with its interval over launches.
 
-    uoms-launches [-n LAUNCHES] [--json FILE] [--csv FILE] COMMAND [-- arguments]
+uoms-launches [-n LAUNCHES] [--json FILE] [--csv FILE] COMMAND [-- arguments]
 """
 
 import argparse
@@ -27,21 +27,47 @@ def print_table(rows, launches):
             if pair:
                 print(f"# CPUs {pair['first']} and {pair['second']} ({pair['distance_name']})")
             print(LINE)
-            print(f"{'#bytes':>12} {'#repetitions':>13} {'t_min[nsec]':>14} {'t_max[nsec]':>14} {'t_avg[nsec]':>14}"
-                  + (f" {'BW_aggregated[MB/sec]':>22} {'BW_min[MB/sec]':>14} {'BW_avg[MB/sec]':>14}" if has_bandwidth else "")
-                  + f" {'t_median[nsec]':>14} {'CI_low[nsec]':>14} {'CI_high[nsec]':>14}")
+            print(
+                f"{'#bytes':>12} {'#repetitions':>13} {'t_min[nsec]':>14} {'t_max[nsec]':>14} {'t_avg[nsec]':>14}"
+                + (
+                    f" {'BW_aggregated[MB/sec]':>22} {'BW_min[MB/sec]':>14} {'BW_avg[MB/sec]':>14}"
+                    if has_bandwidth
+                    else ""
+                )
+                + f" {'t_median[nsec]':>14} {'CI_low[nsec]':>14} {'CI_high[nsec]':>14}"
+            )
             previous = heading
         numbers = [(row[name], 14) for name in ("t_min", "t_max", "t_avg")]
         if has_bandwidth:
             numbers += [(row["bw_max"], 22), (row["bw_min"], 14), (row["bw_avg"], 14)]
         numbers += [(row[name], 14) for name in ("median", "ci_low", "ci_high")]
-        print(f"{row['bytes']:12} {row['repetitions']:13}"
-              + "".join(f" {'-':>{width}}" if number is None else f" {number:{width}.2f}" for number, width in numbers))
+        print(
+            f"{row['bytes']:12} {row['repetitions']:13}"
+            + "".join(f" {'-':>{width}}" if number is None else f" {number:{width}.2f}" for number, width in numbers)
+        )
 
 
 def write_csv(path, rows):
-    names = ["name", "operation", "threads", "bytes", "launches", "repetitions", "t_min", "t_max", "t_avg", "median", "ci_low",
-             "ci_high", "bw_max", "bw_min", "bw_avg", "algorithm", "sync_mode", "reduce_op"]
+    names = [
+        "name",
+        "operation",
+        "threads",
+        "bytes",
+        "launches",
+        "repetitions",
+        "t_min",
+        "t_max",
+        "t_avg",
+        "median",
+        "ci_low",
+        "ci_high",
+        "bw_max",
+        "bw_min",
+        "bw_avg",
+        "algorithm",
+        "sync_mode",
+        "reduce_op",
+    ]
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, names, extrasaction="ignore")
         writer.writeheader()
@@ -52,7 +78,7 @@ def main(words=None):
     words = list(sys.argv[1:] if words is None else words)
     arguments = []
     if "--" in words:
-        words, arguments = words[:words.index("--")], words[words.index("--") + 1:]
+        words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
     parser = argparse.ArgumentParser(prog="uoms-launches", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("command", help="as 'upcrun -n 2 uoms'; what follows -- goes to it")
     parser.add_argument("-n", type=int, default=5, metavar="LAUNCHES", help="how many (default: 5)")

@@ -13,8 +13,12 @@ def _flat_tree(processors):
     packages = {}
     for cpu in processors:
         packages.setdefault(cpu["package"], []).append({"type": "PU", "index": cpu["number"]})
-    return {"type": "Machine", "children": [{"type": "Package", "index": number, "children": cpus}
-                                            for number, cpus in sorted(packages.items())]}
+    return {
+        "type": "Machine",
+        "children": [
+            {"type": "Package", "index": number, "children": cpus} for number, cpus in sorted(packages.items())
+        ],
+    }
 
 
 def _threads_by_cpu(context):
@@ -55,7 +59,7 @@ class _Box:
         if self.is_leaf:
             self.width, self.height = PU_WIDTH, PU_HEIGHT
             return
-        rows = [self.boxes[i:i + self.columns] for i in range(0, len(self.boxes), self.columns or 1)]
+        rows = [self.boxes[i : i + self.columns] for i in range(0, len(self.boxes), self.columns or 1)]
         self.rows = rows
         caption_width = 5.6 * len(_caption(self.node)) + 2 * PAD
         inner = max((sum(box.width for box in row) + PAD * (len(row) - 1) for row in rows), default=0)
@@ -64,13 +68,17 @@ class _Box:
 
     def write(self, x, y, depth, out):
         kind = "pu" if self.is_leaf else f"level-{min(depth, 4)}"
-        out.append(f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{self.width:.1f}" height="{self.height:.1f}" rx="3"/>')
+        out.append(
+            f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{self.width:.1f}" height="{self.height:.1f}" rx="3"/>'
+        )
         text = html.escape(_caption(self.node))
         if self.is_leaf:
             threads = ",".join(str(thread) for thread in self.threads.get(self.node.get("index"), []))
             out.append(f'<text x="{x + self.width / 2:.1f}" y="{y + 14:.1f}" text-anchor="middle">{text}</text>')
             if threads:
-                out.append(f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T {threads}</text>')
+                out.append(
+                    f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T {threads}</text>'
+                )
             return
         out.append(f'<text x="{x + PAD:.1f}" y="{y + 13:.1f}">{text}</text>')
         top = y + LINE + 3
@@ -90,5 +98,7 @@ def draw(context):
     out = []
     box.write(1, 1, 0, out)
     width, height = box.width + 2, box.height + 2
-    return (f'<svg class="machine" viewBox="0 0 {width:.0f} {height:.0f}" style="max-width:{width * 1.3:.0f}px" role="img" '
-            f'aria-label="Packages, caches and processors, with bound threads">' + "".join(out) + "</svg>")
+    return (
+        f'<svg class="machine" viewBox="0 0 {width:.0f} {height:.0f}" style="max-width:{width * 1.3:.0f}px" role="img" '
+        f'aria-label="Packages, caches and processors, with bound threads">' + "".join(out) + "</svg>"
+    )

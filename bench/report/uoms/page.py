@@ -34,8 +34,12 @@ def _tiles(frame):
     threads = min((count for count in own["threads"].unique() if count > 1), default=own["threads"].min())
     own = own[own["threads"] == threads]
     tiles = []
-    for operation, text in (("barrier", "barrier"), ("relaxed_read", "remote element read"), ("upc_lock", "lock and unlock"),
-                            ("atomic_add", "atomic addition")):
+    for operation, text in (
+        ("barrier", "barrier"),
+        ("relaxed_read", "remote element read"),
+        ("upc_lock", "lock and unlock"),
+        ("atomic_add", "atomic addition"),
+    ):
         found = own[own["operation"] == operation]
         if len(found):
             tiles.append(_tile(files.time_text(found["median"].iloc[0]), text))
@@ -44,10 +48,14 @@ def _tiles(frame):
         if not len(found):
             continue
         least = found.iloc[0]
-        tiles.append(_tile(files.time_text(least["median"]), f"{operation}, {files.size_text(int(least['bytes']))} bytes"))
+        tiles.append(
+            _tile(files.time_text(least["median"]), f"{operation}, {files.size_text(int(least['bytes']))} bytes")
+        )
         if found["bw"].notna().any():
             best = found.loc[found["bw"].idxmax()]
-            tiles.append(_tile(f"{best['bw'] / 1000:.3g} GB/s", f"{operation}, at {files.size_text(int(best['bytes']))}"))
+            tiles.append(
+                _tile(f"{best['bw'] / 1000:.3g} GB/s", f"{operation}, at {files.size_text(int(best['bytes']))}")
+            )
     if not tiles:
         return ""
     return f'<p class="soft">{_escape(label)}, {threads} threads, medians:</p><div class="tiles">{"".join(tiles)}</div>'
@@ -58,7 +66,9 @@ def _guidelines(sources):
     for source in sources:
         table = guidelines.check(source.rows)
         kind = "bad" if table.broken else "good"
-        parts.append(f'<p><b>{_escape(source.label)}</b>: {table.checked} checked, <span class="{kind}">{len(table.broken)} broken</span></p>')
+        parts.append(
+            f'<p><b>{_escape(source.label)}</b>: {table.checked} checked, <span class="{kind}">{len(table.broken)} broken</span></p>'
+        )
         if table.broken:
             items = "".join(f"<li>{_escape(broken)}</li>" for broken in table.broken[:MOST_BROKEN])
             more = len(table.broken) - MOST_BROKEN
@@ -71,14 +81,30 @@ def _facts(source):
     build, system, options = context["build"], context["system"], context["options"]
     loads = system.get("load_at_start", "")
     facts = [
-        ("date", context["date"]), ("command", options["command"]), ("launches", len(source.launches)),
-        ("threads", ", ".join(str(count) for count in sorted({launch["context"]["threads"] for launch in source.launches}))),
-        ("system", build["parallel_system"]), ("compiler", f"{build.get('compiler', '')} over {build.get('back_end', 'unknown')}"),
-        ("flags", build["flags"]), ("commit", build["commit"]),
-        ("processor", f"{system.get('processor', system.get('machine'))}" + (" (virtual machine)" if system.get("virtual_machine") else "")),
-        ("kernel", f"{system.get('system')} {system.get('release')}"), ("governor", system.get("governor") or "unknown"),
-        ("load at start", loads), ("affinity", " | ".join(context["affinity"])), ("caches", options["cache"]),
-        ("time from", options["sync"]), ("synchronisation mode", options["sync_mode"]), ("reduce operation", options["reduce_op"]),
+        ("date", context["date"]),
+        ("command", options["command"]),
+        ("launches", len(source.launches)),
+        (
+            "threads",
+            ", ".join(str(count) for count in sorted({launch["context"]["threads"] for launch in source.launches})),
+        ),
+        ("system", build["parallel_system"]),
+        ("compiler", f"{build.get('compiler', '')} over {build.get('back_end', 'unknown')}"),
+        ("flags", build["flags"]),
+        ("commit", build["commit"]),
+        (
+            "processor",
+            f"{system.get('processor', system.get('machine'))}"
+            + (" (virtual machine)" if system.get("virtual_machine") else ""),
+        ),
+        ("kernel", f"{system.get('system')} {system.get('release')}"),
+        ("governor", system.get("governor") or "unknown"),
+        ("load at start", loads),
+        ("affinity", " | ".join(context["affinity"])),
+        ("caches", options["cache"]),
+        ("time from", options["sync"]),
+        ("synchronisation mode", options["sync_mode"]),
+        ("reduce operation", options["reduce_op"]),
         ("outliers", options["outliers"]),
     ] + sorted(context.get("environment", {}).items())
     lines = "".join(f"<tr><th>{_escape(name)}</th><td>{_escape(value)}</td></tr>" for name, value in facts)
@@ -89,18 +115,31 @@ def _table(frame):
     """All numbers, folded away, an operation at a time."""
     parts = []
     for (label, operation), lines in frame.groupby(["label", "operation"], sort=False):
-        head = "".join(f"<th>{name}</th>" for name in ("bytes", "threads", "where", "median", "interval", "min", "max", "GB/s", "n"))
+        head = "".join(
+            f"<th>{name}</th>"
+            for name in ("bytes", "threads", "where", "median", "interval", "min", "max", "GB/s", "n")
+        )
         body = []
         for line in lines.itertuples():
             where = "" if line.is_default else f"CPU {line.pair[0]}, {line.pair[1]}"
             where = f"{where} {line.algorithm or ''}".strip()
             bandwidth = f"{line.bw / 1000:.3f}" if line.bw == line.bw else ""
-            cells = [files.size_text(line.bytes), line.threads, where, files.time_text(line.median),
-                     f"{files.time_text(line.ci_low)} .. {files.time_text(line.ci_high)}", files.time_text(line.t_min),
-                     files.time_text(line.t_max), bandwidth, line.repetitions]
+            cells = [
+                files.size_text(line.bytes),
+                line.threads,
+                where,
+                files.time_text(line.median),
+                f"{files.time_text(line.ci_low)} .. {files.time_text(line.ci_high)}",
+                files.time_text(line.t_min),
+                files.time_text(line.t_max),
+                bandwidth,
+                line.repetitions,
+            ]
             body.append("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in cells) + "</tr>")
-        parts.append(f"<details><summary>{_escape(label)}: {_escape(operation)}</summary>"
-                     f'<div class="scroll"><table><tr>{head}</tr>{"".join(body)}</table></div></details>')
+        parts.append(
+            f"<details><summary>{_escape(label)}: {_escape(operation)}</summary>"
+            f'<div class="scroll"><table><tr>{head}</tr>{"".join(body)}</table></div></details>'
+        )
     return "".join(parts)
 
 
@@ -119,14 +158,29 @@ def build(sources, frame, sections):
     for anchor, title, text, figures in sections:
         inner = "".join(_figure(figure) for figure in figures)
         add(anchor, title, text, inner and f'<div class="figures">{inner}</div>')
-    add("guidelines", "Guidelines", "Operations that are slower than others that could stand in for them, beyond their intervals and 10 %: "
-        "what to tune.", _guidelines(sources))
-    drawings = "".join(f'<figure class="wide"><figcaption><h3>{_escape(source.label)}</h3><span>T: threads that were bound to one CPU'
-                       f"</span></figcaption>{machine.draw(source.context)}</figure>" for source in sources)
-    add("machine", "The machine", "Packages, memory regions, caches and processors.", f'<div class="figures">{drawings}</div>')
+    add(
+        "guidelines",
+        "Guidelines",
+        "Operations that are slower than others that could stand in for them, beyond their intervals and 10 %: "
+        "what to tune.",
+        _guidelines(sources),
+    )
+    drawings = "".join(
+        f'<figure class="wide"><figcaption><h3>{_escape(source.label)}</h3><span>T: threads that were bound to one CPU'
+        f"</span></figcaption>{machine.draw(source.context)}</figure>"
+        for source in sources
+    )
+    add(
+        "machine",
+        "The machine",
+        "Packages, memory regions, caches and processors.",
+        f'<div class="figures">{drawings}</div>',
+    )
     add("context", "How it was measured", "What the numbers depend on.", "".join(_facts(source) for source in sources))
     add("numbers", "All numbers", "Times are those of the slowest thread.", _table(frame))
     labels = ", ".join(source.label for source in sources)
-    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>UOMS: {_escape(labels)}</title><style>{css}</style></head>\n<body><h1>UOMS: {_escape(labels)}</h1>"
-            f"<nav>{''.join(links)}</nav>{_tiles(frame)}\n{''.join(parts)}</body></html>\n")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>UOMS: {_escape(labels)}</title><style>{css}</style></head>\n<body><h1>UOMS: {_escape(labels)}</h1>"
+        f"<nav>{''.join(links)}</nav>{_tiles(frame)}\n{''.join(parts)}</body></html>\n"
+    )

@@ -20,15 +20,33 @@ def sections(frame):
     from . import charts
 
     return [
-        ("peers", "Against each other", "The same operations, sizes and statistics in each system.",
-         list(charts.peers(frame)) + list(charts.peer_bars(frame))),
-        ("curves", "Time and bandwidth over size", "Each line has its 95 % interval as a shade, which may be thinner than the line.",
-         list(charts.family_curves(frame))),
-        ("unsized", "Operations without a size", "Barriers, locks, atomics, single elements.", list(charts.unsized_bars(frame))),
+        (
+            "peers",
+            "Against each other",
+            "The same operations, sizes and statistics in each system.",
+            list(charts.peers(frame)) + list(charts.peer_bars(frame)),
+        ),
+        (
+            "curves",
+            "Time and bandwidth over size",
+            "Each line has its 95 % interval as a shade, which may be thinner than the line.",
+            list(charts.family_curves(frame)),
+        ),
+        (
+            "unsized",
+            "Operations without a size",
+            "Barriers, locks, atomics, single elements.",
+            list(charts.unsized_bars(frame)),
+        ),
         ("threads", "Threads and sizes", "The time over both.", list(charts.threads_by_size(frame))),
         ("scaling", "Scaling", "The time over the number of threads.", list(charts.scaling(frame))),
         ("algorithms", "Algorithms", "Algorithm against algorithm.", list(charts.algorithms(frame))),
-        ("pairs", "Pairs of CPUs", "Point-to-point operations between CPUs, of each distance or all.", list(charts.pair_matrix(frame))),
+        (
+            "pairs",
+            "Pairs of CPUs",
+            "Point-to-point operations between CPUs, of each distance or all.",
+            list(charts.pair_matrix(frame)),
+        ),
     ]
 
 
@@ -52,9 +70,22 @@ def write(sources, folder, kinds):
 
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
-    parser.add_argument("files", nargs="+", metavar="FILE", help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json")
-    parser.add_argument("-o", "--output", default="uoms-report", metavar="FOLDER", help="for index.html and figures/ (default: uoms-report)")
-    parser.add_argument("--formats", default="png", metavar="LIST", help="of the pictures beside the page: png,svg,pdf or none (default: png)")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        default="uoms-report",
+        metavar="FOLDER",
+        help="for index.html and figures/ (default: uoms-report)",
+    )
+    parser.add_argument(
+        "--formats",
+        default="png",
+        metavar="LIST",
+        help="of the pictures beside the page: png,svg,pdf or none (default: png)",
+    )
     options = parser.parse_args(words)
     kinds = [] if options.formats == "none" else options.formats.split(",")
     if not set(kinds) <= set(KINDS):
@@ -62,7 +93,10 @@ def main(words=None):
     try:
         from . import frames
     except ModuleNotFoundError as error:
-        print(f"uoms-report: {error.name} is missing; 'make report-env' or 'pip install ./bench/report' brings it", file=sys.stderr)
+        print(
+            f"uoms-report: {error.name} is missing; 'make report-env' or 'pip install ./bench/report' brings it",
+            file=sys.stderr,
+        )
         return 2
     try:
         sources = frames.load(options.files)

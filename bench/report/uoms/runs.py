@@ -18,8 +18,15 @@ def launch(command, arguments, limit_s):
         path = os.path.join(folder, "result.json")
         words = shlex.split(command) + list(arguments) + ["-quiet", "-progress=off", "-json", path]
         try:
-            result = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
-                                    timeout=limit_s, check=False)
+            result = subprocess.run(
+                words,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                timeout=limit_s,
+                check=False,
+            )
         except OSError as error:
             raise RunError(f"{words[0]}: {error.strerror}") from error
         except subprocess.TimeoutExpired as error:

@@ -11,12 +11,22 @@ import matplotlib.pyplot as plt  # noqa: E402  (the back end must be chosen befo
 SERIES = 8
 
 # Real colours, for PNG and PDF: on white.  The page has the same in page.css, and others for dark.
-LIGHT = {"ink": "#1c2430", "soft": "#5b6675", "grid": "#d9dee5", "back": "#ffffff",
-         "series": ["#0b62a8", "#c2410c", "#0f7b5f", "#8b3fae", "#a16207", "#be185d", "#3f6212", "#475569"]}
+LIGHT = {
+    "ink": "#1c2430",
+    "soft": "#5b6675",
+    "grid": "#d9dee5",
+    "back": "#ffffff",
+    "series": ["#0b62a8", "#c2410c", "#0f7b5f", "#8b3fae", "#a16207", "#be185d", "#3f6212", "#475569"],
+}
 
 # Colours that nobody would choose, each of which becomes a variable of the style sheet
-MARKED = {"ink": "#010203", "soft": "#010204", "grid": "#010205", "back": "#010206",
-          "series": [f"#0102{0x10 + i:02x}" for i in range(SERIES)]}
+MARKED = {
+    "ink": "#010203",
+    "soft": "#010204",
+    "grid": "#010205",
+    "back": "#010206",
+    "series": [f"#0102{0x10 + i:02x}" for i in range(SERIES)],
+}
 
 MARKERS = "osD^vP*X"
 DASHES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 2))]
@@ -31,25 +41,43 @@ def _variables():
 def settings(theme):
     """Matplotlib's settings for a theme."""
     return {
-        "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
-        "text.color": theme["ink"], "axes.labelcolor": theme["soft"], "axes.edgecolor": theme["grid"],
-        "xtick.color": theme["soft"], "ytick.color": theme["soft"], "grid.color": theme["grid"],
-        "axes.grid": True, "grid.linewidth": 0.6, "axes.spines.top": False, "axes.spines.right": False,
-        "font.size": 9.5, "font.family": "sans-serif", "axes.titlesize": 10.5, "axes.titleweight": "bold", "axes.titlelocation": "left",
-        "legend.frameon": False, "legend.fontsize": 8.5, "lines.linewidth": 1.6, "lines.markersize": 3.6,
-        "svg.fonttype": "none", "pdf.fonttype": 42, "axes.prop_cycle": matplotlib.cycler(color=theme["series"]),
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
+        "savefig.facecolor": "none",
+        "text.color": theme["ink"],
+        "axes.labelcolor": theme["soft"],
+        "axes.edgecolor": theme["grid"],
+        "xtick.color": theme["soft"],
+        "ytick.color": theme["soft"],
+        "grid.color": theme["grid"],
+        "axes.grid": True,
+        "grid.linewidth": 0.6,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "font.size": 9.5,
+        "font.family": "sans-serif",
+        "axes.titlesize": 10.5,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "legend.frameon": False,
+        "legend.fontsize": 8.5,
+        "lines.linewidth": 1.6,
+        "lines.markersize": 3.6,
+        "svg.fonttype": "none",
+        "pdf.fonttype": 42,
+        "axes.prop_cycle": matplotlib.cycler(color=theme["series"]),
     }
 
 
 def _themed(text, name):
     """SVG to stand in a page: no prologue, sizes left to the page, ids of its own, colours as variables."""
-    text = text[text.index("<svg"):]
+    text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
     text = re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg height="[^"]*"', r"<svg \1", text, count=1)
     text = re.sub(r'(<svg [^>]*?) (?:width|height)="[0-9.]+pt"', r"\1", text)
     text = re.sub(r'(<svg [^>]*?) (?:width|height)="[0-9.]+pt"', r"\1", text)
     text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
-    text = re.sub(r'url\(#([^)]+)\)', rf"url(#{name}-\1)", text)
+    text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
     text = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', text)
     # A hundredth of a point is finer than any screen.  In tags only: numbers that are read stay as they are.
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d{2})\d+", r"\1", tag.group()), text)

@@ -40,17 +40,17 @@ struct uoms_run {
     const struct uoms_options *options;
     int thread;
     int threads;
-    int root;                 /* of this operation */
+    int root; /* of this operation */
     size_t bytes;
-    unsigned seed;            /* differs from iteration to iteration */
-    double work_ns;           /* set by run: time of it that is no part of the operation */
-    struct uoms_region {      /* what the thread owns of the data, for -cache; set by setup */
+    unsigned seed;       /* differs from iteration to iteration */
+    double work_ns;      /* set by run: time of it that is no part of the operation */
+    struct uoms_region { /* what the thread owns of the data, for -cache; set by setup */
         void *data;
-        size_t per_byte;      /* bytes of the region in use = per_byte * run->bytes */
+        size_t per_byte; /* bytes of the region in use = per_byte * run->bytes */
     } regions[4];
-    size_t bad_place;         /* set by check: the first wrong byte, */
-    unsigned bad_value;       /* what it was, */
-    unsigned good_value;      /* and what it should have been */
+    size_t bad_place;    /* set by check: the first wrong byte, */
+    unsigned bad_value;  /* what it was, */
+    unsigned good_value; /* and what it should have been */
 };
 
 struct uoms_bench {
@@ -59,8 +59,8 @@ struct uoms_bench {
     const char *group;
     unsigned flags;
     enum uoms_bandwidth bandwidth;
-    size_t unit;           /* sizes are multiples of it; 1 if any will do */
-    const char *missing;   /* null, or why this build cannot run it */
+    size_t unit;                                       /* sizes are multiples of it; 1 if any will do */
+    const char *missing;                               /* null, or why this build cannot run it */
     size_t (*shared_bytes)(size_t bytes, int threads); /* per thread; null means none */
     int (*setup)(struct uoms_run *run);                /* non-zero if there is no memory */
     void (*prepare)(struct uoms_run *run);
@@ -68,7 +68,7 @@ struct uoms_bench {
     void (*run)(struct uoms_run *run, long count);
     size_t (*check)(struct uoms_run *run);
     void (*teardown)(struct uoms_run *run);
-    int param;             /* the benchmark's own */
+    int param; /* the benchmark's own */
 };
 
 extern const struct uoms_bench uoms_benches[];
@@ -80,7 +80,8 @@ extern const char uoms_title[];
 /* The byte that thread owner's data have at a place, for a seed; differs in neighbours, owners and seeds */
 static inline unsigned char uoms_pattern(int owner, size_t place, unsigned seed)
 {
-    size_t mixed = (place + (place >> 8) * 31 + (place >> 16) * 17 + (size_t)owner * 101 + (size_t)seed * 59 + 7) * 0x9E3779B1u;
+    size_t mixed =
+        (place + (place >> 8) * 31 + (place >> 16) * 17 + (size_t)owner * 101 + (size_t)seed * 59 + 7) * 0x9E3779B1u;
     return (unsigned char)(mixed >> 16);
 }
 

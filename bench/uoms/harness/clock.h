@@ -3,10 +3,10 @@
 #define UOMS_CLOCK_H
 
 struct uoms_clock {
-    double offset_ns;   /* own clock minus thread 0's */
-    double error_ns;    /* half of the shortest round trip: the offset is right within it */
-    double cost_ns;     /* of reading the clock */
-    double step_ns;     /* least difference between two readings */
+    double offset_ns; /* own clock minus thread 0's */
+    double error_ns;  /* half of the shortest round trip: the offset is right within it */
+    double cost_ns;   /* of reading the clock */
+    double step_ns;   /* least difference between two readings */
 };
 
 /* Cost and step of the calling thread's clock; offset and error are set to 0. */
@@ -16,8 +16,8 @@ void uoms_clock_examine(struct uoms_clock *clock_p);
 void uoms_clock_synchronise(struct uoms_clock *clock_p);
 
 /*
- * The offset that one round trip shows: thread 0 sent at sent_ns and got the answer at received_ns, on its clock; the other
- * thread's clock said remote_ns in between.  Sets *error_p to half of the round trip.
+ * The offset that one round trip shows: thread 0 sent at sent_ns and got the answer at received_ns, on its clock; the
+ * other thread's clock said remote_ns in between.  Sets *error_p to half of the round trip.
  */
 double uoms_clock_offset(double sent_ns, double remote_ns, double received_ns, double *error_p);
 

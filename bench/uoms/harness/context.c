@@ -1,6 +1,6 @@
 #include "cache.h"
-#include "output.h"
 #include "memory.h"
+#include "output.h"
 #include "port.h"
 
 #include <math.h>
@@ -134,14 +134,16 @@ static void write_options(struct uoms_json *json, const struct uoms_options *opt
 /* Variables that change how the system works */
 static void write_environment(struct uoms_json *json)
 {
-    static const char *const prefixes[] = {"BANYAN_", "UPC_", "GASNET_", "OMPI_", "MPICH_", "I_MPI_", "SHMEM_", "UCX_", "SMA_"};
+    static const char *const prefixes[] = {"BANYAN_", "UPC_",   "GASNET_", "OMPI_", "MPICH_",
+                                           "I_MPI_",  "SHMEM_", "UCX_",    "SMA_"};
     extern char **environ;
     uoms_json_open(json, "environment", '{');
     for (char **entry = environ; *entry != NULL; entry++) {
         for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
             char name[128];
             size_t length = strcspn(*entry, "=");
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) != 0 || length >= sizeof name || (*entry)[length] == '\0')
+            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) != 0 || length >= sizeof name ||
+                (*entry)[length] == '\0')
                 continue;
             memcpy(name, *entry, length);
             name[length] = '\0';

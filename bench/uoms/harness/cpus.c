@@ -100,8 +100,9 @@ int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b)
 
 const char *uoms_distance_name(int distance)
 {
-    static const char *const names[] = {"same core", "shared second-level cache", "shared last-level cache",
-                                        "same memory region", "same package", "other package"};
+    static const char *const names[] = {
+        "same core",    "shared second-level cache", "shared last-level cache", "same memory region", "same package",
+        "other package"};
     return distance >= 0 && distance <= 5 ? names[distance] : "unknown";
 }
 

@@ -23,12 +23,13 @@ struct uoms_pair {
     int is_default; /* threads were on it before anybody moved them */
 };
 
-/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the system". */
+/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the system".
+ */
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
 
 /*
- * 0 same core, 1 shared second-level cache, 2 shared last-level cache, 3 same memory region of a package, 4 same package, other
- * region, 5 other package.
+ * 0 same core, 1 shared second-level cache, 2 shared last-level cache, 3 same memory region of a package, 4 same
+ * package, other region, 5 other package.
  */
 int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b);
 const char *uoms_distance_name(int distance);

@@ -1,6 +1,7 @@
 /*
- * main.c: the course of a run, on all threads alike.  Everything that can be refused is refused before anything runs; thread 0
- * alone speaks and writes.  Exit status: 0, 1 if a result was wrong or a file could not be written, 2 for a wrong command line.
+ * main.c: the course of a run, on all threads alike.  Everything that can be refused is refused before anything runs;
+ * thread 0 alone speaks and writes.  Exit status: 0, 1 if a result was wrong or a file could not be written, 2 for a
+ * wrong command line.
  */
 #include "memory.h"
 #include "output.h"
@@ -21,10 +22,10 @@ struct session {
     struct uoms_pair *pairs; /* null if threads stay where they are */
     size_t pair_count;
     const struct uoms_pair *default_pair; /* where the threads are anyway; null if that is no pair */
-    FILE *table, *csv;       /* null if not wanted, and on all threads but 0 */
+    FILE *table, *csv;                    /* null if not wanted, and on all threads but 0 */
     struct uoms_json json;
     size_t wrong_count;
-    double done, total;      /* measurements */
+    double done, total; /* measurements */
     double start_ns;
 };
 
@@ -51,9 +52,9 @@ static void show_progress(struct session *session, const struct uoms_bench *benc
     /* At first the bound of a size is all that is known. */
     double each = session->done >= 5 ? elapsed / session->done : session->options.time_s;
     double left = (session->total - session->done) * each;
-    fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s", session->options.progress == 2 ? "\r\033[K" : "",
-            100 * session->done / session->total, session->done, session->total, left, bench->name, bytes,
-            session->options.progress == 2 ? "" : "\n");
+    fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s",
+            session->options.progress == 2 ? "\r\033[K" : "", 100 * session->done / session->total, session->done,
+            session->total, left, bench->name, bytes, session->options.progress == 2 ? "" : "\n");
     fflush(stderr);
 }
 
@@ -116,7 +117,8 @@ static void run_sizes(struct session *session, struct uoms_run *run, const size_
         result.verified = verified[i];
         result.pair = pair;
         result.is_forced = algorithm != NULL;
-        result.algorithm = algorithm != NULL ? algorithm : port_algorithm(run->bench->operation, run->bytes, &session->options);
+        result.algorithm =
+            algorithm != NULL ? algorithm : port_algorithm(run->bench->operation, run->bytes, &session->options);
         if (session->meter.thread == 0)
             write_everywhere(session, &result);
         session->done++;
@@ -269,7 +271,8 @@ static void mark_default(struct uoms_pair *pairs, size_t count, const char *firs
         pairs[i].is_default = pairs[i].first == first && pairs[i].second == second;
 }
 
-/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on them. */
+/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on them.
+ */
 static void find_pairs(struct session *session)
 {
     static struct uoms_cpus cpus;
@@ -282,7 +285,8 @@ static void find_pairs(struct session *session)
     char mine[MASK_ROOM];
     uoms_affinity_text(mine, sizeof mine);
     port_gather(mine, sizeof mine, masks);
-    snprintf(merged, sizeof merged, "%s%s%s", masks[0], masks[0][0] != '\0' && masks[1][0] != '\0' ? "," : "", masks[1]);
+    snprintf(merged, sizeof merged, "%s%s%s", masks[0], masks[0][0] != '\0' && masks[1][0] != '\0' ? "," : "",
+             masks[1]);
     port_broadcast(merged, sizeof merged);
     uoms_cpus_read("", strcmp(masks[0], masks[1]) == 0 && session->meter.thread == 0 ? masks[0] : merged, &cpus);
     session->pairs = malloc(MOST_PAIRS * sizeof *session->pairs);
@@ -375,8 +379,8 @@ static int run_session(struct session *session)
         return refuse(thread, message);
     double available = uoms_memory_available("");
     port_broadcast(&available, sizeof available);
-    if (uoms_plan_fits(&session->options, &session->plan, session->meter.threads, port_threads_on_node(), available, message,
-                       sizeof message))
+    if (uoms_plan_fits(&session->options, &session->plan, session->meter.threads, port_threads_on_node(), available,
+                       message, sizeof message))
         return refuse(thread, message);
     if (check_algorithm(session, message, sizeof message))
         return refuse(thread, message);

@@ -286,9 +286,11 @@ static double report_faults(struct uoms_meter *meter, const struct uoms_run *run
     port_gather(mine, sizeof *mine, all);
     for (int t = 0; meter->thread == 0 && t < meter->threads; t++) {
         if (all[t].wrong > 0 && total == 0)
-            fprintf(stderr, "%s: wrong result: %s, %zu bytes, root %d: thread %d has %.0f wrong bytes, the first at %.0f: "
-                            "0x%02x in place of 0x%02x\n", uoms_command, run->bench->name, run->bytes, run->root, t,
-                    all[t].wrong, all[t].place, all[t].bad, all[t].good);
+            fprintf(stderr,
+                    "%s: wrong result: %s, %zu bytes, root %d: thread %d has %.0f wrong bytes, the first at %.0f: "
+                    "0x%02x in place of 0x%02x\n",
+                    uoms_command, run->bench->name, run->bytes, run->root, t, all[t].wrong, all[t].place, all[t].bad,
+                    all[t].good);
         total += all[t].wrong;
     }
     free(all);

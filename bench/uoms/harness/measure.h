@@ -13,14 +13,14 @@ struct uoms_result {
     const struct uoms_bench *bench;
     size_t bytes;
     int threads;
-    const char *algorithm;           /* that ran; null if not known */
-    int is_forced;                   /* -algorithm chose it */
-    const struct uoms_pair *pair;    /* null if threads run where they were placed */
-    int verified;                    /* 1 right, 0 wrong, -1 not checked */
-    size_t repetitions;              /* per thread, late windows included */
-    long batch;                      /* operations in each */
-    size_t late;                     /* windows for which a thread came late; -sync clock */
-    const double *raw;               /* [thread * repetitions + i], as in stats.h */
+    const char *algorithm;        /* that ran; null if not known */
+    int is_forced;                /* -algorithm chose it */
+    const struct uoms_pair *pair; /* null if threads run where they were placed */
+    int verified;                 /* 1 right, 0 wrong, -1 not checked */
+    size_t repetitions;           /* per thread, late windows included */
+    long batch;                   /* operations in each */
+    size_t late;                  /* windows for which a thread came late; -sync clock */
+    const double *raw;            /* [thread * repetitions + i], as in stats.h */
     struct uoms_summary slowest;
     struct uoms_imb imb;
     double skew;
@@ -32,7 +32,7 @@ struct uoms_meter {
     const struct uoms_options *options;
     int thread, threads;
     struct uoms_clock clock;
-    double slack_ns;           /* from agreeing on a window to its start */
+    double slack_ns; /* from agreeing on a window to its start */
     unsigned iteration;
     double *mine, *raw, *slowest, *scratch;
 };
@@ -42,13 +42,13 @@ int uoms_meter_start(struct uoms_meter *meter, const struct uoms_options *option
 void uoms_meter_finish(struct uoms_meter *meter);
 
 /*
- * Checks one operation with each root that -root asks for.  The number of wrong bytes, the same on all threads; thread 0 says
- * the first on standard error.
+ * Checks one operation with each root that -root asks for.  The number of wrong bytes, the same on all threads; thread
+ * 0 says the first on standard error.
  */
 size_t uoms_verify(struct uoms_meter *meter, struct uoms_run *run);
 
-/* Measures; the result's raw samples stay valid until the next call.  On threads other than 0 only repetitions and batch
- * are set. */
+/* Measures; the result's raw samples stay valid until the next call.  On threads other than 0 only repetitions and
+ * batch are set. */
 void uoms_measure(struct uoms_meter *meter, struct uoms_run *run, struct uoms_result *result_p);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef UOMS_MEMORY_H
 #define UOMS_MEMORY_H
 
-/* Bytes: what the machine has to spare, or the control group if that is less.  root stands before /proc and /sys ("" for this
- * machine).  Infinite where nothing can be read. */
+/* Bytes: what the machine has to spare, or the control group if that is less.  root stands before /proc and /sys (""
+ * for this machine).  Infinite where nothing can be read. */
 double uoms_memory_available(const char *root);
 
 #endif

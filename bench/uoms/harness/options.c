@@ -25,6 +25,7 @@ struct option {
     const char *placeholder;
     const char *meaning;
     int (*set)(struct parser *parser, const char *value); /* value is null if there is none */
+    size_t place; /* without set: member of the options that is set to 1, or to the text of the value */
 };
 
 static int fail(struct parser *parser, const char *format, ...)
@@ -83,18 +84,12 @@ static int parse_number(const char *text, double *number_p)
 
 /* ---- One function per option ---- */
 
-static int set_help(struct parser *p, const char *v) { (void)v; return p->options->help = 1, 0; }
-static int set_version(struct parser *p, const char *v) { (void)v; return p->options->version = 1, 0; }
-static int set_list(struct parser *p, const char *v) { (void)v; return p->options->list = 1, 0; }
-static int set_off_cache(struct parser *p, const char *v) { (void)v; return p->options->cache = UOMS_COLD, 0; }
-static int set_warmup(struct parser *p, const char *v) { (void)v; return p->options->warmup = 1, 0; }
-static int set_stats(struct parser *p, const char *v) { (void)v; return p->options->stats = 1, 0; }
-static int set_quiet(struct parser *p, const char *v) { (void)v; return p->options->quiet = 1, 0; }
-static int set_all_pairs(struct parser *p, const char *v) { (void)v; return p->options->all_pairs = 1, 0; }
-static int set_json(struct parser *p, const char *v) { return p->options->json = v, 0; }
-static int set_csv(struct parser *p, const char *v) { return p->options->csv = v, 0; }
-static int set_label(struct parser *p, const char *v) { return p->options->label = v, 0; }
-static int set_algorithm(struct parser *p, const char *v) { return p->options->algorithm = v, 0; }
+static int set_off_cache(struct parser *parser, const char *value)
+{
+    (void)value;
+    parser->options->cache = UOMS_COLD;
+    return 0;
+}
 
 static int set_progress(struct parser *parser, const char *value)
 {
@@ -126,8 +121,10 @@ static int set_reduce_op(struct parser *parser, const char *value)
             return 0;
         }
     }
-    return fail(parser, "-reduce_op %s: none of UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, "
-                        "UPC_MAX", value);
+    return fail(parser,
+                "-reduce_op %s: none of UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, "
+                "UPC_MAX",
+                value);
 }
 
 /* Accepts UPC_IN_ALLSYNC|UPC_OUT_MYSYNC, and shorter: IN_ALLSYNC,OUT_MYSYNC, ALLSYNC_MYSYNC, all:my. */
@@ -153,7 +150,8 @@ static int set_sync_mode(struct parser *parser, const char *value)
             next = 3;
     }
     if (next > 2 || found[0] < 0 || found[1] < 0)
-        return fail(parser, "-sync_mode %s: it is UPC_IN_X|UPC_OUT_Y, with ALLSYNC, MYSYNC or NOSYNC for X and Y", value);
+        return fail(parser, "-sync_mode %s: it is UPC_IN_X|UPC_OUT_Y, with ALLSYNC, MYSYNC or NOSYNC for X and Y",
+                    value);
     parser->options->in = (enum uoms_side)found[0];
     parser->options->out = (enum uoms_side)found[1];
     return 0;
@@ -166,8 +164,14 @@ static int set_size(struct parser *parser, const char *option, const char *value
     return 0;
 }
 
-static int set_minsize(struct parser *p, const char *v) { return set_size(p, "minsize", v, &p->options->min_size); }
-static int set_maxsize(struct parser *p, const char *v) { return set_size(p, "maxsize", v, &p->options->max_size); }
+static int set_minsize(struct parser *p, const char *v)
+{
+    return set_size(p, "minsize", v, &p->options->min_size);
+}
+static int set_maxsize(struct parser *p, const char *v)
+{
+    return set_size(p, "maxsize", v, &p->options->max_size);
+}
 
 /* Calls take with each word of a file; # begins a comment. */
 static int for_each_word(struct parser *parser, const char *option, const char *path,
@@ -313,35 +317,42 @@ static int set_skew(struct parser *parser, const char *value)
 }
 
 static const struct option table[] = {
-    {"help", NO_VALUE, "", "this", set_help},
-    {"version", NO_VALUE, "", "version of the suite and of the system under it", set_version},
-    {"list", NO_VALUE, "", "benchmarks and what they need; nothing is run", set_list},
-    {"input", VALUE, "FILE", "benchmarks from a file, beside those of the command line", set_input},
-    {"minsize", VALUE, "SIZE", "smallest size, 4 bytes unless given; K, M, G may follow", set_minsize},
-    {"maxsize", VALUE, "SIZE", "largest size, 16M unless given", set_maxsize},
-    {"msglen", VALUE, "FILE", "sizes from a file in place of powers of two", set_msglen},
-    {"time", VALUE, "SECONDS", "bound for one size, 0.1 unless given (2 with -precision)", set_time},
-    {"repetitions", VALUE, "N", "most repetitions, 200 unless given (20000 with -precision)", set_repetitions},
-    {"precision", VALUE, "P", "repeat until half the 95 % interval of the median is within P of it (0.02, 2%)", set_precision},
-    {"warmup", NO_VALUE, "", "some iterations before those that count", set_warmup},
-    {"cache", VALUE, "hot|cold|modified", "state of the caches before each operation; hot unless given", set_cache},
-    {"off_cache", NO_VALUE, "", "the same as -cache cold", set_off_cache},
-    {"sync", VALUE, "barrier|clock", "how threads start together; barrier unless given", set_sync},
-    {"skew", OPTIONAL_VALUE, "[=US]", "threads arrive up to US microseconds apart, 100 unless given", set_skew},
-    {"root", VALUE, "N|rotate", "root of rooted collectives; 0 unless given", set_root},
-    {"sync_mode", VALUE, "MODE", "UPC_IN_X|UPC_OUT_Y with ALLSYNC, MYSYNC, NOSYNC; ALLSYNC both unless given", set_sync_mode},
-    {"reduce_op", VALUE, "OP", "UPC_ADD (unless given), MULT, AND, OR, XOR, LOGAND, LOGOR, MIN, MAX", set_reduce_op},
-    {"algorithm", VALUE, "all|NAME", "one algorithm, or each in turn, where the system can be told", set_algorithm},
-    {"all_pairs", NO_VALUE, "", "2 threads: every pair of cores, not one of each distance", set_all_pairs},
-    {"verify", OPTIONAL_VALUE, "[=on|off|only]", "check results in a pass of its own; on unless given", set_verify},
-    {"outliers", VALUE, "report|discard", "report unless given; labelled when discarded", set_outliers},
-    {"stats", NO_VALUE, "", "median, its interval, percentiles and skew in the table", set_stats},
-    {"json", VALUE, "FILE", "all samples of all threads, and what they depend on", set_json},
-    {"csv", VALUE, "FILE", "a line for each size", set_csv},
-    {"label", VALUE, "TEXT", "a name for these results, kept in the files", set_label},
-    {"quiet", NO_VALUE, "", "no table", set_quiet},
-    {"progress", OPTIONAL_VALUE, "[=on|off]", "what is running and how long it may take; on if standard error is a terminal",
-     set_progress},
+    {"help", NO_VALUE, "", "this", NULL, offsetof(struct uoms_options, help)},
+    {"version", NO_VALUE, "", "version of the suite and of the system under it", NULL,
+     offsetof(struct uoms_options, version)},
+    {"list", NO_VALUE, "", "benchmarks and what they need; nothing is run", NULL, offsetof(struct uoms_options, list)},
+    {"input", VALUE, "FILE", "benchmarks from a file, beside those of the command line", set_input, 0},
+    {"minsize", VALUE, "SIZE", "smallest size, 4 bytes unless given; K, M, G may follow", set_minsize, 0},
+    {"maxsize", VALUE, "SIZE", "largest size, 16M unless given", set_maxsize, 0},
+    {"msglen", VALUE, "FILE", "sizes from a file in place of powers of two", set_msglen, 0},
+    {"time", VALUE, "SECONDS", "bound for one size, 0.1 unless given (2 with -precision)", set_time, 0},
+    {"repetitions", VALUE, "N", "most repetitions, 200 unless given (20000 with -precision)", set_repetitions, 0},
+    {"precision", VALUE, "P", "repeat until half the 95 % interval of the median is within P of it (0.02, 2%)",
+     set_precision, 0},
+    {"warmup", NO_VALUE, "", "some iterations before those that count", NULL, offsetof(struct uoms_options, warmup)},
+    {"cache", VALUE, "hot|cold|modified", "state of the caches before each operation; hot unless given", set_cache, 0},
+    {"off_cache", NO_VALUE, "", "the same as -cache cold", set_off_cache, 0},
+    {"sync", VALUE, "barrier|clock", "how threads start together; barrier unless given", set_sync, 0},
+    {"skew", OPTIONAL_VALUE, "[=US]", "threads arrive up to US microseconds apart, 100 unless given", set_skew, 0},
+    {"root", VALUE, "N|rotate", "root of rooted collectives; 0 unless given", set_root, 0},
+    {"sync_mode", VALUE, "MODE", "UPC_IN_X|UPC_OUT_Y with ALLSYNC, MYSYNC, NOSYNC; ALLSYNC both unless given",
+     set_sync_mode, 0},
+    {"reduce_op", VALUE, "OP", "UPC_ADD (unless given), MULT, AND, OR, XOR, LOGAND, LOGOR, MIN, MAX", set_reduce_op, 0},
+    {"algorithm", VALUE, "all|NAME", "one algorithm, or each in turn, where the system can be told", NULL,
+     offsetof(struct uoms_options, algorithm)},
+    {"all_pairs", NO_VALUE, "", "2 threads: every pair of cores, not one of each distance", NULL,
+     offsetof(struct uoms_options, all_pairs)},
+    {"verify", OPTIONAL_VALUE, "[=on|off|only]", "check results in a pass of its own; on unless given", set_verify, 0},
+    {"outliers", VALUE, "report|discard", "report unless given; labelled when discarded", set_outliers, 0},
+    {"stats", NO_VALUE, "", "median, its interval, percentiles and skew in the table", NULL,
+     offsetof(struct uoms_options, stats)},
+    {"json", VALUE, "FILE", "all samples of all threads, and what they depend on", NULL,
+     offsetof(struct uoms_options, json)},
+    {"csv", VALUE, "FILE", "a line for each size", NULL, offsetof(struct uoms_options, csv)},
+    {"label", VALUE, "TEXT", "a name for these results, kept in the files", NULL, offsetof(struct uoms_options, label)},
+    {"quiet", NO_VALUE, "", "no table", NULL, offsetof(struct uoms_options, quiet)},
+    {"progress", OPTIONAL_VALUE, "[=on|off]",
+     "what is running and how long it may take; on if standard error is a terminal", set_progress, 0},
 };
 
 void uoms_print_help(FILE *file)
@@ -357,7 +368,7 @@ void uoms_print_help(FILE *file)
 
 const char *uoms_operator_name(enum uoms_operator op)
 {
-    static const char *const names[] = {"UPC_ADD", "UPC_MULT",  "UPC_AND",   "UPC_OR",  "UPC_XOR",
+    static const char *const names[] = {"UPC_ADD",    "UPC_MULT",  "UPC_AND", "UPC_OR", "UPC_XOR",
                                         "UPC_LOGAND", "UPC_LOGOR", "UPC_MIN", "UPC_MAX"};
     return names[op];
 }
@@ -408,14 +419,22 @@ static int parse_option(struct parser *parser, int argc, char **argv, int *index
             return fail(parser, "-%s needs a value: %s", option->name, option->placeholder);
         value = argv[++*index_p];
     }
-    return option->set(parser, value);
+    if (option->set != NULL)
+        return option->set(parser, value);
+    char *place = (char *)parser->options + option->place;
+    if (value != NULL)
+        *(const char **)(void *)place = value;
+    else
+        *(int *)(void *)place = 1;
+    return 0;
 }
 
 static int add_power_sizes(struct parser *parser)
 {
     struct uoms_options *options = parser->options;
     if (options->min_size > options->max_size)
-        return fail(parser, "the smallest size (%zu) is larger than the largest (%zu)", options->min_size, options->max_size);
+        return fail(parser, "the smallest size (%zu) is larger than the largest (%zu)", options->min_size,
+                    options->max_size);
     for (size_t size = options->min_size; size <= options->max_size; size *= 2)
         options->sizes[options->size_count++] = size;
     return 0;

@@ -1,4 +1,5 @@
-/* options.h: the command line, the same for every system.  Options have one or two dashes, "=" or a blank before values. */
+/* options.h: the command line, the same for every system.  Options have one or two dashes, "=" or a blank before
+ * values. */
 #ifndef UOMS_OPTIONS_H
 #define UOMS_OPTIONS_H
 
@@ -9,7 +10,16 @@ enum uoms_cache { UOMS_HOT, UOMS_COLD, UOMS_MODIFIED };
 enum uoms_sync { UOMS_SYNC_BARRIER, UOMS_SYNC_CLOCK };
 enum uoms_side { UOMS_ALLSYNC, UOMS_MYSYNC, UOMS_NOSYNC };
 enum uoms_operator {
-    UOMS_ADD, UOMS_MULT, UOMS_AND, UOMS_OR, UOMS_XOR, UOMS_LOGAND, UOMS_LOGOR, UOMS_MIN, UOMS_MAX, UOMS_OPERATORS
+    UOMS_ADD,
+    UOMS_MULT,
+    UOMS_AND,
+    UOMS_OR,
+    UOMS_XOR,
+    UOMS_LOGAND,
+    UOMS_LOGOR,
+    UOMS_MIN,
+    UOMS_MAX,
+    UOMS_OPERATORS
 };
 
 #define UOMS_MOST_SIZES 256
@@ -19,26 +29,26 @@ enum uoms_operator {
 struct uoms_options {
     int help, version, list;
     int stats, quiet, all_pairs, warmup;
-    int progress;                /* 1 and 0 as asked for; -1 if standard error is a terminal */
-    int verify, measure;         /* the two passes */
+    int progress;        /* 1 and 0 as asked for; -1 if standard error is a terminal */
+    int verify, measure; /* the two passes */
     int discards_outliers;
     enum uoms_cache cache;
     enum uoms_sync sync;
     enum uoms_side in, out;
     enum uoms_operator reduce_op;
-    double time_s;               /* bound for one size */
-    double precision;            /* half the interval over the median; 0 if not asked for */
-    double skew_ns;              /* longest delay; 0 for none */
-    size_t repetitions;          /* most of them; 0 for the default */
-    int root;                    /* or UOMS_ROTATE */
+    double time_s;      /* bound for one size */
+    double precision;   /* half the interval over the median; 0 if not asked for */
+    double skew_ns;     /* longest delay; 0 for none */
+    size_t repetitions; /* most of them; 0 for the default */
+    int root;           /* or UOMS_ROTATE */
     size_t sizes[UOMS_MOST_SIZES];
     size_t size_count;
     size_t min_size, max_size;
     const char *names[UOMS_MOST_NAMES]; /* names and globs, of the arguments and -input */
     size_t name_count;
-    const char *algorithm;       /* null, "all" or a name */
+    const char *algorithm; /* null, "all" or a name */
     const char *json, *csv, *label;
-    char command[1024];          /* as it was typed */
+    char command[1024]; /* as it was typed */
 };
 
 /*

@@ -46,8 +46,8 @@ static int check_name(const char *name, char *message, size_t room)
         snprintf(message, room, "%s cannot be run: %s", lacking->name, lacking->missing);
     } else {
         const char *near = near_name(name);
-        snprintf(message, room, "there is no benchmark '%s'%s%s%s; -list shows all", name, near != NULL ? "; is it " : "",
-                 near != NULL ? near : "", near != NULL ? "?" : "");
+        snprintf(message, room, "there is no benchmark '%s'%s%s%s; -list shows all", name,
+                 near != NULL ? "; is it " : "", near != NULL ? near : "", near != NULL ? "?" : "");
     }
     return 1;
 }
@@ -109,8 +109,8 @@ size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads
 }
 
 /* The benchmark of the plan that takes most at a size, among those that have it */
-static const struct uoms_bench *largest_bench(const struct uoms_options *options, const struct uoms_plan *plan, size_t limit,
-                                              int threads, size_t *bytes_p, size_t *size_p)
+static const struct uoms_bench *largest_bench(const struct uoms_options *options, const struct uoms_plan *plan,
+                                              size_t limit, int threads, size_t *bytes_p, size_t *size_p)
 {
     static size_t sizes[UOMS_MOST_SIZES];
     const struct uoms_bench *largest = NULL;
@@ -154,7 +154,8 @@ int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *p
         if (left == NULL || fits(smaller_bytes, threads_on_node, available_bytes))
             break;
     }
-    int used = snprintf(message, room, "%s with %zu bytes takes %.0f MiB on each of %d threads, and %.0f MiB are available to all; ",
+    int used = snprintf(message, room,
+                        "%s with %zu bytes takes %.0f MiB on each of %d threads, and %.0f MiB are available to all; ",
                         bench->name, asked, (double)needed / mega, threads, available_bytes / mega);
     if (used < 0 || (size_t)used >= room)
         return 1;

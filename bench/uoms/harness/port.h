@@ -1,6 +1,6 @@
 /*
- * port.h: what the harness needs from a parallel system.  Implemented once per system: UPC (bench/uoms/port.upc), MPI and
- * OpenSHMEM (bench/peers).
+ * port.h: what the harness needs from a parallel system.  Implemented once per system: UPC (bench/uoms/port.upc), MPI
+ * and OpenSHMEM (bench/peers).
  *
  * Thread numbers are 0 to port_threads() - 1.  A call marked collective is made by all threads in the same order.
  */
@@ -52,16 +52,16 @@ void port_abort(int status);
 int port_can_allocate(size_t shared_bytes);
 
 /*
- * Algorithms of an operation ("broadcast"), where the system can name and force them; 0 where it cannot.  At most room names,
- * which stay valid.
+ * Algorithms of an operation ("broadcast"), where the system can name and force them; 0 where it cannot.  At most room
+ * names, which stay valid.
  */
 size_t port_algorithms(const char *operation, const char **names, size_t room);
 
 /* Largest #bytes that an algorithm can do; (size_t)-1 for any */
 size_t port_algorithm_limit(const char *operation, const char *name);
 
-/* Collective: from now on the operation is done by this algorithm, or by the system's choice again (null).  Non-zero if that
- * cannot be. */
+/* Collective: from now on the operation is done by this algorithm, or by the system's choice again (null).  Non-zero if
+ * that cannot be. */
 int port_use_algorithm(const char *operation, const char *name);
 
 /* The algorithm that did operations of this size, with these options; null if the system does not tell */

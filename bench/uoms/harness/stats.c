@@ -21,8 +21,8 @@ double uoms_quantile(const double *sorted, size_t count, double fraction)
 
 int uoms_median_ranks(size_t count, size_t *low_p, size_t *high_p)
 {
-    /* P(fewer than k + 1 of count samples lie below the median), summed until it would exceed 2.5 %.  In logarithms, since
-     * 2^-count underflows. */
+    /* P(fewer than k + 1 of count samples lie below the median), summed until it would exceed 2.5 %.  In logarithms,
+     * since 2^-count underflows. */
     double log_term = -(double)count * log(2.0);
     double tail = 0;
     size_t excluded = 0;

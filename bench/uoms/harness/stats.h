@@ -25,8 +25,8 @@ struct uoms_imb {
 void uoms_summarise(const double *samples, size_t count, int discards, double *scratch, struct uoms_summary *summary_p);
 
 /*
- * Order statistics that hold the median with at least 95 %: sorted[*low_p] to sorted[*high_p], counted from 0.  Exact for
- * independent samples of any distribution.  Zero, and nothing written, below 6 samples, where there are none.
+ * Order statistics that hold the median with at least 95 %: sorted[*low_p] to sorted[*high_p], counted from 0.  Exact
+ * for independent samples of any distribution.  Zero, and nothing written, below 6 samples, where there are none.
  */
 int uoms_median_ranks(size_t count, size_t *low_p, size_t *high_p);
 
@@ -34,8 +34,8 @@ int uoms_median_ranks(size_t count, size_t *low_p, size_t *high_p);
 double uoms_quantile(const double *sorted, size_t count, double fraction);
 
 /*
- * raw[t * count + i] is thread t's time for iteration i, NaN for an invalid one, negative for a thread that had no part.
- * Slowest thread of each iteration; NaN if any thread's is.
+ * raw[t * count + i] is thread t's time for iteration i, NaN for an invalid one, negative for a thread that had no
+ * part. Slowest thread of each iteration; NaN if any thread's is.
  */
 void uoms_slowest(const double *raw, int threads, size_t count, double *slowest);
 

@@ -6,7 +6,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-static const char line[] = "#-----------------------------------------------------------------------------------------------";
+static const char line[] =
+    "#-----------------------------------------------------------------------------------------------";
 
 static void print_sizes(FILE *file, const struct uoms_options *options)
 {
@@ -29,8 +30,8 @@ void uoms_table_header(FILE *file, const struct uoms_options *options, const str
     if (strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", localtime(&now)) > 0)
         fprintf(file, "# Date                  : %s\n", text);
     if (uname(&system) == 0) {
-        fprintf(file, "# Machine               : %s\n# System                : %s\n# Release               : %s\n", system.machine,
-                system.sysname, system.release);
+        fprintf(file, "# Machine               : %s\n# System                : %s\n# Release               : %s\n",
+                system.machine, system.sysname, system.release);
     }
     fprintf(file, "# Cache invalidation    : %s\n", caches[options->cache]);
     fprintf(file, "# Warm-up               : %s\n", options->warmup ? "Yes" : "No");
@@ -42,7 +43,8 @@ void uoms_table_header(FILE *file, const struct uoms_options *options, const str
         fprintf(file, "# Root                  : rotates\n");
     else
         fprintf(file, "# Root                  : %d\n", options->root);
-    fprintf(file, "# Time from             : %s\n", options->sync == UOMS_SYNC_CLOCK ? "synchronised clocks" : "barriers");
+    fprintf(file, "# Time from             : %s\n",
+            options->sync == UOMS_SYNC_CLOCK ? "synchronised clocks" : "barriers");
     if (options->skew_ns > 0)
         fprintf(file, "# Skew                  : up to %.0f us\n", options->skew_ns / 1e3);
     fprintf(file, "# Outliers              : %s\n", options->discards_outliers ? "DISCARDED" : "kept");
@@ -62,12 +64,13 @@ void uoms_table_begin(FILE *file, const struct uoms_options *options, const stru
         fprintf(file, "# CPUs %d and %d (%s)\n", pair->first, pair->second, uoms_distance_name(pair->distance));
     if (algorithm != NULL)
         fprintf(file, "# Algorithm %s\n", algorithm);
-    fprintf(file, "%s\n%12s %13s %14s %14s %14s", line, "#bytes", "#repetitions", "t_min[nsec]", "t_max[nsec]", "t_avg[nsec]");
+    fprintf(file, "%s\n%12s %13s %14s %14s %14s", line, "#bytes", "#repetitions", "t_min[nsec]", "t_max[nsec]",
+            "t_avg[nsec]");
     if (bench->bandwidth != UOMS_NO_BANDWIDTH)
         fprintf(file, " %22s %14s %14s", "BW_aggregated[MB/sec]", "BW_min[MB/sec]", "BW_avg[MB/sec]");
     if (options->stats)
-        fprintf(file, " %14s %14s %14s %14s %14s %14s %9s", "t_median[nsec]", "CI_low[nsec]", "CI_high[nsec]", "t_p95[nsec]",
-                "t_p99[nsec]", "skew[nsec]", "outliers");
+        fprintf(file, " %14s %14s %14s %14s %14s %14s %9s", "t_median[nsec]", "CI_low[nsec]", "CI_high[nsec]",
+                "t_p95[nsec]", "t_p99[nsec]", "skew[nsec]", "outliers");
     fprintf(file, "\n");
 }
 
@@ -115,6 +118,7 @@ void uoms_table_row(FILE *file, const struct uoms_options *options, const struct
     if (options->discards_outliers && times->outliers > 0)
         fprintf(file, "# OUTLIERS DISCARDED: %zu of %zu\n", times->outliers, result->repetitions);
     if (result->late > 0)
-        fprintf(file, "# LATE: %zu of %zu windows are left out, since a thread came late\n", result->late, result->repetitions);
+        fprintf(file, "# LATE: %zu of %zu windows are left out, since a thread came late\n", result->late,
+                result->repetitions);
     fflush(file);
 }
