@@ -3,6 +3,7 @@
  *
  * Nothing is moved twice and all members move at the same time, so on one memory region this is hard to beat.
  */
+#include "base/log.h"
 #include "coll/algorithms.h"
 
 #include <string.h>
@@ -103,6 +104,11 @@ void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const str
     if ((asks_entry || asks_exit) && bn_team_begin(team))
         asks_entry = false;
     memcpy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
+    if (__builtin_expect(to < 0 || to >= team->size, 0)) {
+        bn_log_error("the permutation sends a block to %d; it must be from 0 to %d", to, team->size - 1);
+        team->status = BN_ERR_INVALID;
+        return;
+    }
     if (asks_entry) {
         bn_team_say(team, ENTERED);
         bn_team_hear(team, to, ENTERED);

@@ -135,5 +135,5 @@ bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, 
     if (!plan)
         return BN_ERR_INVALID;
     plan->entry->run(team, plan, call);
-    return BN_OK;
+    return team->status;
 }

@@ -12,6 +12,21 @@ static const struct bn_rule broadcast[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
+static const struct bn_rule gather_all[] = {
+    {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
+};
+
+static const struct bn_rule reduce_all[] = {
+    {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
+};
+
+static const struct bn_rule prefix[] = {
+    {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
+};
+
 static const struct bn_rule pull_flat[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
@@ -27,8 +42,8 @@ static const struct bn_rule push_flat[] = {
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
     [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
-    [BN_GATHER_ALL] = BUILT_IN(pull_flat), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
-    [BN_REDUCE] = BUILT_IN(pull_flat),     [BN_REDUCE_ALL] = BUILT_IN(pull_flat), [BN_PREFIX] = BUILT_IN(pull_flat),
+    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
+    [BN_REDUCE] = BUILT_IN(pull_flat),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
 };
 
 const struct bn_rules *bn_rules_default(enum bn_operation operation)

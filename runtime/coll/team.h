@@ -72,6 +72,7 @@ struct bn_team {
     struct bn_team_host host;
     struct bn_team_buffer buffer;
     struct bn_plans *plans;
+    bn_status_t status; /* of the current operation, where it finds out that it cannot be carried out */
     void (*before_step)(void); /* called where members meet; null but in tests, which delay them there */
 };
 

@@ -1,6 +1,7 @@
 // banyan-info: what Banyan is, what the machine is, what a job started now would do, and why.
 
 #include "base/options.h"
+#include "info/explain.h"
 #include "info/facts.h"
 #include "info/shape.h"
 #include "info/text.h"
@@ -24,9 +25,13 @@ struct Wishes {
     bool shows_options = false;
     bool is_json = false;
     std::string described; // value of --machine
+    std::vector<std::string> explained;
     bn::info::ShapeWish shape;
 
-    bool shows_all() const { return !shows_build && !shows_machine && !shows_options && thread_count == 0; }
+    bool shows_all() const
+    {
+        return !shows_build && !shows_machine && !shows_options && thread_count == 0 && explained.empty();
+    }
 };
 
 void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
@@ -70,6 +75,10 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->type_name("[MACHINE]")
         ->expected(0, 1);
     app.add_flag("--options", wishes.shows_options, "show all options, their values, and where those come from");
+    app.add_option("--explain", wishes.explained,
+                   "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
+        ->type_name("OPERATION [SIZE]")
+        ->expected(1, 2);
     app.add_flag("--json", wishes.is_json, "print for programs");
     add_shape_options(app, wishes.shape);
 }
@@ -89,7 +98,9 @@ Json collect(const Wishes& wishes, const bn_options& options)
         facts["build"] = bn::info::build_facts();
     if (wishes.shows_machine || wishes.shows_all())
         facts["machine"] = wishes.described.empty() ? bn::info::machine_facts() : described_facts(wishes.described);
-    if (wishes.thread_count > 0 || wishes.shows_all())
+    if (!wishes.explained.empty())
+        facts["collective"] = bn::info::collective_facts(options, wishes.explained, wishes.thread_count);
+    else if (wishes.thread_count > 0 || wishes.shows_all())
         facts["job"] = bn::info::job_facts(options, wishes.thread_count);
     if (wishes.shows_options || (wishes.shows_all() && wishes.is_json))
         facts["options"] = bn::info::option_facts(options);
@@ -104,6 +115,7 @@ std::string to_text(const Json& facts)
     } sections[] = {{"build", bn::info::build_text},
                     {"machine", bn::info::machine_text},
                     {"job", bn::info::job_text},
+                    {"collective", bn::info::collective_text},
                     {"options", bn::info::option_text}};
     std::string text;
     for (const auto& section : sections) {
@@ -148,6 +160,8 @@ int main(int argc, char** argv)
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
     Json facts = collect(wishes, options);
+    if (facts.contains("collective") && facts["collective"].is_null())
+        return EXIT_FAILURE;
     bool is_complete = !wishes.shows_machine || !facts["machine"]["structure"].empty();
     bool is_written = print(wishes.is_json ? facts.dump(2) + "\n" : to_text(facts));
     return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -114,4 +114,22 @@ TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)
     EXPECT_FALSE(bn_plans_force(&world.teams[0], BN_BROADCAST, "pull/nothing"));
 }
 
+TEST(Operation, PermutationThatLeavesTheTeamIsAnError)
+{
+    for (int to : {-1, 1}) {
+        World world(1, Layout::kOneRegion, false, 64);
+        bn_call call = {};
+        call.src = reinterpret_cast<uint64_t>(world.memory(0));
+        call.dst = call.src + 4096;
+        call.perm = call.src + 8192;
+        call.nbytes = 8;
+        memcpy(world.memory(0) + 8192, &to, sizeof to);
+        memset(world.memory(0), 1, 8);
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(bn_operation_run(&world.teams[0], BN_PERMUTE, &call), BN_ERR_INVALID);
+        EXPECT_NE(testing::internal::GetCapturedStderr().find("sends a block to"), std::string::npos);
+        EXPECT_EQ(world.memory(0)[4096], 0);
+    }
+}
+
 } // namespace

@@ -1,0 +1,134 @@
+#include "info/explain.h"
+
+#include "base/log.h"
+#include "coll/plan.h"
+#include "info/facts.h"
+#include "platform/cpus.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace bn::info
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+struct Kind {
+    const char* name;
+    bn_sync mode;
+};
+
+// Flags of UPC, at entry and exit alike
+constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL}, {"MYSYNC", BN_SYNC_MY}, {"NOSYNC", BN_SYNC_NO}};
+
+int find_operation(const std::string& name)
+{
+    std::string all;
+    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+        const char* known = bn_operation_name(static_cast<bn_operation>(operation));
+        if (name == known)
+            return operation;
+        all += std::string(all.empty() ? "" : ", ") + known;
+    }
+    bn_log_error("--explain: \"%s\" is no collective operation; there are %s", name.c_str(), all.c_str());
+    return -1;
+}
+
+// How many memory regions the threads would be in
+int region_count(const bn_options& options, int thread_count)
+{
+    int regions = 1;
+    for (const Json& row : hierarchy_facts(options, thread_count)) {
+        for (const Json& level : row["levels"]) {
+            if (level == "numa")
+                regions = static_cast<int>(row["groups"].size());
+        }
+    }
+    return regions;
+}
+
+Json choice_facts(const bn_table* table, bn_operation operation, const bn_conditions& conditions, const bn_entry* forced)
+{
+    Json facts;
+    const char* origin;
+    if (forced) {
+        facts["way"] = forced->name;
+        facts["because"] = "it is forced";
+        if (forced->max_bytes != 0 && conditions.nbytes > forced->max_bytes)
+            facts["because"] = "it is forced, but cannot carry so much: the program would end";
+        return facts;
+    }
+    const bn_rule* rule = bn_plan_rule(table, operation, &conditions, &origin);
+    facts["way"] = rule->entry;
+    facts["because"] = std::string(origin) + (rule->evidence ? std::string(": ") + rule->evidence : "");
+    return facts;
+}
+
+} // namespace
+
+Json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count)
+{
+    uint64_t nbytes = 8;
+    int operation = find_operation(wish[0]);
+    if (operation < 0)
+        return nullptr;
+    if (wish.size() > 1 && (!bn_parse_bytes(wish[1].c_str(), 1, &nbytes) || nbytes == 0)) {
+        bn_log_error("--explain: \"%s\" is not a size, such as 64, 8K or 2M", wish[1].c_str());
+        return nullptr;
+    }
+    bn_options_load(&options);
+    bn_table* table = nullptr;
+    if (bn_plans_check_options() != BN_OK || bn_table_load(&table) != BN_OK)
+        return nullptr;
+    Json facts;
+    const bn_option_value& value = options.values[BN_OPTION_COLL_BROADCAST + operation];
+    bn_operation number = static_cast<bn_operation>(operation);
+    const bn_entry* forced = value.text && value.text[0] ? bn_registry_find(number, value.text) : nullptr;
+    int threads = thread_count > 0 ? thread_count : bn_cpus_usable_count();
+    size_t class_bytes = size_t{1} << bn_size_class(nbytes);
+    facts["operation"] = wish[0];
+    facts["bytes"] = nbytes;
+    facts["threads"] = threads;
+    facts["cores"] = bn_cpus_usable_count();
+    facts["regions"] = region_count(options, threads);
+    facts["rules"] = table ? table->path : "built in";
+    for (const Kind& kind : kKinds) {
+        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"]};
+        facts["choices"][kind.name] = choice_facts(table, number, conditions, forced);
+    }
+    int count;
+    const bn_entry* entries = bn_registry(number, &count);
+    for (int i = 0; i < count; i++)
+        facts["ways"].push_back(entries[i].name);
+    bn_table_destroy(table);
+    return facts;
+}
+
+std::string collective_text(const Json& facts)
+{
+    char line[1024];
+    std::string operation = facts["operation"];
+    std::string text;
+    std::string upper = operation;
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return toupper(c); });
+    snprintf(line, sizeof line, "%s of %zu bytes, %d threads on %d cores in %d memory regions; rules: %s\n",
+             operation.c_str(), facts["bytes"].get<size_t>(), facts["threads"].get<int>(), facts["cores"].get<int>(),
+             facts["regions"].get<int>(), facts["rules"].get<std::string>().c_str());
+    text += line;
+    for (const auto& [flags, choice] : facts["choices"].items()) {
+        snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(), choice["way"].get<std::string>().c_str(),
+                 choice["because"].get<std::string>().c_str());
+        text += line;
+    }
+    text += "Ways, for BANYAN_COLL_" + upper + ":\n";
+    for (const Json& way : facts["ways"])
+        text += "  " + way.get<std::string>() + "\n";
+    return text;
+}
+
+} // namespace bn::info
