@@ -46,10 +46,19 @@ Style style(Severity severity)
         return {"error: ", kErrorColour};
     case Severity::Warning:
         return {"warning: ", kWarningColour};
+    case Severity::Optimized:
+        return {"optimized: ", kNoteColour};
+    case Severity::Missed:
+        return {"missed: ", kNoteColour};
     case Severity::Note:
         break;
     }
     return {"note: ", kNoteColour};
+}
+
+bool is_remark(Severity severity)
+{
+    return severity == Severity::Optimized || severity == Severity::Missed;
 }
 
 std::string coloured(std::string_view text, std::string_view colour, bool use_colour)
@@ -189,6 +198,11 @@ void Diagnostics::report(Id id, Range range, std::initializer_list<std::string_v
         return;
     }
     notes_follow_ = false;
+    if (is_remark(severity)) {
+        if (options_.remarks != Remarks::None && !tokens_[range.at].in_system_header && is_first(id, range.at))
+            print(id, severity, spot_of(range), args);
+        return;
+    }
     if (gave_up() || (severity == Severity::Warning && !is_enabled(id, tokens_[range.at].in_system_header)) ||
         !is_first(id, range.at))
         return;
@@ -307,6 +321,10 @@ void Diagnostics::print(Id id, Severity severity, const Spot& spot, std::initial
         }
         column = line_->display.columns[spot.caret];
     }
+    if (is_remark(severity) && options_.remarks == Remarks::Json) {
+        print_json(id, severity, spot, column, args);
+        return;
+    }
     std::string where = std::string(tokens_.source->file_name(spot.file)) + ":" + std::to_string(spot.line) + ":" +
                         std::to_string(column + 1) + ":";
     Style severity_style = style(severity);
@@ -322,6 +340,23 @@ void Diagnostics::print(Id id, Severity severity, const Spot& spot, std::initial
     output_ += '\n';
     if (spot.has_text)
         print_snippet(spot, severity_style.colour);
+}
+
+// One object on a line of its own
+void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_t column, std::initializer_list<std::string_view> args)
+{
+    auto quoted = [](std::string_view text) {
+        std::string out = "\"";
+        for (char c : text) {
+            if (c == '"' || c == '\\')
+                out += '\\';
+            out += c >= 0 && c < 0x20 ? ' ' : c;
+        }
+        return out + "\"";
+    };
+    output_ += "{\"kind\": " + quoted(severity == Severity::Optimized ? "optimized" : "missed");
+    output_ += ", \"file\": " + quoted(tokens_.source->file_name(spot.file)) + ", \"line\": " + std::to_string(spot.line);
+    output_ += ", \"column\": " + std::to_string(column + 1) + ", \"message\": " + quoted(fill_in(row(id).text, args)) + "}\n";
 }
 
 void Diagnostics::print_snippet(const Spot& spot, std::string_view colour)

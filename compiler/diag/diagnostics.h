@@ -19,12 +19,21 @@ enum class Id : uint16_t {
 #include "diag/diagnostics.def"
 };
 
-enum class Severity : uint8_t { Note, Warning, Error };
+enum class Severity : uint8_t {
+    Note,
+    Optimized, Missed,   // remarks: what was done for speed, and what was not
+    Warning,
+    Error,
+};
+
+// Whether remarks are printed: -Rupc, -Rupc=json
+enum class Remarks : uint8_t { None, Text, Json };
 
 struct Options {
     bool colour = false;           // decided by the driver: terminal and -fdiagnostics-color
     bool warnings = true;          // false after -w
     bool warnings_are_errors = false;
+    Remarks remarks = Remarks::None;
     uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
     std::vector<std::string> warning_flags = {};   // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last that fits counts
 };
@@ -49,6 +58,8 @@ public:
         report(id, {at, at, at}, args);
     }
 
+    bool has_remarks() const { return options_.remarks != Remarks::None; }
+
     // The same for a pragma, which has no tokens: the message shows its line.
     void report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args = {});
 
@@ -71,6 +82,7 @@ private:
     Spot spot_of(const lex::Pragma& pragma);
     void print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args);
     void print_inclusions(const Spot& spot);
+    void print_json(Id id, Severity severity, const Spot& spot, uint32_t column, std::initializer_list<std::string_view> args);
     void print_snippet(const Spot& spot, std::string_view colour);
 
     const lex::TokenList& tokens_;

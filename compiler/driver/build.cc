@@ -251,6 +251,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,
                                 .checks = command_.checks,
+                                .passes = command_.optimises && !command_.checks ? command_.wanted_passes : lower::Passes{},
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);

@@ -198,6 +198,12 @@ private:
             if (command_.linker.empty())
                 fail("-link-with needs the name of a program");
             return true;
+        case Action::SetPass:
+            set_pass();
+            return true;
+        case Action::SetRemarks:
+            command_.diagnostics.remarks = words_[0] == "-Rupc" ? diag::Remarks::Text : diag::Remarks::Json;
+            return true;
         case Action::SetFullParse:
             command_.full_parse = true;
             return true;
@@ -243,6 +249,17 @@ private:
             command_.static_threads = static_cast<int>(threads);
             threads_spelt_ = spelt();
         }
+    }
+
+    void set_pass()
+    {
+        constexpr std::string_view kOff = "-fno-";
+        std::string_view spelt = words_[0];
+        bool is_on = !spelt.starts_with(kOff);
+        if (!spelt.ends_with("-local"))
+            command_.wanted_passes.loops = is_on;
+        if (!spelt.ends_with("-loops"))
+            command_.wanted_passes.local = is_on;
     }
 
     void set_shared_heap()
@@ -321,6 +338,9 @@ private:
         case Action::PassToCompiler:
             words_.assign(1, value_);
             pass(kCompile);
+            break;
+        case Action::SetOptimisation:
+            command_.optimises = value_ != "0" && value_ != "g";
             break;
         case Action::Debug:
             // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro

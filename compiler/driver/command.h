@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diag/diagnostics.h"
+#include "lower/lower.h"
 
 namespace bn::driver {
 
@@ -64,6 +65,8 @@ struct Command {
     bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
+    bool optimises = false;                     // the last -O is neither -O0 nor -Og
+    lower::Passes wanted_passes = {true, true}; // if it optimises
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     bool checks = false;                        // -fcheck
     SaveTemps save_temps = SaveTemps::No;

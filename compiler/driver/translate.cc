@@ -22,7 +22,8 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
         sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
         if (!diags.has_errors()) {
             const ast::Lowered* tail =
-                lower::lower(*unit, analysis, tokens, arena, diags, {options.static_threads, options.source_name, options.checks});
+                lower::lower(*unit, analysis, tokens, arena, diags,
+                             {options.static_threads, options.source_name, options.checks, options.passes});
             if (!diags.has_errors())
                 result.c = emit::emit(*unit, *tail, tokens);
         }

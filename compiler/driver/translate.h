@@ -5,6 +5,7 @@
 #include <string>
 
 #include "diag/diagnostics.h"
+#include "lower/lower.h"
 
 namespace bn::driver {
 
@@ -13,6 +14,7 @@ struct TranslateOptions {
     int static_threads = 0;        // -T N; 0 in the dynamic environment
     bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
     bool checks = false;           // -fcheck: emit checks for run time
+    lower::Passes passes;          // what is done for speed
     bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };

@@ -264,6 +264,9 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
                 check_member_index(lvalue->a, lvalue->b);
             return out << place(lvalue->a, is_volatile, is_accessed) << "[" << lvalue->b << "]";
         }
+        if (!is_volatile)
+            if (Rope local = local_place(lvalue); !local.empty())
+                return local;
         out << "(*(" << pointer_to(lvalue->type) << ")";
         if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds)
             out << checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue);

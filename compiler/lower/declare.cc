@@ -228,6 +228,9 @@ void Lowerer::function(ast::FunctionDef& def)
 {
     bool is_outermost = !in_function_;
     in_function_ = true;
+    int foralls_around = std::exchange(foralls_around_, 0);
+    if (is_outermost)
+        outermost_function_ = &def;
     for (ast::Declaration* kr : def.kr_declarations) {   // no statics, no values: types only
         bool touches = false;
         for (const ast::InitDeclarator* init : kr->declarators)
@@ -258,8 +261,10 @@ void Lowerer::function(ast::FunctionDef& def)
         set(def.declarator, rope());
     }
     lower_children(&def);
+    foralls_around_ = foralls_around;
     if (is_outermost) {
         in_function_ = false;
+        function_effects_.reset();
         if (!hoisted_.empty()) {
             Rope out = rope();
             for (const Rope& object : hoisted_)

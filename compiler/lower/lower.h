@@ -10,10 +10,17 @@
 
 namespace bn::lower {
 
+// What is done for speed; nothing unless asked for.
+struct Passes {
+    bool loops = false;          // deal out the iterations of upc_forall instead of testing each (forall.cc)
+    bool local = false;          // plain pointers where an element is known to be on this thread, or a row on one (local.cc)
+};
+
 struct Options {
     int static_threads = 0;      // 0: dynamic environment
     std::string source_name;     // for the unit's record
     bool checks = false;         // -fcheck: emit what include/banyan/check.h declares
+    Passes passes;
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.

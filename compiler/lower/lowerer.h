@@ -1,12 +1,13 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, unit.cc, check.cc (-fcheck).
+// static storage), stmt.cc, forall.cc, local.cc (accesses of which it is known where they go), unit.cc, check.cc (-fcheck).
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
 
+#include "lower/affinity_loop.h"
 #include "lower/lower.h"
 #include "lower/rope.h"
 #include "sema/types.h"
@@ -29,6 +30,8 @@ struct Address {
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
 };
 
+struct LocalLoop;
+
 class Lowerer {
 public:
     Lowerer(ast::Unit& unit, const sema::Analysis& analysis, const lex::TokenList& tokens, ast::Arena& arena,
@@ -36,6 +39,8 @@ public:
     const ast::Lowered* run();
 
 private:
+    friend struct LocalLoop;
+
     // ---- expr.cc ----
     void lower(Node* node);
     void lower_children(Node* node);
@@ -116,9 +121,31 @@ private:
 
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);
-    void forall(ast::SimpleStmt& stmt);
     void barrier(ast::SimpleStmt& stmt);
+
+    // ---- forall.cc ----
+    void forall(ast::SimpleStmt& stmt);
     Rope affinity_test(Expr* affinity);
+    Rope loop_head(ast::SimpleStmt& stmt, bool skip_init);
+    void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
+    Rope dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
+    Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
+    Rope own_loop(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope limit_of(const AffinityLoop& plan);
+    Rope offset_of(LocalLoop& loop);
+    Rope unit_number(const LocalLoop& loop, const std::string& variable);
+    Node* frozen(const Node* node);
+    void forget(Node* node);
+
+    // ---- local.cc ----
+    Rope local_place(Expr* lvalue);
+    void remark_on_access(const Expr& lvalue, const Element& element);
+    void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
+    Rope place_in_loop(LocalLoop& loop, const Element& element);
+    Rope own_place(const Element& element);
+    Rope place_in_row(const Element& element);
+    Rope flat_index(const Element& element, size_t first);
+    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit);
 
     // ---- unit.cc ----
     const ast::Lowered* tail();
@@ -154,6 +181,10 @@ private:
     std::vector<Rope> hoisted_;                // what must be declared before the function being lowered
     std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
     bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
+    std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
+    std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
+    const ast::FunctionDef* outermost_function_ = nullptr;
+    int foralls_around_ = 0;                   // with an affinity, in the function being lowered
     bool in_function_ = false;
     bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
     const Expr* discarded_ = nullptr;          // an expression whose value nobody uses

@@ -398,6 +398,50 @@ BN_INLINE void bn_forall_leave(const int *outer)
     bn_forall_depth = *outer;
 }
 
+/*
+ * What a thread owns of a loop over units that are dealt out in blocks (a block of one unit is cyclic).
+ *
+ * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are below
+ * end.  bn_first_block: the first block, of that of unit and those after it, that the caller owns.  bn_own_block: offset of
+ * the caller's block from thread 0's part, less what makes the units' own numbers index it; the block counts elems elements of elem
+ * bytes.  bn_next_step: the first of start, start + step, ... that is >= least.
+ */
+BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
+{
+    bn_i64 ahead = bn_mythread() - (unit - bn_floor_threads(unit) * bn_threads());
+    return unit + (ahead >= 0 ? ahead : ahead + bn_threads());
+}
+
+BN_INLINE bn_i64 bn_turns(bn_i64 index, bn_i64 end)
+{
+    return index < end ? (bn_i64)bn_div_threads((bn_u64)(end - 1 - index)) + 1 : 0;
+}
+
+BN_INLINE bn_i64 bn_first_block(bn_i64 unit, bn_u64 block)
+{
+    return bn_first_cyclic(bn_floor_block(unit, block));
+}
+
+BN_INLINE bn_u64 bn_own_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
+{
+    return bn_stride((bn_u64)bn_mythread()) + (bn_u64)(bn_floor_threads(block) - block) * elems * elem;
+}
+
+BN_INLINE bn_i64 bn_min(bn_i64 a, bn_i64 b)
+{
+    return a < b ? a : b;
+}
+
+BN_INLINE bn_i64 bn_max(bn_i64 a, bn_i64 b)
+{
+    return a > b ? a : b;
+}
+
+BN_INLINE bn_i64 bn_next_step(bn_i64 start, bn_i64 least, bn_i64 step)
+{
+    return least <= start ? start : start + (least - start + step - 1) / step * step;
+}
+
 BN_INLINE int bn_here_int(bn_i64 affinity)
 {
     return affinity - bn_floor_threads(affinity) * bn_threads() == bn_mythread();

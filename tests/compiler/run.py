@@ -4,6 +4,7 @@
 errors/*.upc     Each message stands in a comment on the line it is reported for: `// error: REGEX`, `// warning: REGEX`,
                  several of them if need be.  `// dynamic error: REGEX` is expected in the dynamic environment only,
                  `// static error:` in the static one only.  Nothing else may be reported, notes apart; `// note:` must be.
+                 `// optimized:` and `// missed:` are remarks of -Rupc.
 valid/*.upc      must compile without any message.
 translate/*.upc  the emitted C must be the text after the line `// emits:` in comments, blanks apart.
 c/*.c            C programs: the output and exit status must be those of the program compiled by gcc.
@@ -25,8 +26,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import harness  # noqa: E402
 
-MESSAGE = re.compile(r"^(.*?):(\d+):(?:\d+:)? (error|warning|fatal error|note): (.*)$")
-EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning|note): (.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning|note): |\s*$)")
+MESSAGE = re.compile(r"^(.*?):(\d+):(?:\d+:)? (error|warning|optimized|missed|fatal error|note): (.*)$")
+EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning|optimized|missed|note): (.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning|optimized|missed|note): |\s*$)")
 DIRECTIVE = re.compile(r"^//\s*(env|flags):\s*(.*?)\s*$")
 ENVIRONMENTS = {"dynamic": [], "static": ["-T", "4"]}
 DEFINITIONS = os.path.join(harness.ROOT, "compiler", "diag", "diagnostics.def")

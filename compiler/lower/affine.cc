@@ -1,0 +1,164 @@
+#include "lower/affine.h"
+
+#include <string>
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+namespace {
+
+// Far from overflow in all that is done with indices
+constexpr int64_t kLargest = int64_t{1} << 40;
+
+bool is_small(int64_t value)
+{
+    return value > -kLargest && value < kLargest;
+}
+
+// Arithmetic in this type gives what arithmetic in 64 bits gives: overflow is undefined, or there is none.
+bool is_as_wide(QualType type)
+{
+    std::optional<Size> size = size_of(type);
+    return is_integer(type) && size && (size->bytes == 8 || (!is_unsigned(type) && size->bytes == 4));
+}
+
+bool add(Affine& to, const Affine& other, int64_t factor)
+{
+    to.factor += other.factor * factor;
+    to.constant += other.constant * factor;
+    for (const Affine::Term& term : other.terms) {
+        if (!is_small(term.factor * factor))
+            return false;
+        to.terms.push_back({term.value, term.factor * factor});
+    }
+    return is_small(to.factor) && is_small(to.constant);
+}
+
+}  // namespace
+
+std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
+{
+    e = without_parens(e);
+    switch (e->kind) {
+    case Kind::Number: {
+        if (!is_integer(e->type))
+            return std::nullopt;
+        std::string text(view.tokens->text(e->first));
+        bool is_binary = text.size() > 1 && (text[1] == 'b' || text[1] == 'B');
+        unsigned long long value = is_binary ? std::strtoull(text.c_str() + 2, nullptr, 2) : std::strtoull(text.c_str(), nullptr, 0);
+        if (value >= static_cast<unsigned long long>(kLargest))
+            return std::nullopt;
+        return static_cast<int64_t>(value);
+    }
+    case Kind::Ident:
+        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator && e->symbol->value > -kLargest && e->symbol->value < kLargest)
+            return static_cast<int64_t>(e->symbol->value);
+        return std::nullopt;
+    case Kind::Threads:
+        return view.static_threads > 0 ? std::optional<int64_t>(view.static_threads) : std::nullopt;
+    case Kind::Cast: {
+        std::optional<int64_t> value = is_as_wide(e->type) ? literal_value(e->a, view) : std::nullopt;
+        bool fits = value && (size_of(e->type)->bytes == 8 ? *value >= 0 || !is_unsigned(e->type) : *value == static_cast<int32_t>(*value));
+        return fits ? value : std::nullopt;
+    }
+    case Kind::Unary: {
+        std::optional<int64_t> value = literal_value(e->a, view);
+        if (!value || is_unsigned(e->type))
+            return std::nullopt;
+        return e->op == Op::Minus ? std::optional<int64_t>(-*value) : e->op == Op::Plus ? value : std::nullopt;
+    }
+    case Kind::Binary: {
+        std::optional<int64_t> a = literal_value(e->a, view);
+        std::optional<int64_t> b = literal_value(e->b, view);
+        if (!a || !b)
+            return std::nullopt;
+        int64_t result = 0;
+        switch (e->op) {
+        case Op::Add: result = *a + *b; break;
+        case Op::Sub: result = *a - *b; break;
+        case Op::Mul:
+            if (__builtin_mul_overflow(*a, *b, &result))
+                return std::nullopt;
+            break;
+        case Op::Div:
+            if (*a < 0 || *b <= 0)
+                return std::nullopt;
+            result = *a / *b;
+            break;
+        default: return std::nullopt;
+        }
+        bool wraps = is_unsigned(e->type) && result < 0;
+        bool is_narrow = size_of(e->type).value_or(Size{}).bytes < 8 && result != static_cast<int32_t>(result);
+        return is_small(result) && !wraps && !is_narrow ? std::optional<int64_t>(result) : std::nullopt;
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
+{
+    e = without_parens(e);
+    Affine result;
+    if (std::optional<int64_t> value = literal_value(e, view)) {
+        result.constant = *value;
+        return result;
+    }
+    if (e->kind == Kind::Ident && e->symbol == view.variable) {
+        result.factor = 1;
+        return result;
+    }
+    if (e->kind == Kind::Cast && is_integer(e->a->type) && is_as_wide(e->type)) {
+        std::optional<Size> from = size_of(e->a->type);
+        std::optional<Size> to = size_of(e->type);
+        bool widens = from && to && (to->bytes > from->bytes || (to->bytes == from->bytes && is_unsigned(e->type) == is_unsigned(e->a->type)));
+        bool loses_sign = is_unsigned(e->type) && !is_unsigned(e->a->type);
+        if (widens && !loses_sign)
+            return affine_form(e->a, view);
+    }
+    bool is_sum = e->kind == Kind::Binary && (e->op == Op::Add || e->op == Op::Sub) && is_as_wide(e->type);
+    if (is_sum) {
+        std::optional<Affine> a = affine_form(e->a, view);
+        std::optional<Affine> b = affine_form(e->b, view);
+        if (!a || !b || !add(*a, *b, e->op == Op::Sub ? -1 : 1))
+            return std::nullopt;
+        return a;
+    }
+    if (e->kind == Kind::Binary && e->op == Op::Mul && is_as_wide(e->type)) {
+        for (auto [factor, other] : {std::pair{e->a, e->b}, std::pair{e->b, e->a}}) {
+            std::optional<int64_t> value = literal_value(factor, view);
+            if (!value)
+                continue;
+            std::optional<Affine> form = affine_form(other, view);
+            if (!form || !add(result, *form, *value))
+                return std::nullopt;
+            return result;
+        }
+    }
+    if (!is_integer(e->type) || !is_invariant(e, *view.body, *view.function))
+        return std::nullopt;
+    result.terms.push_back({e, 1});
+    return result;
+}
+
+bool is_same_offset(const Affine& a, const Affine& b, const LoopView& view)
+{
+    if (a.constant != b.constant || a.terms.size() != b.terms.size())
+        return false;
+    std::vector<Affine::Term> rest = b.terms;
+    for (const Affine::Term& term : a.terms) {
+        auto found = rest.begin();
+        while (found != rest.end() && (found->factor != term.factor || !is_same_form(found->value, term.value, *view.tokens)))
+            ++found;
+        if (found == rest.end())
+            return false;
+        rest.erase(found);
+    }
+    return true;
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,39 @@
+// affine.h: index expressions as factor * v + constant + further terms that do not change in the loop over v.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lower/effects.h"
+
+namespace bn::lower {
+
+struct Affine {
+    struct Term {
+        const ast::Expr* value;      // invariant, of an integer type
+        int64_t factor;
+    };
+    int64_t factor = 0;              // of the variable
+    int64_t constant = 0;
+    std::vector<Term> terms;
+};
+
+// What is needed to look at the expressions of a loop
+struct LoopView {
+    const sema::Symbol* variable;
+    const Effects* body;
+    const Effects* function;
+    const lex::TokenList* tokens;
+    int static_threads;              // 0 in the dynamic environment
+};
+
+// nullopt if e has no such form, or if arithmetic narrower than 64 bits could wrap on the way.
+std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
+
+// Value of an integer constant expression made of literals, enumerators, constant THREADS and arithmetic
+std::optional<int64_t> literal_value(const ast::Expr* e, const LoopView& view);
+
+// Same constant and same terms, in any order.
+bool is_same_offset(const Affine& a, const Affine& b, const LoopView& view);
+
+}  // namespace bn::lower

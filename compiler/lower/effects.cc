@@ -1,0 +1,224 @@
+#include "lower/effects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Node;
+using ast::Op;
+using namespace sema;
+
+namespace {
+
+bool is_expression(const Node* node)
+{
+    return node->kind <= Kind::ImplicitCast;
+}
+
+// Functions of the C library that only compute: they may set errno, which no loop of ours depends on.
+bool is_pure_function(std::string_view name)
+{
+    static constexpr std::string_view kNames[] = {
+        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh",
+        "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "labs", "llabs",
+        "log", "log10", "log1p", "log2", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    };
+    if (name.starts_with("__builtin_"))
+        name.remove_prefix(std::string_view("__builtin_").size());
+    auto is_known = [](std::string_view n) { return std::binary_search(std::begin(kNames), std::end(kNames), n); };
+    if (is_known(name))
+        return true;
+    bool has_suffix = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');   // sqrtf, sqrtl
+    return has_suffix && is_known(name.substr(0, name.size() - 1));
+}
+
+class Walker {
+public:
+    Walker(Effects& effects, const lex::TokenList& tokens) : effects_(effects), tokens_(tokens) {}
+
+    void walk(const Node* node)
+    {
+        if (is_expression(node))
+            expression(*static_cast<const Expr*>(node));
+        else
+            other(*node);
+        for (const Node* child : node->children)
+            walk(child);
+    }
+
+private:
+    // The variable that an lvalue is a part of; null if it is reached through a pointer.
+    const Symbol* root(const Expr* lvalue) const
+    {
+        for (;;) {
+            lvalue = without_parens(lvalue);
+            bool is_part = (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+                           (lvalue->kind == Kind::Index && is_array(lvalue->a->type)) ||
+                           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
+            if (!is_part)
+                return lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
+            lvalue = lvalue->a;
+        }
+    }
+
+    void store(const Expr* lvalue)
+    {
+        if (is_shared(lvalue->type))
+            return;
+        if (const Symbol* symbol = root(lvalue))
+            effects_.assigned.insert(symbol);
+        else
+            effects_.stores_through_pointer = true;
+    }
+
+    void expression(const Expr& e)
+    {
+        switch (e.kind) {
+        case Kind::Assign: store(e.a); return;
+        case Kind::Unary:
+            if (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec)
+                store(e.a);
+            if (e.op == Op::LabelAddress)
+                effects_.is_opaque = true;
+            if (e.op == Op::AddressOf)
+                if (const Symbol* symbol = root(e.a))
+                    effects_.address_taken.insert(symbol);
+            return;
+        case Kind::Call: {
+            const Expr* callee = without_parens(e.a);
+            if (callee->kind != Kind::Ident || !is_pure_function(tokens_.text(callee->name)))
+                effects_.calls = true;
+            return;
+        }
+        case Kind::VaArg: effects_.is_opaque = true; return;
+        default: return;
+        }
+    }
+
+    void other(const Node& node)
+    {
+        switch (node.kind) {
+        case Kind::FunctionDef:
+        case Kind::AsmStmt:
+        case Kind::Opaque:
+            effects_.is_opaque = true;
+            return;
+        case Kind::Label:
+        case Kind::Goto:
+        case Kind::RecordSpec:
+        case Kind::EnumSpec:
+            effects_.cannot_repeat = true;
+            return;
+        case Kind::Barrier:
+        case Kind::Notify:
+        case Kind::Wait:
+            effects_.calls = true;
+            return;
+        case Kind::Specifiers: {
+            const auto& spec = static_cast<const ast::Specifiers&>(node);
+            effects_.cannot_repeat |= spec.is_static || spec.is_extern || spec.is_typedef;
+            return;
+        }
+        default: return;
+        }
+    }
+
+    Effects& effects_;
+    const lex::TokenList& tokens_;
+};
+
+bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)
+{
+    if (symbol == nullptr || symbol->kind != Symbol::Kind::Variable || is_shared(symbol->type) || canonical(symbol->type).quals.is_volatile)
+        return false;
+    if (body.assigned.contains(symbol))
+        return false;
+    bool can_be_reached = symbol->at_file_scope || symbol->is_static || symbol->is_extern || function.address_taken.contains(symbol);
+    return !can_be_reached || (!body.calls && !body.stores_through_pointer);
+}
+
+}  // namespace
+
+const Expr* without_parens(const Expr* e)
+{
+    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
+        e = e->a;
+    return e;
+}
+
+Effects effects_of(const Node* node, const lex::TokenList& tokens)
+{
+    Effects effects;
+    Walker walker(effects, tokens);
+    if (node->kind == Kind::FunctionDef) {   // not one nested in what is asked about, but the whole
+        for (const Node* child : node->children)
+            walker.walk(child);
+    } else {
+        walker.walk(node);
+    }
+    return effects;
+}
+
+bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
+{
+    e = without_parens(e);
+    switch (e->kind) {
+    case Kind::Number:
+    case Kind::CharConst:
+    case Kind::Threads:
+    case Kind::MyThread:
+    case Kind::MaxBlock:
+        return true;
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: {
+        QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
+        return size_of(type).has_value();
+    }
+    case Kind::Ident:
+        return (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator) || is_invariant_variable(e->symbol, body, function);
+    case Kind::Cast:
+        return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
+    case Kind::Unary:
+        return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) && is_invariant(e->a, body, function);
+    case Kind::Binary:
+        return e->op != Op::Comma && is_invariant(e->a, body, function) && is_invariant(e->b, body, function);
+    case Kind::Conditional:
+        return e->b != nullptr && is_invariant(e->a, body, function) && is_invariant(e->b, body, function) &&
+               is_invariant(e->c, body, function);
+    default:
+        return false;
+    }
+}
+
+bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
+{
+    a = without_parens(a);
+    b = without_parens(b);
+    if (a->kind != b->kind || a->op != b->op)
+        return false;
+    switch (a->kind) {
+    case Kind::Number:
+    case Kind::CharConst:
+        return tokens.text(a->first) == tokens.text(b->first);
+    case Kind::Threads:
+    case Kind::MyThread:
+    case Kind::MaxBlock:
+        return true;
+    case Kind::Ident:
+        return a->symbol == b->symbol;
+    case Kind::Cast:
+        return same_type(a->type_name->type, b->type_name->type) && is_same_form(a->a, b->a, tokens);
+    case Kind::Unary:
+        return is_same_form(a->a, b->a, tokens);
+    case Kind::Binary:
+        return is_same_form(a->a, b->a, tokens) && is_same_form(a->b, b->b, tokens);
+    default:
+        return false;
+    }
+}
+
+}  // namespace bn::lower

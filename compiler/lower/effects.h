@@ -1,0 +1,34 @@
+// effects.h: what a piece of a program does to its variables; the passes that make UPC fast ask before they change anything.
+#pragma once
+
+#include <unordered_set>
+
+#include "ast/ast.h"
+#include "lex/token.h"
+#include "sema/types.h"
+
+namespace bn::lower {
+
+struct Effects {
+    std::unordered_set<const sema::Symbol*> assigned;        // private variables that are written, in whole or in part
+    std::unordered_set<const sema::Symbol*> address_taken;   // private variables that something may point to
+    bool calls = false;               // a function that is not known to be pure
+    bool stores_through_pointer = false;   // to private memory
+    bool is_opaque = false;           // assembler, va_arg, nested functions, text that is not parsed: may do anything
+    bool cannot_repeat = false;       // labels, static objects or types are declared in it: it must stand once in the C
+};
+
+// Of everything below node.
+Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
+
+// Whether an expression has the same value whenever it is evaluated, and no effects, as long as only `body` runs in between.
+// `function` has the effects of the whole function.
+bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
+
+// Equal in form: same operators, same variables, same constants.  For expressions without effects.
+bool is_same_form(const ast::Expr* a, const ast::Expr* b, const lex::TokenList& tokens);
+
+// Without the parentheses and __extension__ around it
+const ast::Expr* without_parens(const ast::Expr* e);
+
+}  // namespace bn::lower

@@ -1,0 +1,34 @@
+// element.h: shared lvalues taken apart into an array and its indices.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lower/affine.h"
+
+namespace bn::lower {
+
+// a[e0][e1]... or *(a + e0), where a is a static shared array or a variable that is a pointer-to-shared
+struct Element {
+    const sema::Symbol* object = nullptr;
+    bool is_pointer = false;
+    std::vector<ast::Expr*> indices;     // outermost dimension first; at least one
+    std::vector<uint64_t> units;         // ultimate elements that one step of each index passes
+    ast::QualType element;               // ultimate element type with its layout
+};
+
+// nullopt for anything else, and where a dimension is not constant.
+std::optional<Element> element_of_array(ast::Expr* lvalue);
+
+// Where an element lies as seen from a loop: in unit number `variable + offset`, where a unit is a row or an element.
+struct UnitIndex {
+    Affine offset;                       // its factor is not used
+    uint64_t unit = 1;                   // ultimate elements per unit
+    uint64_t units_per_block = 1;        // 0: indefinite
+    size_t inner = 0;                    // indices from here on count within the unit
+};
+
+// nullopt if the index does not step through units one by one, or if blocks do not hold whole units.
+std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view);
+
+}  // namespace bn::lower

@@ -1,0 +1,203 @@
+// local.cc: shared elements that are known to lie on this thread, and rows that lie on one.
+//
+// UPC form, where                                           C form
+// a[v+k][j]  in a loop dealt out by v+k (forall.cc)         base[(n + k) * columns + j], base[row * columns + j]
+// a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
+// a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
+// a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
+//
+// The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
+#include "lower/local_loop.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+using Owner = AffinityLoop::Owner;
+
+LocalLoop::LocalLoop(const AffinityLoop& loop, Lowerer& lowerer)
+    : plan(loop), index(lowerer.fresh("i")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope())
+{
+}
+
+void LocalLoop::condition_on(const Symbol& pointer, bool is_one_thread)
+{
+    std::string name(pointer.emitted);
+    if (!is_one_thread)
+        conditions.insert("(" + name + ".thread | " + name + ".phase) == 0");
+    else if (&pointer != plan.pointer)
+        conditions.insert("bn_here_pts(" + name + ")");
+}
+
+// sum of the indices from `first` on, in ultimate elements
+Rope Lowerer::flat_index(const Element& element, size_t first)
+{
+    Rope out = rope();
+    for (size_t i = first; i < element.indices.size(); ++i) {
+        lower(element.indices[i]);
+        if (i > first)
+            out << " + ";
+        out << "(bn_i64)(" << element.indices[i] << ")";
+        if (element.units[i] != 1)
+            out << " * " << element.units[i];
+    }
+    return out;
+}
+
+std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit)
+{
+    for (const LocalLoop::Base& base : loop.base_list)
+        if (base.object == element.object && base.unit == unit)
+            return base.name;
+    std::string name = fresh(std::string(element.object->name).c_str());
+    name.insert(name.size() - std::to_string(temporaries_).size(), "_");
+    Rope address = element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
+    if (loop.plan.owner == Owner::Cyclic)
+        address << " + bn_stride((bn_u64)bn_mythread())";
+    else if (loop.plan.owner == Owner::Blocked)
+        address << " + bn_own_block(" << loop.row << ", " << loop.plan.block * unit << ", " << element_size(element.element) << ")";
+    loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")(" << address << "); ";
+    if (element.is_pointer)
+        loop.condition_on(*element.object, loop.plan.owner == Owner::OneThread);
+    loop.base_list.push_back({element.object, unit, name});
+    return name;
+}
+
+Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
+{
+    const AffinityLoop& plan = loop.plan;
+    LoopView view = plan.view(tokens_, options_.static_threads);
+    if (element.is_pointer) {
+        Expr pointer;
+        pointer.kind = Kind::Ident;
+        pointer.symbol = element.object;
+        if (!is_invariant(&pointer, plan.body, *plan.function))
+            return rope();
+    }
+    if (plan.owner == Owner::OneThread) {
+        if (block_size(element.element) != 0)
+            return rope();
+        return rope(base_of(loop, element, 1)) << "[" << flat_index(element, 0) << "]";
+    }
+    std::optional<UnitIndex> where = unit_index(element, view);
+    if (!where || where->units_per_block != plan.block || !is_same_offset(where->offset, plan.offset, view))
+        return rope();
+    bool is_row = where->unit != 1;
+    Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
+    Rope out = rope(base_of(loop, element, where->unit)) << "[";
+    if (!is_row)
+        return out << unit << "]";
+    bool is_sum = plan.owner == Owner::Blocked && !loop.offset_text.empty();
+    out << (is_sum ? "(" : "") << unit << (is_sum ? ") * " : " * ") << where->unit;
+    return out << " + " << flat_index(element, where->inner) << "]";
+}
+
+namespace {
+
+// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS; the multiples are collected.
+bool is_own_turn(const Expr* e, bool is_negative, int& mythreads, std::vector<std::pair<Expr*, bool>>& turns)
+{
+    e = without_parens(e);
+    std::optional<Size> size = size_of(e->type);
+    if (!is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type)))
+        return false;
+    if (e->kind == Kind::MyThread) {
+        ++mythreads;
+        return !is_negative;
+    }
+    if (e->kind != Kind::Binary)
+        return false;
+    if (e->op == Op::Add || e->op == Op::Sub)
+        return is_own_turn(e->a, is_negative, mythreads, turns) &&
+               is_own_turn(e->b, is_negative != (e->op == Op::Sub), mythreads, turns);
+    if (e->op != Op::Mul)
+        return false;
+    bool is_first = without_parens(e->a)->kind == Kind::Threads;
+    if (!is_first && without_parens(e->b)->kind != Kind::Threads)
+        return false;
+    turns.push_back({is_first ? e->b : e->a, is_negative});
+    return true;
+}
+
+}  // namespace
+
+// a[x*THREADS + MYTHREAD]...
+Rope Lowerer::own_place(const Element& element)
+{
+    int mythreads = 0;
+    std::vector<std::pair<Expr*, bool>> turns;
+    uint64_t unit = element.units[0];
+    if (element.is_pointer || block_size(element.element) != unit || !is_own_turn(element.indices[0], false, mythreads, turns) ||
+        mythreads != 1)
+        return rope();
+    Rope out = rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted << " + bn_stride((bn_u64)bn_mythread())))[";
+    Rope sum = rope();
+    for (auto [turn, is_negative] : turns) {
+        lower(turn);
+        sum << (is_negative ? " - " : sum.empty() ? "" : " + ") << "(bn_i64)(" << turn << ")";
+    }
+    if (unit == 1)
+        return out << (sum.empty() ? rope("0") : sum) << "]";
+    if (!sum.empty())
+        out << "(" << sum << ") * " << unit << " + ";
+    return out << flat_index(element, 1) << "]";
+}
+
+// a[i][j] in blocks of whole rows
+Rope Lowerer::place_in_row(const Element& element)
+{
+    uint64_t unit = element.units[0];
+    uint64_t block = block_size(element.element);
+    if (element.is_pointer || unit == 1 || block == 0 || block % unit != 0)
+        return rope();
+    lower(element.indices[0]);
+    Rope out = rope("((") << c_pointer(element.element) << (block == unit ? ")bn_elem_cyclic(" : ")bn_elem_block(") << element.object->emitted
+                          << ", (bn_u64)(" << element.indices[0] << "), ";
+    if (block != unit)
+        out << block / unit << ", ";
+    return out << unit << " * " << element_size(element.element) << "))[" << flat_index(element, 1) << "]";
+}
+
+// A C lvalue for an element of which more is known than its type; empty if nothing is
+Rope Lowerer::local_place(Expr* lvalue)
+{
+    if (!options_.passes.local || is_array(lvalue->type))
+        return rope();
+    std::optional<Element> element = element_of_array(lvalue);
+    if (!element)
+        return rope();
+    for (LocalLoop* loop : local_loops_) {
+        Rope out = place_in_loop(*loop, *element);
+        if (!out.empty())
+            return out;
+    }
+    Rope out = own_place(*element);
+    if (!out.empty())
+        return out;
+    if (!local_loops_.empty())
+        remark_on_access(*lvalue, *element);
+    return place_in_row(*element);
+}
+
+void Lowerer::remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args)
+{
+    diags_.report(id, {where->first, where->last, where->first}, args);
+}
+
+void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
+{
+    if (!diags_.has_remarks() || block_size(element.element) == 0)
+        return;
+    const AffinityLoop& plan = local_loops_.front()->plan;
+    std::optional<UnitIndex> where = unit_index(element, plan.view(tokens_, options_.static_threads));
+    std::string name = "'" + std::string(plan.variable->name) + "'";
+    std::string reason = "its index does not follow " + name + ", so it may lie on any thread";
+    if (where && where->units_per_block != plan.block)
+        reason = "it is laid out in blocks of another size than what the affinity names";
+    else if (where)
+        reason = "it is not the element that the affinity names, so it may lie on another thread";
+    remark(diag::Id::AccessComputed, &lvalue, {"'" + std::string(element.object->name) + "[...]'", reason});
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,35 @@
+// local_loop.h: a loop over what this thread owns, while its body is lowered.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "lower/affinity_loop.h"
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+struct LocalLoop {
+    // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a cyclic loop
+    struct Base {
+        const sema::Symbol* object;
+        uint64_t unit;
+        std::string name;
+    };
+
+    LocalLoop(const AffinityLoop& loop, Lowerer& lowerer);
+
+    // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
+    void condition_on(const sema::Symbol& pointer, bool is_one_thread);
+
+    const AffinityLoop& plan;
+    std::string index;               // name of the 64-bit copy of the variable
+    std::string row;                 // Cyclic: the local number of the unit; Blocked: the number of the block
+    std::string offset_text;         // " + 3": what makes the variable a unit number
+    std::string minus_offset_text;
+    Rope bases;                      // declarations of the base pointers
+    std::vector<Base> base_list;
+    std::set<std::string> conditions;
+};
+
+}  // namespace bn::lower

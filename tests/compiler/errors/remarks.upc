@@ -1,0 +1,48 @@
+// What -Rupc says of loops, and where
+// flags: -O2 -Rupc
+shared int a[100*THREADS], b[100*THREADS];
+shared [5] int c[100*THREADS];
+shared [2] int rows[THREADS][2];
+shared int *p;
+int n;
+void g(int);
+int *address(int);
+void dealt(int limit)
+{
+    int i;
+    upc_forall (i = 0; i < limit; i++; &a[i]) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration; plain pointers reach the elements of 'a'$
+        a[i] = b[i + 1]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread
+    upc_forall (i = 0; i < limit; i++; i) // optimized: runs over what the thread owns.*; plain pointers reach the elements of 'a', 'b'$
+        a[i] = b[i] + c[i]; // missed: the address of 'c\[\.\.\.\]' is computed.*: it is laid out in blocks of another size than what the affinity names
+    upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: plain pointers reach the elements of 'p'$
+        p[i] = b[i * i]; // missed: the address of 'b\[\.\.\.\]' is computed.*: its index does not follow 'i', so it may lie on any thread
+    upc_forall (i = 0; i < n; i++; &rows[i][1]) // optimized: without a test in each iteration$
+        upc_forall (int j = 0; j < 2; j++; j) // optimized: this upc_forall is inside another one, which controls
+            g(j);
+}
+void tested(int limit)
+{
+    int i;
+    static int s;
+    upc_forall (i = 0; i < limit; i++; &a[2 * i]) // missed: each iteration of this upc_forall is tested: the index of 'a' is not 'i' plus something that does not change
+        a[2 * i] = 0;
+    upc_forall (i = 0; i < limit; i += 2; i) // missed: it goes in steps of 2, and neighbouring iterations belong to different threads
+        g(i);
+    upc_forall (i = limit; i > 0; i--; i) // missed: the step does not add a positive constant to a variable
+        g(i);
+    upc_forall (i = 0; i < limit; i++; i) // optimized: without a test
+        { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: is inside another one
+    upc_forall (s = 0; s < limit; s++; s)
+        g(s); // missed: functions that are called, or stores through pointers, may change 's'
+    upc_forall (i = 0; i < limit; i++; i) { // missed: 'i' is changed in the body
+        i += 1;
+    }
+    upc_forall (i = 0; i < *address(i); i++; i) // missed: the limit has side effects or depends on 'i'
+        g(i);
+    upc_forall (i = 0; i < limit; i++; i) { // missed: the body has labels, or declares types or static objects
+        static int count;
+        count++;
+    }
+    upc_forall (i = 0; i < limit; i++; -i) // missed: the affinity is not 'i' plus something that does not change in the loop
+        g(i);
+}

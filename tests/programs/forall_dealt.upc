@@ -1,0 +1,210 @@
+/*
+ * upc_forall loops that the compiler deals out: the same iterations on the same threads, the same order, the same values of the
+ * loop variable afterwards as when each iteration is tested; also when the limit changes on the way, when the loop is called from within
+ * another one, and when pointers do not begin on thread 0.
+ */
+#include <upc.h>
+
+#include "check.h"
+
+enum { N = 60 };
+
+static shared int cyclic[N * THREADS];
+static shared[4] int blocked[N * THREADS];
+static shared[3] int rows[N * THREADS][3];
+static shared[] int whole[N];
+static shared int bound;
+static int limit, order[64 * N], order_count;
+
+static void note(int i)
+{
+    order[order_count++] = i;
+}
+
+/* What the general form does: every thread looks at every iteration */
+#define EXPECT(head, is_mine, body)                                                                                    \
+    do {                                                                                                               \
+        int seen = order_count, at = 0, v = -1;                                                                        \
+        for (head) {                                                                                                   \
+            if (is_mine) {                                                                                             \
+                CHECK(at < seen && order[at] == (int)i);                                                               \
+                at++;                                                                                                  \
+                body                                                                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+        EQ(at, seen);                                                                                                  \
+        (void)v;                                                                                                       \
+        order_count = 0;                                                                                               \
+    } while (0)
+
+static void shrink(int i)
+{
+    if (i > 10 && limit > 20)
+        limit -= 7;
+}
+
+static void grow(int i)
+{
+    if (i % 5 == 0 && limit < N * THREADS - 3)
+        limit += 3;
+}
+
+static void limits_that_change(void)
+{
+    int i, end;
+    limit = N * THREADS;
+    upc_forall (i = 0; i < limit; i++; i) { note(i); shrink(i); }
+    end = i;
+    limit = N * THREADS;
+    EXPECT(i = 0; i < limit; i++, i % THREADS == MYTHREAD, shrink(i););
+    EQ(i, end);
+
+    limit = 7;
+    upc_forall (i = 1; i <= limit; i += 2; &blocked[i]) { note(i); grow(i); }
+    end = i;
+    limit = 7;
+    EXPECT(i = 1; i <= limit; i += 2, (int)upc_threadof(&blocked[i]) == MYTHREAD, grow(i););
+    EQ(i, end);
+
+    limit = N;
+    upc_forall (i = 0; limit > i; ++i; &whole[i]) { note(i); shrink(i); }
+    end = i;
+    limit = N;
+    EXPECT(i = 0; limit > i; ++i, MYTHREAD == 0, shrink(i););
+    EQ(i, end);
+
+    upc_forall (i = 0; i < bound; i++; &cyclic[i + 2]) note(i);
+    EQ(i, N);
+    EXPECT(i = 0; i < N; i++, (i + 2) % THREADS == MYTHREAD, );
+}
+
+static void variables_of_all_types(void)
+{
+    size_t u = 5;
+    unsigned few = 9;
+    upc_forall (u = 5; u < few; u++; u) note((int)u);
+    EQ(u, 9);
+    EXPECT(int i = 5; i < 9; i++, i % THREADS == MYTHREAD, );
+    upc_forall (long i = -7; i < 8; i++; i) note((int)i);
+    EXPECT(int i = -7; i < 8; i++, ((i % THREADS) + THREADS) % THREADS == MYTHREAD, );
+    upc_forall (long long i = -7; i < 8; i++; &cyclic[i + 7]) note((int)i);
+    EXPECT(int i = -7; i < 8; i++, (i + 7) % THREADS == MYTHREAD, );
+    upc_forall (unsigned i = 0; i < 0u; i++; i) note((int)i);
+    EQ(order_count, 0);
+    unsigned below = 3;
+    int i;
+    upc_forall (i = 4; i < (int)below; i++; &blocked[i]) note(i);
+    EQ(order_count, 0);
+    EQ(i, 4);
+    upc_forall (i = 0; i < N; i++; i / 5) note(i);
+    EXPECT(i = 0; i < N; i++, i / 5 % THREADS == MYTHREAD, );
+    for (int k = 0; k < 3; k++) {
+        upc_forall (i = 0; i < N - 3; i++; &cyclic[i + k]) note(i + k);
+        EXPECT(i = k; i < N - 3 + k; i++, i % THREADS == MYTHREAD, );
+    }
+}
+
+static int all_of_them(void)
+{
+    int count = 0;
+    upc_forall (int i = 0; i < N; i++; &blocked[i])
+        count++;
+    return count;
+}
+
+static void called_from_a_loop(void)
+{
+    int count = 0;
+    upc_forall (int i = 0; i < THREADS; i++; i)
+        count = all_of_them();
+    EQ(count, N);
+    int outer = 0, inner = 0;
+    upc_forall (int i = 0; i < THREADS; i++; i) {
+        outer++;
+        upc_forall (int j = 0; j < 10; j++; &cyclic[j]) {
+            if (j == 4)
+                continue;
+            inner++;
+        }
+    }
+    EQ(outer, 1);
+    EQ(inner, 9);
+}
+
+static int calls;
+static int affinity_with_effects(int i)
+{
+    calls++;
+    return i;
+}
+
+static void effects_of_affinity(void)
+{
+    upc_forall (int i = 0; i < THREADS; i++; i) {
+        upc_forall (int j = 0; j < 3; j++; affinity_with_effects(j))
+            ;
+    }
+    EQ(calls, 3);
+    upc_forall (int j = 0; j < 5; j++; affinity_with_effects(j))
+        ;
+    EQ(calls, 8);
+}
+
+static void pointers(void)
+{
+    for (int first = 0; first < 9; first++) {
+        shared int *p = cyclic + first;
+        shared[4] int *q = blocked + first;
+        upc_forall (int i = 0; i < 20; i++; &p[i]) { p[i] = i; note(i); }
+        EXPECT(int i = 0; i < 20; i++, (i + first) % THREADS == MYTHREAD, EQ(cyclic[i + first], i););
+        upc_forall (int i = 0; i < 20; i++; q + i) { q[i] = i; note(i); }
+        EXPECT(int i = 0; i < 20; i++, (i + first) / 4 % THREADS == MYTHREAD, EQ(blocked[i + first], i););
+        upc_barrier;
+    }
+    shared[] int *w = whole + 3;
+    upc_forall (int i = 0; i < 20; i++; &w[i]) { w[i] = i; note(i); }
+    EXPECT(int i = 0; i < 20; i++, MYTHREAD == 0, EQ(whole[i + 3], i););
+}
+
+static void elements(void)
+{
+    upc_forall (int i = 0; i < N * THREADS; i++; &rows[i][1])
+        for (int j = 0; j < 3; j++)
+            rows[i][j] = 10 * i + j;
+    upc_forall (int i = 0; i < N * THREADS; i++; &blocked[i])
+        blocked[i] = i;
+    upc_barrier;
+    for (int i = 0; i < N * THREADS; i++) {
+        for (int j = 0; j < 3; j++)
+            EQ(rows[i][j], 10 * i + j);
+        EQ(blocked[i], i);
+    }
+    for (int i = 0; i < N; i++)
+        EQ(upc_threadof(&cyclic[i * THREADS + MYTHREAD]), (size_t)MYTHREAD);
+    upc_barrier;
+    for (int i = 0; i < N; i++) {
+        cyclic[i * THREADS + MYTHREAD] = i;
+        rows[MYTHREAD + THREADS * i][2] = -i;
+        cyclic[MYTHREAD + (i / 2) * THREADS] += 1;
+    }
+    upc_barrier;
+    for (int i = 0; i < N * THREADS; i++) {
+        EQ(cyclic[i], i / THREADS + (i / THREADS < N / 2 ? 2 : 0));
+        EQ(rows[i][2], -(i / THREADS));
+    }
+}
+
+int main(void)
+{
+    if (MYTHREAD == 0)
+        bound = N;
+    upc_barrier;
+    limits_that_change();
+    variables_of_all_types();
+    called_from_a_loop();
+    effects_of_affinity();
+    pointers();
+    upc_barrier;
+    elements();
+    return finish();
+}

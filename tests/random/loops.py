@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""Runs random upc_forall loops, optimised and not, beside the same loops in C.
+
+usage: loops.py N [SEED]
+
+A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.  Each loop is
+executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by each thread; then every
+thread compares all elements that it owns, the loop variable, and how often it ran.  A loop writes elements that no other iteration
+writes, and reads what no iteration writes, so the order does not matter.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import harness  # noqa: E402
+
+THREADS = (1, 2, 3, 4, 7, 8)
+MAX_THREADS = 8
+ROWS = 6          # elements of the first dimension, times THREADS
+ELEMENTS = ("int", "double", "short", "long", "struct item")
+
+HEAD = """#include <upc_relaxed.h>
+#include <stdio.h>
+#include <string.h>
+#include <stddef.h>
+struct item { char c; long v; };
+#define V(x) (x)
+static int failures;
+static void report(const char *what, long at) { printf("thread %d: %s at %ld\\n", MYTHREAD, what, at); failures++; }
+static int global_limit, global_index;
+static long calls;
+static int identity(int x) { calls++; return x; }
+"""
+
+
+class Array:
+    def __init__(self, rng, number):
+        self.name = "a%d" % number
+        self.mirror = "m%d" % number
+        self.element = rng.choice(ELEMENTS)
+        self.columns = rng.choice((0, 0, 0, 1, 3, 5))
+        row = self.columns or 1
+        self.is_pointer = False
+        self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]", "[*]", "[]"])
+        if self.block == "[]":
+            self.rows, self.rows_text = ROWS * 4, str(ROWS * 4)
+        else:
+            self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
+        self.kind = rng.choice(("static", "static", "pointer", "offset pointer")) if not self.columns and self.block != "[*]" else "static"
+
+    def declare(self):
+        columns = "[%d]" % self.columns if self.columns else ""
+        size = "%d" % (self.rows * (MAX_THREADS if self.block != "[]" else 1))
+        text = "shared %s %s %s[%s]%s;\n" % (self.block, self.element, self.name, self.rows_text, columns)
+        text += "static %s %s[%s]%s;\n" % (self.element, self.mirror, size, columns)
+        if self.kind != "static":
+            text += "shared %s %s *p_%s;\n" % (self.block, self.element, self.name)
+        return text
+
+    def shift(self):
+        return 2 if self.kind == "offset pointer" and self.block != "[]" else 0
+
+    def start(self):
+        if self.kind == "static":
+            return ""
+        return "    p_%s = %s + %d;\n" % (self.name, self.name, self.shift())
+
+    def shared(self, index, column):
+        """The element of the shared array, and the same of the mirror"""
+        columns = "[%s]" % column if self.columns else ""
+        field = ".v" if self.element.startswith("struct") else ""
+        if self.kind == "static":
+            return "%s[%s]%s%s" % (self.name, index, columns, field), "%s[%s]%s%s" % (self.mirror, index, columns, field)
+        return "p_%s[%s]%s" % (self.name, index, field), "%s[(%s) + %d]%s" % (self.mirror, index, self.shift(), field)
+
+    def compare(self):
+        field = ".v" if self.element.startswith("struct") else ""
+        column = "[j]" if self.columns else ""
+        return ("    for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) if (upc_threadof(&%s[i]%s) == (size_t)MYTHREAD && "
+                "%s[i]%s%s != %s[i]%s%s) report(\"%s\", i);\n" % (self.rows_text, self.columns or 1, self.name, column, self.name,
+                                                                    column, field, self.mirror, column, field, self.name))
+
+
+class Loop:
+    """One loop: text(True) is the UPC form, text(False) the C form on the mirrors."""
+
+    def __init__(self, rng, arrays, number):
+        self.rng = rng
+        self.number = number
+        self.type = rng.choice(("int", "long", "unsigned", "size_t", "long long"))
+        self.variable = rng.choice(("i", "i", "global_index"))
+        if self.variable == "global_index":
+            self.type = "int"
+        self.declares = self.variable == "i" and rng.random() < 0.5
+        self.offset = rng.choice((0, 0, 0, 1, 2))
+        self.step = rng.choice((1, 1, 1, 1, 2, 3))
+        self.first = rng.choice((0, 0, 1, 3))
+        indefinite = rng.random() < 0.2
+        fitting = [a for a in arrays if (a.block == "[]") == indefinite] or arrays
+        self.target = rng.choice(fitting)
+        limited = [a for a in arrays]
+        self.sources = [rng.choice([a for a in limited if a is not self.target]) for _ in range(rng.randrange(1, 4))]
+        self.rows = min([a.rows * (1 if a.block == "[]" else MAX_THREADS) for a in [self.target] + self.sources])
+        self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
+        self.column = "j" if self.target.columns else "0"
+        self.head = self.make_head()
+        self.affinity = self.make_affinity(arrays)
+        self.body = self.make_body()
+
+    def limit(self):
+        rng = self.rng
+        slack = 4 + self.offset
+        if self.per_thread:
+            plain = "%d*THREADS - %d" % (ROWS, slack)
+        else:
+            plain = "%d" % (ROWS - slack if ROWS - slack > 0 else 1)
+        return rng.choice(("%s" % plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit", "%d" % rng.randrange(0, 3)))
+
+    def make_head(self):
+        rng = self.rng
+        limit = self.limit()
+        self.limit_text = limit
+        v = self.variable
+        unsigned = self.type in ("unsigned", "size_t")
+        choices = ["%s < %s" % (v, limit), "%s <= %s" % (v, limit), "%s > %s" % (limit, v)]
+        if unsigned:   # a negative limit would be a large one
+            limit = "(%s > 0 ? %s : 0)" % (limit, limit)
+            choices = ["%s < (%s)%s" % (v, self.type, limit), "(int)%s < %s" % (v, limit)]
+        condition = rng.choice(choices)
+        step = {1: ["%s++", "++%s", "%s += 1", "%s = %s + 1"]}.get(self.step, ["%%s += %d" % self.step, "%%s = %d + %%s" % self.step])
+        step = rng.choice(step)
+        step = step % ((v,) * step.count("%s"))
+        init = "%s = %d" % (v, self.first)
+        if self.declares:
+            init = "%s %s" % (self.type, init)
+        return "%s; %s; %s" % (init, condition, step)
+
+    def index(self, offset):
+        v = self.variable
+        if self.type in ("unsigned", "size_t") and offset < 0:
+            return "%s" % v
+        return self.rng.choice(("%s + %d" % (v, offset), "%d + %s" % (offset, v))) if offset else v
+
+    def make_affinity(self, arrays):
+        rng = self.rng
+        kind = rng.randrange(8)
+        v = self.variable
+        if kind == 0:
+            return self.index(self.offset)
+        if kind == 1:
+            return "%s / %d" % (v, rng.choice((1, 2, 4)))
+        if kind == 2:
+            return rng.choice(("continue", "MYTHREAD", "identity(%s)" % v, "%s * 3" % v, "(%s) & 1" % v, ""))
+        array = self.target if kind < 7 else rng.choice([a for a in arrays if a.block != "[]" or not self.per_thread])
+        if array.block == "[]" and self.per_thread:
+            array = self.target
+        element, _ = array.shared(self.index(self.offset), rng.choice(("0", "0", "%d" % (array.columns // 2))))
+        if element.endswith(".v") and rng.random() < 0.5:
+            element = element[:-2]
+        if kind == 3 and not array.columns:
+            name = array.name if array.kind == "static" else "p_" + array.name
+            return "%s + (%s)" % (name, self.index(self.offset))
+        if kind == 4 and array.columns:
+            return "%s[%s]" % (array.name, self.index(self.offset))
+        return "&" + element
+
+    def everyone(self):
+        """Whether all threads execute all iterations"""
+        return self.affinity in ("continue", "MYTHREAD", "")
+
+    def make_body(self):
+        rng = self.rng
+        lines = []
+        column = self.column
+        target = self.target.shared(self.index(self.offset), column)
+        terms = []
+        for source in self.sources:
+            offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2))
+            terms.append(source.shared(self.index(offset), "%s" % (column if column == "0" else "j %% %d" % (source.columns or 1))))
+        expression = [" + ".join(term[side] for term in terms) for side in (0, 1)]
+        operator = rng.choice(("=", "=", "+="))
+        if self.everyone():
+            operator = "="
+        if rng.random() < 0.3:
+            lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
+        statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side],
+                                                  rng.choice(("3",)) if side == 2 else "(short)%s %% 50" % self.variable)
+                          for side in (0, 1))
+        if self.everyone():   # all threads store the same value
+            statement = tuple(s for s in statement)
+        if column == "j":
+            statement = tuple("for (int j = 0; j < %d; j++) { %s }" % (self.target.columns, s) for s in statement)
+        lines.append(statement)
+        if rng.random() < 0.2:
+            lines.append(("identity(1);",) * 2)
+        if rng.random() < 0.15:
+            lines.append(("{ long inner = 0; upc_forall (int k = 0; k < 5; k++; k) inner++; if (%s) report(\"inner loop\", inner); }"
+                          % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
+        return lines
+
+    def everyone_controls(self):
+        return self.affinity in ("continue", "")
+
+    def text(self, is_upc):
+        body = " ".join(line[0 if is_upc else 1] for line in self.body)
+        outer = "" if self.declares or self.variable == "global_index" else "        %s i;\n" % self.type
+        after = ""
+        if not self.declares:
+            after = "        %s = (long)%s;\n" % ("end_upc" if is_upc else "end_c", self.variable)
+        if is_upc:
+            loop = "upc_forall (%s; %s) { %s }" % (self.head, self.affinity, body)
+        else:
+            loop = "for (%s) { %s }" % (self.head, body)
+        return "    {\n%s        %s\n%s    }\n" % (outer, loop, after)
+
+    def function(self, arrays):
+        name = "loop%d" % self.number
+        text = "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
+        if self.rng.random() < 0.2:
+            text += "    int *leak = &limit; (void)leak;\n"
+        text += self.text(True) + "    upc_barrier;\n" + self.text(False)
+        text += "    if (end_upc != end_c) report(\"loop variable of %s\", end_upc);\n" % name
+        text += "".join(array.compare() for array in arrays)
+        return text + "    upc_barrier;\n}\n"
+
+
+def write(seed):
+    rng = random.Random(seed)
+    arrays = [Array(rng, number) for number in range(5)]
+    loops = [Loop(rng, arrays, number) for number in range(6)]
+    text = HEAD + "".join(array.declare() for array in arrays)
+    text += "".join(loop.function(arrays) for loop in loops)
+    text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
+    text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]" for a in arrays) else "    global_limit = 2;\n"
+    for loop in loops:
+        limit = "%d * THREADS - 6" % ROWS if loop.per_thread else "2"
+        if rng.random() < 0.15:   # called from within a loop that controls: all iterations run on one thread
+            text += "    upc_forall (int t = 0; t < THREADS; t++; t) if (0) loop%d(1);\n" % loop.number
+        text += "    loop%d(%s);\n" % (loop.number, limit)
+    return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
+
+
+class Comparison:
+    def __init__(self, options, workdir):
+        self.upcc = harness.find_tool(options.upcc, "upcc")
+        self.upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(self.upcc), "upcrun"), "upcrun")
+        self.keep = options.keep
+        self.backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+        self.workdir = workdir
+
+    def work(self, seed):
+        directory = os.path.join(self.workdir, str(seed))
+        os.mkdir(directory)
+        try:
+            outcome, detail = self.compare(seed, directory)
+            if outcome == "fail" and self.keep:
+                shutil.copytree(directory, os.path.join(self.keep, str(seed)), dirs_exist_ok=True)
+            yield "loops, seed %d" % seed, outcome, detail
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
+    def compare(self, seed, directory):
+        source = os.path.join(directory, "program.upc")
+        with open(source, "w") as file:
+            file.write(write(seed))
+        rng = random.Random(seed + 1000000)
+        count = rng.choice(THREADS)
+        for threads, opt in ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt")):
+            cc = rng.choice(self.backends)
+            flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
+            way = "CC=%s upcc %s" % (cc, " ".join(flags))
+            executable = os.path.join(directory, "program")
+            compiled = harness.run([self.upcc] + flags + [source, "-o", executable], 120, env=harness.environment(CC=cc))
+            if compiled.status != 0 or "warning:" in compiled.err:
+                return "fail", "%s: exit status %s\n%s" % (way, compiled.status, compiled.err)
+            for n in [threads] if threads else rng.sample(THREADS, 3):
+                result = harness.run([self.upcrun, "-n", str(n), executable], 60, env=harness.environment())
+                if result.status != 0 or result.out != "ok\n" * n:
+                    return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (way, n, result.status, result.out, result.err)
+        return "pass", ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="runs random upc_forall loops beside the same loops in C")
+    parser.add_argument("count", type=int, metavar="N", help="how many programs")
+    parser.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED", help="seed of the first one")
+    parser.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
+    parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
+    parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="JOBS", help="jobs at a time")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="banyan-loops-") as workdir:
+        comparison = Comparison(options, workdir)
+        seeds = range(options.seed, options.seed + options.count)
+        sys.exit(harness.run_jobs(seeds, comparison.work, harness.Report(options.count), options.j))
+
+
+if __name__ == "__main__":
+    main()
