@@ -14,7 +14,8 @@ import sys
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ("programs/*.upc", "compiler/errors/*.upc", "compiler/valid/*.upc", "../apps/*.upc")
-OPTIONS = b"\x01\x05\x09"   # look into everything; dynamic, one thread, seven threads
+# Look into everything; dynamic, one thread, seven threads; with the passes and remarks, or with checks
+OPTIONS = b"\x51\x15\x59\x21\x29"
 LONGEST = 6000
 # What the macros of tests/programs/check.h come to, near enough
 MACROS = ["-DCHECK(c)=do { if (!(c)) check_failed(#c, 0, 1); } while (0)",

@@ -163,13 +163,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kOneThread = 4, kManyThreads = 8;
+    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kOneThread = 4, kManyThreads = 8, kPasses = 16, kChecks = 32, kRemarks = 64;
     const uint8_t choice = data[0];
     bn::driver::TranslateOptions options;
     options.source_name = "fuzz.upc";
     options.full_parse = (choice & kFullParse) != 0;
     options.gnu_keywords = (choice & kStrictKeywords) == 0;
     options.static_threads = (choice & kOneThread) != 0 ? 1 : (choice & kManyThreads) != 0 ? 7 : 0;
+    options.checks = (choice & kChecks) != 0;
+    if ((choice & kPasses) != 0 && !options.checks)
+        options.passes = {true, true};
+    if ((choice & kRemarks) != 0)
+        options.diagnostics.remarks = bn::diag::Remarks::Text;
     bn::driver::translate(std::string(reinterpret_cast<const char*>(data) + 1, size - 1), options);
     return 0;
 }
