@@ -120,7 +120,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
 /* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
 
 #define STEP_ADD(T, a, b) ((T)((a) + (b)))
-#define STEP_MULT(T, a, b) ((T)((a) * (b)))
+/* The product of two unsigned shorts can exceed int, in which they would be multiplied. */
+#define STEP_MULT(T, a, b) ((T)(_Generic((T)0, unsigned short: 1u, default: 1) * (a) * (b)))
 #define STEP_AND_INTEGER(T, a, b) ((T)((a) & (b)))
 #define STEP_OR_INTEGER(T, a, b) ((T)((a) | (b)))
 #define STEP_XOR_INTEGER(T, a, b) ((T)((a) ^ (b)))
