@@ -46,8 +46,10 @@ public:
             expression(*static_cast<const Expr*>(node));
         else
             other(*node);
+        switches_ += node->kind == Kind::Switch;
         for (const Node* child : node->children)
             walk(child);
+        switches_ -= node->kind == Kind::Switch;
     }
 
 private:
@@ -107,6 +109,10 @@ private:
         case Kind::Opaque:
             effects_.is_opaque = true;
             return;
+        case Kind::Case:
+        case Kind::Default:
+            effects_.cannot_repeat |= switches_ == 0;   // it belongs to a switch outside
+            return;
         case Kind::Label:
         case Kind::Goto:
         case Kind::RecordSpec:
@@ -129,6 +135,7 @@ private:
 
     Effects& effects_;
     const lex::TokenList& tokens_;
+    int switches_ = 0;   // around the node
 };
 
 bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)

@@ -17,7 +17,7 @@ using namespace sema;
 using Owner = AffinityLoop::Owner;
 
 LocalLoop::LocalLoop(const AffinityLoop& loop, Lowerer& lowerer)
-    : plan(loop), index(lowerer.fresh("i")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope())
+    : plan(loop), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope())
 {
 }
 

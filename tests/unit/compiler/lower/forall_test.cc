@@ -52,9 +52,9 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &a[i]) a[i] = b[i] + i;");
     EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = (bn_i64)i; const bn_i64 bn_end5 = (bn_i64)(n);"));
-    EXPECT_TRUE(has(c, "bn_i64 bn_i2 = bn_first_cyclic(bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_i2);"));
+    EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
     EXPECT_TRUE(has(c, "int *const bn_b_6 = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
-    EXPECT_TRUE(has(c, "{ i = (int)bn_i2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
+    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
     EXPECT_TRUE(has(c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) if (bn_outer1 | "));
 }
 
@@ -63,8 +63,8 @@ TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
     std::string c = translate("upc_forall (i = 0; i < n; i += 2; &c[i + 1]) c[i + 1] = d[1 + i] + d[i];");
     EXPECT_TRUE(has(c, "bn_block3 = bn_first_block(bn_start4 + 1, 3); bn_block3 * 3 < bn_end5 + 1; bn_block3 += bn_threads()"));
     EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_own_block(bn_block3, 3, sizeof(int)));"));
-    EXPECT_TRUE(has(c, "bn_i64 bn_i2 = bn_next_step(bn_start4, bn_block3 * 3 - 1, 2);"));
-    EXPECT_TRUE(has(c, "bn_c_7[bn_i2 + 1] = bn_d_6[bn_i2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
+    EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_next_step(bn_start4, bn_block3 * 3 - 1, 2);"));
+    EXPECT_TRUE(has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
 }
 
 TEST_F(ForallTest, RowsAreUnits)
@@ -72,13 +72,13 @@ TEST_F(ForallTest, RowsAreUnits)
     std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
     EXPECT_TRUE(has(c, "bn_r_7[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + "));
     EXPECT_TRUE(has(c, "((int *)bn_elem_cyclic(s, (bn_u64)(i + 1), 4 * sizeof(int)))[(bn_i64)(j)];"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_i2 * 4 + (bn_i64)(1)] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
 }
 
 TEST_F(ForallTest, OtherFormsOfAffinity)
 {
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) a[i] = 0;"), "bn_a_6[bn_row3] = 0;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3) c[i] = 0;"), "bn_c_6[bn_i2] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; a + i) *(a + i) = 0;"), "bn_a_6[bn_row3] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &st[i].y) st[i].x = 0;"), "bn_st_6[bn_row3].x = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[i + k]) a[k + i] = 0;"), "bn_i64 bn_offset6 = 0 + (bn_i64)(k);"));
@@ -88,7 +88,7 @@ TEST_F(ForallTest, OtherFormsOfAffinity)
 
 TEST_F(ForallTest, WhatMayChangeIsLookedAtAgain)
 {
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) g(i);"), "for (; bn_i2 < ((bn_i64)(global)); ++bn_row3"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) g(i);"), "for (; bn_n2 < ((bn_i64)(global)); ++bn_row3"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) sqrt(i);"), "const bn_i64 bn_end5 = (bn_i64)(global);"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) n--;"), "< ((bn_i64)(n));"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
@@ -111,6 +111,8 @@ TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
     EXPECT_FALSE(is_dealt("unsigned m = 3; upc_forall (i = k; i < m; i++; i) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) { static int count; count++; }"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) { x: g(i); }"));
+    EXPECT_FALSE(is_dealt("switch (n) upc_forall (i = 0; i < n; i++; i) { case 3: g(i); }"));
+    EXPECT_TRUE(is_dealt("upc_forall (i = 0; i < n; i++; i) switch (n) { case 3: g(i); }"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"\");"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &c[2 * i]) g(i);"));
 }
@@ -136,6 +138,16 @@ TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
     EXPECT_TRUE(has(translate("a[MYTHREAD + i] = 1;"), "bn_elem_cyclic(a, "));
     EXPECT_TRUE(has(translate("c[MYTHREAD] = 1;"), "bn_elem_block(c, "));
     EXPECT_TRUE(has(translate("a[i * THREADS - MYTHREAD] = 1;"), "bn_elem_cyclic(a, "));
+}
+
+TEST_F(ForallTest, NamesOfTemporariesAreNobodyElses)
+{
+    std::string loops;
+    for (int i = 0; i < 40; i++)
+        loops += "upc_forall (i = 0; i < n; i++; &c[i + k]) c[i + k] = j++ ? *p++ : (*q)++; ";
+    std::string c = translate(loops);
+    for (const char* type : {"bn_i64", "bn_u64", "bn_u32", "bn_i32"})
+        EXPECT_FALSE(has(c, std::string("bn_i64 ") + type + " = "));
 }
 
 TEST_F(ForallTest, StrictAccessesStayStrict)
