@@ -35,7 +35,7 @@ class CommandLine(DriverCase):
         self.assertIn("-fno-such-thing-here", self.refused("-fno-such-thing-here=3", "-c", "part.upc"))
 
     def test_every_error_is_told(self):
-        text = self.refused("-T0", "-network=udp", "-qqqqqq", "missing.upc")
+        text = self.refused("-T0", "-network=nosuch", "-qqqqqq", "missing.upc")
         self.assertEqual(text.count("upcc: error: "), 4)
 
     def test_missing_argument(self):
