@@ -25,7 +25,9 @@ struct Parsed {
 
 Parsed* parse(std::vector<std::string> words)
 {
-    auto* parsed = new Parsed{std::move(words), {}, "", 0}; // as long as the process: options point into it
+    static auto& kept = *new std::vector<Parsed*>; // as long as the process: options point into them
+    auto* parsed = new Parsed{std::move(words), {}, "", 0};
+    kept.push_back(parsed);
     std::vector<char*> argv = {const_cast<char*>("uoms")};
     for (std::string& word : parsed->words)
         argv.push_back(word.data());
