@@ -52,17 +52,9 @@ static int check_name(const char *name, char *message, size_t room)
     return 1;
 }
 
-int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room)
+/* Fills a plan that has room for all benchmarks. */
+static int choose(const struct uoms_options *options, size_t total, struct uoms_plan *plan, char *message, size_t room)
 {
-    size_t total = 0;
-    while (uoms_benches[total].name != NULL)
-        total++;
-    plan_p->bench_count = 0;
-    plan_p->benches = malloc((total + 1) * sizeof *plan_p->benches);
-    if (plan_p->benches == NULL) {
-        snprintf(message, room, "no memory for the list of benchmarks");
-        return 1;
-    }
     for (size_t i = 0; i < options->name_count; i++) {
         if (check_name(options->names[i], message, room))
             return 1;
@@ -81,11 +73,28 @@ int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p,
                      uoms_operator_name(options->reduce_op));
             return 1;
         }
-        plan_p->benches[plan_p->bench_count++] = &uoms_benches[b];
+        plan->benches[plan->bench_count++] = &uoms_benches[b];
     }
-    if (plan_p->bench_count > 0)
+    if (plan->bench_count > 0)
         return 0;
     snprintf(message, room, "nothing to run; -list shows all benchmarks");
+    return 1;
+}
+
+int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room)
+{
+    size_t total = 0;
+    while (uoms_benches[total].name != NULL)
+        total++;
+    plan_p->bench_count = 0;
+    plan_p->benches = malloc((total + 1) * sizeof *plan_p->benches);
+    if (plan_p->benches == NULL) {
+        snprintf(message, room, "no memory for the list of benchmarks");
+        return 1;
+    }
+    if (choose(options, total, plan_p, message, room) == 0)
+        return 0;
+    free(plan_p->benches);
     return 1;
 }
 

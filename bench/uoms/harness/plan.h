@@ -12,7 +12,8 @@ struct uoms_plan {
 
 /*
  * Chooses benchmarks by name, operation or glob, in the order of the table.  With names, those that this build lacks
- * are an error; without, they are left out.  Zero, or non-zero and a message.
+ * are an error; without, they are left out.  Zero; the caller frees benches.
+ * Or non-zero and a message; there is nothing to free then.
  */
 int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room);
 
