@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,11 +140,9 @@ inline int depth_bound(const bn_hierarchy* hierarchy, const bn_shape& shape)
     return sum;
 }
 
-inline std::vector<int> some_roots(int count)
+inline std::set<int> some_roots(int count)
 {
-    std::vector<int> roots = {0, count / 3, count - 1};
-    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-    return roots;
+    return {0, count / 3, count - 1};
 }
 
 // Least sum of distances of a tree: each group of each level is joined to the others of the level around by one edge.
