@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -10,6 +11,10 @@ import driver_case
 from driver_case import HELLO, PART, DriverCase, harness
 
 COUNT = "#ifdef THREADS\nint count = THREADS;\n#else\nint count = 0;\n#endif\nint main(void) { return count; }\n"
+
+
+# Those that there are; upcc needs one
+BACK_ENDS = [name for name in ("gcc", "clang") if shutil.which(name)]
 
 
 class Threads(DriverCase):
@@ -115,7 +120,7 @@ class Headers(DriverCase):
     def test_included_first_may_be_upc(self):
         self.write("first.h", "extern shared int *first;\nstatic inline int get(void) { return first[3]; }\n")
         self.write("m.upc", "shared int *first;\nint f(void) { return get(); }\n")
-        for compiler in ("gcc", "clang"):
+        for compiler in BACK_ENDS:
             self.upcc("-include", "first.h", "-c", "m.upc", env={"CC": compiler})
 
     def test_upc_headers_are_found_without_the_standard_ones(self):
@@ -262,11 +267,11 @@ class BackEnd(DriverCase):
         self.write("plain.c", text)
         self.write("shared.upc", text.replace("int n)", "int n, shared int *p)").replace("n == 1", "*p == n"))
         for source in ("plain.c", "shared.upc"):
-            self.upcc("-Wall", "-c", source, env={"CC": "clang"})
+            self.upcc("-Wall", "-c", source, env={"CC": BACK_ENDS[-1]})
 
     def check_flags(self, *lines):
         self.write("hello.upc", HELLO)
-        for compiler in ("gcc", "clang"):
+        for compiler in BACK_ENDS:
             for flags in lines:
                 result = self.run_upcc(*flags.split(), "hello.upc", "-o", "hello", env={"CC": compiler})
                 self.assertEqual((result.status, result.err), (0, ""), (compiler, flags))
@@ -290,7 +295,7 @@ class BackEnd(DriverCase):
 
     def test_address_sanitizer(self):
         self.write("array.upc", "int main(int argc, char **argv)\n{\n    int a[2] = {0};\n    return a[argc + 1];\n}\n")
-        for compiler in ("gcc", "clang"):
+        for compiler in BACK_ENDS:
             self.upcc("-fsanitize=address,undefined", "-g", "array.upc", "-o", "array", env={"CC": compiler})
             result = harness.run([self.path("array"), "-n", "1"], cwd=self.folder, env=self.env)
             self.assertIn("array.upc:4", result.err)
@@ -309,7 +314,7 @@ class BackEnd(DriverCase):
 
     def test_debug_information_names_source_and_folder(self):
         self.write("sub/hello.upc", HELLO)
-        for compiler in ("gcc", "clang"):
+        for compiler in BACK_ENDS:
             for level in ("-g", "-g3", "-gdwarf-4"):
                 self.upcc(level, "-c", "sub/hello.upc", "-o", "hello.o", env={"CC": compiler})
                 dump = subprocess.run(["readelf", "--debug-dump=info", "hello.o"], cwd=self.folder, capture_output=True,
@@ -351,7 +356,8 @@ class Information(DriverCase):
             text = self.upcc(flag)
             self.assertRegex(text, r"^upcc \(Banyan\) \d+\.\d+\.\d+\n")
             self.assertIn("C compiler: ", text)
-        self.assertIn("clang", self.upcc("--version", env={"CC": "clang"}))
+        for compiler in BACK_ENDS:
+            self.assertIn(compiler, self.upcc("--version", env={"CC": compiler}).lower())
 
     def test_help(self):
         text = self.upcc("--help")
