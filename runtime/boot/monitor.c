@@ -322,6 +322,8 @@ __attribute__((noreturn)) static void leave(struct monitor *monitor)
     case BY_INTERRUPT:
         bn_process_die_of(SIGINT);
     }
+    if (monitor->plan->ranks)
+        bn_ranks_dismiss(monitor->plan->ranks, status);
     _exit(status);
 }
 

@@ -14,6 +14,7 @@
 #ifndef BN_BOOT_MONITOR_H
 #define BN_BOOT_MONITOR_H
 
+#include "boot/ranks.h"
 #include "boot/report.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ struct bn_monitor_plan {
     bool has_labels;
     int64_t timeout_ns;      /* 0 for none */
     bn_describe_fn describe; /* for reports of crashes; may be null */
+    const struct bn_ranks *ranks; /* processes to be told the status of the job; may be null */
 };
 
 /*

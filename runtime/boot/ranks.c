@@ -200,9 +200,8 @@ __attribute__((noreturn)) static void stand_by(const struct place *place)
         bn_log_error("rank %d cannot tell rank 0 what its thread needs: %s", place->rank, strerror(errno));
         _exit(EXIT_FAILURE);
     }
-    char byte;
-    (void)!receive_all(connection, &byte, 1); /* until the process of rank 0, which says how the job went, is gone */
-    _exit(EXIT_SUCCESS);
+    unsigned char status;
+    _exit(receive_all(connection, &status, sizeof status) ? status : EXIT_FAILURE);
 }
 
 /* ---- Rank 0 ---- */
@@ -238,7 +237,7 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
         return false;
     bool is_whole = receive_all(connection, block, hello.environment_bytes);
     struct bn_rank *rank = &ranks->ranks[hello.rank];
-    *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file};
+    *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file, .connection = connection};
     if (is_whole)
         rank->environment = list_environment(block, hello.environment_bytes);
     if (!rank->environment)
@@ -257,7 +256,6 @@ static bn_status_t receive_ranks(int meeting, struct bn_ranks *ranks)
                          missing, ranks->count, errno == EAGAIN ? "they are late" : strerror(errno));
             return BN_ERR_SYSTEM;
         }
-        /* The connection stays open for as long as this process is there. */
         if (!receive_rank(connection, ranks)) {
             bn_log_error("a rank has not said what its thread needs; all ranks must run the same program");
             return BN_ERR_MISMATCH;
@@ -316,7 +314,7 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
         return BN_ERR_MEMORY;
     }
     ranks_p->count = place.size;
-    ranks_p->ranks[0] = (struct bn_rank){.environment = environ, .launcher_file = -1};
+    ranks_p->ranks[0] = (struct bn_rank){.environment = environ, .launcher_file = -1, .connection = -1};
     bn_cpus_affinity(&ranks_p->ranks[0].usable);
     bn_status_t status = place.size > 1 ? lead(ranks_p) : BN_OK;
     if (status == BN_OK)
@@ -349,4 +347,11 @@ void bn_ranks_become(const struct bn_ranks *ranks, int rank)
     }
     if (bn_cpus_bind(&own->usable) != BN_OK)
         bn_log_warning("cannot be bound to the processors of rank %d", rank);
+}
+
+void bn_ranks_dismiss(const struct bn_ranks *ranks, int status)
+{
+    unsigned char byte = (unsigned char)status;
+    for (int rank = 1; rank < ranks->count; ++rank)
+        (void)!send_all(ranks->ranks[rank].connection, &byte, sizeof byte); /* a process that is gone needs no status */
 }

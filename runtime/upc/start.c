@@ -257,6 +257,7 @@ static int fork_threads(const struct start *start)
         .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
         .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
         .describe = bn_runtime_describe_address,
+        .ranks = &start->ranks,
     };
     bool needs_monitor = plan.thread_count > 1 || plan.has_labels || plan.timeout_ns > 0;
     int thread = 0;
@@ -299,6 +300,7 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
     adapt_to_debugger(start, static_threads);
     if (start->options.values[BN_OPTION_INFO].number) {
         print_info(start, argv[0], static_threads);
+        bn_ranks_dismiss(&start->ranks, EXIT_SUCCESS);
         _exit(EXIT_SUCCESS);
     }
     status = check_ranks(start);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +32,9 @@ std::vector<int> launch(int size, const std::function<void(const bn_ranks&)>& le
             if (bn_ranks_gather(&ranks) != BN_OK)
                 _exit(3);
             leader(ranks);
-            _exit(testing::Test::HasFailure() ? 2 : 0);
+            int status = testing::Test::HasFailure() ? 2 : 0;
+            bn_ranks_dismiss(&ranks, status);
+            _exit(status);
         }
         processes.push_back(process);
     }
@@ -128,6 +131,17 @@ TEST(Ranks, ProcessorsOfAllAreTheLeaders)
             bn_cpus_bind(&own);
         });
     EXPECT_EQ(statuses, std::vector<int>(2, 0));
+}
+
+TEST(Ranks, ThoseThatStandByEndAsTheJob)
+{
+    std::vector<int> statuses = launch(3, [](const bn_ranks& ranks) {
+        bn_ranks_dismiss(&ranks, 9);
+        _exit(9);
+    });
+    EXPECT_EQ(statuses, std::vector<int>(3, 9 << 8));
+    statuses = launch(3, [](const bn_ranks&) { raise(SIGKILL); });
+    EXPECT_EQ(statuses, (std::vector<int>{SIGKILL, 1 << 8, 1 << 8}));
 }
 
 TEST(Ranks, SeveralMachinesAreRefused)
