@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Several hosts on one machine, for tests of clusters.
+
+    hosts.py [--hosts N] [--rate RATE] --each COMMAND...                     runs COMMAND on each host, one after the other
+    hosts.py [--hosts N] [--per-host K] [--rate RATE] --oshrun PROGRAM...    runs N*K processes of PROGRAM by oshrun
+
+A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0, h1, ... have
+the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head", and enters hosts by
+nsenter in place of ssh.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
+
+The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: there is
+nothing to clean up after a kill.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.
+"""
+
+import argparse
+import ctypes
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIP = 77
+NETWORK = "10.77.0"
+HEAD = 254  # last part of the address of the launcher's host
+PR_SET_PDEATHSIG = 1
+NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
+SECONDS_TO_START = 20
+
+# The first process of a host: mounts what is its own, says so, and sleeps until it is killed.
+HOLDER = """
+hostname "$1" && mount -t proc proc /proc && mount -t tmpfs -o size="$3" tmpfs /dev/shm &&
+mount --bind "$2/hosts" /etc/hosts && ip link set lo up && : > "$2/$1.ready" || exit 1
+trap : TERM
+while :; do sleep 3600 & wait $!; done
+"""
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def why_not():
+    """Why hosts cannot be made here, in a few words; None if they can."""
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    for tool in ("ip", "tc", "nsenter", "unshare"):
+        if not shutil.which(tool):
+            return "there is no %s (Debian: iproute2, util-linux)" % tool
+    made = subprocess.run(["unshare", *NAMESPACES, "-f", "sh", "-c", "mount -t proc proc /proc && ip link add type veth"],
+                          capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        return "namespaces cannot be made: " + (made.stderr.strip().splitlines() or ["status %d" % made.returncode])[-1]
+    return None
+
+
+def why_no_oshrun():
+    return None if shutil.which("oshrun") else "there is no oshrun (Debian: openmpi-bin)"
+
+
+class HostsError(Exception):
+    """A host could not be made."""
+
+
+class Hosts:
+    """Hosts h0 .. h<count-1>, from `with` on until its end.
+
+    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; shared_memory is the size of each /dev/shm.
+    """
+
+    def __init__(self, count, rate=None, shared_memory="1g"):
+        self.count, self.rate, self.shared_memory = count, rate, shared_memory
+        self.holders = []  # processes that die with this one
+        self.first = []    # the first process of each host, as this process sees it
+        self.folder = None
+        self.switch = None
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="banyan-hosts-")
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for holder in self.holders:
+            holder.kill()
+        for holder in self.holders:
+            holder.wait()
+        self.holders.clear()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- Making ----
+
+    def _hold(self, command):
+        holder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, preexec_fn=die_with_parent, start_new_session=True)
+        self.holders.append(holder)
+        return holder
+
+    def _await(self, holder, what, condition):
+        end = time.monotonic() + SECONDS_TO_START
+        while not condition():
+            if holder.poll() is not None or time.monotonic() > end:
+                raise HostsError("%s does not start" % what)
+            time.sleep(0.01)
+
+    @staticmethod
+    def _configure(prefix, *commands):
+        for command in commands:
+            done = subprocess.run(prefix + shlex.split(command), capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise HostsError("%s: %s" % (command, done.stderr.strip()))
+
+    def _make(self):
+        with open(os.path.join(self.folder, "hosts"), "w", encoding="ascii") as file:
+            file.write("127.0.0.1 localhost\n%s.%d head\n" % (NETWORK, HEAD))
+            file.writelines("%s.%d h%d\n" % (NETWORK, i + 1, i) for i in range(self.count))
+        holder = self._hold(["unshare", "-n", "sleep", "infinity"])
+        own = os.readlink("/proc/self/ns/net")
+        self._await(holder, "the switch", lambda: os.readlink("/proc/%d/ns/net" % holder.pid) != own)
+        self.switch = ["nsenter", "-t", str(holder.pid), "-n", "--"]
+        self._configure(self.switch, "ip link add br0 type bridge", "ip link set br0 up", "ip link set lo up",
+                        "ip addr add %s.%d/24 dev br0" % (NETWORK, HEAD))
+        for index in range(self.count):
+            self._make_host(index)
+        self._write_agent()
+
+    def _make_host(self, index):
+        name = "h%d" % index
+        holder = self._hold(["unshare", *NAMESPACES, "-f", "--propagation", "private", "--kill-child",
+                             "sh", "-c", HOLDER, "holder", name, self.folder, self.shared_memory])
+        ready = os.path.join(self.folder, name + ".ready")
+        self._await(holder, name, lambda: os.path.exists(ready))
+        with open("/proc/%d/task/%d/children" % (holder.pid, holder.pid), encoding="ascii") as file:
+            first = file.read().split()[0]
+        self.first.append(first)
+        self._configure(self.switch, "ip link add v%d type veth peer name eth0 netns %s" % (index, first),
+                        "ip link set v%d master br0 up" % index)
+        inside = ["nsenter", "-t", first, "-n", "--"]
+        self._configure(inside, "ip addr add %s.%d/24 dev eth0" % (NETWORK, index + 1), "ip link set eth0 up")
+        if self.rate:
+            shape = "tc qdisc add dev %s root tbf rate " + self.rate + " burst 256kb latency 200ms"
+            self._configure(inside, shape % "eth0")
+            self._configure(self.switch, shape % ("v%d" % index))
+
+    def _write_agent(self):
+        """What Open MPI calls in place of ssh: agent HOST COMMAND..."""
+        cases = "".join("h%d) pid=%s ;;\n" % pair for pair in enumerate(self.first))
+        path = os.path.join(self.folder, "agent")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\ncase $1 in\n%s*) exit 255 ;;\nesac\nshift\n"
+                       'exec nsenter -t "$pid" %s -- env TMPDIR=/tmp sh -c "$*"\n' % (cases, " ".join(NAMESPACES)))
+        os.chmod(path, 0o755)
+
+    # ---- Using ----
+
+    def inside(self, host, command):
+        """The command, to be run on a host; working directory and environment pass through."""
+        return ["nsenter", "-t", self.first[host], *NAMESPACES, "--", *command]
+
+    def run(self, host, command, **more):
+        """subprocess.run on a host."""
+        return subprocess.run(self.inside(host, command), check=False, **more)
+
+    def kill(self, host):
+        """The host loses its power: all of its processes are killed at once."""
+        os.kill(int(self.first[host]), signal.SIGKILL)
+
+    def link(self, host, is_up):
+        """Pulls the plug of a host, or puts it back."""
+        self._configure(self.switch, "ip link set v%d %s" % (host, "up" if is_up else "down"))
+
+    def oshrun(self, per_host, program, by_node=False, options=(), environment=()):
+        """The command that runs per_host processes of a program on each host by Open MPI's oshrun.
+
+        Processes are numbered host by host, or by_node: one host after the other in turn.
+        """
+        names = ",".join("h%d:%d" % (host, per_host) for host in range(self.count))
+        settings = {"plm": "rsh", "plm_rsh_agent": os.path.join(self.folder, "agent"), "plm_rsh_no_tree_spawn": "1",
+                    "oob_tcp_if_include": NETWORK + ".0/24", "btl_tcp_if_include": NETWORK + ".0/24",
+                    "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
+                    "opal_common_ucx_opal_mem_hooks": "0"}
+        command = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "oshrun", "-H", names,
+                   "--oversubscribe", "--bind-to", "none", "--map-by", "node" if by_node else "slot",
+                   "-np", str(self.count * per_host)]
+        for name, value in settings.items():
+            command += ["--mca", name, value]
+        for setting in ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0", *environment):
+            command += ["-x", setting]
+        enter = 'hostname head && mount --bind "$0/hosts" /etc/hosts && exec "$@"'
+        return [*self.switch, "unshare", "-u", "-m", "--propagation", "private", "sh", "-c", enter, self.folder,
+                *command, *options, *program]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="runs commands on several hosts that are namespaces of this machine")
+    parser.add_argument("--hosts", type=int, default=2, metavar="N")
+    parser.add_argument("--per-host", type=int, default=2, metavar="K", help="processes on each host (default 2)")
+    parser.add_argument("--by-node", action="store_true", help="number processes over the hosts in turn")
+    parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link, as tc has it: 1gbit")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--each", action="store_true", help="run the command on each host")
+    what.add_argument("--oshrun", action="store_true", help="run the program by oshrun")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    reason = why_not() or (options.oshrun and why_no_oshrun())
+    if reason:
+        print("hosts.py: " + reason)
+        return SKIP
+    with Hosts(options.hosts, options.rate) as hosts:
+        if options.oshrun:
+            return subprocess.run(hosts.oshrun(options.per_host, options.command, options.by_node),
+                                  check=False, stdin=subprocess.DEVNULL).returncode
+        return max(hosts.run(host, options.command).returncode for host in range(options.hosts))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The harness of hosts itself: hosts are apart, reach each other, can be killed and cut off, and leave nothing behind."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import hosts as multihost
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+LIMIT = 120  # seconds: only what hangs takes that long
+# A server says on which port it listens, and ends by itself: nsenter does not hand on the signal that ends it.
+SERVER = """
+import socket
+server = socket.create_server(("", 0))
+server.settimeout(10)
+print(server.getsockname()[1], flush=True)
+server.accept()[0].sendall(b"hello")
+"""
+CLIENT = """
+import socket, sys
+print(socket.create_connection(("h0", int(sys.argv[1])), 3).recv(9).decode())
+"""
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+class Made(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.hosts = multihost.Hosts(3, rate="1gbit", shared_memory="8m")
+        cls.hosts.__enter__()
+        cls.addClassCleanup(cls.hosts.close)
+
+    def said(self, host, *command):
+        done = self.hosts.run(host, list(command), capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.strip()
+
+    def test_names_and_processes_are_their_own(self):
+        self.assertEqual([self.said(i, "hostname") for i in range(3)], ["h0", "h1", "h2"])
+        for host in range(3):
+            self.assertEqual(self.said(host, "cat", "/proc/1/cmdline").split("\0")[4:6], ["h%d" % host, self.hosts.folder])
+
+    def test_shared_memory_is_their_own(self):
+        self.said(0, "touch", "/dev/shm/only-here")
+        self.assertEqual(self.said(1, "ls", "/dev/shm"), "")
+        self.assertEqual(self.said(0, "stat", "-f", "-c", "%b", "/dev/shm"), str((8 << 20) // os.sysconf("SC_PAGESIZE")))
+
+    def connect(self):
+        with subprocess.Popen(self.hosts.inside(0, [sys.executable, "-c", SERVER]), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as server:
+            port = server.stdout.readline().strip()
+            return self.hosts.run(2, [sys.executable, "-c", CLIENT, port], capture_output=True, text=True, timeout=LIMIT)
+
+    def test_hosts_reach_each_other_until_the_link_is_pulled(self):
+        self.assertEqual(self.connect().stdout, "hello\n")
+        self.hosts.link(0, False)
+        self.assertNotEqual(self.connect().returncode, 0)
+        self.hosts.link(0, True)
+        self.assertEqual(self.connect().stdout, "hello\n")
+
+    def test_links_are_shaped(self):
+        self.assertIn("tbf", self.said(1, "tc", "qdisc", "show", "dev", "eth0"))
+        self.assertIn("rate 1Gbit", self.said(1, "tc", "qdisc", "show", "dev", "eth0"))
+
+
+class Ends(unittest.TestCase):
+    def test_a_host_that_is_killed_is_gone_and_the_others_are_not(self):
+        with multihost.Hosts(2) as hosts:
+            with subprocess.Popen(hosts.inside(1, ["sleep", "1000"]), stderr=subprocess.DEVNULL) as sleeper:
+                hosts.kill(1)
+                self.assertNotEqual(sleeper.wait(LIMIT), 0)
+            self.assertNotEqual(hosts.run(1, ["true"], stderr=subprocess.DEVNULL).returncode, 0)
+            self.assertEqual(hosts.run(0, ["true"]).returncode, 0)
+
+    def test_nothing_is_left_when_the_harness_is_killed(self):
+        code = ("import sys, time; sys.path.insert(0, %r); import hosts\n"
+                "with hosts.Hosts(2) as made: print(*made.first, flush=True); time.sleep(1000)" % FOLDER)
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as harness:
+            first = [int(word) for word in harness.stdout.readline().split()]
+            self.assertEqual([is_alive(process) for process in first], [True, True])
+            harness.send_signal(signal.SIGKILL)
+            harness.wait()
+        end = time.monotonic() + LIMIT
+        while any(map(is_alive, first)):
+            self.assertLess(time.monotonic(), end, "processes of hosts are left")
+            time.sleep(0.02)
+
+    def test_nothing_is_left_when_a_host_cannot_be_made(self):
+        hosts = multihost.Hosts(2, rate="nonsense")
+        with self.assertRaises(multihost.HostsError):
+            hosts.__enter__()
+        self.assertEqual(hosts.holders, [])
+        self.assertFalse(os.path.exists(hosts.folder))
+
+
+@unittest.skipIf(multihost.why_no_oshrun() or not shutil.which("oshcc"), "there is no oshrun")
+class OpenShmem(unittest.TestCase):
+    def test_processes_of_a_host_share_memory_and_hosts_do_not(self):
+        folder = tempfile.mkdtemp(prefix="banyan-hosts-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        program = os.path.join(folder, "near_and_far")
+        subprocess.run(["oshcc", "-o", program, os.path.join(FOLDER, "near_and_far.c")], check=True)
+        with multihost.Hosts(2) as hosts:
+            for by_node in (False, True):
+                done = subprocess.run(hosts.oshrun(2, [program], by_node), capture_output=True, text=True, timeout=LIMIT,
+                                      stdin=subprocess.DEVNULL, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                near = [{0, 2}, {1, 3}] if by_node else [{0, 1}, {2, 3}]
+                expected = ["%d of 4 on h%d: near %s" % (pe, host, " ".join(map(str, sorted(near[host]))))
+                            for host in range(2) for pe in near[host]]
+                self.assertEqual(sorted(done.stdout.splitlines()), sorted(expected))
+
+
+if __name__ == "__main__":
+    REASON = multihost.why_not()
+    if REASON:
+        print("skipped: " + REASON)
+        sys.exit(multihost.SKIP)
+    unittest.main()
