@@ -4,10 +4,8 @@
 #include "harness/port.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char port_system[] = "MPI";
 
@@ -72,19 +70,6 @@ double port_receive(int from)
     return value;
 }
 
-/* Not MPI_Wtime, whose resolution is a choice of the library; UPC's ticks and this are the same clock on Linux. */
-double port_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-void port_poll(void)
-{
-    sched_yield();
-}
-
 void port_abort(int status)
 {
     MPI_Abort(MPI_COMM_WORLD, status);
@@ -98,35 +83,6 @@ int port_can_allocate(size_t shared_bytes)
     free(memory);
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return all;
-}
-
-size_t port_algorithms(const char *operation, const char **names, size_t room)
-{
-    (void)operation;
-    (void)names;
-    (void)room;
-    return 0;
-}
-
-size_t port_algorithm_limit(const char *operation, const char *name)
-{
-    (void)operation;
-    (void)name;
-    return (size_t)-1;
-}
-
-int port_use_algorithm(const char *operation, const char *name)
-{
-    (void)operation;
-    return name != NULL;
-}
-
-const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options)
-{
-    (void)operation;
-    (void)size_bytes;
-    (void)options;
-    return NULL;
 }
 
 void port_describe(struct uoms_json *json)

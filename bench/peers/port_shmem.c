@@ -8,7 +8,6 @@
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char port_system[] = "OpenSHMEM";
 
@@ -113,18 +112,6 @@ double port_receive(int from)
     return value;
 }
 
-double port_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-void port_poll(void)
-{
-    sched_yield();
-}
-
 void port_abort(int status)
 {
     shmem_global_exit(status);
@@ -136,35 +123,6 @@ int port_can_allocate(size_t shared_bytes)
     int can = memory != NULL;
     shmem_free(memory);
     return can;
-}
-
-size_t port_algorithms(const char *operation, const char **names, size_t room_for)
-{
-    (void)operation;
-    (void)names;
-    (void)room_for;
-    return 0;
-}
-
-size_t port_algorithm_limit(const char *operation, const char *name)
-{
-    (void)operation;
-    (void)name;
-    return (size_t)-1;
-}
-
-int port_use_algorithm(const char *operation, const char *name)
-{
-    (void)operation;
-    return name != NULL;
-}
-
-const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options)
-{
-    (void)operation;
-    (void)size_bytes;
-    (void)options;
-    return NULL;
 }
 
 void port_describe(struct uoms_json *json)

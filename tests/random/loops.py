@@ -9,18 +9,15 @@ thread compares all elements that it owns, the loop variable, and how often it r
 writes, and reads what no iteration writes, so the order does not matter.
 """
 
-import argparse
 import os
 import random
-import shutil
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-import harness  # noqa: E402
+import comparison  # noqa: E402
+from comparison import THREADS  # noqa: E402
 
-THREADS = (1, 2, 3, 4, 7, 8)
 MAX_THREADS = 8
 ROWS = 6          # elements of the first dimension, times THREADS
 ELEMENTS = ("int", "double", "short", "long", "struct item")
@@ -246,25 +243,7 @@ def write(seed):
     return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
 
 
-class Comparison:
-    def __init__(self, options, workdir):
-        self.upcc = harness.find_tool(options.upcc, "upcc")
-        self.upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(self.upcc), "upcrun"), "upcrun")
-        self.keep = options.keep
-        self.backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
-        self.workdir = workdir
-
-    def work(self, seed):
-        directory = os.path.join(self.workdir, str(seed))
-        os.mkdir(directory)
-        try:
-            outcome, detail = self.compare(seed, directory)
-            if outcome == "fail" and self.keep:
-                shutil.copytree(directory, os.path.join(self.keep, str(seed)), dirs_exist_ok=True)
-            yield "loops, seed %d" % seed, outcome, detail
-        finally:
-            shutil.rmtree(directory, ignore_errors=True)
-
+class Comparison(comparison.Comparison):
     def compare(self, seed, directory):
         source = os.path.join(directory, "program.upc")
         with open(source, "w") as file:
@@ -274,31 +253,21 @@ class Comparison:
         for threads, opt in ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt")):
             cc = rng.choice(self.backends)
             flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
-            way = "CC=%s upcc %s" % (cc, " ".join(flags))
             executable = os.path.join(directory, "program")
-            compiled = harness.run([self.upcc] + flags + [source, "-o", executable], 120, env=harness.environment(CC=cc))
-            if compiled.status != 0 or "warning:" in compiled.err:
-                return "fail", "%s: exit status %s\n%s" % (way, compiled.status, compiled.err)
+            fault = self.compile(cc, flags, source, executable)
+            if fault:
+                return "fail", fault
             for n in [threads] if threads else rng.sample(THREADS, 3):
-                result = harness.run([self.upcrun, "-n", str(n), executable], 60, env=harness.environment())
+                result = self.execute(executable, n)
                 if result.status != 0 or result.out != "ok\n" * n:
-                    return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (way, n, result.status, result.out, result.err)
+                    return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (
+                        comparison.way(cc, flags), n, result.status, result.out, result.err)
         return "pass", ""
 
 
 def main():
-    parser = argparse.ArgumentParser(description="runs random upc_forall loops beside the same loops in C")
-    parser.add_argument("count", type=int, metavar="N", help="how many programs")
-    parser.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED", help="seed of the first one")
-    parser.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
-    parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
-    parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
-    parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="JOBS", help="jobs at a time")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="banyan-loops-") as workdir:
-        comparison = Comparison(options, workdir)
-        seeds = range(options.seed, options.seed + options.count)
-        sys.exit(harness.run_jobs(seeds, comparison.work, harness.Report(options.count), options.j))
+    options = comparison.parser("runs random upc_forall loops beside the same loops in C").parse_args()
+    Comparison("loops", options).run()
 
 
 if __name__ == "__main__":

@@ -8,22 +8,16 @@ be those of its model for 1, 2, 3, 4, 7 and 8 threads, in the dynamic environmen
 gcc and clang, optimised and not.  Without --all each program is compiled in three ways, which change with the seed.
 """
 
-import argparse
 import os
 import random
-import shutil
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-import harness  # noqa: E402
+import comparison  # noqa: E402
 import model  # noqa: E402
+from comparison import THREADS  # noqa: E402
 from phases import Generator  # noqa: E402
-
-THREADS = (1, 2, 3, 4, 7, 8)
-COMPILE_SECONDS = 120
-RUN_SECONDS = 60
 
 
 def expected(text, threads):
@@ -40,34 +34,15 @@ def all_ways(backends, static_only):
     return [(count, cc, opt) for count in counts for cc in backends for opt in ("-O0", "-O3")]
 
 
-class Comparison:
-    def __init__(self, options, workdir):
-        self.upcc = harness.find_tool(options.upcc, "upcc")
-        self.upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(self.upcc), "upcrun"), "upcrun")
-        self.all = options.all
-        self.keep = options.keep
-        self.backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
-        self.workdir = workdir
-
+class Comparison(comparison.Comparison):
     def ways(self, seed, static_only):
         ways = all_ways(self.backends, static_only)
-        if self.all:
+        if self.options.all:
             return ways
         rng = random.Random(seed)
         chosen = rng.sample(ways, 2)
         dynamic = [way for way in ways if way[0] == 0]
         return [rng.choice(dynamic)] + chosen if dynamic else chosen
-
-    def work(self, seed):
-        directory = os.path.join(self.workdir, str(seed))
-        os.mkdir(directory)
-        try:
-            outcome, detail = self.compare(seed, directory)
-            if outcome == "fail" and self.keep:
-                shutil.copytree(directory, os.path.join(self.keep, str(seed)), dirs_exist_ok=True)
-            yield "seed %d" % seed, outcome, detail
-        finally:
-            shutil.rmtree(directory, ignore_errors=True)
 
     def compare(self, seed, directory):
         generator = Generator(seed)
@@ -78,37 +53,24 @@ class Comparison:
         results = {}
         for count, cc, opt in self.ways(seed, generator.static_only):
             flags = [opt, "-w", "-fwrapv"] + (["-T", str(count)] if count else [])
-            way = "CC=%s upcc %s" % (cc, " ".join(flags))
             executable = os.path.join(directory, "program")
-            compiled = harness.run([self.upcc] + flags + [source, "-o", executable], COMPILE_SECONDS,
-                                   env=harness.environment(CC=cc))
-            if compiled.status != 0 or "warning:" in compiled.err:
-                return "fail", "%s: exit status %s\n%s" % (way, compiled.status, compiled.err)
+            fault = self.compile(cc, flags, source, executable)
+            if fault:
+                return "fail", fault
             for threads in [count] if count else THREADS:
                 if threads not in results:
                     results[threads] = expected(text, threads)
-                result = harness.run([self.upcrun, "-n", str(threads), executable], RUN_SECONDS, env=harness.environment())
+                result = self.execute(executable, threads)
                 if result.status != 0 or result.out != results[threads]:
                     return "fail", "%s, %d threads: exit status %s, printed\n%sinstead of\n%s%s" % (
-                        way, threads, result.status, result.out, results[threads], result.err)
+                        comparison.way(cc, flags), threads, result.status, result.out, results[threads], result.err)
         return "pass", ""
 
 
 def main():
-    parser = argparse.ArgumentParser(description="compares random UPC programs with a model of the language")
-    parser.add_argument("count", type=int, metavar="N", help="how many programs")
-    parser.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED", help="seed of the first one")
+    parser = comparison.parser("compares random UPC programs with a model of the language")
     parser.add_argument("--all", action="store_true", help="compile each program in every way")
-    parser.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
-    parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
-    parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
-    parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="JOBS", help="jobs at a time")
-    options = parser.parse_args()
-
-    with tempfile.TemporaryDirectory(prefix="banyan-random-") as workdir:
-        comparison = Comparison(options, workdir)
-        seeds = range(options.seed, options.seed + options.count)
-        sys.exit(harness.run_jobs(seeds, comparison.work, harness.Report(options.count), options.j))
+    Comparison("program", parser.parse_args()).run()
 
 
 if __name__ == "__main__":
