@@ -2,9 +2,13 @@
 #include "copy.h"
 
 #include "data.h"
+#include "libraries.h"
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(HAS_CASTABLE)
+#include <upc_castable.h>
+#endif
 
 unsigned char *copy_private_source;
 unsigned char *copy_private_destination;
@@ -16,6 +20,19 @@ static void *(*volatile copy_memmove)(void *, const void *, size_t) = memmove;
 int copy_partner(const struct uoms_run *run)
 {
     return run->bench->param & COPY_LOCAL ? 0 : THREADS - 1;
+}
+
+/* The thread whose data each thread copies in memcpy_all: the next one, or itself where it cannot reach that as memory */
+static const unsigned char *all_source(int *owner_p)
+{
+#if defined(HAS_CASTABLE)
+    const unsigned char *next = upc_cast(data_at(data_source, (MYTHREAD + 1) % THREADS));
+    *owner_p = (MYTHREAD + 1) % THREADS;
+    if (next != NULL)
+        return next;
+#endif
+    *owner_p = MYTHREAD;
+    return data_own(data_source);
 }
 
 static int kind_of(const struct uoms_run *run)
@@ -57,8 +74,11 @@ static void run_blocking(struct uoms_run *run, long count)
     shared void *remote_source = data_at(data_source, copy_partner(run));
     shared void *remote_destination = data_at(data_destination, copy_partner(run));
     size_t bytes = run->bytes;
+    int owner;
+    const unsigned char *next = all_source(&owner);
     for (long i = 0; i < count; i++) {
         switch (kind_of(run)) {
+        case COPY_MEMCPY_ALL: copy_memcpy(data_own(data_destination), next, bytes); break;
         case COPY_GET: upc_memget(copy_private_destination, remote_source, bytes); break;
         case COPY_PUT: upc_memput(remote_destination, copy_private_source, bytes); break;
         case COPY_COPY: upc_memcpy(remote_destination, data_source, bytes); break;
@@ -80,10 +100,13 @@ void copy_run(struct uoms_run *run, long count)
 
 size_t copy_check(struct uoms_run *run)
 {
-    int is_shared = kind_of(run) == COPY_PUT || kind_of(run) == COPY_COPY;
+    int is_all = kind_of(run) == COPY_MEMCPY_ALL;
+    int is_shared = kind_of(run) == COPY_PUT || kind_of(run) == COPY_COPY || is_all;
     const unsigned char *destination = is_shared ? data_own(data_destination) : copy_private_destination;
-    int checker = is_shared ? copy_partner(run) : 0;
+    int checker = is_all ? MYTHREAD : is_shared ? copy_partner(run) : 0;
     int owner = kind_of(run) == COPY_GET ? copy_partner(run) : 0;
+    if (is_all)
+        all_source(&owner);
     if (MYTHREAD != checker)
         return 0;
     size_t wrong = uoms_compare(run, destination, owner, 0, run->bytes, run->seed, 0);

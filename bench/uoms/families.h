@@ -37,9 +37,10 @@ void reduce_clear(struct uoms_run *run);
 void reduce_run(struct uoms_run *run, long count);
 size_t reduce_check(struct uoms_run *run);
 
-/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or of thread 0 to itself */
-enum { COPY_GET, COPY_PUT, COPY_COPY, COPY_MEMCPY, COPY_MEMMOVE, COPY_LOCAL = 8, COPY_NB = 16, COPY_NBI = 32, COPY_ASYNC = 64,
-       COPY_ASYNCI = 128 };
+/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or of thread 0 to itself; or by all threads at once, of
+ * the next one's data where memory is shared */
+enum { COPY_GET, COPY_PUT, COPY_COPY, COPY_MEMCPY, COPY_MEMMOVE, COPY_MEMCPY_ALL, COPY_LOCAL = 8, COPY_NB = 16, COPY_NBI = 32,
+       COPY_ASYNC = 64, COPY_ASYNCI = 128 };
 int copy_setup(struct uoms_run *run);
 void copy_prepare(struct uoms_run *run);
 void copy_clear(struct uoms_run *run);

@@ -25,6 +25,11 @@
 #define TICKS_MISSING "this compiler has no upc_tick.h"
 #endif
 
+/* Without it, memcpy_all copies what is the thread's own. */
+#if defined(__UPC_CASTABLE__)
+#define HAS_CASTABLE 1
+#endif
+
 #if defined(__UPC_VERSION__) && __UPC_VERSION__ >= 201311L
 #define HAS_ALL_FREE 1
 #define ALL_FREE_MISSING NULL

@@ -98,6 +98,8 @@ const struct uoms_bench uoms_benches[] = {
     COPIES("", 0, NULL),
     COPY("memcpy", "memcpy", 0, COPY_MEMCPY, NULL),
     COPY("memmove", "memmove", 0, COPY_MEMMOVE, NULL),
+    {"memcpy_all", "memcpy_all", "copy", UOMS_SIZED | UOMS_BATCHED, UOMS_TIMES_THREADS, 1, NULL, four_blocks, copy_setup,
+     copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, COPY_MEMCPY_ALL},
     COPIES("_nb", COPY_NB, NB_MISSING),
     COPIES("_nbi", COPY_NBI, NB_MISSING),
     COPIES("_async", COPY_ASYNC, ASYNC_MISSING),

@@ -146,6 +146,14 @@ TEST(Bench, PatternsTellOwnersPlacesAndSeedsApart)
     EXPECT_LT(same, 5 * 4096 / 32);
 }
 
+TEST(Cpus, AreCountedOnce)
+{
+    EXPECT_EQ(uoms_cpu_count(""), 0u);
+    EXPECT_EQ(uoms_cpu_count("3"), 1u);
+    EXPECT_EQ(uoms_cpu_count("0-3,8"), 5u);
+    EXPECT_EQ(uoms_cpu_count("0-1,0-1,1,2"), 3u);
+}
+
 TEST(Bench, ComparisonFindsTheFirstWrongByteAndTheGuard)
 {
     std::vector<unsigned char> data(100 + UOMS_GUARD);

@@ -258,6 +258,12 @@ class Ways(suite.Test):
         self.assertEqual(row["late"], invalid)
         self.assertIsNotNone(document["context"]["clock"]["largest_offset_error_ns"])
 
+    def test_windows_can_be_met_with_more_threads_than_cores(self):
+        document = self.results(8, "broadcast", "-maxsize", "8", "-sync", "clock", "-time", "1", "-verify=off")
+        for row in document["results"]:
+            self.assertLess(row["late"], row["repetitions"])
+            self.assertGreater(row["median"], 0)
+
     def test_algorithms_are_walked_and_named(self):
         document = self.results(
             3, "broadcast", "reduce_I", "barrier", "-algorithm", "all", "-minsize", "4", "-maxsize", "256", *SHORT

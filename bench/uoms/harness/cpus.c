@@ -85,6 +85,20 @@ void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpu
     read_listed(root, allowed, cpus_p);
 }
 
+size_t uoms_cpu_count(const char *list)
+{
+    static struct uoms_cpus cpus;
+    size_t different = 0;
+    uoms_cpus_read("", list, &cpus);
+    for (size_t i = 0; i < cpus.count; i++) {
+        size_t before = 0;
+        while (before < i && cpus.cpus[before].number != cpus.cpus[i].number)
+            before++;
+        different += before == i;
+    }
+    return different;
+}
+
 int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b)
 {
     if (a->package != b->package)

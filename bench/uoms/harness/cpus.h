@@ -27,6 +27,9 @@ struct uoms_pair {
  */
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
 
+/* Different processors in a list as "0-3,8,0" */
+size_t uoms_cpu_count(const char *list);
+
 /*
  * 0 same core, 1 shared second-level cache, 2 shared last-level cache, 3 same memory region of a package, 4 same
  * package, other region, 5 other package.

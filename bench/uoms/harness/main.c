@@ -306,6 +306,32 @@ static void find_pairs(struct session *session)
     }
 }
 
+/* Whether threads are more than the processors that they may use; on all threads. */
+static int is_crowded(int thread, int threads)
+{
+    char mine[MASK_ROOM];
+    char *masks = malloc((size_t)threads * MASK_ROOM);
+    int near = port_threads_on_node();
+    int crowded = 0;
+    if (masks == NULL)
+        port_abort(1);
+    uoms_affinity_text(mine, sizeof mine);
+    port_gather(mine, sizeof mine, masks);
+    if (thread == 0) {
+        char *list = malloc((size_t)threads * MASK_ROOM);
+        size_t used = 0;
+        if (list == NULL)
+            port_abort(1);
+        for (int t = 0; t < threads; t++)
+            used += (size_t)sprintf(list + used, "%s%s", t > 0 ? "," : "", masks + (size_t)t * MASK_ROOM);
+        crowded = (size_t)near > uoms_cpu_count(list);
+        free(list);
+    }
+    free(masks);
+    port_broadcast(&crowded, sizeof crowded);
+    return crowded;
+}
+
 static void write_headers(struct session *session)
 {
     double error = session->meter.clock.error_ns;
@@ -390,8 +416,10 @@ static int run_session(struct session *session)
         fprintf(stderr, "%s: no memory for %zu samples\n", uoms_command, session->options.repetitions);
         port_abort(1);
     }
-    if (session->options.sync == UOMS_SYNC_CLOCK)
+    if (session->options.sync == UOMS_SYNC_CLOCK) {
+        session->meter.is_crowded = is_crowded(thread, session->meter.threads);
         uoms_clock_synchronise(&session->meter.clock);
+    }
     find_pairs(session);
     write_headers(session);
     if (session->options.progress < 0)

@@ -127,7 +127,7 @@ static double sample_in_window(struct uoms_meter *meter, struct uoms_run *run, l
     port_broadcast(&start, sizeof start);
     start += meter->clock.offset_ns;
     int is_late = port_now_ns() > start;
-    wait_until(start, 0);
+    wait_until(start, meter->is_crowded);
     if (!takes_part(run))
         return is_late ? NAN : -1;
     double time = time_run(run, count, start);

@@ -22,7 +22,7 @@ void port_finish(void);
 int port_thread(void);
 int port_threads(void);
 
-/* Threads that share this machine's memory with the caller, itself included */
+/* Collective: threads that share this machine's memory with the caller, itself included */
 int port_threads_on_node(void);
 
 /* Collective */
