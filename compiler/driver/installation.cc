@@ -1,5 +1,6 @@
 #include "driver/installation.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
@@ -13,6 +14,9 @@ namespace bn::driver {
 
 namespace {
 
+// In the environment of the C compiler, so that one that turns out to be upcc is told from a user's upcc.
+constexpr const char* kMark = "BANYAN_UPCC_IS_RUNNING";
+
 std::string own_directory()
 {
     char path[PATH_MAX];
@@ -20,11 +24,35 @@ std::string own_directory()
     return length > 0 ? directory_of(std::string_view(path, static_cast<size_t>(length))) : ".";
 }
 
+// The file that a shell would run for this word; empty if there is none
+std::string program_named(const std::string& word)
+{
+    if (word.find('/') != word.npos)
+        return word;
+    const char* variable = std::getenv("PATH");
+    std::string_view path = variable != nullptr ? variable : "";
+    for (size_t start = 0; start < path.size();) {
+        size_t end = std::min(path.find(':', start), path.size());
+        std::string candidate = std::string(path.substr(start, end - start)) + "/" + word;
+        if (access(candidate.c_str(), X_OK) == 0)
+            return candidate;
+        start = end + 1;
+    }
+    return {};
+}
+
+bool is_upcc(const std::string& word)
+{
+    std::string program = program_named(word);
+    return !program.empty() && is_same_file(program, "/proc/self/exe");
+}
+
+// CC=upcc is how build systems are told to compile with upcc; then it does not say what upcc shall compile with.
 std::vector<std::string> choose_compiler()
 {
     const char* variable = std::getenv("CC");
     std::vector<std::string> words = split_arguments(variable != nullptr ? variable : "");
-    if (!words.empty())
+    if (!words.empty() && std::none_of(words.begin(), words.end(), is_upcc))
         return words;
     // The compiler that Banyan was built with, unless the tree was moved to another machine
     std::string configured = BN_DEFAULT_CC;
@@ -36,6 +64,11 @@ std::vector<std::string> choose_compiler()
 
 bool find_installation(Installation& installation_p)
 {
+    if (std::getenv(kMark) != nullptr) {
+        error("the C compiler that CC, MPICC or a variable of MPI names runs upcc again; let it name a C compiler, for example CC=gcc");
+        return false;
+    }
+    setenv(kMark, "1", 1);
     std::string root = directory_of(own_directory());
     installation_p.include_dir = root + "/include";
     installation_p.library_dir = root + "/lib";

@@ -159,6 +159,18 @@ class Failures(DriverCase):
                          "upcc: error: cannot run 'no-such-compiler': No such file or directory; "
                          "CC chooses the C compiler, for example CC=gcc\n")
 
+    def test_compiler_that_is_upcc(self):
+        """Build systems that are told CC=upcc hand it on to upcc, which must not compile with itself."""
+        self.write("hello.upc", HELLO)
+        upcc = os.path.abspath(driver_case.UPCC)
+        os.symlink(upcc, self.path("another-name"))
+        beside = os.path.dirname(upcc) + os.pathsep + os.environ["PATH"]
+        for name in (upcc, upcc + " -O2", "./another-name", "env " + upcc, "upcc"):
+            self.upcc("-c", "hello.upc", env={"CC": name, "PATH": beside})
+        self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "sh -c '%s \"$@\"' sh" % upcc}),
+                         "upcc: error: the C compiler that CC, MPICC or a variable of MPI names runs upcc again; "
+                         "let it name a C compiler, for example CC=gcc\n")
+
     def test_compiler_that_fails(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "false"}), "")
