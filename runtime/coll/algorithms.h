@@ -51,7 +51,7 @@ BN_ALGORITHM(bn_exchange_push);
 BN_ALGORITHM(bn_exchange_pairwise);
 BN_ALGORITHM(bn_exchange_bruck);
 
-/* ---- fold.c ---- */
+/* ---- fold.c, fold_tree.c, fold_doubling.c ---- */
 BN_ALGORITHM(bn_reduce_flat);
 BN_ALGORITHM(bn_reduce_all_flat);
 BN_ALGORITHM(bn_prefix_flat);

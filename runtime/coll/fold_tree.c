@@ -1,0 +1,143 @@
+/*
+ * fold_tree.c: reductions over trees: each member shows the value of its subtree, and its parent looks at it.
+ */
+#include "coll/algorithms.h"
+#include "coll/fold.h"
+
+/* A tree keeps the order of values if its subtrees are ranges of ranks. */
+static bool keeps_order(const struct bn_plan *plan, int root)
+{
+    return plan->is_in_rank_order && (plan->tree_count > 1 || plan->tree_root == root);
+}
+
+/* The child whose subtree comes next behind index, or null */
+static const struct bn_tree_child *next_child(const struct bn_tree *tree, int index)
+{
+    const struct bn_tree_child *next = NULL;
+    for (int i = 0; i < tree->child_count; i++) {
+        const struct bn_tree_child *child = &tree->children[i];
+        if (child->first >= index && (!next || child->first < next->first))
+            next = child;
+    }
+    return next;
+}
+
+/* The value of the subtree, in the order of ranks */
+static struct bn_partial fold_in_order(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
+                                       const struct bn_partial *own)
+{
+    struct bn_partial result = {.is_given = false};
+    int index = tree->first;
+    while (index < tree->first + tree->count) {
+        const struct bn_tree_child *child = next_child(tree, index);
+        if (child && child->first == index) {
+            struct bn_partial other = bn_partial_look(team, child->rank);
+            bn_partial_add(&result, &other, fold);
+            index += child->count;
+        } else {
+            bn_partial_add(&result, own, fold);
+            index++;
+        }
+    }
+    return result;
+}
+
+/* The same where order does not matter: the children in the order in which they are served */
+static struct bn_partial fold_as_served(struct bn_team *team, const struct bn_branch *branch,
+                                        const struct bn_fold *fold, const struct bn_partial *own)
+{
+    struct bn_partial result = *own;
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
+        struct bn_partial other = bn_partial_look(team, child);
+        bn_partial_add(&result, &other, fold);
+    }
+    return result;
+}
+
+static struct bn_partial fold_subtree(struct bn_team *team, const struct bn_branch *branch, const struct bn_fold *fold)
+{
+    const struct bn_partial own = bn_partial_own(fold);
+    return fold->keeps_order ? fold_in_order(team, branch->tree, fold, &own)
+                             : fold_as_served(team, branch, fold, &own);
+}
+
+void bn_reduce_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (call->fold->keeps_order && !keeps_order(plan, call->root)) {
+        bn_reduce_flat(team, plan, call);
+        return;
+    }
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    bn_team_begin(team);
+    struct bn_partial result = fold_subtree(team, &branch, call->fold);
+    if (branch.parent < 0)
+        bn_partial_finish(&result, call->fold);
+    else
+        bn_partial_show(team, &result);
+}
+
+/* Up the tree, and down again: a slot is free for what is told when it has been looked at from above. */
+void bn_reduce_all_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (call->fold->keeps_order && !keeps_order(plan, call->root)) {
+        bn_reduce_all_flat(team, plan, call);
+        return;
+    }
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    int index = 0;
+    bn_team_begin(team);
+    struct bn_partial result = fold_subtree(team, &branch, call->fold);
+    if (branch.parent >= 0) {
+        bn_partial_show(team, &result);
+        bn_slot_await(team, branch.parent, BN_FOLD_TOLD);
+        bn_slot_take(team, branch.parent, &result, sizeof result);
+    }
+    if (bn_branch_next(&branch, &index) >= 0)
+        bn_slot_fill(team, team->rank, &result, sizeof result, BN_FOLD_TOLD);
+    bn_partial_finish(&result, call->fold);
+}
+
+/* Tells each child what comes before its subtree, given what comes before that of the member, and returns what comes
+ * before the member itself.  own is its own value. */
+static struct bn_partial tell_children(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
+                                       const struct bn_partial *own, struct bn_partial before)
+{
+    struct bn_partial own_before = {.is_given = false};
+    int index = tree->first;
+    while (index < tree->first + tree->count) {
+        const struct bn_tree_child *child = next_child(tree, index);
+        if (!child || child->first != index) {
+            own_before = before;
+            bn_partial_add(&before, own, fold);
+            index++;
+            continue;
+        }
+        struct bn_partial other = bn_partial_look(team, child->rank);
+        bn_slot_fill(team, child->rank, &before, sizeof before, BN_FOLD_TOLD);
+        bn_partial_add(&before, &other, fold);
+        index += child->count;
+    }
+    return own_before;
+}
+
+/* Up the tree, then down with what comes before: a member's slot is filled by itself first and by its parent then. */
+void bn_prefix_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!keeps_order(plan, call->root)) {
+        bn_prefix_flat(team, plan, call);
+        return;
+    }
+    const struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    const struct bn_partial own = bn_partial_own(call->fold);
+    struct bn_partial before = {.is_given = false};
+    bn_team_begin(team);
+    if (branch.parent >= 0) {
+        struct bn_partial all = fold_in_order(team, branch.tree, call->fold, &own);
+        bn_partial_show(team, &all);
+        bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+        bn_slot_take(team, team->rank, &before, sizeof before);
+    }
+    before = tell_children(team, branch.tree, call->fold, &own, before);
+    bn_partial_finish(&before, call->fold);
+}
