@@ -51,13 +51,16 @@ BN_ALGORITHM(bn_exchange_push);
 BN_ALGORITHM(bn_exchange_pairwise);
 BN_ALGORITHM(bn_exchange_bruck);
 
-/* ---- fold.c, fold_tree.c, fold_doubling.c ---- */
+/* ---- fold.c, fold_tree.c, fold_doubling.c, fold_push.c ---- */
 BN_ALGORITHM(bn_reduce_flat);
 BN_ALGORITHM(bn_reduce_all_flat);
 BN_ALGORITHM(bn_prefix_flat);
 BN_ALGORITHM(bn_reduce_tree);
 BN_ALGORITHM(bn_reduce_all_tree);
 BN_ALGORITHM(bn_prefix_tree);
+BN_ALGORITHM(bn_prefix_nodes);
+BN_ALGORITHM(bn_reduce_push);
+BN_ALGORITHM(bn_reduce_all_push);
 BN_ALGORITHM(bn_reduce_all_doubling);
 BN_ALGORITHM(bn_prefix_doubling);
 

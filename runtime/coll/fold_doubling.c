@@ -1,78 +1,112 @@
 /*
  * fold_doubling.c: reductions in rounds: in round k members 2^k apart look at each other.
+ *
+ * A slot has PLACES for the values of so many rounds, since whoever is late may still look at an older one.  Round k uses
+ * place k modulo PLACES: whoever wants to show it waits until the reader of round k - PLACES has come to the round
+ * after that, which it has as a rule.
  */
+#include "coll/fold_doubling.h"
+
 #include "coll/algorithms.h"
-#include "coll/fold.h"
 
 #include <stddef.h>
 
-/* A slot has room for a value of each round, for whoever is late may still look at the first one. */
-enum { ROUNDS_MAX = 4, ROUND_BYTES = offsetof(struct bn_partial, is_given) + 8 };
-_Static_assert((int)ROUNDS_MAX * (int)ROUND_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "all rounds fit into a slot");
+enum { PLACES = 4, PLACE_BYTES = offsetof(struct bn_partial, is_given) + 8 };
+_Static_assert((int)PLACES * (int)PLACE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "all places fit into a slot");
+
+static uint32_t step_of(int round)
+{
+    return (uint32_t)round + BN_FOLD_SHOWN;
+}
+
+static void await_reader(struct bn_team *team, int reader, int round)
+{
+    bn_slot_await(team, reader, step_of(round + 1));
+}
 
 static void show_round(struct bn_team *team, int round, const struct bn_partial *partial)
 {
-    bn_slot_fill_at(team, team->rank, (size_t)round * ROUND_BYTES, partial, ROUND_BYTES,
-                    (uint32_t)round + BN_FOLD_SHOWN);
+    bn_slot_fill_at(team, team->rank, (size_t)(round % PLACES) * PLACE_BYTES, partial, PLACE_BYTES, step_of(round));
 }
 
 static struct bn_partial look_at_round(struct bn_team *team, int rank, int round)
 {
     struct bn_partial partial;
-    bn_slot_await(team, rank, (uint32_t)round + BN_FOLD_SHOWN);
-    bn_slot_take_at(team, rank, (size_t)round * ROUND_BYTES, &partial, ROUND_BYTES);
+    bn_slot_await(team, rank, step_of(round));
+    bn_slot_take_at(team, rank, (size_t)(round % PLACES) * PLACE_BYTES, &partial, PLACE_BYTES);
     return partial;
 }
 
-/* Members beyond the slots' room for rounds take the flat way. */
-static bool fits_rounds(const struct bn_team *team)
+struct bn_partial bn_fold_disseminate(struct bn_team *team, const struct bn_row *row, const struct bn_fold *fold,
+                                      const struct bn_partial *own)
 {
-    return team->size <= 1 << ROUNDS_MAX;
-}
-
-/* Prefix by dissemination: after round k a member has the values of the 2^(k+1) members up to itself. */
-void bn_prefix_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
-{
-    if (!fits_rounds(team)) {
-        bn_prefix_flat(team, plan, call);
-        return;
-    }
-    struct bn_partial up_to_here = bn_partial_own(call->fold);
+    struct bn_partial up_to_here = *own;
     struct bn_partial before = {.is_given = false};
-    bn_team_begin(team);
-    for (int round = 0; 1 << round < team->size; round++) {
+    for (int round = 0; 1 << round < row->count; round++) {
         int distance = 1 << round;
-        if (team->rank + distance < team->size)
+        if (row->place + distance < row->count) {
+            if (round >= PLACES)
+                await_reader(team, row->rank_at(row->plan, row->place + (distance >> PLACES)), round - PLACES);
             show_round(team, round, &up_to_here);
-        if (team->rank < distance)
+        } else if (row->count > 1 << PLACES) {
+            bn_slot_fill(team, team->rank, NULL, 0, step_of(round)); /* somebody waits for its reader to go on */
+        }
+        if (row->place < distance)
             continue;
-        struct bn_partial lower = look_at_round(team, team->rank - distance, round);
+        struct bn_partial lower = look_at_round(team, row->rank_at(row->plan, row->place - distance), round);
         struct bn_partial all_before = lower;
-        bn_partial_add(&all_before, &before, call->fold);
+        bn_partial_add(&all_before, &before, fold);
         before = all_before;
-        bn_partial_add(&lower, &up_to_here, call->fold);
+        bn_partial_add(&lower, &up_to_here, fold);
         up_to_here = lower;
     }
+    return before;
+}
+
+static int same_rank(const struct bn_plan *plan, int place)
+{
+    (void)plan;
+    return place;
+}
+
+void bn_prefix_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    const struct bn_row row = {.plan = plan, .rank_at = same_rank, .place = team->rank, .count = team->size};
+    const struct bn_partial own = bn_partial_own(call->fold);
+    bn_team_begin(team);
+    const struct bn_partial before = bn_fold_disseminate(team, &row, call->fold, &own);
     bn_partial_finish(&before, call->fold);
 }
 
-/* Reduce to all by recursive doubling; members beyond a power of two give their value to a neighbour first. */
+/* The member at a place among those that go through the rounds: of each of the first pairs the upper one */
+static int rank_at_place(int place, int pair_count)
+{
+    return place < pair_count ? 2 * place + 1 : place + pair_count;
+}
+
+static void show_to_partner(struct bn_team *team, int place, int pair_count, int round,
+                            const struct bn_partial *partial)
+{
+    if (round >= PLACES)
+        await_reader(team, rank_at_place(place ^ 1 << (round - PLACES), pair_count), round - PLACES);
+    show_round(team, round, partial);
+}
+
+/* Reduce to all by recursive doubling; members beyond a power of two give their value to a neighbour first, and look at
+ * what it shows after all rounds. */
 void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
+    (void)plan;
     int round_count = 0;
     while (2 << round_count <= team->size)
         round_count++;
-    int extra = team->size - (1 << round_count);
-    if (round_count >= ROUNDS_MAX) {
-        bn_reduce_all_flat(team, plan, call);
-        return;
-    }
+    int pair_count = team->size - (1 << round_count);
     struct bn_partial result = bn_partial_own(call->fold);
     bn_team_begin(team);
-    bool is_in_pair = team->rank < 2 * extra;
+    bool is_in_pair = team->rank < 2 * pair_count;
     if (is_in_pair && team->rank % 2 == 0) {
         show_round(team, 0, &result);
-        result = look_at_round(team, team->rank + 1, ROUNDS_MAX - 1);
+        result = look_at_round(team, team->rank + 1, round_count);
         bn_partial_finish(&result, call->fold);
         return;
     }
@@ -81,11 +115,11 @@ void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
         bn_partial_add(&lower, &result, call->fold);
         result = lower;
     }
-    int place = is_in_pair ? team->rank / 2 : team->rank - extra;
+    int place = is_in_pair ? team->rank / 2 : team->rank - pair_count;
     for (int round = 0; round < round_count; round++) {
         int other = place ^ 1 << round;
-        show_round(team, round, &result);
-        struct bn_partial theirs = look_at_round(team, other < extra ? 2 * other + 1 : other + extra, round);
+        show_to_partner(team, place, pair_count, round, &result);
+        struct bn_partial theirs = look_at_round(team, rank_at_place(other, pair_count), round);
         if (other < place) {
             bn_partial_add(&theirs, &result, call->fold);
             result = theirs;
@@ -93,7 +127,7 @@ void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
             bn_partial_add(&result, &theirs, call->fold);
         }
     }
-    if (is_in_pair) /* the last place is free, for there are fewer rounds */
-        show_round(team, ROUNDS_MAX - 1, &result);
+    if (is_in_pair)
+        show_to_partner(team, place, pair_count, round_count, &result);
     bn_partial_finish(&result, call->fold);
 }

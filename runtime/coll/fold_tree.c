@@ -2,7 +2,7 @@
  * fold_tree.c: reductions over trees: each member shows the value of its subtree, and its parent looks at it.
  */
 #include "coll/algorithms.h"
-#include "coll/fold.h"
+#include "coll/fold_doubling.h"
 
 /* A tree keeps the order of values if its subtrees are ranges of ranks. */
 static bool keeps_order(const struct bn_plan *plan, int root)
@@ -22,13 +22,18 @@ static const struct bn_tree_child *next_child(const struct bn_tree *tree, int in
     return next;
 }
 
-/* The value of the subtree, in the order of ranks */
-static struct bn_partial fold_in_order(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
-                                       const struct bn_partial *own)
+static int end_of(const struct bn_tree *tree)
+{
+    return tree->first + tree->count;
+}
+
+/* The value of the members of the subtree before end, in the order of ranks; no child's subtree has end in it */
+static struct bn_partial fold_in_order(struct bn_team *team, const struct bn_tree *tree, int end,
+                                       const struct bn_fold *fold, const struct bn_partial *own)
 {
     struct bn_partial result = {.is_given = false};
     int index = tree->first;
-    while (index < tree->first + tree->count) {
+    while (index < end) {
         const struct bn_tree_child *child = next_child(tree, index);
         if (child && child->first == index) {
             struct bn_partial other = bn_partial_look(team, child->rank);
@@ -58,8 +63,9 @@ static struct bn_partial fold_as_served(struct bn_team *team, const struct bn_br
 static struct bn_partial fold_subtree(struct bn_team *team, const struct bn_branch *branch, const struct bn_fold *fold)
 {
     const struct bn_partial own = bn_partial_own(fold);
-    return fold->keeps_order ? fold_in_order(team, branch->tree, fold, &own)
-                             : fold_as_served(team, branch, fold, &own);
+    if (fold->keeps_order)
+        return fold_in_order(team, branch->tree, end_of(branch->tree), fold, &own);
+    return fold_as_served(team, branch, fold, &own);
 }
 
 void bn_reduce_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
@@ -98,14 +104,15 @@ void bn_reduce_all_tree(struct bn_team *team, const struct bn_plan *plan, const 
     bn_partial_finish(&result, call->fold);
 }
 
-/* Tells each child what comes before its subtree, given what comes before that of the member, and returns what comes
- * before the member itself.  own is its own value. */
-static struct bn_partial tell_children(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
-                                       const struct bn_partial *own, struct bn_partial before)
+/* Tells each child before end what comes before its subtree, given what comes before that of the member, and returns what
+ * comes before the member itself.  own is its own value. */
+static struct bn_partial tell_children(struct bn_team *team, const struct bn_tree *tree, int end,
+                                       const struct bn_fold *fold, const struct bn_partial *own,
+                                       struct bn_partial before)
 {
     struct bn_partial own_before = {.is_given = false};
     int index = tree->first;
-    while (index < tree->first + tree->count) {
+    while (index < end) {
         const struct bn_tree_child *child = next_child(tree, index);
         if (!child || child->first != index) {
             own_before = before;
@@ -121,23 +128,66 @@ static struct bn_partial tell_children(struct bn_team *team, const struct bn_tre
     return own_before;
 }
 
+/* What the parent of a member says that comes before its subtree, after the member has shown the value of it */
+static struct bn_partial ask_parent(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
+                                    const struct bn_partial *own)
+{
+    struct bn_partial before;
+    const struct bn_partial all = fold_in_order(team, tree, end_of(tree), fold, own);
+    bn_partial_show(team, &all);
+    bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+    bn_slot_take(team, team->rank, &before, sizeof before);
+    return before;
+}
+
 /* Up the tree, then down with what comes before: a member's slot is filled by itself first and by its parent then. */
 void bn_prefix_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    if (!keeps_order(plan, call->root)) {
+    if (!plan->is_in_rank_order) {
         bn_prefix_flat(team, plan, call);
         return;
     }
-    const struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    const struct bn_tree *tree = bn_branch_of(team, plan, plan->tree_root).tree;
     const struct bn_partial own = bn_partial_own(call->fold);
     struct bn_partial before = {.is_given = false};
     bn_team_begin(team);
-    if (branch.parent >= 0) {
-        struct bn_partial all = fold_in_order(team, branch.tree, call->fold, &own);
-        bn_partial_show(team, &all);
-        bn_slot_await(team, team->rank, BN_FOLD_TOLD);
-        bn_slot_take(team, team->rank, &before, sizeof before);
+    if (tree->parent >= 0)
+        before = ask_parent(team, tree, call->fold, &own);
+    before = tell_children(team, tree, end_of(tree), call->fold, &own, before);
+    bn_partial_finish(&before, call->fold);
+}
+
+static int leader_of_node(const struct bn_plan *plan, int node)
+{
+    return bn_hierarchy_leader(plan->hierarchy, BN_LEVEL_NODE, node);
+}
+
+/*
+ * Up the tree of each node, between their leaders by dissemination, which takes log(nodes) rounds instead of going up and
+ * down, and down again.  In the tree of the first member the leaders are the first members of nodes, and the other nodes that
+ * are below them lie behind their own.
+ */
+void bn_prefix_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!plan->is_in_rank_order) {
+        bn_prefix_flat(team, plan, call);
+        return;
     }
-    before = tell_children(team, branch.tree, call->fold, &own, before);
+    const struct bn_tree *tree = bn_branch_of(team, plan, plan->tree_root).tree;
+    const struct bn_partial own = bn_partial_own(call->fold);
+    int node = bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
+    int node_end = bn_hierarchy_group_begin(plan->hierarchy, BN_LEVEL_NODE, node + 1);
+    int end = end_of(tree) < node_end ? end_of(tree) : node_end;
+    struct bn_partial before;
+    bn_team_begin(team);
+    if (leader_of_node(plan, node) == team->rank) {
+        const struct bn_row row = {plan, leader_of_node, node,
+                                   bn_hierarchy_group_count(plan->hierarchy, BN_LEVEL_NODE)};
+        const struct bn_partial all = fold_in_order(team, tree, end, call->fold, &own);
+        before = bn_fold_disseminate(team, &row, call->fold, &all);
+    } else {
+        before = ask_parent(team, tree, call->fold, &own);
+    }
+    before = tell_children(team, tree, end, call->fold, &own, before);
     bn_partial_finish(&before, call->fold);
 }

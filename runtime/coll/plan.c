@@ -67,7 +67,9 @@ static void destroy_trees(struct bn_plan *plan)
     for (int i = 0; i < plan->tree_count; i++)
         bn_tree_destroy(&plan->trees[i]);
     free(plan->trees);
+    free(plan->turns);
     plan->trees = NULL;
+    plan->turns = NULL;
     plan->tree_count = 0;
 }
 
@@ -93,6 +95,22 @@ static const struct bn_hierarchy *hierarchy_of(const struct bn_team *team)
     return team->host.find_hierarchy ? team->host.find_hierarchy(team->host.context) : NULL;
 }
 
+/* When a member brings its part to its parent: after those whose subtrees lie before its own */
+static bn_status_t find_turn(const struct bn_plan *plan, int root, const struct bn_tree *tree, int *turn_p)
+{
+    struct bn_tree of_parent;
+    *turn_p = 0;
+    if (tree->parent < 0)
+        return BN_OK;
+    bn_status_t status = bn_shape_tree(plan->hierarchy, &plan->shape, root, tree->parent, &of_parent);
+    if (status != BN_OK)
+        return status;
+    for (int i = 0; i < of_parent.child_count; i++)
+        *turn_p += of_parent.children[i].first < tree->first;
+    bn_tree_destroy(&of_parent);
+    return BN_OK;
+}
+
 /* One tree for each root in a small team; in a large one a single tree for all of them, so that memory does not grow */
 static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
 {
@@ -102,7 +120,8 @@ static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
         return BN_ERR_INVALID;
     bn_shape_parse(plan->entry->shape, &plan->shape);
     plan->trees = calloc((size_t)count, sizeof *plan->trees);
-    if (!plan->trees) {
+    plan->turns = plan->entry->takes_turns ? calloc((size_t)count, sizeof *plan->turns) : NULL;
+    if (!plan->trees || (plan->entry->takes_turns && !plan->turns)) {
         bn_log_error("there is no memory for %d trees of collective operations", count);
         return BN_ERR_MEMORY;
     }
@@ -110,10 +129,14 @@ static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
     plan->tree_root = bn_shape_leader(plan->hierarchy, &plan->shape);
     for (; plan->tree_count < count; plan->tree_count++) {
         int root = has_each ? plan->tree_count : plan->tree_root;
-        bn_status_t status =
-            bn_shape_tree(plan->hierarchy, &plan->shape, root, team->rank, &plan->trees[plan->tree_count]);
-        if (status != BN_OK)
+        struct bn_tree *tree = &plan->trees[plan->tree_count];
+        bn_status_t status = bn_shape_tree(plan->hierarchy, &plan->shape, root, team->rank, tree);
+        if (status == BN_OK && plan->turns)
+            status = find_turn(plan, root, tree, &plan->turns[plan->tree_count]);
+        if (status != BN_OK) {
+            bn_tree_destroy(tree);
             return status;
+        }
     }
     return BN_OK;
 }
@@ -208,12 +231,12 @@ size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes)
 
 struct bn_branch bn_branch_of(const struct bn_team *team, const struct bn_plan *plan, int root)
 {
-    if (plan->tree_count > 1 || plan->tree_root == root) {
-        const struct bn_tree *tree = &plan->trees[plan->tree_count > 1 ? root : 0];
-        return (struct bn_branch){tree, tree->parent, -1, -1};
-    }
-    const struct bn_tree *tree = &plan->trees[0];
-    struct bn_branch branch = {tree, tree->parent, root, -1};
+    int place = plan->tree_count > 1 ? root : 0;
+    const struct bn_tree *tree = &plan->trees[place];
+    struct bn_branch branch = {tree, plan->turns ? plan->turns[place] : 0, tree->parent, -1, -1};
+    if (plan->tree_count > 1 || plan->tree_root == root)
+        return branch;
+    branch.root = root;
     if (team->rank == root) {
         branch.parent = -1;
         branch.extra_child = plan->tree_root;

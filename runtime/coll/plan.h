@@ -24,6 +24,7 @@ struct bn_plan {
     const struct bn_hierarchy *hierarchy; /* of plans with trees or rings, else null */
     struct bn_shape shape;
     struct bn_tree *trees; /* as this rank sees them: one for each root, or one for all */
+    int *turns;            /* one for each tree, if the entry takes turns: children of the parent that come before it */
     int tree_count;
     int tree_root; /* of the tree, if there is one for all */
     bool is_in_rank_order; /* the members of subtrees are neighbours in rank order */
@@ -89,6 +90,7 @@ size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes);
  */
 struct bn_branch {
     const struct bn_tree *tree;
+    int turn;   /* in the tree, if the entry takes turns */
     int parent; /* -1 at the root */
     int root;
     int extra_child; /* the tree's root, at the root of the call; -1 for all others */

@@ -17,6 +17,11 @@
     TREE(direction, tree, "whole", function, BN_WHOLE), TREE(direction, tree, "halves", function, BN_HALVES),          \
         TREE(direction, tree, "chunks", function, BN_CHUNKS)
 
+#define IN_TURN(direction, tree, function)                                                                             \
+    {                                                                                                                  \
+        .name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true                   \
+    }
+
 /* Sizes are chosen by class, and the class up to 64 bytes fits. */
 enum { INLINE_BYTES = 64, BRUCK_BYTES = 1024 };
 _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a flag");
@@ -79,6 +84,8 @@ static const struct bn_entry reduce[] = {
     {.name = "pull/flat/whole", .run = bn_reduce_flat},
     TREE("pull", HIERARCHICAL, "whole", bn_reduce_tree, BN_WHOLE),
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
+    IN_TURN("push", HIERARCHICAL, bn_reduce_push),
+    IN_TURN("push", FLAT_BELOW, bn_reduce_push),
 };
 
 static const struct bn_entry reduce_all[] = {
@@ -86,12 +93,15 @@ static const struct bn_entry reduce_all[] = {
     TREE("pull", HIERARCHICAL, "whole", bn_reduce_all_tree, BN_WHOLE),
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_all_tree, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
+    IN_TURN("push", HIERARCHICAL, bn_reduce_all_push),
+    IN_TURN("push", FLAT_BELOW, bn_reduce_all_push),
 };
 
 static const struct bn_entry prefix[] = {
     {.name = "pull/flat/whole", .run = bn_prefix_flat},
     TREE("pull", HIERARCHICAL, "whole", bn_prefix_tree, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_prefix_doubling},
+    {.name = "pull/doubling.binomial.binomial/whole", .run = bn_prefix_nodes, .shape = HIERARCHICAL},
 };
 
 #define LIST(name)                                                                                                     \

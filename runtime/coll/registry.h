@@ -29,7 +29,7 @@ struct bn_entry {
     const char *shape; /* tree that must be ready; null: none */
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
-    bool is_for_any_order; /* reductions: cannot keep order if ranks are not in the order of the tree */
+    bool takes_turns;      /* members bring to their parent one after the other, and must know when */
 };
 
 /** The ways to carry out an operation; the first one always can. */

@@ -40,6 +40,22 @@ TEST(Operation, RandomCallsDoWhatTheyMean)
     RecordProperty("cases", std::to_string(done));
 }
 
+// Rounds and nodes beyond the places of a slot
+TEST(Operation, LargeTeamsReduce)
+{
+    for (int members : {17, 33, 40}) {
+        for (int layout = 0; layout < static_cast<int>(Layout::kCount); layout++) {
+            for (int tree_max : {0, 64}) {
+                World world(members, static_cast<Layout>(layout), true, tree_max);
+                Series series(world, static_cast<unsigned>(members + layout), "/");
+                std::erase_if(series.calls, [](const RandomCall& one) { return !one.is_reduction(); });
+                world.run([&series](bn_team* team) { series.run(team); });
+                ASSERT_FALSE(HasFailure());
+            }
+        }
+    }
+}
+
 TEST(Operation, EveryEntryHasANameOfItsOwn)
 {
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {

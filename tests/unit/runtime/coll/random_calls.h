@@ -27,7 +27,7 @@ struct RandomCall {
     bool keeps_order;
     int number;
     std::vector<int> perm;
-    unsigned absent; // bit per rank: it has no value to reduce
+    uint64_t absent; // bit per rank: it has no value to reduce
 
     std::string text(int members) const
     {
@@ -127,8 +127,8 @@ private:
         one.call.root = pick(world_.size());
         one.call.in = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
         one.call.out = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
-        one.keeps_order = one.entry->is_for_any_order ? false : pick(2) == 0;
-        one.absent = pick(2) ? static_cast<unsigned>(random_()) : 0;
+        one.keeps_order = pick(2) == 0;
+        one.absent = pick(2) ? static_cast<uint64_t>(random_()) * random_() : 0;
         bool src_is_array = one.operation == BN_SCATTER || one.operation == BN_EXCHANGE;
         bool dst_is_array =
             one.operation == BN_GATHER || one.operation == BN_GATHER_ALL || one.operation == BN_EXCHANGE;
