@@ -51,6 +51,9 @@ BN_ALGORITHM(bn_exchange_push);
 BN_ALGORITHM(bn_exchange_pairwise);
 BN_ALGORITHM(bn_exchange_bruck);
 
+/* ---- exchange_packed.c ---- */
+BN_ALGORITHM(bn_exchange_packed);
+
 /* ---- fold.c, fold_tree.c, fold_doubling.c, fold_push.c ---- */
 BN_ALGORITHM(bn_reduce_flat);
 BN_ALGORITHM(bn_reduce_all_flat);

@@ -111,14 +111,11 @@ static bn_status_t find_turn(const struct bn_plan *plan, int root, const struct 
     return BN_OK;
 }
 
-/* One tree for each root in a small team; in a large one a single tree for all of them, so that memory does not grow */
+/* Of the plan's shape: one tree for each root in a small team; in a large one a single tree for all of them, so that memory does not grow */
 static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
 {
     bool has_each = team->size <= plan->tuning->tree_max;
     int count = has_each ? team->size : 1;
-    if (!plan->hierarchy)
-        return BN_ERR_INVALID;
-    bn_shape_parse(plan->entry->shape, &plan->shape);
     plan->trees = calloc((size_t)count, sizeof *plan->trees);
     plan->turns = plan->entry->takes_turns ? calloc((size_t)count, sizeof *plan->turns) : NULL;
     if (!plan->trees || (plan->entry->takes_turns && !plan->turns)) {
@@ -151,9 +148,12 @@ static unsigned plan_of_entry(struct bn_team *team, const struct bn_entry *entry
     }
     struct bn_plan *plan = &plans->plans[plans->plan_count];
     *plan = (struct bn_plan){.entry = entry, .tuning = &plans->tuning};
-    if (entry->shape)
+    if (entry->shape) {
         plan->hierarchy = hierarchy_of(team);
-    if (entry->shape && strcmp(entry->shape, "ring") != 0 && make_trees(team, plan) != BN_OK) {
+        if (!plan->hierarchy)
+            return 0;
+    }
+    if (entry->shape && bn_shape_parse(entry->shape, &plan->shape) && make_trees(team, plan) != BN_OK) {
         destroy_trees(plan);
         return 0;
     }

@@ -73,6 +73,7 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/flat/whole", .run = bn_exchange_flat},
     {.name = "push/flat/whole", .run = bn_exchange_push},
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
+    {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
 };
 

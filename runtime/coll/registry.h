@@ -26,7 +26,7 @@ struct bn_plan;
 struct bn_entry {
     const char *name;
     void (*run)(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call);
-    const char *shape; /* tree that must be ready; null: none */
+    const char *shape; /* tree that must be ready, or another name if the machine must be known; null: neither */
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
     bool takes_turns;      /* members bring to their parent one after the other, and must know when */

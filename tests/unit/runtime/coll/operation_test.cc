@@ -31,7 +31,8 @@ TEST(Operation, RandomCallsDoWhatTheyMean)
         World world(members, layout, true, tree_max, seed % 3 ? BN_WAIT_AUTO : BN_WAIT_SLEEP);
         for (unsigned part = 0; part < 4; part++) {
             Series series(world, seed * 4 + part);
-            world.has_memory = seed % 5 != 0;
+            static const size_t kLimits[] = {0, 20000, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            world.buffer_limit = kLimits[seed % 5];
             SCOPED_TRACE("seed " + std::to_string(seed));
             world.run([&series](bn_team* team) { series.run(team); });
             done += static_cast<long>(series.calls.size());

@@ -111,12 +111,12 @@ public:
     }
 
     std::vector<bn_team> teams;
-    std::atomic<bool> has_memory{true}; // whether teams get buffers
+    std::atomic<size_t> buffer_limit{SIZE_MAX}; // the largest buffer that teams get
 
 private:
     static uint64_t alloc(void* context, size_t size_bytes)
     {
-        bool has_memory = static_cast<World*>(context)->has_memory;
+        bool has_memory = size_bytes <= static_cast<World*>(context)->buffer_limit;
         return has_memory ? reinterpret_cast<uint64_t>(aligned_alloc(64, (size_bytes + 63) / 64 * 64)) : 0;
     }
     static void release(void*, uint64_t address) { free(reinterpret_cast<void*>(address)); }
