@@ -59,8 +59,11 @@ int run_driver(std::vector<std::string> arguments)
         return answer(command, installation);
     if (command.verbose)
         write_stderr(version_text(installation));
-    if (command.inputs.empty())
-        return 0;
+    if (command.inputs.empty()) {   // -v alone: configure scripts look for what the C compiler says then
+        std::vector<std::string> arguments = installation.compiler;
+        arguments.push_back("-v");
+        return run({.arguments = arguments});
+    }
     int status = Build(command, installation).run();
     remove_temporaries();
     return status;

@@ -45,6 +45,15 @@ struct start {
     struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
 };
 
+/*
+ * Nothing in the program is UPC: it was plain C all the while, perhaps a tool that a build makes and runs.  It behaves as if
+ * another compiler had made it: one thread unless upcrun or a variable says otherwise, and all of its arguments are its own.
+ */
+static bool is_plain_c(void)
+{
+    return bn_units() == NULL;
+}
+
 /* ---- Options ---- */
 
 /*
@@ -91,7 +100,7 @@ static bn_status_t read_options(struct bn_options *options, int *argc, char **ar
         return status;
     if (options->values[BN_OPTION_LAUNCHED].text)
         take_over_from_launcher(options);
-    else
+    else if (!is_plain_c())
         status = bn_arguments_take(options, argc, argv);
     take_over_from_program(options);
     if (options->values[BN_OPTION_VERBOSE].number)
@@ -158,7 +167,8 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
                      wish->source_name, static_threads);
         return BN_ERR_MISMATCH;
     }
-    start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : start->usable_count;
+    int normal = is_plain_c() ? 1 : start->usable_count;
+    start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : normal;
     if (start->thread_count > BN_JOB_THREAD_MAX)
         start->thread_count = BN_JOB_THREAD_MAX;
     return BN_OK;

@@ -393,9 +393,10 @@ class Information(DriverCase):
         self.assertIn("COLLECT_GCC", self.run_upcc("-vv", "hello.upc", "-o", "hello", env={"CC": "gcc"}).err)
 
     def test_verbose_alone_is_a_question(self):
-        result = self.run_upcc("-v")
+        result = self.run_upcc("-v", env={"CC": "gcc"})
         self.assertEqual(result.status, 0)
         self.assertIn("upcc (Banyan)", result.err)
+        self.assertIn("gcc version", result.err)
 
     def test_dry_run(self):
         self.write("hello.upc", HELLO)

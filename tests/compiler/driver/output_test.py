@@ -130,6 +130,15 @@ class Languages(DriverCase):
         self.upcc("hello.c", "-o", "hello")
         self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
 
+    def test_c_without_upc_runs_as_c(self):
+        """Tools that a build makes and runs must print once, and see all of their arguments."""
+        self.write("tool.c", "#include <stdio.h>\nint main(int argc, char **argv) { return puts(argv[argc - 1]) < 0; }\n")
+        self.upcc("tool.c", "-o", "tool")
+        self.assertEqual(self.program("./tool", "--", "-n", "3"), "3\n")
+        self.assertEqual(self.program("./tool", "-n"), "-n\n")
+        self.env["BANYAN_THREADS"] = "3"
+        self.assertEqual(self.program("./tool", "x"), "x\nx\nx\n")
+
     def test_plain_c_on_request(self):
         self.write("shared.c", "int shared(int strict) { return strict; }\nint THREADS;\n")
         self.upcc("-x", "c", "-c", "shared.c")
