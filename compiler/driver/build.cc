@@ -147,7 +147,7 @@ int Build::make_upc(const Input& input, const std::string& output)
 Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
 {
     Arguments arguments = installation_.compiler;
-    append(arguments, predefined_macros(command_.static_threads, installation_.include_dir));
+    append(arguments, predefined_macros(command_.static_threads, command_.network, installation_.include_dir));
     append(arguments, compat_macros(command_.compat));
     if (is_for_translation)
         append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
@@ -238,6 +238,12 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
 
 // ---- Translation and what follows ----
 
+lower::Passes Build::translation_passes() const
+{
+    bool is_wanted = command_.optimises && !command_.checks && command_.network == Network::Smp;
+    return is_wanted ? command_.wanted_passes : lower::Passes{};
+}
+
 int Build::translate_to_c(const Input& input, std::string& c_p)
 {
     bool is_preprocessed = input.language == Language::PreprocessedUpc;
@@ -251,7 +257,8 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,
                                 .checks = command_.checks,
-                                .passes = command_.optimises && !command_.checks ? command_.wanted_passes : lower::Passes{},
+                                .passes = translation_passes(),
+                                .far_threads = command_.network == Network::Shmem,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);
@@ -323,6 +330,21 @@ int Build::make_settings_object(const std::string& c, std::string& object_p)
     return run_job(std::move(arguments));
 }
 
+// Whether the runtime for the network is there; if not, reports it.
+bool Build::has_library() const
+{
+    bool is_shmem = command_.network == Network::Shmem;
+    std::string library = installation_.library_dir + (is_shmem ? "/libbanyan-shmem.a" : "/libbanyan.a");
+    if (file_exists(library) || (command_.dry_run && !is_shmem))
+        return true;
+    if (is_shmem)
+        error("this Banyan was built without OpenSHMEM, so there is no -network=shmem; install an OpenSHMEM library "
+              "(Debian: libopenmpi-dev, openmpi-bin), then configure and build Banyan again");
+    else
+        error("cannot find " + quote(library) + "; install upcc together with its include and lib folders");
+    return false;
+}
+
 int Build::link(const Arguments& objects)
 {
     std::string settings_object;
@@ -337,13 +359,13 @@ int Build::link(const Arguments& objects)
     if (!command_.output.empty())
         append(arguments, {"-o", command_.output});
     if (!command_.is_standalone) {
-        std::string library = installation_.library_dir + "/libbanyan.a";
-        if (!file_exists(library) && !command_.dry_run) {
-            error("cannot find " + quote(library) + "; install upcc together with its include and lib folders");
+        if (!has_library())
             return 1;
-        }
-        append(arguments, {"-Wl,--wrap=main", "-L" + installation_.library_dir, "-lbanyan"});
+        bool is_shmem = command_.network == Network::Shmem;
+        append(arguments, {"-Wl,--wrap=main", "-L" + installation_.library_dir, is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
         append(arguments, runtime_link_flags());
+        if (is_shmem)
+            append(arguments, shmem_link_flags());
     }
     if (command_.has_libraries)
         append(arguments, {"-lm", "-pthread"});

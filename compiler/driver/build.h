@@ -23,9 +23,11 @@ private:
     int preprocess_only(const Input& input);
     int preprocess(const Input& input, std::string& text_p);
     int read_preprocessed(const Input& input, std::string& text_p);
+    lower::Passes translation_passes() const;
     int translate_to_c(const Input& input, std::string& c_p);
     int compile(const std::string& c_file, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
+    bool has_library() const;
     int link(const std::vector<std::string>& objects);
     std::string run_time_settings() const;
     int make_settings_object(const std::string& c, std::string& object_p);

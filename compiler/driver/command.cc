@@ -225,12 +225,13 @@ private:
     // Makefiles name a network of Berkeley UPC; on one machine the program is the same.
     void set_network()
     {
+        command_.network = value_ == "shmem" ? Network::Shmem : Network::Smp;
         static constexpr std::string_view kOfBerkeley[] = {"udp", "mpi", "ibv", "ofi", "ucx", "mxm", "psm", "aries",
                                                            "gemini", "dcmf", "pami", "portals4", "vapi", "gm", "lapi"};
         if (std::find(std::begin(kOfBerkeley), std::end(kOfBerkeley), value_) != std::end(kOfBerkeley))
             warnings_.push_back(quote(spelt()) + " has no effect: all threads run on one machine, as with -network=smp");
-        else if (value_ != "smp")
-            fail("network " + quote(value_) + " is not supported yet; use -network=smp");
+        else if (value_ != "smp" && value_ != "shmem")
+            fail("unknown network " + quote(value_) + "; use -network=smp or -network=shmem");
     }
 
     void set_threads()
@@ -464,6 +465,7 @@ private:
         }
         if (command_.inputs.empty() && !(command_.verbose && is_ok_))
             fail("no input files; 'upcc --help' shows how to begin");
+        check_network();
         size_t sources = 0;
         for (Input& input : command_.inputs) {
             check_input(input);
@@ -476,6 +478,18 @@ private:
             if (reads_sources_only && input.language == Language::Object && is_ok_)
                 warning(input.path + ": linker input file unused because linking not done");
         }
+    }
+
+    // What works on one machine only, so far
+    void check_network()
+    {
+        if (command_.network == Network::Smp)
+            return;
+        constexpr std::string_view kWhy = " is not supported yet with -network=shmem";
+        if (command_.checks)
+            fail("-fcheck" + std::string(kWhy));
+        if (command_.uses_mpi)
+            fail("-uses-mpi" + std::string(kWhy));
     }
 
     void check_input(Input& input)

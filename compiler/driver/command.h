@@ -41,6 +41,8 @@ struct Dependencies {
     std::vector<std::string> targets;   // -MT x, -MQ x, as arguments
 };
 
+enum class Network : uint8_t { Smp, Shmem };
+
 enum class SaveTemps : uint8_t { No, CurrentDirectory, BesideOutput };
 
 // What is asked instead of compiling
@@ -61,6 +63,7 @@ struct Command {
     std::string rule_flag;                      // -M or -MM; empty for none
     Dependencies dependencies;
     int static_threads = 0;
+    Network network = Network::Smp;             // -network
     std::string compat;                         // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
     bool has_gnu_keywords = true;               // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;

@@ -103,6 +103,11 @@ std::vector<std::string> runtime_link_flags()
     return split_arguments(BN_RUNTIME_LINK_FLAGS);
 }
 
+std::vector<std::string> shmem_link_flags()
+{
+    return split_arguments(BN_SHMEM_LINK_FLAGS);
+}
+
 std::string version()
 {
     return BN_VERSION;

@@ -25,6 +25,9 @@ void use_mpi_compiler(Installation& installation);
 // Arguments that programs need at the link because of how the runtime was built (sanitizers)
 std::vector<std::string> runtime_link_flags();
 
+// Arguments that link an OpenSHMEM library; empty if Banyan was built without one
+std::vector<std::string> shmem_link_flags();
+
 std::string version();
 
 }  // namespace bn::driver

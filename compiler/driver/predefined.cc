@@ -11,11 +11,13 @@ namespace {
 struct Feature {
     const char* macro;
     const char* header;
+    bool is_for_shmem;   // there on that network, too
 };
 
 constexpr Feature kFeatures[] = {
-    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"}, {"__UPC_ATOMIC__", "upc_atomic.h"},
-    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
+    {"__UPC_COLLECTIVE__", "upc_collective.h", false}, {"__UPC_TICK__", "upc_tick.h", true},
+    {"__UPC_ATOMIC__", "upc_atomic.h", false},         {"__UPC_CASTABLE__", "upc_castable.h", true},
+    {"__UPC_IO__", "upc_io.h", false},                 {"__UPC_NB__", "upc_nb.h", true},
 };
 
 // Macros by which programs know other UPC systems.  Where they tell a version, it is one whose functions we all have.
@@ -36,7 +38,7 @@ constexpr Identity kIdentities[] = {
 
 }  // namespace
 
-std::vector<std::string> predefined_macros(int static_threads, const std::string& include_dir)
+std::vector<std::string> predefined_macros(int static_threads, Network network, const std::string& include_dir)
 {
     std::vector<std::string> macros = {
         "-D__UPC__=1",
@@ -50,8 +52,10 @@ std::vector<std::string> predefined_macros(int static_threads, const std::string
     } else {
         macros.push_back("-D__UPC_DYNAMIC_THREADS__=1");
     }
+    if (network == Network::Shmem)
+        macros.push_back("-DBN_NETWORK_SHMEM=1");   // include/banyan/access.h
     for (const Feature& feature : kFeatures) {
-        if (file_exists(include_dir + "/upc/" + feature.header))
+        if ((network == Network::Smp || feature.is_for_shmem) && file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");
     }
     return macros;

@@ -23,7 +23,8 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
         if (!diags.has_errors()) {
             const ast::Lowered* tail =
                 lower::lower(*unit, analysis, tokens, arena, diags,
-                             {options.static_threads, options.source_name, options.checks, options.passes});
+                             {options.static_threads, options.source_name, options.checks, options.passes,
+                              options.far_threads});
             if (!diags.has_errors())
                 result.c = emit::emit(*unit, *tail, tokens);
         }

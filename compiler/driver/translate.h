@@ -15,6 +15,7 @@ struct TranslateOptions {
     bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
     bool checks = false;           // -fcheck: emit checks for run time
     lower::Passes passes;          // what is done for speed
+    bool far_threads = false;      // threads may be on other nodes: -network=shmem
     bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };

@@ -41,6 +41,10 @@ void Lowerer::read(Expr& e)
         set(&e, reference(address(&e)));
         return;
     }
+    if (may_be_far()) {
+        remote_read(e);
+        return;
+    }
     if (!e.strict) {
         set(&e, place(&e));
         return;
@@ -65,6 +69,10 @@ void Lowerer::assign(Expr& e)
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
     if (!is_shared_target && !is_step) {
         lower_children(&e);
+        return;
+    }
+    if (is_shared_target && may_be_far()) {
+        remote_assign(e);
         return;
     }
     bool is_strict = is_shared_target && strip_parens(e.a)->strict;
@@ -120,6 +128,10 @@ void Lowerer::increment(Expr& e)
     bool is_pointer_step = is_pts_value(*e.a);
     if (!is_shared_target && !is_pointer_step) {
         lower_children(&e);
+        return;
+    }
+    if (is_shared_target && may_be_far()) {
+        remote_increment(e);
         return;
     }
     bool is_strict = is_shared_target && strip_parens(e.a)->strict;

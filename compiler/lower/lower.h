@@ -21,6 +21,7 @@ struct Options {
     std::string source_name;     // for the unit's record
     bool checks = false;         // -fcheck: emit what include/banyan/check.h declares
     Passes passes;
+    bool far_threads = false;    // -network=shmem: threads may be on other nodes (remote.cc)
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.

@@ -1,6 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, forall.cc, local.cc (accesses of which it is known where they go), unit.cc, check.cc (-fcheck).
+// static storage), stmt.cc, forall.cc, local.cc (accesses of which it is known where they go), unit.cc, check.cc (-fcheck),
+// remote.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -31,6 +32,7 @@ struct Address {
 };
 
 struct LocalLoop;
+struct RemoteObject;
 
 class Lowerer {
 public:
@@ -76,6 +78,17 @@ private:
     void increment(Expr& e);
     Rope block(const Expr& e, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
+
+    // ---- remote.cc: used where threads may be on other nodes ----
+    bool may_be_far() const { return options_.far_threads && (in_function_ || outside_); }   // elsewhere nothing is evaluated
+    Rope value_declaration(QualType type, const std::string& name);
+    RemoteObject remote_object(Expr* lvalue);
+    Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second);
+    Rope remote_load(const RemoteObject& object);
+    Rope remote_store(const RemoteObject& object);
+    void remote_read(Expr& e);
+    void remote_assign(Expr& e);
+    void remote_increment(Expr& e);
 
     // ---- pointer.cc ----
     Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);

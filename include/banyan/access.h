@@ -1,7 +1,7 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes nothing, defines no macro that a program
+ * upcc puts this header in front of every translation unit, so it includes nothing but remote.h, defines no macro that a program
  * could meet, and keeps to names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at
@@ -108,7 +108,13 @@ struct bn_unit {
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
     struct bn_unit *next;                 /* used by the runtime */
 };
-enum { BN_ABI = 2 };
+/* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
+enum { BN_ABI_NUMBER = 2, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+#ifdef BN_NETWORK_SHMEM
+enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
+#else
+enum { BN_ABI = BN_ABI_NUMBER };
+#endif
 void bn_unit_register(struct bn_unit *unit);
 
 #define BN_INLINE static __inline__ __attribute__((always_inline, unused))
@@ -338,15 +344,40 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
     return old;
 }
 
-/* ---- Order of accesses (facts 1.14): a strict access is an access between two of these ---- */
+/*
+ * ---- Order of accesses (facts 1.14): a strict access is an access between two of these ----
+ *
+ * bn_complete_far finishes this thread's writes to other nodes; bn_poll_often lets the network move, since programs wait by strict
+ * reads.  Both are nothing where all threads are on one node.
+ */
+#ifdef BN_NETWORK_SHMEM
+#include "remote.h"
+
+BN_INLINE void bn_poll_often(void)
+{
+    if (__builtin_expect(++bn_strict_reads % BN_STRICT_READS_PER_POLL == 0, 0))
+        bn_poll();
+}
+#else
+BN_INLINE void bn_complete_far(void)
+{
+}
+
+BN_INLINE void bn_poll_often(void)
+{
+}
+#endif
 
 BN_INLINE void bn_fence(void)
 {
+    bn_complete_far();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 BN_INLINE void bn_before_strict_read(void)
 {
+    bn_complete_far();
+    bn_poll_often();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -357,11 +388,13 @@ BN_INLINE void bn_after_strict_read(void)
 
 BN_INLINE void bn_before_strict_write(void)
 {
+    bn_complete_far();
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 BN_INLINE void bn_after_strict_write(void)
 {
+    bn_complete_far();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

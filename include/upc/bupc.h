@@ -9,6 +9,10 @@
 #ifndef BUPC_H
 #define BUPC_H
 
+#ifdef BN_NETWORK_SHMEM
+#error <bupc.h> is not supported yet with -network=shmem
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #include <upc.h>

@@ -9,6 +9,10 @@
 #ifndef UPC_ATOMIC_H
 #define UPC_ATOMIC_H
 
+#ifdef BN_NETWORK_SHMEM
+#error <upc_atomic.h> is not supported yet with -network=shmem
+#endif
+
 #include <stddef.h>
 #include <upc_types.h>
 

@@ -8,6 +8,10 @@
 #ifndef UPC_COLLECTIVE_H
 #define UPC_COLLECTIVE_H
 
+#ifdef BN_NETWORK_SHMEM
+#error <upc_collective.h> is not supported yet with -network=shmem
+#endif
+
 #include <stddef.h>
 #include <upc_types.h>
 

@@ -30,6 +30,10 @@
 #ifndef UPC_IO_H
 #define UPC_IO_H
 
+#ifdef BN_NETWORK_SHMEM
+#error <upc_io.h> is not supported yet with -network=shmem
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #include <upc_types.h>

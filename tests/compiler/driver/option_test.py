@@ -200,9 +200,20 @@ class OtherCompilers(DriverCase):
             self.assertEqual((result.status, result.err), (
                 0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with -network=smp\n" % name))
             self.upcc("-network=" + name, "-w", "-c", "part.upc")
-        for name in ("shmem", "", "udpp"):
+        for name in ("", "udpp"):
             self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
-                             "upcc: error: network '%s' is not supported yet; use -network=smp\n" % name)
+                             "upcc: error: unknown network '%s'; use -network=smp or -network=shmem\n" % name)
+
+    def test_network_shmem(self):
+        self.upcc("-network=shmem", "-c", "part.upc")
+        for flag in ("-fcheck", "-uses-mpi"):
+            self.assertEqual(self.refused("-network=shmem", flag, "-c", "part.upc"),
+                             "upcc: error: %s is not supported yet with -network=shmem\n" % flag)
+        for header in ("upc_collective.h", "upc_atomic.h", "upc_io.h", "bupc.h"):
+            self.write("library.upc", "#include <%s>\n" % header)
+            self.assertIn("<%s> is not supported yet with -network=shmem" % header,
+                          self.refused("-network=shmem", "-c", "library.upc"))
+            self.upcc("-c", "library.upc")
 
     def test_mpi(self):
         self.write("hello.upc", HELLO)

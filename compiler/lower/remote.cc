@@ -1,0 +1,206 @@
+// remote.cc: reading and writing shared objects where threads may be on other nodes (docs/design/009-clusters.md).
+//
+// UPC form           C form (T the object's type without qualifiers)
+// x                  ({ T v; T *p = (T *)&place; LOAD v; })
+// x = e              ({ T v = e; T *p = (T *)&place; STORE v; })
+// x op= e, ++x, x++  ({ T v; T *p = (T *)&place; LOAD v op= e; STORE v; })        with fences around them if x is strict
+// LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
+// STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
+//
+// The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
+// A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that holds nothing else:
+//
+// s.f                S v = all zero; S *p = (S *)&place of s; LOAD v.f
+// LOAD               if (bn_is_near(p)) v.f = p->f; else { S m = all zero; --m.f; bn_get_bits(&v, p, &m, sizeof m); }
+// STORE              likewise; --m.f sets all bits of the bit-field
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using namespace sema;
+
+// A shared object and the private variable that stands for it.  Each text is whole statements, or an expression.
+struct RemoteObject {
+    std::string pointer;        // name of the pointer to the object, or to the struct around a bit-field
+    std::string variable;       // name of the private variable
+    std::string value;          // the variable, or its member
+    std::string field;          // name of the bit-field; empty if it is none
+    bool is_bool = false;       // the bit-field is one bit
+    bool is_whole = false;      // copied as memory: a struct, or the struct around a bit-field that cannot be assigned to
+    bool is_strict = false;
+    Rope declarations;          // of the variable and the pointer
+
+    explicit RemoteObject(ast::Arena& arena) : declarations(arena) {}
+};
+
+namespace {
+
+const Expr* strip(const Expr* e)
+{
+    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
+        e = e->a;
+    return e;
+}
+
+}  // namespace
+
+// "T name" without qualifiers
+Rope Lowerer::value_declaration(QualType type, const std::string& name)
+{
+    while ((type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof) &&
+           (type.type->base.quals.is_const || type.type->base.quals.is_volatile || type.type->base.quals.is_atomic))
+        type = desugar(type);
+    type.quals = ast::Quals{};
+    return c_declaration(type, rope(name));
+}
+
+RemoteObject Lowerer::remote_object(Expr* lvalue)
+{
+    const Expr* plain = strip(lvalue);
+    RemoteObject object(arena_);
+    object.is_strict = plain->strict;
+    object.pointer = fresh("p");
+    object.value = object.variable = fresh("v");
+    QualType record;
+    if (plain->kind == Kind::Member) {
+        record = plain->op == Op::Dot ? plain->a->type : pointer_target(*plain->a);
+        const Field* field = find_field(*kind_of(record)->record, text(plain->name));
+        if (field != nullptr && field->is_bit_field)
+            object.field = text(plain->name);
+    }
+    if (object.field.empty()) {
+        object.is_whole = is_record(lvalue->type) && !is_pts(lvalue->type);
+        object.declarations << value_declaration(lvalue->type, object.variable) << "; ";
+        std::string type = "__typeof__(" + object.variable + ")";
+        if (is_member(lvalue)) {
+            std::string packed = fresh("t");
+            object.declarations << "typedef " << type << " " << packed << " __attribute__((aligned(1))); ";
+            type = packed;
+        }
+        if (object.is_strict)
+            type = "volatile " + type;
+        object.declarations << type << " *" << object.pointer << " = (" << type << " *)&" << place(lvalue) << "; ";
+        return object;
+    }
+    object.value += "." + object.field;
+    object.is_whole = canonical(lvalue->type).quals.is_const;
+    object.is_bool = kind(lvalue->type) == TypeKind::Bool;
+    lvalue->visited = true;
+    std::string type = fresh("t");
+    object.declarations << "typedef " << value_declaration(record, type) << "; " << type << " " << object.variable << "; __builtin_memset(&"
+                        << object.variable << ", 0, sizeof " << object.variable << "); typedef " << type << " " << type
+                        << "u __attribute__((aligned(1))); " << type << "u *" << object.pointer << " = (" << type << "u *)";
+    if (plain->op == Op::Dot)
+        object.declarations << "&" << place(plain->a);
+    else
+        object.declarations << window_address(address(plain->a));
+    object.declarations << "; ";
+    return object;
+}
+
+// "{ S m with the bits of the bit-field; function(first, second, &m, sizeof m); }"
+Rope Lowerer::remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second)
+{
+    std::string mask = fresh("m");
+    Rope out = rope("{ __typeof__(") << object.variable << ") " << mask << "; __builtin_memset(&" << mask << ", 0, sizeof " << mask << "); ";
+    if (object.is_bool)   // which is not to be decremented, gcc finds
+        out << mask << "." << object.field << " = 1; ";
+    else
+        out << "--" << mask << "." << object.field << "; ";
+    return out << function << "(" << first << ", " << second << ", &" << mask << ", sizeof " << mask << "); } ";
+}
+
+// Brings the object into the variable.
+Rope Lowerer::remote_load(const RemoteObject& object)
+{
+    const std::string& p = object.pointer;
+    const std::string& v = object.variable;
+    Rope out = rope("if (bn_is_near(") << p << ")) ";
+    if (object.is_whole)
+        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else bn_get((void *)&" << v << ", "
+                   << p << ", sizeof " << v << "); ";
+    if (object.field.empty())
+        return out << v << " = *" << p << "; else bn_get(&" << v << ", " << p << ", sizeof " << v << "); ";
+    return out << object.value << " = " << p << "->" << object.field << "; else " << remote_bits(object, "bn_get_bits", "&" + v, p);
+}
+
+// Brings the variable into the object.
+Rope Lowerer::remote_store(const RemoteObject& object)
+{
+    const std::string& p = object.pointer;
+    const std::string& v = object.variable;
+    Rope out = rope("if (bn_is_near(") << p << ")) ";
+    if (object.field.empty())
+        return out << "*" << p << " = " << v << "; else bn_put(" << p << ", &" << v << ", sizeof " << v << "); ";
+    return out << p << "->" << object.field << " = " << object.value << "; else " << remote_bits(object, "bn_put_bits", p, "&" + v);
+}
+
+void Lowerer::remote_read(Expr& e)
+{
+    RemoteObject object = remote_object(&e);
+    Rope out = rope() << object.declarations;
+    if (object.is_strict)
+        out << "bn_before_strict_read(); ";
+    out << remote_load(object);
+    if (object.is_strict)
+        out << "bn_after_strict_read(); ";
+    set(&e, rope("(__extension__ ({ ") << out << object.value << "; }))");
+}
+
+void Lowerer::remote_assign(Expr& e)
+{
+    lower(e.b);
+    bool is_step = e.op != Op::None && is_pts_value(*e.a);
+    RemoteObject object = remote_object(e.a);
+    Rope out = rope() << object.declarations;
+    if (e.op == Op::None) {
+        out << object.value << " = " << e.b << "; ";
+        if (object.is_strict)
+            out << "bn_before_strict_write(); ";
+        out << remote_store(object);
+        if (object.is_strict)
+            out << "bn_after_strict_write(); ";
+        set(&e, block(e, out, object.value));
+        return;
+    }
+    if (object.is_strict)
+        out << "bn_fence(); ";
+    out << remote_load(object) << object.value << " ";
+    if (is_step)
+        out << "= " << pointer_step(rope(object.value), e.b, value_type(*e.a), e.op == Op::Sub);
+    else
+        out << text(e.name) << " " << e.b;
+    out << "; " << remote_store(object);
+    if (object.is_strict)
+        out << "bn_fence(); ";
+    set(&e, block(e, out, object.value));
+}
+
+// ++ and --
+void Lowerer::remote_increment(Expr& e)
+{
+    bool is_post = e.op == Op::PostInc || e.op == Op::PostDec;
+    bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
+    RemoteObject object = remote_object(e.a);
+    std::string result = object.value;
+    Rope out = rope() << object.declarations;
+    if (object.is_strict)
+        out << "bn_fence(); ";
+    out << remote_load(object);
+    if (is_post && &e != discarded_) {
+        result = fresh("old");
+        out << value_declaration(e.a->type, result) << " = " << object.value << "; ";
+    }
+    if (is_pts_value(*e.a))
+        out << object.value << " = " << pointer_step(rope(object.value), nullptr, value_type(*e.a), is_down) << "; ";
+    else
+        out << (is_down ? "--" : "++") << object.value << "; ";
+    out << remote_store(object);
+    if (object.is_strict)
+        out << "bn_fence(); ";
+    set(&e, block(e, out, result));
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,18 @@
+# Units for another network do not start: they would reach shared memory in another way.
+# threads: 2
+# static: no
+# fcheck: no
+# expect-exit: 1
+# expect-stderr: part\.upc was compiled for another network than this program was linked for
+cat >main.upc <<'END'
+shared int x;
+shared int *part(void);
+int main(void) { return x + (part() != &x); }
+END
+cat >part.upc <<'END'
+extern shared int x;
+shared int *part(void) { return &x; }
+END
+$UPCC -c main.upc
+$UPCC -network=shmem -c part.upc
+$UPCC main.o part.o -o program
