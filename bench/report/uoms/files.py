@@ -95,6 +95,12 @@ def size_text(size):
     return f"{size}T"
 
 
+def size_number(text):
+    """64K -> 65536"""
+    unit = "KMGT".find(text[-1]) + 1
+    return int(text[:-1] if unit else text) << (10 * unit)
+
+
 def time_text(nanoseconds):
     """Three digits and a unit"""
     for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):

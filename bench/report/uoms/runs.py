@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
 
@@ -12,26 +13,44 @@ class RunError(Exception):
     """The command failed; the message has the end of what it said."""
 
 
+def _wait(process, limit_s):
+    """What it wrote to standard error.  Whatever ends this ends the whole group: a launcher leaves processes behind."""
+    try:
+        return process.communicate(timeout=limit_s)[1]
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        raise
+
+
 def launch(command, arguments, limit_s):
-    """One launch of a command (text, as for a shell without its special characters) with more arguments."""
+    """One launch of a command (text, as for a shell without its special characters, or words) with more arguments."""
     with tempfile.TemporaryDirectory(prefix="uoms-") as folder:
         path = os.path.join(folder, "result.json")
-        words = shlex.split(command) + list(arguments) + ["-quiet", "-progress=off", "-json", path]
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+        shown = shlex.join(words)
+        words += list(arguments) + ["-quiet", "-progress=off", "-json", path]
         try:
-            result = subprocess.run(
+            process = subprocess.Popen(
                 words,
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
-                timeout=limit_s,
-                check=False,
+                start_new_session=True,
             )
         except OSError as error:
             raise RunError(f"{words[0]}: {error.strerror}") from error
+        try:
+            said = _wait(process, limit_s)
         except subprocess.TimeoutExpired as error:
-            raise RunError(f"{command}: not finished after {limit_s:g} s (--limit)") from error
-        if result.returncode != 0:
-            last = "\n".join(result.stderr.strip().splitlines()[-5:])
-            raise RunError(f"{command}: exit status {result.returncode}\n{last}")
+            raise RunError(f"{shown}: not finished after {limit_s:g} s (--limit)") from error
+        if process.returncode != 0:
+            last = "\n".join(said.strip().splitlines()[-5:])
+            raise RunError(f"{shown}: exit status {process.returncode}\n{last}")
         return files.read(path)[0]

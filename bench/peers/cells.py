@@ -1,0 +1,166 @@
+"""Cells of the comparison: what each system took for one operation, size, number of processes and state of the buffers,
+beside the best peer and beside the limit that copying sets."""
+
+import math
+import statistics
+
+import systems
+from uoms import files, stats
+
+# Bytes that must be written, in blocks, for n threads; reductions move next to nothing, and have no such limit.
+BLOCKS = {
+    "broadcast": 1,
+    "scatter": 1,
+    "gather": 1,
+    "permute": 1,
+    "prefix_reduce_D": 1,
+    "gather_all": 2,
+    "exchange": 2,
+}
+LEAST_LIMIT_BYTES = 4096
+
+
+class Limit:
+    """
+    The least time that copying takes, from memcpy_all: every core copies what the next one has just written, or not.
+
+    times: {bytes: nanoseconds}.  Between sizes it is a line in logarithms; beyond the largest the speed stays.
+    """
+
+    def __init__(self, times):
+        self.points = sorted(times.items())
+
+    def time_ns(self, bytes_of_core):
+        sizes = [size for size, _ in self.points]
+        if not self.points or bytes_of_core < sizes[0]:
+            return None
+        above = next((i for i, size in enumerate(sizes) if size >= bytes_of_core), None)
+        if above is None:
+            return self.points[-1][1] * bytes_of_core / sizes[-1]
+        if sizes[above] == bytes_of_core:
+            return self.points[above][1]
+        (low, low_ns), (high, high_ns) = self.points[above - 1], self.points[above]
+        part = math.log(bytes_of_core / low) / math.log(high / low)
+        return math.exp(math.log(low_ns) * (1 - part) + math.log(high_ns) * part)
+
+
+def limit_bytes(operation, size, n, cores):
+    """Bytes that each core must copy if all share the work, or None for an operation that is no copy"""
+    if operation not in BLOCKS:
+        return None
+    return size * n ** BLOCKS[operation] / min(n, cores)
+
+
+class Cell:
+    """times: {system: {turn: nanoseconds}}"""
+
+    def __init__(self, n, buffers, operation, size):
+        self.n, self.buffers, self.operation, self.size = n, buffers, operation, size
+        self.times, self.limit_ns, self.against = {}, None, {}
+
+    def median(self, system):
+        return statistics.median(self.times[system].values())
+
+    @property
+    def best_peer(self):
+        peers = [name for name in self.times if name not in systems.BANYAN]
+        return min(peers, key=self.median, default=None)
+
+    def compare(self):
+        """Each variant of Banyan against the peer that is best here, over the turns that both have."""
+        best = self.best_peer
+        for name in systems.BANYAN:
+            if best is None or name not in self.times:
+                continue
+            turns = sorted(set(self.times[name]) & set(self.times[best]))
+            if turns:
+                self.against[name] = stats.compare_pairs(
+                    [self.times[best][turn] for turn in turns], [self.times[name][turn] for turn in turns]
+                )
+
+    def ratio(self, name):
+        """To the best peer"""
+        return self.against[name][0] if name in self.against else None
+
+    def limit_ratio(self, name):
+        if self.limit_ns is None or self.size < LEAST_LIMIT_BYTES or name not in self.times:
+            return None
+        return self.median(name) / self.limit_ns
+
+    def as_dict(self):
+        return {
+            "n": self.n,
+            "buffers": self.buffers,
+            "operation": self.operation,
+            "bytes": self.size,
+            "limit_ns": self.limit_ns,
+            "best_peer": self.best_peer,
+            "ns": {name: list(times.values()) for name, times in self.times.items()},
+            "against_best": {
+                name: dict(zip(("ratio", "low", "high", "p"), numbers)) for name, numbers in self.against.items()
+            },
+        }
+
+
+def collect(plan, read, value):
+    """
+    Cells of all launches that were made, in the order of the plan.
+
+    read(name) is a launch's document; value is "median" or "t_min" over the iterations of the slowest process.
+    """
+    cells, limits = {}, {}
+    for turn in range(plan.turns):
+        for launch in plan.turn(turn, lambda system, operation: True):
+            document = read(launch.name)
+            if document is None or "error" in document:
+                continue
+            for row in document["results"]:
+                if not row[value]:
+                    continue
+                if launch.system.name == systems.LIMIT:
+                    limits.setdefault((launch.n, launch.buffers), {}).setdefault(row["bytes"], []).append(row[value])
+                    continue
+                key = (launch.n, launch.buffers, row["operation"], row["bytes"])
+                cell = cells.setdefault(key, Cell(*key))
+                cell.times.setdefault(launch.system.name, {})[turn] = row[value]
+    order = {name: i for i, name in enumerate(plan.operations)}
+    found = sorted(cells.values(), key=lambda cell: (cell.n, cell.buffers, order[cell.operation], cell.size))
+    for cell in found:
+        times = limits.get((cell.n, cell.buffers), {})
+        bytes_of_core = limit_bytes(cell.operation, cell.size, cell.n, plan.cores)
+        if bytes_of_core is not None:
+            cell.limit_ns = Limit({size: statistics.median(all_ns) for size, all_ns in times.items()}).time_ns(
+                bytes_of_core
+            )
+        cell.compare()
+    return found
+
+
+def geometric_mean(numbers):
+    return math.exp(statistics.fmean(map(math.log, numbers))) if numbers else None
+
+
+def launches_of(plan, read, system, buffers):
+    """All launches of a system with one state of its buffers, as uoms-report takes them."""
+    found = []
+    for turn in range(plan.turns):
+        for launch in plan.turn(turn, lambda _, operation: True):
+            if launch.system.name == system and launch.buffers == buffers:
+                document = read(launch.name)
+                if document is not None and "error" not in document:
+                    found.append({name: document[name] for name in ("format", "context", "results")})
+    return found
+
+
+def write_for_report(plan, read, folder):
+    """FOLDER/BUFFERS/SYSTEM.json for uoms-report; returns the paths."""
+    paths = []
+    for buffers in ("hot", "modified"):
+        for system in plan.found:
+            group = launches_of(plan, read, system.name, buffers)
+            if group and system.name != systems.LIMIT:
+                path = folder / buffers / f"{system.name}.json"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                files.write_launches(path, group)
+                paths.append(path)
+    return paths

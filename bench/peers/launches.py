@@ -1,0 +1,194 @@
+"""What is launched, in which order, and what became of it: a folder with a file for each launch, so that a run can go
+on where it was stopped."""
+
+import hashlib
+import json
+import time
+
+import systems
+from uoms import files, runs
+
+OPERATIONS = (
+    "barrier",
+    "broadcast",
+    "scatter",
+    "gather",
+    "gather_all",
+    "exchange",
+    "permute",
+    "reduce_D",
+    "reduce_all_D",
+    "prefix_reduce_D",
+)
+SIZES = ("8", "64", "512", "4K", "16K", "64K", "256K", "1M", "4M", "16M")
+ALL_TO_ALL_MOST = "1M"
+QUICK_SIZES = ("8", "4K", "64K", "1M")
+BUFFERS = ("hot", "modified")
+# With a barrier that takes longer than this, processes wait for the end of others' time slices.
+USELESS_BARRIER_NS = 1e6
+FORMAT = "uoms-peers-1"
+
+
+class Launch:
+    """One start of one system."""
+
+    def __init__(self, system, n, processes, buffers, part, turn, sizes, operations):
+        self.system, self.n, self.processes, self.buffers, self.part, self.turn = (
+            system,
+            n,
+            processes,
+            buffers,
+            part,
+            turn,
+        )
+        self.sizes, self.operations = sizes, operations
+
+    @property
+    def kind(self):
+        """What launches of other turns share."""
+        return f"{self.n}-{self.buffers}-{self.part}-{self.system.name}"
+
+    @property
+    def name(self):
+        return f"{self.turn}-{self.kind}"
+
+    @property
+    def rows(self):
+        return len(self.sizes) * len(self.operations)
+
+
+class Plan:
+    """Everything that is to be launched.  counts: numbers of processes; turns: how often each takes its turn."""
+
+    def __init__(self, found, options, cores):
+        self.found, self.cores, self.turns = found, cores, options.turns
+        self.counts, self.time_s, self.sync = options.n, options.time, options.sync
+        self.sizes = list(QUICK_SIZES if options.quick else SIZES)
+        self.operations = [name for name in OPERATIONS if name in (options.operations or OPERATIONS)]
+
+    def fingerprint(self):
+        """What results must share to be put together; programs are known by their content."""
+        programs = {system.name: hashlib.sha256(system.program.read_bytes()).hexdigest() for system in self.found}
+        return {
+            "format": FORMAT,
+            "sizes": self.sizes,
+            "operations": self.operations,
+            "time_s": self.time_s,
+            "sync": self.sync,
+            "programs": programs,
+        }
+
+    def _parts(self):
+        """(part, sizes, operations): all-to-all needs the square of the memory, so it ends earlier."""
+        most = self.sizes.index(ALL_TO_ALL_MOST) + 1
+        yield "small", self.sizes[:most], self.operations
+        if self.sizes[most:]:
+            yield "large", self.sizes[most:], [
+                name for name in self.operations if name not in ("exchange", "barrier")
+            ]
+
+    def turn(self, turn, has):
+        """Launches of a turn, every second time in the reverse order.  has(system, operation) tells what it can do."""
+        order = self.found if turn % 2 == 0 else self.found[::-1]
+        for n in self.counts:
+            for buffers in BUFFERS:
+                for part, sizes, operations in self._parts():
+                    for system in order:
+                        is_limit = system.name == systems.LIMIT
+                        able = ["memcpy_all"] if is_limit else [name for name in operations if has(system, name)]
+                        if able:
+                            yield Launch(
+                                system, n, min(n, self.cores) if is_limit else n, buffers, part, turn, sizes, able
+                            )
+
+    def arguments(self, launch, size_file):
+        words = [
+            *launch.operations,
+            "-msglen",
+            size_file,
+            "-time",
+            str(self.time_s),
+            "-cache",
+            launch.buffers,
+            "-sync",
+            self.sync,
+            "-warmup",
+        ]
+        # Results are checked once: later turns would only check them again.
+        words.append("-verify=on" if launch.turn == 0 else "-verify=off")
+        if launch.system.name == systems.BANYAN[1]:
+            words += ["-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC"]
+        return words
+
+
+class Store:
+    """A folder with a file for each launch that was made."""
+
+    def __init__(self, folder, fingerprint, is_fresh):
+        self.folder = folder
+        mark = folder / "plan.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        if is_fresh:
+            for path in folder.glob("*.json"):
+                path.unlink()
+        if mark.exists():
+            if json.loads(mark.read_text()) != fingerprint:
+                raise systems.SystemFault(
+                    f"{folder} holds results of other programs, sizes or times; --fresh begins anew"
+                )
+        else:
+            mark.write_text(json.dumps(fingerprint, indent=1))
+
+    def read(self, name):
+        """What a launch left, or None"""
+        path = self.folder / f"{name}.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
+    def write(self, name, document):
+        path = self.folder / f"{name}.json"
+        path.with_suffix(".part").write_text(json.dumps(document))
+        path.with_suffix(".part").rename(path)
+
+
+def execute(plan, launch, settings, limit_s, size_file):
+    """A launch's document without samples, or with "error"; "seconds" is what it took."""
+    size_file.write_text(" ".join(launch.sizes) + "\n")
+    start = time.monotonic()
+    try:
+        document = runs.launch(
+            launch.system.start(launch.processes, settings), plan.arguments(launch, str(size_file)), limit_s
+        )
+        for row in document["results"]:
+            del row["raw"]
+    except (runs.RunError, files.FileError) as error:
+        document = {"error": str(error)}
+    document["seconds"] = time.monotonic() - start
+    return document
+
+
+class Estimate:
+    """How long the rest takes: as long as launches of its kind took, else as a guess, corrected by what came true."""
+
+    def __init__(self, plan):
+        self.plan, self.known, self.guessed, self.took = plan, {}, 0.0, 0.0
+
+    def guess(self, launch):
+        """A second to start; each row at least its time, and six runs of what moves most."""
+        moved = sum(files.size_number(size) for size in launch.sizes) * len(launch.operations) * launch.n
+        return 1.0 + launch.rows * self.plan.time_s * 1.3 + moved * 6 / 4e9
+
+    def learn(self, launch, seconds):
+        self.known.setdefault(launch.kind, []).append(seconds)
+        self.guessed += self.guess(launch)
+        self.took += seconds
+
+    def left(self, rest):
+        correction = self.took / self.guessed if self.guessed > 0 else 1.0
+        return sum(
+            (
+                sum(self.known[launch.kind]) / len(self.known[launch.kind])
+                if launch.kind in self.known
+                else self.guess(launch) * correction
+            )
+            for launch in rest
+        )

