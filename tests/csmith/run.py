@@ -74,7 +74,7 @@ class Comparison:
                                    env=harness.environment(CC="gcc"))
             if compiled.status != 0:
                 return "fail", "%s:\n%s" % (name, compiled.err)
-            result = harness.run([program, "-n", "1"], 10 * RUN_SECONDS, env=harness.environment())
+            result = harness.run([program], 10 * RUN_SECONDS, env=harness.environment())
             if result.status != 0 or result.out != expected:
                 return "fail", "%s: exit status %s, printed %s instead of %s\n%s" % (
                     name, result.status, result.out.strip(), expected.strip(), result.err)
