@@ -1,7 +1,7 @@
 // local.cc: shared elements that are known to lie on this thread, and rows that lie on one.
 //
 // UPC form, where                                           C form
-// a[v+k][j]  in a loop dealt out by v+k (forall.cc)         base[(n + k) * columns + j], base[row * columns + j]
+// a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]

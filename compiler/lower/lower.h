@@ -12,7 +12,7 @@ namespace bn::lower {
 
 // What is done for speed; nothing unless asked for.
 struct Passes {
-    bool loops = false;          // deal out the iterations of upc_forall instead of testing each (forall.cc)
+    bool loops = false;          // deal out the iterations of upc_forall instead of testing each (dealt_loop.cc)
     bool local = false;          // plain pointers where an element is known to be on this thread, or a row on one (local.cc)
 };
 

@@ -1,7 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, forall.cc, local.cc (accesses of which it is known where they go), unit.cc, check.cc (-fcheck),
-// remote.cc (-network=shmem).
+// static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they go), unit.cc,
+// check.cc (-fcheck), remote.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -140,6 +140,8 @@ private:
     void forall(ast::SimpleStmt& stmt);
     Rope affinity_test(Expr* affinity);
     Rope loop_head(ast::SimpleStmt& stmt, bool skip_init);
+
+    // ---- dealt_loop.cc ----
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
     Rope dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);

@@ -1,4 +1,4 @@
-// Loops that are dealt out (lower/forall.cc) and accesses of which it is known where they go (lower/local.cc): which form they get,
+// Loops that are dealt out (lower/dealt_loop.cc) and accesses of which it is known where they go (lower/local.cc): which form they get,
 // and that they keep the general one where another would be wrong.  That the forms do the same is for tests/programs and
 // tests/random/loops.py to show.
 #include <string>
