@@ -139,6 +139,11 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
             return result;
         }
     }
+    if (e->kind == Kind::Unary && e->op == Op::Minus && is_as_wide(e->type) && !is_unsigned(e->type)) {
+        std::optional<Affine> form = affine_form(e->a, view);
+        if (form && form->factor != 0)
+            return add(result, *form, -1) ? std::optional<Affine>(result) : std::nullopt;
+    }
     if (!is_integer(e->type) || !is_invariant(e, *view.body, *view.function))
         return std::nullopt;
     result.terms.push_back({e, 1});

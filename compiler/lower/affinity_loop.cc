@@ -1,5 +1,8 @@
 #include "lower/affinity_loop.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace bn::lower {
 
 using ast::Expr;
@@ -10,6 +13,9 @@ using ast::SimpleStmt;
 using namespace sema;
 
 namespace {
+
+// Of v, and of the unit number for each step of v: products stay far from overflow.
+constexpr int64_t kLargestStep = int64_t{1} << 30;
 
 class Recogniser {
 public:
@@ -24,6 +30,10 @@ public:
     {
         if (!body() || !step() || !variable() || !condition() || !affinity())
             return std::nullopt;
+        if (std::abs(loop_.offset.factor) > kLargestStep) {
+            no(stmt_.affinity, "neighbouring iterations are too far apart");
+            return std::nullopt;
+        }
         return loop_;
     }
 
@@ -47,47 +57,74 @@ private:
         return true;
     }
 
-    // v++, ++v, v += n, v = v + n
+    struct Step {
+        const Expr* target = nullptr;
+        const Expr* by = nullptr;     // null: 1
+        bool is_negative = false;
+    };
+
+    // v++, ++v, v += n, v = v + n, v = n + v, and with minus
+    Step step_form() const
+    {
+        const Expr* e = without_parens(stmt_.step);
+        if (e->kind == Kind::Unary) {
+            if (e->op == Op::PreInc || e->op == Op::PostInc)
+                return {e->a};
+            if (e->op == Op::PreDec || e->op == Op::PostDec)
+                return {e->a, nullptr, true};
+        }
+        if (e->kind != Kind::Assign)
+            return {};
+        if (e->op == Op::Add || e->op == Op::Sub)
+            return {e->a, e->b, e->op == Op::Sub};
+        const Expr* sum = without_parens(e->b);
+        if (e->op != Op::None || sum->kind != Kind::Binary || (sum->op != Op::Add && sum->op != Op::Sub))
+            return {};
+        if (is_same_form(sum->a, e->a, tokens_))
+            return {e->a, sum->b, sum->op == Op::Sub};
+        if (sum->op == Op::Add && is_same_form(sum->b, e->a, tokens_))
+            return {e->a, sum->a};
+        return {};
+    }
+
     bool step()
     {
         if (stmt_.step == nullptr)
             return no(&stmt_, "the loop has no step");
-        const Expr* e = without_parens(stmt_.step);
-        const Expr* target = nullptr;
-        const Expr* by = nullptr;
-        if (e->kind == Kind::Unary && (e->op == Op::PreInc || e->op == Op::PostInc)) {
-            target = e->a;
-        } else if (e->kind == Kind::Assign && e->op == Op::Add) {
-            target = e->a;
-            by = e->b;
-        } else if (e->kind == Kind::Assign && e->op == Op::None) {
-            const Expr* sum = without_parens(e->b);
-            if (sum->kind == Kind::Binary && sum->op == Op::Add) {
-                target = e->a;
-                bool is_first = is_same_form(sum->a, target, tokens_);
-                by = is_first ? sum->b : sum->a;
-                if (!is_same_form(is_first ? sum->a : sum->b, target, tokens_))
-                    target = nullptr;
-            }
+        Step form = step_form();
+        const Expr* target = form.target != nullptr ? without_parens(form.target) : nullptr;
+        if (target == nullptr || target->kind != Kind::Ident || target->symbol == nullptr)
+            return no(stmt_.step, "the step does not add to a variable, or subtract from it, what does not change");
+        loop_.variable = target->symbol;
+        loop_.counts_down = form.is_negative;
+        std::optional<int64_t> value = form.by != nullptr ? literal_value(form.by, view()) : 1;
+        if (!value) {
+            loop_.step = 0;
+            loop_.step_value = const_cast<Expr*>(form.by);
+            return true;
         }
-        if (target == nullptr || without_parens(target)->kind != Kind::Ident || without_parens(target)->symbol == nullptr)
-            return no(stmt_.step, "the step does not add a positive constant to a variable");
-        loop_.variable = without_parens(target)->symbol;
-        std::optional<int64_t> value = by != nullptr ? literal_value(by, view()) : 1;
-        if (!value || *value <= 0)
-            return no(stmt_.step, "the step does not add a positive constant to a variable");
-        loop_.step = *value;
+        if (*value == 0 || std::abs(*value) > kLargestStep)
+            return no(stmt_.step, "the step is 0 or too large");
+        loop_.counts_down ^= *value < 0;
+        loop_.step = std::abs(*value);
         return true;
+    }
+
+    // What may be evaluated once, before the loop, as a number of 64 bits
+    bool is_fixed_integer(const Expr* e) const
+    {
+        return is_integer(e->type) && size_of(e->type).value_or(Size{16, false}).bytes <= 8 &&
+               is_invariant(e, loop_.body, *loop_.function);
     }
 
     bool variable()
     {
         const Symbol& v = *loop_.variable;
+        std::optional<Size> size = size_of(v.type);
         TypeKind k = kind(v.type);
-        bool is_wide = k == TypeKind::Int || k == TypeKind::UInt || k == TypeKind::Long || k == TypeKind::ULong ||
-                       k == TypeKind::LLong || k == TypeKind::ULLong;
-        if (!is_wide || canonical(v.type).quals.is_volatile || canonical(v.type).quals.is_atomic || is_shared(v.type))
-            return no(stmt_.step, name() + " is no private variable of type int, long or long long");
+        bool is_number = is_integer(v.type) && k != TypeKind::Bool && k != TypeKind::Enum && size && size->bytes <= 8;
+        if (!is_number || canonical(v.type).quals.is_volatile || canonical(v.type).quals.is_atomic || is_shared(v.type))
+            return no(stmt_.step, name() + " is no private integer variable");
         if (loop_.body.assigned.contains(&v))
             return no(stmt_.then, name() + " is changed in the body");
         bool can_be_reached = v.at_file_scope || v.is_static || v.is_extern || loop_.function->address_taken.contains(&v);
@@ -97,6 +134,8 @@ private:
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
                 loop_.declares_variable |= init->symbol == &v;
         loop_.body.assigned.insert(&v);   // it is not invariant
+        if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
+            return no(stmt_.step, "what the step adds may change in the loop");
         return true;
     }
 
@@ -128,7 +167,7 @@ private:
         return false;
     }
 
-    // v < limit, v <= limit, v != limit, or the other way round
+    // v < limit, v <= limit, v != limit, or the other way round; v > limit, v >= limit for loops that count down
     bool condition()
     {
         if (stmt_.condition == nullptr)
@@ -138,14 +177,15 @@ private:
             side = without_parens(side);
             return side->kind == Kind::Ident && side->symbol == loop_.variable;
         };
+        loop_.ends_by_equality = e->op == Op::Ne && loop_.step == 1;
         bool is_comparison = e->kind == Kind::Binary && (e->op == Op::Lt || e->op == Op::Le || e->op == Op::Gt || e->op == Op::Ge ||
-                                                         (e->op == Op::Ne && loop_.step == 1));
+                                                         loop_.ends_by_equality);
         if (!is_comparison || is_variable(e->a) == is_variable(e->b))
             return no(stmt_.condition, "the condition does not compare " + name() + " with a limit");
         bool is_left = is_variable(e->a);
-        bool is_upper = e->op == Op::Ne || ((e->op == Op::Lt || e->op == Op::Le) == is_left);
-        if (!is_upper)
-            return no(stmt_.condition, "the loop does not count up to a limit");
+        bool is_upper = (e->op == Op::Lt || e->op == Op::Le) == is_left;
+        if (!loop_.ends_by_equality && is_upper == loop_.counts_down)
+            return no(stmt_.condition, std::string("the loop does not count ") + (is_upper ? "up" : "down") + " to its limit");
         loop_.limit = is_left ? e->b : e->a;
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
@@ -153,14 +193,48 @@ private:
         loop_.limit_may_change = !is_invariant(loop_.limit, loop_.body, *loop_.function);
         if (loop_.limit_may_change && (!has_no_effects(loop_.limit, tokens_) || mentions_variable(loop_.limit)))
             return no(loop_.limit, "the limit has side effects or depends on " + name());
+        if (loop_.limit_may_change && loop_.ends_by_equality)
+            return no(loop_.limit, "the limit may change, and " + name() + " may never be equal to it; compare with < or >");
+        return comparison() && range();
+    }
+
+    // In which type v and the limit are compared: in 64 bits they must compare alike.
+    bool comparison()
+    {
         uint64_t width = size_of(loop_.variable->type)->bytes;
         uint64_t limit_width = size_of(loop_.limit->type)->bytes;
-        bool is_signed = !is_unsigned(loop_.variable->type);
-        std::optional<int64_t> literal = literal_value(loop_.limit, view());
-        bool limit_is_unsigned = is_unsigned(loop_.limit->type) && limit_width >= width && !literal;
-        loop_.compares_unsigned = limit_is_unsigned || (!is_signed && width >= limit_width && !literal);
-        if (is_signed && limit_is_unsigned && start().value_or(-1) < 0)
+        bool is_signed = !is_unsigned(loop_.variable->type) || width < 4;
+        width = std::max<uint64_t>(width, 4);
+        bool is_positive = literal_value(loop_.limit, view()).value_or(-1) >= 0;
+        bool limit_is_unsigned = is_unsigned(loop_.limit->type) && limit_width >= width;
+        loop_.compares_unsigned = (limit_is_unsigned || (!is_signed && width >= limit_width)) && !is_positive;
+        if (is_signed && limit_is_unsigned && (loop_.counts_down || start().value_or(-1) < 0))
             return no(stmt_.condition, "a signed variable that may be negative is compared with an unsigned limit");
+        return true;
+    }
+
+    // Up to where v can count without wrapping or being cut; beyond that the loop stays what it is.
+    bool range()
+    {
+        uint64_t bits = size_of(loop_.variable->type)->bytes * 8;
+        bool has_no_sign = is_unsigned(loop_.variable->type);
+        if (loop_.counts_down && has_no_sign)
+            loop_.greatest = 0;
+        else if (!loop_.counts_down && has_no_sign && bits < 64)
+            loop_.greatest = (int64_t{1} << bits) - 1;
+        else if (bits < 32)
+            loop_.greatest = (int64_t{1} << (bits - 1)) - (loop_.counts_down ? 0 : 1);
+        if (loop_.greatest && loop_.limit_may_change && (loop_.counts_down || bits < 32))
+            return no(loop_.limit, "the limit may change, and " + name() + " may leave what its type holds");
+        if (loop_.limit_may_change)
+            loop_.greatest = std::nullopt;
+        std::optional<int64_t> limit = literal_value(loop_.limit, view());
+        if (loop_.greatest && limit && loop_.step != 0) {
+            int64_t last = (loop_.counts_down ? -*limit : *limit) + loop_.is_inclusive - 1 + loop_.step;
+            if (last > *loop_.greatest)
+                return no(stmt_.condition, name() + " leaves what its type holds before it gets past the limit");
+            loop_.greatest = std::nullopt;
+        }
         return true;
     }
 
@@ -169,6 +243,8 @@ private:
         Expr* e = const_cast<Expr*>(without_parens(stmt_.affinity));
         if (is_integer(e->type))
             return integer(e);
+        if (is_fixed_pointer(e))
+            return same_for_all();
         if (e->kind == Kind::Unary && e->op == Op::AddressOf) {
             e = const_cast<Expr*>(without_parens(e->a));
             while (e->kind == Kind::Member && e->op == Op::Dot)
@@ -189,23 +265,107 @@ private:
         return no(stmt_.affinity, "the affinity is not that of an element a[v + n] of an array, nor v + n itself");
     }
 
-    bool integer(Expr* e)
+    // All iterations belong to the thread that the affinity names when the loop begins.
+    bool same_for_all()
     {
-        std::optional<int64_t> divisor;
-        bool is_quotient = e->kind == Kind::Binary && e->op == Op::Div;
-        if (is_quotient) {
-            divisor = literal_value(e->b, view());
-            e = e->a;
+        loop_.owner = AffinityLoop::Owner::OneThread;
+        loop_.is_same_for_all = true;
+        return true;
+    }
+
+    // p, &x, &*p where neither changes in the loop
+    bool is_fixed_pointer(const Expr* e) const
+    {
+        bool is_object = false;
+        if (e->kind == Kind::Unary && e->op == Op::AddressOf) {
+            e = without_parens(e->a);
+            is_object = e->kind == Kind::Ident;
+            if (e->kind == Kind::Unary && e->op == Op::Deref)
+                e = without_parens(e->a);
         }
-        std::optional<Affine> form = !is_quotient || divisor.value_or(0) > 0 ? affine_form(e, view()) : std::nullopt;
-        if (!form || form->factor != 1)
-            return no(stmt_.affinity, "the affinity is not " + name() + " plus something that does not change in the loop");
-        bool never_negative = form->terms.empty() && form->constant >= 0 && start().value_or(-1) >= 0;
-        bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty());
-        if ((is_quotient && !never_negative) || (may_wrap && !never_negative))
+        if (e->kind != Kind::Ident || e->symbol == nullptr || e->symbol->kind != Symbol::Kind::Variable)
+            return false;
+        return is_object ? is_shared(e->type) : is_pts(e->type) && is_invariant(e, loop_.body, *loop_.function);
+    }
+
+    bool is_threads(const Expr* e) const { return without_parens(e)->kind == Kind::Threads; }
+
+    // x % THREADS, and x % k where THREADS divides k, name the threads that x names.
+    const Expr* without_turns(const Expr* e) const
+    {
+        while (e->kind == Kind::Binary && e->op == Op::Mod) {
+            bool is_turn = is_threads(e->b) || (static_threads_ > 0 && literal_value(e->b, view()).value_or(1) % static_threads_ == 0);
+            if (!is_turn)
+                break;
+            e = without_parens(e->a);
+        }
+        return e;
+    }
+
+    // The other factor of a product with THREADS where that is no constant; null if e is none
+    const Expr* over_threads(const Expr* e) const
+    {
+        e = without_parens(e);
+        bool is_product = e->kind == Kind::Binary && e->op == Op::Mul && static_threads_ == 0;
+        if (!is_product || (is_unsigned(e->type) && size_of(e->type).value_or(Size{}).bytes < 8))   // it might wrap
+            return nullptr;
+        return is_threads(e->a) ? e->b : is_threads(e->b) ? e->a : nullptr;
+    }
+
+    // The divisor of a quotient.  (x * THREADS) / (n * THREADS) is x / n.
+    bool divisor(const Expr* by, const Expr*& dividend)
+    {
+        const Expr* by_less = over_threads(by);
+        const Expr* less = over_threads(dividend);
+        if (by_less != nullptr && less != nullptr)
+            by = by_less;
+        loop_.times_threads = less != nullptr && by_less == nullptr;
+        if (less != nullptr)
+            dividend = without_parens(less);
+        std::optional<int64_t> value = literal_value(by, view());
+        if (value && *value > 0) {
+            loop_.block = static_cast<uint64_t>(*value);
+            return true;
+        }
+        if (value || !is_fixed_integer(by))
+            return no(by, "the divisor of the affinity is not positive, or may change in the loop");
+        loop_.block = 0;
+        loop_.block_value = const_cast<Expr*>(by);
+        return true;
+    }
+
+    // The least value of v if it is a constant
+    std::optional<int64_t> least() const
+    {
+        if (!loop_.counts_down)
+            return start();
+        std::optional<int64_t> limit = literal_value(loop_.limit, view());
+        return limit ? std::optional<int64_t>(*limit + (loop_.is_inclusive ? 0 : 1)) : std::nullopt;
+    }
+
+    bool integer(const Expr* e)
+    {
+        e = without_turns(e);
+        bool is_quotient = e->kind == Kind::Binary && e->op == Op::Div;
+        if (std::optional<Affine> form = affine_form(e, view()); form && form->factor == 0)
+            return same_for_all();
+        if (is_quotient) {
+            const Expr* dividend = without_parens(e->a);
+            if (!divisor(e->b, dividend))
+                return false;
+            e = dividend;
+        }
+        std::optional<Affine> form = affine_form(e, view());
+        if (!form || form->factor == 0)
+            return no(stmt_.affinity, "the affinity is not " + name() + ", times or plus something that does not change in the loop");
+        bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
+        bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
+        if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
             return no(stmt_.affinity, "the affinity may be negative, where division rounds the other way, or may wrap around");
+        loop_.must_not_be_negative = (is_quotient || may_wrap) && !is_unsigned(loop_.variable->type) && least().value_or(-1) < 0;
+        if (loop_.must_not_be_negative && least())
+            return no(stmt_.affinity, "the affinity is negative at first, where division rounds the other way, or wraps around");
         loop_.offset = *form;
-        loop_.block = is_quotient ? static_cast<uint64_t>(*divisor) : 1;
         loop_.owner = loop_.block == 1 ? AffinityLoop::Owner::Cyclic : AffinityLoop::Owner::Blocked;
         return true;
     }
@@ -217,10 +377,15 @@ private:
             return no(stmt_.affinity, "the affinity is not that of an element of an array");
         if (element->is_pointer && !is_invariant_pointer(*element))
             return no(stmt_.affinity, "'" + std::string(element->object->name) + "' may change in the loop");
+        bool is_fixed = true;
+        for (const Expr* index : element->indices)
+            is_fixed = is_fixed && is_fixed_integer(index);
+        if (is_fixed)
+            return same_for_all();
         std::optional<UnitIndex> index = unit_index(*element, view());
         if (!index)
             return no(stmt_.affinity, "the index of '" + std::string(element->object->name) + "' is not " + name() +
-                                          " plus something that does not change, or blocks do not hold whole rows");
+                                          ", times or plus something that does not change, or blocks do not hold whole rows");
         for (size_t i = index->inner; i < element->indices.size(); ++i)
             if (!has_no_effects(element->indices[i], tokens_))
                 return no(stmt_.affinity, "the affinity has side effects");

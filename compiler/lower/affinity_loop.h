@@ -8,22 +8,33 @@
 
 namespace bn::lower {
 
-// upc_forall (...; v < limit; v += step; affinity) where unit number `v + offset` says who owns the iteration
+// upc_forall (...; v < limit; v += step; affinity), or v > limit and v -= step, where unit number `offset` says who owns the
+// iteration: an affine form of v, with its factor.
+//
+// A loop that counts down is one that counts up over n = -v: `copy_factor` is that of n.
 struct AffinityLoop {
     enum class Owner : uint8_t {
-        Cyclic,        // thread (v + offset) mod THREADS
-        Blocked,       // thread floor((v + offset) / block) mod THREADS
-        OneThread,     // thread 0, or the thread that `pointer` points to
+        Cyclic,        // thread unit mod THREADS
+        Blocked,       // thread floor(unit / block) mod THREADS
+        OneThread,     // thread 0, the thread that `pointer` points to, or the thread that the affinity names
     };
     const sema::Symbol* variable = nullptr;
     ast::Expr* limit = nullptr;
-    bool is_inclusive = false;          // v <= limit
+    bool counts_down = false;
+    bool is_inclusive = false;          // v <= limit, v >= limit
+    bool ends_by_equality = false;      // v != limit
     bool limit_may_change = false;      // in the body; it has no effects, so it can be looked at for each own iteration
     bool compares_unsigned = false;
-    int64_t step = 1;                   // positive
+    std::optional<int64_t> greatest;    // of n: the type of v holds no more, and arithmetic in it would wrap or be cut
+    int64_t step = 1;                   // positive, or
+    ast::Expr* step_value = nullptr;    // what does not change; it must be positive for the loop to be dealt out
     bool declares_variable = false;     // nobody sees v after the loop
     Owner owner = Owner::Cyclic;
-    uint64_t block = 1;                 // units in a block
+    uint64_t block = 1;                 // units in a block, or
+    ast::Expr* block_value = nullptr;   // what does not change; it must be positive for the loop to be dealt out
+    bool times_threads = false;         // the unit number is THREADS times what `offset` says
+    bool must_not_be_negative = false;  // v, since division rounds the other way there
+    bool is_same_for_all = false;       // OneThread: the affinity does not depend on v
     Affine offset;
     const sema::Symbol* pointer = nullptr;   // the affinity is reached through this pointer-to-shared
     Effects body;
@@ -33,6 +44,9 @@ struct AffinityLoop {
     {
         return {variable, &body, function, &tokens, static_threads};
     }
+    int64_t copy_factor() const { return counts_down ? -offset.factor : offset.factor; }
+    // Whether elements are found by their unit numbers: the unit is one of an array, not a share of the iterations.
+    bool has_units() const { return block_value == nullptr && !times_threads; }
 };
 
 // Why a loop is not dealt out, and where

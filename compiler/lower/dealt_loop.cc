@@ -1,18 +1,32 @@
 // dealt_loop.cc: loops over what this thread owns of a upc_forall.
 //
-// Dealt out (affinity_loop.h says when; not at -O0): no iteration tests who owns it.  The loops go over what this thread owns, with
-// `n` the 64-bit copy of v, and with base pointers for the arrays whose elements are then known to be here (local.cc):
+// Dealt out (affinity_loop.h says when; not at -O0): no iteration tests who owns it.  The loops go over what this
+// thread owns, with `n` the 64-bit copy of v, and with base pointers for the arrays whose elements are then known to be
+// here (local.cc).  A loop that counts down goes up over n = -v.  f, k, step: constants, or what does not change.
 //
-// &a[v+k], cyclic or k integer  for (; row < rows; ++row, n += THREADS) { v = n; body }           a[v+k] -> base[row]
-// &a[v+k], blocks of B          for (nth own block) for (n = first; n < end; ++n) { v = n; body } a[v+k] -> base[n + k]
-// &a[v], indefinite             if (MYTHREAD == 0) for (n = ...) { v = n; body }                  a[v]   -> base[n]
+// UPC form, affinity                     C form, and the element that the affinity names
+// v++;    &a[v+k], cyclic; v+k           for (; row < stop; ++row, n += THREADS) { v = n; body }          base[row]
+// any;    &a[f*v+k], cyclic; f*v+k       turns = bn_own_turns(first unit, f * step);                      base[row]
+//                                        for (left = ...; left > 0; --left, n += step * turns.period, row +=
+//                                        turns.rows) { ... }
+// any;    &a[f*v+k], blocks of B         for (each own block) for (n = first; n < stop; n += step) { ... }   base[f * n
+// + k] any;    (f*v+k) / B                    the same, where v is not negative any;    (v+k) * THREADS / B the same:
+// unit number (v+k) * THREADS any;    &a[v], indefinite              if (MYTHREAD == 0) for (n = ...) { ... } base[v]
+// any;    what does not depend on v      if (test of the affinity) for (n = ...) { ... }
 //
-// They stand beside the general form, which runs when the loop is called from within another upc_forall, or when a pointer that the
-// loop uses does not point to thread 0 and phase 0.
+// x / B % THREADS is x / B, and (x * THREADS) / (B * THREADS) is x / B.
+//
+// They stand beside the general form, which runs when the loop is called from within another upc_forall, when a pointer
+// that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no constant is not
+// positive, or when v would leave what its type holds.
+#include <cstdlib>
+#include <numeric>
+
 #include "lower/local_loop.h"
 #include "lower/lowerer.h"
 
-namespace bn::lower {
+namespace bn::lower
+{
 
 using ast::SimpleStmt;
 using namespace sema;
@@ -24,21 +38,18 @@ Rope Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
     Obstacle obstacle;
     if (!function_effects_)
         function_effects_ = effects_of(outermost_function_, tokens_);
-    std::optional<AffinityLoop> found = affinity_loop(stmt, *function_effects_, tokens_, options_.static_threads, obstacle);
-    if (found && found->owner == Owner::Cyclic && found->step != 1) {
-        obstacle = {"it goes in steps of " + std::to_string(found->step) + ", and neighbouring iterations belong to different threads",
-                    stmt.step};
-        found = std::nullopt;
-    }
+    std::optional<AffinityLoop> found =
+        affinity_loop(stmt, *function_effects_, tokens_, options_.static_threads, obstacle);
     if (!found) {
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
         return rope();
     }
     LocalLoop loop(*found, *this);
-    lower(found->limit);
+    for (Expr* value : {found->limit, found->step_value, found->block_value})
+        lower(value);
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
-    Rope out = rope("if (") << outer << " == 0";
+    Rope out = rope("if (") << outer << " == 0" << conditions_of(*found);
     if (found->pointer != nullptr)
         loop.condition_on(*found->pointer, found->owner == Owner::OneThread);
     for (const std::string& condition : loop.conditions)
@@ -57,16 +68,67 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
     remark(diag::Id::LoopDealt, &stmt, {text});
 }
 
-// The text of v + offset in 64 bits
-Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& variable)
+// What must hold besides for the loops over what this thread owns to be right
+Rope Lowerer::conditions_of(const AffinityLoop& plan)
 {
-    return rope(variable) << loop.offset_text;
+    constexpr uint64_t kLargestStep = uint64_t{1} << 20; // indices stay far from overflow
+    Rope out = rope();
+    Rope end = limit_of(plan);
+    Rope start = rope(plan.counts_down ? "-" : "") << "(bn_i64)" << plan.variable->emitted;
+    bool is_strided = plan.owner == Owner::Blocked && plan.has_units();
+    uint64_t units_per_step = static_cast<uint64_t>(plan.step) * static_cast<uint64_t>(std::abs(plan.offset.factor));
+    if (plan.step_value != nullptr) // steps over whole rounds of blocks would cost more than a test
+        out << " && (bn_u64)(" << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep);
+    else if (is_strided && units_per_step > plan.block)
+        out << " && " << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()";
+    if (plan.block_value != nullptr)
+        out << " && (bn_i64)(" << plan.block_value << ") > 0";
+    if (plan.ends_by_equality)
+        out << " && " << start << " <= " << end;
+    if (plan.greatest)
+        out << " && " << end << " + " << step_of(plan) << " - 1 <= " << std::to_string(*plan.greatest);
+    if (plan.must_not_be_negative && plan.counts_down)
+        out << " && " << end << " <= 1";
+    else if (plan.must_not_be_negative)
+        out << " && " << plan.variable->emitted << " >= 0";
+    return out;
 }
 
-// The limit in 64 bits, exclusive
+Rope Lowerer::step_of(const AffinityLoop& plan)
+{
+    if (plan.step_value != nullptr)
+        return rope("(bn_i64)(") << plan.step_value << ")";
+    return rope() << static_cast<uint64_t>(plan.step);
+}
+
+// The factor of n in its unit number; THREADS is never negative, but its sign is not for the back end to find.
+Rope Lowerer::factor_of(const AffinityLoop& plan, int64_t factor)
+{
+    if (plan.times_threads && factor == 1)
+        return rope("(bn_i64)bn_threads()");
+    Rope out = rope(factor < 0 ? "(" : "") << std::to_string(factor) << (factor < 0 ? ")" : "");
+    return plan.times_threads ? out << " * (bn_i64)bn_threads()" : out;
+}
+
+// The unit number of n in 64 bits
+Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
+{
+    const AffinityLoop& plan = loop.plan;
+    int64_t factor = plan.copy_factor();
+    if (factor == 1 && !plan.times_threads)
+        return rope(copy) << loop.offset_text;
+    Rope out = rope();
+    if (factor == -1 && !plan.times_threads)
+        out << "-" << copy;
+    else
+        out << factor_of(plan, factor) << " * " << copy;
+    return out << loop.offset_text;
+}
+
+// The end of n in 64 bits, exclusive
 Rope Lowerer::limit_of(const AffinityLoop& plan)
 {
-    Rope out = rope("(bn_i64)");
+    Rope out = rope(plan.counts_down ? "-(bn_i64)" : "(bn_i64)");
     if (plan.compares_unsigned)
         out << "(__typeof__(" << plan.variable->emitted << " + (" << plan.limit << ")))";
     return out << "(" << plan.limit << ")" << (plan.is_inclusive ? " + 1" : "");
@@ -76,11 +138,12 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
 {
     const AffinityLoop& plan = loop.plan;
     std::string variable(plan.variable->emitted);
+    std::string sign = plan.counts_down ? "-" : "";
     Rope type = c_value_type(plan.variable->type);
     std::string start = fresh("start");
-    Rope out = rope("const bn_i64 ") << start << " = (bn_i64)" << variable << "; ";
+    Rope out = rope("const bn_i64 ") << start << " = " << sign << "(bn_i64)" << variable << "; ";
     Rope end = rope("(") << limit_of(plan) << ")";
-    std::string next;   // one past the last iteration that was executed, where the limit may have sunk below it
+    std::string next; // one past the last iteration that was executed, where the limit may have sunk below it
     if (plan.limit_may_change && !plan.declares_variable) {
         next = fresh("next");
         out << "bn_i64 " << next << " = " << start << "; ";
@@ -89,71 +152,167 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         out << "const bn_i64 " << name << " = " << limit_of(plan) << "; ";
         end = rope(name);
     }
+    loop.step = plan.step_value == nullptr ? std::to_string(plan.step) : fresh("step");
+    if (plan.step_value != nullptr)
+        out << "const bn_i64 " << loop.step << " = " << step_of(plan) << "; ";
     out << offset_of(loop);
 
     local_loops_.push_back(&loop);
     lower(stmt.then);
     local_loops_.pop_back();
-    Rope body = rope("{ ") << variable << " = (" << type << ")" << loop.index << "; ";
+    Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
-        body << next << " = " << loop.index << " + " << static_cast<uint64_t>(plan.step) << "; ";
+        body << next << " = " << loop.index << " + " << loop.step << "; ";
     body << frozen(stmt.then) << " } ";
     forget(stmt.then);
 
-    out << own_loop(loop, start, end, body);
+    switch (plan.owner) {
+    case Owner::Cyclic:
+        out << (plan.copy_factor() == 1 && plan.step == 1 ? own_units(loop, start, end, body)
+                                                          : own_turns(loop, start, end, body));
+        break;
+    case Owner::Blocked:
+        out << own_blocks(loop, start, end, body);
+        break;
+    case Owner::OneThread:
+        out << own_loop(stmt, loop, start, end, body);
+        break;
+    }
     if (!plan.declares_variable)
-        out << variable << " = (" << type << ")bn_next_step(" << start << ", "
-            << (next.empty() ? end : rope("bn_max(") << end << ", " << next << ")") << ", " << static_cast<uint64_t>(plan.step) << "); ";
+        out << variable << " = (" << type << ")" << sign << "bn_next_step(" << start << ", "
+            << (next.empty() ? end : rope("bn_max(") << end << ", " << next << ")") << ", " << loop.step << "); ";
     return out;
 }
 
-Rope Lowerer::own_loop(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
+// "++n" or "n += step"
+std::string Lowerer::next_of(const LocalLoop& loop)
+{
+    return loop.step == "1" ? "++" + loop.index : loop.index + " += " + loop.step;
+}
+
+// Every THREADS-th unit, one after the other
+Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
+{
+    const std::string& index = loop.index;
+    const std::string& row = loop.row;
+    Rope out = rope("bn_i64 ") << index << " = bn_first_cyclic(" << unit_number(loop, start) << ")"
+                               << loop.minus_offset_text << "; bn_i64 " << row << " = bn_floor_threads("
+                               << unit_number(loop, index) << "); " << loop.bases;
+    if (loop.plan.limit_may_change)
+        return out << "for (; " << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
+                   << body;
+    std::string stop = fresh("stop"); // counted in rows, lest the back end must know that THREADS is positive
+    return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); for (; "
+               << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) " << body;
+}
+
+// Units of cyclic layouts that are apart, or that follow each other downwards
+Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
+{
+    const AffinityLoop& plan = loop.plan;
+    const std::string& index = loop.index;
+    std::string turns = fresh("turns");
+    std::string stride = fresh("stride");
+    Rope per_step = factor_of(plan, plan.copy_factor()) << " * " << loop.step;
+    std::string period = turns + ".period";
+    std::string rows = turns + ".rows";
+    if (plan.step_value == nullptr) { // what is known now the back end need not find out
+        int64_t units = plan.copy_factor() * plan.step;
+        int64_t common = std::gcd(units, int64_t{options_.static_threads});
+        if (options_.static_threads > 0) {
+            period = std::to_string(options_.static_threads / common);
+            rows = std::to_string(units / common);
+        } else if (units == 1 || units == -1) {
+            period = "bn_threads()";
+            rows = std::to_string(units);
+        }
+    }
+    Rope out = rope("const struct bn_turns ")
+               << turns << " = bn_own_turns(" << unit_number(loop, start) << ", " << per_step << "); if (" << turns
+               << ".period > 0) { const bn_i64 " << stride << " = " << loop.step << " * " << period << "; bn_i64 "
+               << index << " = " << start << " + " << turns << ".first * " << loop.step << "; bn_i64 " << loop.row
+               << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
+    Rope next = rope(index) << " += " << stride << ", " << loop.row << " += " << rows << ") " << body << "} ";
+    if (plan.limit_may_change)
+        return out << "for (; " << index << " < " << end << "; " << next;
+    std::string left = fresh("left");
+    return out << "bn_i64 " << left << " = bn_steps(" << index << ", " << end << ", " << stride << "); for (; " << left
+               << " > 0; --" << left << ", " << next;
+}
+
+// The least n whose unit is in block `block` or after it; with a negative factor the least whose unit is before it
+Rope Lowerer::edge_of_block(const LocalLoop& loop, const std::string& block)
+{
+    const AffinityLoop& plan = loop.plan;
+    int64_t factor = plan.copy_factor();
+    Rope units = rope(block) << " * ";
+    if (plan.block_value != nullptr)
+        units << "(bn_i64)(" << plan.block_value << ")";
+    else
+        units << plan.block;
+    if (factor == 1 && !plan.times_threads)
+        return units << loop.minus_offset_text;
+    if (factor == -1 && !plan.times_threads)
+        return rope("1 - ") << units << loop.offset_text;
+    if (factor > 0)
+        return rope("bn_floor_block(") << units << loop.minus_offset_text << " - 1, (bn_u64)("
+                                       << factor_of(plan, factor) << ")) + 1";
+    return rope("bn_floor_block(-") << units << loop.offset_text << ", (bn_u64)(" << factor_of(plan, -factor)
+                                    << ")) + 1";
+}
+
+// Blocks that go round the threads
+Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
     const AffinityLoop& plan = loop.plan;
     const std::string& index = loop.index;
     const std::string& row = loop.row;
-    std::string step = plan.step == 1 ? "++" + index : index + " += " + std::to_string(plan.step);
-    Rope out = rope();
-    switch (plan.owner) {
-    case Owner::Cyclic: {
-        out << "bn_i64 " << index << " = bn_first_cyclic(" << unit_number(loop, start) << ")" << loop.minus_offset_text << "; bn_i64 " << row
-            << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
-        if (plan.limit_may_change)
-            return out << "for (; " << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) " << body;
-        std::string stop = fresh("stop");   // counted in rows, lest the back end must know that THREADS is positive
-        return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); for (; " << row << " < " << stop
-                   << "; ++" << row << ", " << index << " += bn_threads()) " << body;
+    bool goes_up = plan.copy_factor() > 0;
+    Rope block = plan.block_value != nullptr ? rope("(bn_u64)(") << plan.block_value << ")" : rope() << plan.block;
+    std::string after = goes_up ? "(" + row + " + 1)" : row;
+    std::string first = goes_up ? row : "(" + row + " + 1)";
+    Rope stop = rope("bn_min(") << end << ", " << edge_of_block(loop, after) << ")";
+    Rope out = rope("bn_i64 ") << row << "; for (" << row << " = bn_" << (goes_up ? "first" : "last") << "_block("
+                               << unit_number(loop, start) << ", " << block << "); ";
+    if (plan.copy_factor() == 1 && plan.has_units())
+        out << row << " * " << block << " < " << end << loop.offset_text;
+    else
+        out << edge_of_block(loop, first) << " < " << end;
+    out << "; " << row << (goes_up ? " += " : " -= ") << "bn_threads()) { ";
+    if (!plan.limit_may_change) {
+        std::string name = fresh("stop");
+        out << "const bn_i64 " << name << " = " << stop << "; ";
+        stop = rope(name);
     }
-    case Owner::Blocked: {
-        Rope stop = rope("bn_min(") << end << ", (" << row << " + 1) * " << plan.block << loop.minus_offset_text << ")";
-        out << "bn_i64 " << row << "; for (" << row << " = bn_first_block(" << unit_number(loop, start) << ", " << plan.block << "); " << row
-            << " * " << plan.block << " < " << end << loop.offset_text << "; " << row << " += bn_threads()) { ";
-        if (!plan.limit_may_change) {
-            std::string name = fresh("stop");
-            out << "const bn_i64 " << name << " = " << stop << "; ";
-            stop = rope(name);
-        }
-        return out << loop.bases << "bn_i64 " << index << " = bn_next_step(" << start << ", " << row << " * " << plan.block
-                   << loop.minus_offset_text << ", " << static_cast<uint64_t>(plan.step) << "); for (; " << index << " < " << stop << "; "
-                   << step << ") " << body << "} ";
-    }
-    case Owner::OneThread:
-        out << "if (" << (plan.pointer != nullptr ? "bn_here_pts(" + std::string(plan.pointer->emitted) + ")" : "bn_mythread() == 0")
-            << ") { " << loop.bases << "bn_i64 " << index << " = " << start << "; for (; " << index << " < " << end << "; " << step << ") "
-            << body << "} ";
-        break;
-    }
-    return out;
+    return out << loop.bases << "bn_i64 " << index << " = bn_next_step(" << start << ", " << edge_of_block(loop, first)
+               << ", " << loop.step << "); for (; " << index << " < " << stop << "; " << next_of(loop) << ") " << body
+               << "} ";
 }
 
-// Declares the part of the offset that is no constant, and notes how v + offset and - offset are written.
+// All or nothing
+Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
+                       const Rope& body)
+{
+    const AffinityLoop& plan = loop.plan;
+    Rope out = rope("if (");
+    if (plan.is_same_for_all)
+        out << affinity_test(stmt.affinity);
+    else if (plan.pointer != nullptr)
+        out << "bn_here_pts(" << plan.pointer->emitted << ")";
+    else
+        out << "bn_mythread() == 0";
+    return out << ") { " << loop.bases << "bn_i64 " << loop.index << " = " << start << "; for (; " << loop.index
+               << " < " << end << "; " << next_of(loop) << ") " << body << "} ";
+}
+
+// Declares the part of the offset that is no constant, and notes how + offset and - offset are written.
 Rope Lowerer::offset_of(LocalLoop& loop)
 {
     const Affine& offset = loop.plan.offset;
     Rope out = rope();
     if (loop.plan.owner == Owner::OneThread)
         return out;
-    if (offset.terms.empty()) {
+    if (offset.terms.empty() && (!loop.plan.times_threads || offset.constant == 0)) {
         if (offset.constant != 0) {
             loop.offset_text = " + " + std::to_string(offset.constant);
             loop.minus_offset_text = " - " + std::to_string(offset.constant);
@@ -165,7 +324,8 @@ Rope Lowerer::offset_of(LocalLoop& loop)
         return out;
     }
     std::string name = fresh("offset");
-    out << "const bn_i64 " << name << " = " << std::to_string(offset.constant);
+    out << "const bn_i64 " << name << " = " << (loop.plan.times_threads ? "bn_threads() * (" : "")
+        << std::to_string(offset.constant);
     for (const Affine::Term& term : offset.terms) {
         Expr* value = const_cast<Expr*>(term.value);
         lower(value);
@@ -175,7 +335,7 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     }
     loop.offset_text = " + " + name;
     loop.minus_offset_text = " - " + name;
-    return out << "; ";
+    return out << (loop.plan.times_threads ? "); " : "; ");
 }
 
 // A copy of a lowered tree that stays as it is when the tree is lowered again
@@ -208,4 +368,4 @@ void Lowerer::forget(Node* node)
         forget(child);
 }
 
-}  // namespace bn::lower
+} // namespace bn::lower

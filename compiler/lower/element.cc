@@ -96,21 +96,26 @@ std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view
         for (const Affine::Term& term : form->terms)
             total->terms.push_back({term.value, term.factor * unit});
     }
-    if (total && total->factor == 1) {
+    auto elements = [&] {
         result.offset = *total;
         result.units_per_block = block;
         result.inner = element.indices.size();
         return result;
-    }
+    };
+    if (total && (total->factor == 1 || total->factor == -1))
+        return elements();
     std::optional<Affine> row = affine_form(element.indices[0], view);
     uint64_t unit = element.units[0];
-    if (!row || row->factor != 1 || unit == 1 || block % unit != 0)
+    if (row && row->factor != 0 && unit != 1 && block % unit == 0) {
+        result.offset = *row;
+        result.unit = unit;
+        result.units_per_block = block / unit;
+        result.inner = 1;
+        return result;
+    }
+    if (!total || total->factor == 0)
         return std::nullopt;
-    result.offset = *row;
-    result.unit = unit;
-    result.units_per_block = block / unit;
-    result.inner = 1;
-    return result;
+    return elements();
 }
 
 }  // namespace bn::lower

@@ -20,15 +20,16 @@ struct Element {
 // nullopt for anything else, and where a dimension is not constant.
 std::optional<Element> element_of_array(ast::Expr* lvalue);
 
-// Where an element lies as seen from a loop: in unit number `variable + offset`, where a unit is a row or an element.
+// Where an element lies as seen from a loop: in a unit whose number is affine in the variable, where a unit is a row or an element.
 struct UnitIndex {
-    Affine offset;                       // its factor is not used
+    Affine offset;                       // with the factor of the variable
     uint64_t unit = 1;                   // ultimate elements per unit
     uint64_t units_per_block = 1;        // 0: indefinite
     size_t inner = 0;                    // indices from here on count within the unit
 };
 
-// nullopt if the index does not step through units one by one, or if blocks do not hold whole units.
+// nullopt if the index is not affine, or if it does not depend on the variable.  Elements that follow each other are preferred to rows,
+// and whole rows to elements that are apart.
 std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view);
 
 }  // namespace bn::lower

@@ -81,14 +81,15 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
         return rope(base_of(loop, element, 1)) << "[" << flat_index(element, 0) << "]";
     }
     std::optional<UnitIndex> where = unit_index(element, view);
-    if (!where || where->units_per_block != plan.block || !is_same_offset(where->offset, plan.offset, view))
+    if (!where || !plan.has_units() || where->units_per_block != plan.block || where->offset.factor != plan.offset.factor ||
+        !is_same_offset(where->offset, plan.offset, view))
         return rope();
     bool is_row = where->unit != 1;
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
     Rope out = rope(base_of(loop, element, where->unit)) << "[";
     if (!is_row)
         return out << unit << "]";
-    bool is_sum = plan.owner == Owner::Blocked && !loop.offset_text.empty();
+    bool is_sum = plan.owner == Owner::Blocked && (!loop.offset_text.empty() || plan.copy_factor() != 1);
     out << (is_sum ? "(" : "") << unit << (is_sum ? ") * " : " * ") << where->unit;
     return out << " + " << flat_index(element, where->inner) << "]";
 }
@@ -193,7 +194,9 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
     std::optional<UnitIndex> where = unit_index(element, plan.view(tokens_, options_.static_threads));
     std::string name = "'" + std::string(plan.variable->name) + "'";
     std::string reason = "its index does not follow " + name + ", so it may lie on any thread";
-    if (where && where->units_per_block != plan.block)
+    if (!plan.has_units())
+        reason = "the affinity gives each thread a share of the iterations, which need not be its elements; name an element instead";
+    else if (where && where->units_per_block != plan.block)
         reason = "it is laid out in blocks of another size than what the affinity names";
     else if (where)
         reason = "it is not the element that the affinity names, so it may lie on another thread";

@@ -23,9 +23,10 @@ struct LocalLoop {
     void condition_on(const sema::Symbol& pointer, bool is_one_thread);
 
     const AffinityLoop& plan;
-    std::string index;               // name of the 64-bit copy of the variable
+    std::string index;               // name of n, the 64-bit copy of the variable, or of what it is the negative of
+    std::string step;                // what is added to it: a number or a name
     std::string row;                 // Cyclic: the local number of the unit; Blocked: the number of the block
-    std::string offset_text;         // " + 3": what makes the variable a unit number
+    std::string offset_text;         // " + 3": what follows factor * n in the unit number
     std::string minus_offset_text;
     Rope bases;                      // declarations of the base pointers
     std::vector<Base> base_list;

@@ -145,10 +145,18 @@ private:
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
     Rope dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
-    Rope own_loop(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope edge_of_block(const LocalLoop& loop, const std::string& block);
+    Rope conditions_of(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
+    Rope step_of(const AffinityLoop& plan);
+    Rope factor_of(const AffinityLoop& plan, int64_t factor);
+    std::string next_of(const LocalLoop& loop);
     Rope offset_of(LocalLoop& loop);
-    Rope unit_number(const LocalLoop& loop, const std::string& variable);
+    Rope unit_number(const LocalLoop& loop, const std::string& copy);
     Node* frozen(const Node* node);
     void forget(Node* node);
 

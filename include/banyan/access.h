@@ -437,7 +437,8 @@ BN_INLINE void bn_forall_leave(const int *outer)
  * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are below
  * end.  bn_first_block: the first block, of that of unit and those after it, that the caller owns.  bn_own_block: offset of
  * the caller's block from thread 0's part, less what makes the units' own numbers index it; the block counts elems elements of elem
- * bytes.  bn_next_step: the first of start, start + step, ... that is >= least.
+ * bytes.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_last_block: the last block, of that of unit and
+ * those before it, that the caller owns.  bn_steps: how many of from, from + step, ... are below end.
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
@@ -454,6 +455,30 @@ BN_INLINE bn_i64 bn_first_block(bn_i64 unit, bn_u64 block)
 {
     return bn_first_cyclic(bn_floor_block(unit, block));
 }
+
+BN_INLINE bn_i64 bn_last_block(bn_i64 unit, bn_u64 block)
+{
+    bn_i64 nth = bn_floor_block(unit, block);
+    bn_i64 behind = nth - bn_floor_threads(nth) * bn_threads() - bn_mythread();
+    return nth - (behind >= 0 ? behind : behind + bn_threads());
+}
+
+BN_INLINE bn_i64 bn_steps(bn_i64 from, bn_i64 end, bn_i64 step)
+{
+    return from < end ? (end - 1 - from) / step + 1 : 0;
+}
+
+/*
+ * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first of them is number
+ * `first` of this sequence, and then each period-th is; from one to the next the row within the caller's part grows by `rows`.  All
+ * 0 if the caller owns none; else the period is positive.  Costs about 50 ns.
+ */
+struct bn_turns {
+    bn_i64 first;
+    bn_i64 period;
+    bn_i64 rows;
+};
+struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 
 BN_INLINE bn_u64 bn_own_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
 {

@@ -104,6 +104,90 @@ static void variables_of_all_types(void)
     }
 }
 
+static int owner(int unit)
+{
+    return (unit % THREADS + THREADS) % THREADS;
+}
+
+static void counting_down(void)
+{
+    int i, end;
+    upc_forall (i = N; i >= 0; i--; i) note(i);
+    EQ(i, -1);
+    EXPECT(i = N; i >= 0; i--, i % THREADS == MYTHREAD, );
+    upc_forall (i = N - 1; i > 3; i -= 3; &cyclic[i]) { cyclic[i] = -i; note(i); }
+    end = i;
+    EXPECT(i = N - 1; i > 3; i -= 3, i % THREADS == MYTHREAD, EQ(cyclic[i], -i););
+    EQ(i, end);
+    upc_forall (i = N - 1; i != -1; --i; &blocked[i]) { blocked[i] = i; note(i); }
+    EQ(i, -1);
+    EXPECT(i = N - 1; i != -1; --i, i / 4 % THREADS == MYTHREAD, EQ(blocked[i], i););
+    upc_forall (unsigned u = N; u > 0; u--; &whole[u - 1]) note((int)u);
+    EXPECT(i = N; i > 0; i--, MYTHREAD == 0, );
+    limit = 5;
+    upc_forall (i = N; i > limit; i -= 2; &blocked[i]) { note(i); limit += 3; }
+    end = i;
+    limit = 5;
+    EXPECT(i = N; i > limit; i -= 2, i / 4 % THREADS == MYTHREAD, limit += 3;);
+    EQ(i, end);
+    upc_forall (i = -3; i > 0; i--; i) note(i);
+    EQ(i, -3);
+    EQ(order_count, 0);
+}
+
+static void units_apart(void)
+{
+    for (int step = 1; step < 10; step++) {
+        upc_forall (int i = -5; i < N; i += step; i) note(i);
+        EXPECT(int i = -5; i < N; i += step, owner(i) == MYTHREAD, );
+        upc_forall (int i = N / 2 - 1; i > 5; i -= step; &cyclic[2 * i + 1]) { cyclic[2 * i + 1] = i; note(i); }
+        EXPECT(int i = N / 2 - 1; i > 5; i -= step, owner(2 * i + 1) == MYTHREAD, EQ(cyclic[2 * i + 1], i););
+        upc_forall (int i = 0; i < N / 3; i += step; &blocked[N - 1 - 3 * i]) { blocked[N - 1 - 3 * i] = i; note(i); }
+        EXPECT(int i = 0; i < N / 3; i += step, owner((N - 1 - 3 * i) / 4) == MYTHREAD, EQ(blocked[N - 1 - 3 * i], i););
+        upc_forall (int i = N; i >= 0; i--; 7 - step * i) note(i);
+        EXPECT(int i = N; i >= 0; i--, owner(7 - step * i) == MYTHREAD, );
+        upc_barrier;
+    }
+    for (int k = 0; k > -3; k--) {   // never positive: the loop must be left before it begins
+        upc_forall (int i = 3; i < 3; i += k; i) note(i);
+        EQ(order_count, 0);
+    }
+}
+
+static void shares(void)
+{
+    for (int n = 1; n < 40; n += 3) {
+        upc_forall (int i = 0; i < N; i++; i * THREADS / n) note(i);
+        EXPECT(int i = 0; i < N; i++, owner(i * THREADS / n) == MYTHREAD, );
+        upc_forall (int i = N; i >= 0; i -= 2; i / n) note(i);
+        EXPECT(int i = N; i >= 0; i -= 2, owner(i / n) == MYTHREAD, );
+        upc_forall (int i = -n; i < n; i++; i / 2) note(i);
+        EXPECT(int i = -n; i < n; i++, owner(i / 2) == MYTHREAD, );
+        upc_forall (int i = n; i > -9; i--; i / n) note(i);
+        EXPECT(int i = n; i > -9; i--, owner(i / n) == MYTHREAD, );
+        upc_forall (int i = 0; i < N; i++; n) note(i);
+        EXPECT(int i = 0; i < N; i++, owner(n) == MYTHREAD, );
+    }
+}
+
+static void ends_of_types(void)
+{
+    short s;
+    upc_forall (s = 32760; s < 32767; s++; s) note(s);
+    EQ(s, 32767);
+    EXPECT(int i = 32760; i < 32767; i++, owner(i) == MYTHREAD, );
+    upc_forall (s = -32760; s > -32768; s--; s) note(s);
+    EQ(s, -32768);
+    EXPECT(int i = -32760; i > -32768; i--, owner(i) == MYTHREAD, );
+    unsigned char c, bottom = 1;
+    upc_forall (c = 250; c != 3; c++; c) note(c);   // wraps around
+    EQ(c, 3);
+    EXPECT(unsigned char i = 250; i != 3; i++, owner(i) == MYTHREAD, );
+    upc_forall (c = 5; c > bottom; c -= 3; c) note(c);   // 5, 2, 255, 252, ...
+    EQ(c, 0);
+    EXPECT(unsigned char i = 5; i > bottom; i -= 3, owner(i) == MYTHREAD, );
+}
+
 static int all_of_them(void)
 {
     int count = 0;
@@ -201,6 +285,10 @@ int main(void)
     upc_barrier;
     limits_that_change();
     variables_of_all_types();
+    counting_down();
+    units_apart();
+    shares();
+    ends_of_types();
     called_from_a_loop();
     effects_of_affinity();
     pointers();

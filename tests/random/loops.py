@@ -5,8 +5,8 @@ usage: loops.py N [SEED]
 
 A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.  Each loop is
 executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by each thread; then every
-thread compares all elements that it owns, the loop variable, and how often it ran.  A loop writes elements that no other iteration
-writes, and reads what no iteration writes, so the order does not matter.
+thread compares all elements that it owns, the loop variable, and which iterations it ran, in which order.  A loop writes elements
+that no other iteration writes, and reads what no iteration writes, so the order of the threads does not matter.
 """
 
 import os
@@ -27,11 +27,13 @@ HEAD = """#include <upc_relaxed.h>
 #include <string.h>
 #include <stddef.h>
 struct item { char c; long v; };
-#define V(x) (x)
+static int V(int x) { return *(volatile int *)&x; }
 static int failures;
 static void report(const char *what, long at) { printf("thread %d: %s at %ld\\n", MYTHREAD, what, at); failures++; }
 static int global_limit, global_index;
 static long calls;
+static unsigned long seen;
+static int has_affinity(long n) { return ((n % THREADS) + THREADS) % THREADS == MYTHREAD; }
 static int identity(int x) { calls++; return x; }
 """
 
@@ -90,82 +92,134 @@ class Loop:
     def __init__(self, rng, arrays, number):
         self.rng = rng
         self.number = number
-        self.type = rng.choice(("int", "long", "unsigned", "size_t", "long long"))
+        self.type = rng.choice(("int", "int", "long", "unsigned", "size_t", "long long", "short", "unsigned short"))
         self.variable = rng.choice(("i", "i", "global_index"))
         if self.variable == "global_index":
             self.type = "int"
+        self.unsigned = self.type in ("unsigned", "size_t", "unsigned short")
         self.declares = self.variable == "i" and rng.random() < 0.5
+        self.factor = rng.choice((1, 1, 1, 1, 2, 3, -1)) if not self.unsigned else 1
         self.offset = rng.choice((0, 0, 0, 1, 2))
-        self.step = rng.choice((1, 1, 1, 1, 2, 3))
+        self.step = rng.choice((1, 1, 1, 1, 2, 3, "stride", "stride"))
+        self.is_down = rng.random() < 0.4
         self.first = rng.choice((0, 0, 1, 3))
         indefinite = rng.random() < 0.2
         fitting = [a for a in arrays if (a.block == "[]") == indefinite] or arrays
         self.target = rng.choice(fitting)
-        limited = [a for a in arrays]
-        self.sources = [rng.choice([a for a in limited if a is not self.target]) for _ in range(rng.randrange(1, 4))]
-        self.rows = min([a.rows * (1 if a.block == "[]" else MAX_THREADS) for a in [self.target] + self.sources])
+        # Along a row: the variable counts columns, a loop outside counts rows
+        self.along_row = self.target.columns > 1 and rng.random() < 0.4
+        self.sources = [rng.choice([a for a in arrays if a is not self.target]) for _ in range(rng.randrange(1, 4))]
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
         self.column = "j" if self.target.columns else "0"
+        if self.along_row:
+            self.column = self.variable
+            self.factor, self.offset, self.first = 1, 0, 0
         self.head = self.make_head()
         self.affinity = self.make_affinity(arrays)
         self.body = self.make_body()
 
     def limit(self):
+        """Values of the variable stay below it, or reach it, so that indices stay within all arrays."""
         rng = self.rng
+        if self.along_row:
+            return "%d" % (self.target.columns - 1)
+        if self.factor < 0:
+            return "%d*THREADS - 6" % ROWS if self.per_thread else "1"
         slack = 4 + self.offset
         if self.per_thread:
             plain = "%d*THREADS - %d" % (ROWS, slack)
         else:
             plain = "%d" % (ROWS - slack if ROWS - slack > 0 else 1)
+        if self.factor > 1:
+            return "((%s) / %d - 1)" % (plain, self.factor)
         return rng.choice(("%s" % plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit", "%d" % rng.randrange(0, 3)))
 
     def make_head(self):
         rng = self.rng
-        limit = self.limit()
-        self.limit_text = limit
         v = self.variable
-        unsigned = self.type in ("unsigned", "size_t")
-        choices = ["%s < %s" % (v, limit), "%s <= %s" % (v, limit), "%s > %s" % (limit, v)]
-        if unsigned:   # a negative limit would be a large one
+        limit = self.limit()
+        if self.unsigned:   # a negative limit would be a large one
             limit = "(%s > 0 ? %s : 0)" % (limit, limit)
-            choices = ["%s < (%s)%s" % (v, self.type, limit), "(int)%s < %s" % (v, limit)]
-        condition = rng.choice(choices)
-        step = {1: ["%s++", "++%s", "%s += 1", "%s = %s + 1"]}.get(self.step, ["%%s += %d" % self.step, "%%s = %d + %%s" % self.step])
-        step = rng.choice(step)
+        if self.is_down:
+            if self.unsigned and self.step != 1:   # it must not step past 0
+                self.first = 5
+            starts_below = not self.unsigned and rng.random() < 0.5
+            init = "%s = %s" % (v, "(%s) - 1" % limit if starts_below else limit)
+            conditions = ["%s > %d" % (v, self.first), "%d < %s" % (self.first, v), "%s > low" % v]
+            if not self.unsigned or self.first > 0:
+                conditions += ["%s >= %d" % (v, self.first)] * 2
+            condition = rng.choice(conditions)
+            if starts_below and self.step == 1 and self.first == 0 and self.factor == 1 and rng.random() < 0.5:
+                condition = "%s != -1" % v
+            steps = {1: ["%s--", "--%s", "%s -= 1", "%s = %s - 1", "%s += -1"], "stride": ["%s -= stride", "%s = %s - stride"]}
+            steps = steps.get(self.step, ["%%s -= %s" % self.step, "%%s += -%s" % self.step])
+        else:
+            init = "%s = %d" % (v, self.first)
+            conditions = ["%s < %s" % (v, limit), "%s <= %s" % (v, limit), "%s > %s" % (limit, v)]
+            if self.unsigned:
+                conditions = ["%s < (%s)%s" % (v, self.type, limit), "(int)%s < %s" % (v, limit)]
+            elif self.first == 0 and self.step == 1:
+                conditions.append("%s != (%s > 0 ? %s : 0)" % (v, limit, limit))
+            condition = rng.choice(conditions)
+            steps = {1: ["%s++", "++%s", "%s += 1", "%s = %s + 1"], "stride": ["%s += stride", "%s = stride + %s"]}
+            steps = steps.get(self.step, ["%%s += %s" % self.step, "%%s = %s + %%s" % self.step])
+        step = rng.choice(steps)
         step = step % ((v,) * step.count("%s"))
-        init = "%s = %d" % (v, self.first)
         if self.declares:
             init = "%s %s" % (self.type, init)
         return "%s; %s; %s" % (init, condition, step)
 
     def index(self, offset):
+        rng = self.rng
         v = self.variable
-        if self.type in ("unsigned", "size_t") and offset < 0:
-            return "%s" % v
-        return self.rng.choice(("%s + %d" % (v, offset), "%d + %s" % (offset, v))) if offset else v
+        if self.along_row:
+            return "r"
+        if self.factor < 0:
+            top = ("%d*THREADS - 6" % ROWS if self.per_thread else "1") + (" + %d" % offset if offset else "")
+            return rng.choice(("%s - %s" % (top, v), "-%s + %s" % (v, top)))
+        if self.factor > 1:
+            v = rng.choice(("%d * %s", "%d * (%s)")) % (self.factor, v)
+        return rng.choice(("%s + %d" % (v, offset), "%d + %s" % (offset, v))) if offset else v
+
+    def integer_affinity(self):
+        v = self.variable
+        n = self.rng.choice((1, 2, 3, 5, 7))
+        return self.rng.choice((
+            "%s / %d" % (v, n), "%s / %d %% THREADS" % (v, n), "%s %% THREADS" % v, "%s * THREADS / %d" % (v, 5 * n),
+            "%s * THREADS / (%d * THREADS)" % (v, n), "%s / count" % v, "%s * THREADS / count" % v, "(%s + %d) / %d" % (v, n, n + 1),
+            "%s * 3 / %d" % (v, n), "2 * %s + %d" % (v, n), "%d - %s" % (n, v), "5 - 3 * %s" % v, "%d" % n, "count", "%s + count" % v))
 
     def make_affinity(self, arrays):
         rng = self.rng
-        kind = rng.randrange(8)
+        kind = rng.randrange(9)
         v = self.variable
         if kind == 0:
             return self.index(self.offset)
-        if kind == 1:
-            return "%s / %d" % (v, rng.choice((1, 2, 4)))
+        if kind in (1, 8) and not self.unsigned:
+            return self.integer_affinity()
         if kind == 2:
             return rng.choice(("continue", "MYTHREAD", "identity(%s)" % v, "%s * 3" % v, "(%s) & 1" % v, ""))
         array = self.target if kind < 7 else rng.choice([a for a in arrays if a.block != "[]" or not self.per_thread])
-        if array.block == "[]" and self.per_thread:
+        if (array.block == "[]" and self.per_thread) or self.along_row:
             array = self.target
-        element, _ = array.shared(self.index(self.offset), rng.choice(("0", "0", "%d" % (array.columns // 2))))
+        column = self.column if self.along_row else rng.choice(("0", "0", "%d" % (array.columns // 2)))
+        element, _ = array.shared(self.index(self.offset), column)
         if element.endswith(".v") and rng.random() < 0.5:
             element = element[:-2]
         if kind == 3 and not array.columns:
             name = array.name if array.kind == "static" else "p_" + array.name
             return "%s + (%s)" % (name, self.index(self.offset))
-        if kind == 4 and array.columns:
+        if kind == 4 and array.columns and not self.along_row:
             return "%s[%s]" % (array.name, self.index(self.offset))
         return "&" + element
+
+    def is_mine(self):
+        """Whether an iteration belongs to this thread, by the rules of the language alone"""
+        if self.affinity in ("continue", ""):
+            return "1"
+        if self.affinity[0] in "&ap":
+            return "(int)upc_threadof(%s) == MYTHREAD" % self.affinity
+        return "has_affinity((long)(%s))" % self.affinity
 
     def everyone(self):
         """Whether all threads execute all iterations"""
@@ -179,11 +233,13 @@ class Loop:
         terms = []
         for source in self.sources:
             offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2))
-            terms.append(source.shared(self.index(offset), "%s" % (column if column == "0" else "j %% %d" % (source.columns or 1))))
+            terms.append(source.shared(self.index(offset), "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
         expression = [" + ".join(term[side] for term in terms) for side in (0, 1)]
         operator = rng.choice(("=", "=", "+="))
         if self.everyone():
             operator = "="
+        note = "seen = seen * 31 + (unsigned long)%s + 1;" % self.variable
+        lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
         if rng.random() < 0.3:
             lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
         statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side],
@@ -214,17 +270,22 @@ class Loop:
             loop = "upc_forall (%s; %s) { %s }" % (self.head, self.affinity, body)
         else:
             loop = "for (%s) { %s }" % (self.head, body)
+        if self.along_row:
+            rows = self.target.rows_text if self.target.block == "[]" or self.per_thread else str(ROWS)
+            loop = "for (int r = 0; r < %s - 2; r++) { %s }" % (rows if self.per_thread else str(ROWS), loop)
         return "    {\n%s        %s\n%s    }\n" % (outer, loop, after)
 
-    def function(self, arrays):
+    def function(self):
         name = "loop%d" % self.number
         text = "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
+        text += "    int stride = V(%d), low = %d, count = V(%d);\n" % (self.rng.randrange(1, 6), self.first, self.rng.randrange(1, 12))
+        text += "    unsigned long seen_upc;\n    seen = 0;\n"
         if self.rng.random() < 0.2:
             text += "    int *leak = &limit; (void)leak;\n"
-        text += self.text(True) + "    upc_barrier;\n" + self.text(False)
+        text += self.text(True) + "    seen_upc = seen;\n    seen = 0;\n    upc_barrier;\n" + self.text(False)
+        text += "    if (seen_upc != seen) report(\"iterations of %s\", (long)seen);\n" % name
         text += "    if (end_upc != end_c) report(\"loop variable of %s\", end_upc);\n" % name
-        text += "".join(array.compare() for array in arrays)
-        return text + "    upc_barrier;\n}\n"
+        return text + "    compare();\n    upc_barrier;\n}\n"
 
 
 def write(seed):
@@ -232,7 +293,8 @@ def write(seed):
     arrays = [Array(rng, number) for number in range(5)]
     loops = [Loop(rng, arrays, number) for number in range(6)]
     text = HEAD + "".join(array.declare() for array in arrays)
-    text += "".join(loop.function(arrays) for loop in loops)
+    text += "static void compare(void)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
+    text += "".join(loop.function() for loop in loops)
     text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
     text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]" for a in arrays) else "    global_limit = 2;\n"
     for loop in loops:

@@ -24,11 +24,9 @@ void tested(int limit)
 {
     int i;
     static int s;
-    upc_forall (i = 0; i < limit; i++; &a[2 * i]) // missed: each iteration of this upc_forall is tested: the index of 'a' is not 'i' plus something that does not change
-        a[2 * i] = 0;
-    upc_forall (i = 0; i < limit; i += 2; i) // missed: it goes in steps of 2, and neighbouring iterations belong to different threads
-        g(i);
-    upc_forall (i = limit; i > 0; i--; i) // missed: the step does not add a positive constant to a variable
+    upc_forall (i = 0; i < limit; i++; &a[i * i]) // missed: each iteration of this upc_forall is tested: the index of 'a' is not 'i', times or plus something that does not change
+        a[i * i] = 0;
+    upc_forall (i = 1; i < limit; i *= 2; i) // missed: the step does not add to a variable, or subtract from it, what does not change
         g(i);
     upc_forall (i = 0; i < limit; i++; i) // optimized: without a test
         { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: is inside another one
@@ -43,6 +41,6 @@ void tested(int limit)
         static int count;
         count++;
     }
-    upc_forall (i = 0; i < limit; i++; -i) // missed: the affinity is not 'i' plus something that does not change in the loop
+    upc_forall (i = 0; i < limit; i++; i ^ 1) // missed: the affinity is not 'i', times or plus something that does not change in the loop
         g(i);
 }

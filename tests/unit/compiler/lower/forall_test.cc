@@ -13,6 +13,7 @@ namespace {
 const char* const kDeclarations =
     "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS]; shared [4] int r[THREADS][4], s[THREADS][4];"
     "shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; shared int n_shared;"
+    "shared int cells[THREADS][4];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
 class ForallTest : public ::testing::Test {
@@ -101,12 +102,7 @@ TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &a[i]) i++;"));
     EXPECT_FALSE(is_dealt("z = &i; upc_forall (i = 0; i < n; i++; &a[i]) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &a[h()]) g(i);"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &a[i * 2]) g(i);"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &a[n - i]) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &p[i]) p++;"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += 2; i) g(i);"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = n; i > 0; i--; i) g(i);"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += k; i) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = -1; i < n; i++; i / 2) g(i);"));
     EXPECT_FALSE(is_dealt("unsigned m = 3; upc_forall (i = k; i < m; i++; i) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) { static int count; count++; }"));
@@ -114,7 +110,96 @@ TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
     EXPECT_FALSE(is_dealt("switch (n) upc_forall (i = 0; i < n; i++; i) { case 3: g(i); }"));
     EXPECT_TRUE(is_dealt("upc_forall (i = 0; i < n; i++; i) switch (n) { case 3: g(i); }"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"\");"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &c[2 * i]) g(i);"));
+}
+
+TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
+{
+    std::string c = translate("upc_forall (i = n - 1; i >= 0; i--; &a[i]) a[i] = b[i] + i;");
+    EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = -(bn_i64)i; const bn_i64 bn_end5 = -(bn_i64)(0) + 1;"));
+    EXPECT_TRUE(has(c, "const struct bn_turns bn_turns8 = bn_own_turns(-bn_start4, (-1) * 1);"));
+    EXPECT_TRUE(has(c, "bn_n2 += bn_stride9, bn_row3 += -1) { i = (int)-bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
+    EXPECT_TRUE(has(c, "i = (int)-bn_next_step(bn_start4, bn_end5, 1);"));
+    c = translate("upc_forall (i = n; k < i; i = i - 2; &c[i + 1]) c[i + 1] = 0;");
+    EXPECT_TRUE(has(c, "bn_block3 = bn_last_block(-bn_start4 + 1, 3); 1 - (bn_block3 + 1) * 3 + 1 < bn_end5; bn_block3 -= bn_threads()"));
+    EXPECT_TRUE(has(c, "bn_n2 = bn_next_step(bn_start4, 1 - (bn_block3 + 1) * 3 + 1, 2); for (; bn_n2 < bn_stop7; bn_n2 += 2)"));
+    EXPECT_TRUE(has(c, "bn_c_6[-bn_n2 + 1] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 8; i != 0; i += -1; &w[i]) w[i] = 0;"), "{ i = (int)-bn_n2; bn_w_6[(bn_i64)(i)] = 0; }"));
+    EXPECT_TRUE(is_dealt("upc_forall (i = n; i > global; --i; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = n; i > 0; i++; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i--; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i != global; i++; i) g(i);"));
+}
+
+TEST_F(ForallTest, UnitsThatAreApartAreFoundByTheirTurns)
+{
+    std::string c = translate("upc_forall (i = 0; i < n; i += 2; &a[i]) a[i] = 1;");
+    EXPECT_TRUE(has(c, "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
+    EXPECT_TRUE(has(c, "bn_n2 += bn_stride8, bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_a_6[bn_row3] = 1; }"));
+    c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
+    EXPECT_TRUE(has(c, "bn_own_turns(2 * bn_start4 + 1, 2 * 1);"));
+    EXPECT_TRUE(has(c, "bn_a_6[bn_row3] = (*(int *)bn_elem_cyclic(a, (bn_u64)(2 * i), sizeof(int)));"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"), "bn_own_turns(-bn_start4 + bn_offset6, (-1) * 1)"));
+    c = translate("upc_forall (i = 0; i < n; i += k; i) a[i] = 1;");
+    EXPECT_TRUE(has(c, " == 0 && (bn_u64)(k) - 1 < 1048576) {"));
+    EXPECT_TRUE(has(c, "const bn_i64 bn_step6 = (bn_i64)(k); const struct bn_turns bn_turns8 = bn_own_turns(bn_start4, 1 * bn_step6);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += k; i) k++;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += 0; i) g(i);"));
+    c = translate("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;");
+    EXPECT_TRUE(has(c, "bn_floor_block(bn_block3 * 3 - 1, (bn_u64)(2)) + 1 < bn_end5;"));
+    EXPECT_TRUE(has(c, "bn_c_6[2 * bn_n2] = 1;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += 5; &c[i]) g(i);"), " == 0 && 5 <= 3 * (bn_u64)bn_threads()) {"));
+}
+
+TEST_F(ForallTest, QuotientsAreBlocks)
+{
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3 % THREADS) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
+    std::string c = translate("upc_forall (i = 0; i < n; i++; i * THREADS / n) g(i);");
+    EXPECT_TRUE(has(c, " == 0 && (bn_i64)(n) > 0) {"));
+    EXPECT_TRUE(has(c, "bn_first_block((bn_i64)bn_threads() * bn_start4, (bn_u64)(n));"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_block3 * (bn_i64)(k) < bn_end5;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = k; i < n; i++; i / 3) g(i);"), " == 0 && i >= 0) {"));
+    EXPECT_TRUE(has(translate("upc_forall (i = n; i >= k; i--; i / 3) g(i);"), " == 0 && -(bn_i64)(k) + 1 <= 1) {"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / k) k++;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / -3) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; (i - 1) / 3) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; -i / 3) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned u = 0; u < 9; u++; u * THREADS / n) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i % k) g(i);"));
+}
+
+TEST_F(ForallTest, WhatDoesNotDependOnTheVariableIsLookedAtOnce)
+{
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; 0) g(i);"), "if (bn_here_int(0)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; k + 1) g(i);"), "if (bn_here_int(k + 1)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[k]) g(i);"), "if (bn_owner_cyclic((bn_u64)(k)) == bn_mythread()) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; p) g(i);"), "if (bn_here_pts(p)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &n_shared) g(i);"), "if (bn_mythread() == 0) { "));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; p) p++;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; k) k++;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; n_shared) g(i);"));
+}
+
+TEST_F(ForallTest, NoVariableLeavesWhatItsTypeHolds)
+{
+    EXPECT_TRUE(has(translate("upc_forall (short s = 0; s < n; s++; s) g(s);"), " == 0 && (bn_i64)(n) + 1 - 1 <= 32767) {"));
+    EXPECT_TRUE(has(translate("upc_forall (signed char s = n; s >= k; s -= 3; s) g(s);"), " == 0 && -(bn_i64)(k) + 1 + 3 - 1 <= 128) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = 0; u <= 9 + (unsigned)n; u += 2; u) g(i);"), " + 1 + 2 - 1 <= 4294967295) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u > 0; u--; &a[u]) a[u] = 0;"), " == 0) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u != k; u--; u) g(i);"), "&& -(bn_i64)u <= -(bn_i64)"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned u = n; u >= 0; u--; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned u = n; u > 0; u -= 2; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned char u = 0; u < 256; u++; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (short s = 0; s < global; s++; s) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = -3; i < 5u; i++; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = n; i > 5u; i--; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (_Bool b1 = 0; b1 < 1; b1++; b1) g(i);"));
+}
+
+TEST_F(ForallTest, OneIndexOfSeveralMayBeTheVariable)
+{
+    EXPECT_TRUE(has(translate("for (i = 0; i < 3; i++) upc_forall (j = 0; j < 4; j++; &r[i][j]) r[i][j] = 0;"), "bn_r_7[bn_n2 + bn_offset6] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &cells[i][k]) cells[i][k] = 0;"), "bn_own_turns(4 * bn_start4 + bn_offset6, 4 * 1);"));
 }
 
 TEST_F(ForallTest, InsideAnotherLoopTheAffinityIsNotLookedAt)
