@@ -76,7 +76,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
             return rope();
     }
     if (plan.owner == Owner::OneThread) {
-        if (block_size(element.element) != 0)
+        bool is_there = !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);   // arrays lie on thread 0
+        if (block_size(element.element) != 0 || !is_there)
             return rope();
         return rope(base_of(loop, element, 1)) << "[" << flat_index(element, 0) << "]";
     }
