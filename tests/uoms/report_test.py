@@ -130,6 +130,17 @@ class Report(suite.Test):
                 self.assertTrue((self.folder / "out" / "figures" / f"{stem}.{kind}").read_bytes().startswith(magic))
         self.check_in_browser()
 
+    def test_of_many_sources_the_first_has_charts_of_its_own(self):
+        self.report("-o", self.folder / "out", "--formats", "none", *(f"{name}={self.files[0]}" for name in "abcd"))
+        text = self.page.read_text()
+        self.check_structure(text)
+        self.assertIn('id="peers-broadcast-2"', text)
+        self.assertIn('id="latency-collectives-a-2"', text)
+        self.assertNotIn('id="latency-collectives-b-2"', text)
+        self.assertEqual(text.count('<svg class="machine"'), 1)
+        for name in "abcd":
+            self.assertIn(f"<summary>{name}: broadcast</summary>", text, "numbers of each are there")
+
     def check_structure(self, text):
         structure = Structure()
         structure.feed(text)

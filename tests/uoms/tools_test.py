@@ -61,6 +61,12 @@ class Statistics(suite.Test):
         self.assertGreater(high, 1)
         self.assertGreater(p, 0.5)
 
+    def test_interval_of_a_proportion_is_the_tabulated_one(self):
+        for hits, count, low, high in ((0, 10, 0, 0.3085), (5, 100, 0.0164, 0.1128), (3, 10, 0.0667, 0.6525), (4, 4, 0.3976, 1)):
+            found = stats.proportion_interval(hits, count)
+            self.assertAlmostEqual(found[0], low, places=4)
+            self.assertAlmostEqual(found[1], high, places=4)
+
     def test_many_tests_after_benjamini_and_hochberg(self):
         self.assertEqual(stats.significant([0.04]), [True])
         self.assertEqual(stats.significant([0.04, 0.9]), [False, False])
@@ -164,6 +170,24 @@ class Comparison(suite.Test):
             self.assertEqual(compare.main(["--files", "a=/nonexistent", "b=/nonexistent"]), 2)
         self.assertIn("exit status 1", errors.getvalue())
         self.assertIn("No such file", errors.getvalue())
+
+
+    def test_repeated_comparisons_are_counted(self):
+        program = self.folder / "program.py"
+        program.write_text(
+            f"import json, random, sys\nrows = json.loads({json.dumps(json.dumps([row('broadcast', 8, 100)]))})\n"
+            "rows[0]['median'] *= float(sys.argv[1]) * random.lognormvariate(0, 0.01)\n"
+            "json.dump({'format': 'uoms-2', 'context': {'threads': 4}, 'results': rows}, open(sys.argv[-1], 'w'))\n"
+        )
+        start = f"{sys.executable} {program}"
+        for factor, count, status in ((2, 3, 1), (1, 1, 0)):
+            words = ["--repeat", str(count), "--pairs", "4", "--quiet"]
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                # Equal programs: with a margin of 5 times what differs, chance has no part in it.
+                self.assertEqual(
+                    compare.main([*words, "--margin", "0.05", f"a={start} 1", f"b={start} {factor}"]), status
+                )
+            self.assertIn(f"a difference was shown in {count * status} of {count} comparisons", out.getvalue())
 
 
 class Guidelines(suite.Test):

@@ -8,7 +8,7 @@ from . import files, frames, svg
 
 SIZE = (5.4, 3.5)
 MOST_LINES = svg.SERIES
-
+MOST_SHADES = 3
 
 # One signed, one floating type stand for all where there is a chart for each operation.
 FEW_TYPES = ("I", "D")
@@ -54,12 +54,16 @@ def _keep_to_values(axis, columns):
     axis.set_ylim(low / 2, high * 2)
 
 
-def _line(axis, index, x, lines, value, low, high, label):
+def _line(axis, index, x, lines, value, low, high, label, among=1):
+    """A line with its interval: a shade, or bars where shades of many lines would cover each other."""
     colour = f"C{index}"
     axis.plot(
         x, lines[value], color=colour, marker=svg.MARKERS[index % 8], linestyle=svg.DASHES[index % 8], label=label
     )
-    axis.fill_between(x, lines[low], lines[high], color=colour, alpha=0.2, linewidth=0)
+    if among <= MOST_SHADES:
+        axis.fill_between(x, lines[low], lines[high], color=colour, alpha=0.2, linewidth=0)
+    else:
+        axis.vlines(x, lines[low], lines[high], color=colour, alpha=0.45, linewidth=1)
 
 
 def _legend(axis, count):
@@ -69,13 +73,14 @@ def _legend(axis, count):
     axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.48 / height_inches), ncols=columns, handlelength=3)
 
 
-def _curve_figure(name, title, note, series, value, low, high, formatter):
-    """series: (label, lines) with column bytes."""
+def _curve_figure(name, title, note, series, value, low, high, formatter, places=None):
+    """series: (label, lines) with column bytes; places: the colour of each, in order if they are not given."""
 
     def draw(_):
         figure, axis = plt.subplots(figsize=SIZE)
         for index, (label, lines) in enumerate(series):
-            _line(axis, index, lines["bytes"], lines, value, low, high, label)
+            place = places[index] if places else index
+            _line(axis, place, lines["bytes"], lines, value, low, high, label, len(series))
         _size_axis(axis)
         _keep_to_values(axis, [lines[value] for _, lines in series])
         _number_axis(axis, formatter)
@@ -393,6 +398,8 @@ def peers(frame):
         series = [(label, part) for label, part in series if len(part)][:MOST_LINES]
         if len(series) < 2 or not _is_telling(operation):
             continue
+        # A system has one colour in all charts, also where others do not have the operation.
+        places = [labels.index(label) for label, _ in series]
         tag = f"{svg_name(operation)}-{threads}"
         yield _curve_figure(
             f"peers-{tag}",
@@ -403,20 +410,21 @@ def peers(frame):
             "ci_low",
             "ci_high",
             _time_format,
+            places,
         )
         base_label, base = series[0]
 
-        def draw(theme, base=base, series=series):
+        def draw(theme, base=base, series=series, places=places):
             figure, axis = plt.subplots(figsize=SIZE)
             axis.axhline(1, color=theme["ink"], linewidth=1)
-            for index, (label, part) in enumerate(series[1:], 1):
+            for place, (label, part) in list(zip(places, series))[1:]:
                 both = base.merge(part, on="bytes", suffixes=("", "_other"))
                 both["ratio"] = both["median_other"] / both["median"]
                 both["low"], both["high"] = (
                     both["ci_low_other"] / both["ci_high"],
                     both["ci_high_other"] / both["ci_low"],
                 )
-                _line(axis, index, both["bytes"], both, "ratio", "low", "high", label)
+                _line(axis, place, both["bytes"], both, "ratio", "low", "high", label, len(series))
             _size_axis(axis)
             axis.set_yscale("log")
             # Beyond a factor of 16 an interval says nothing more.
@@ -458,7 +466,10 @@ def peer_bars(frame):
             axis.errorbar(
                 lines["median"].to_numpy(),
                 places,
-                xerr=[(lines["median"] - lines["ci_low"]).to_numpy(), (lines["ci_high"] - lines["median"]).to_numpy()],
+                xerr=[
+                    (lines["median"] - lines["ci_low"]).to_numpy(),
+                    (lines["ci_high"] - lines["median"]).to_numpy(),
+                ],
                 fmt=svg.MARKERS[index],
                 color=f"C{index}",
                 label=label,

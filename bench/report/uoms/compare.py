@@ -4,7 +4,9 @@
     uoms-compare --files base=FILE[,FILE...] other=FILE[,FILE...] ...
 
 COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 uoms-mpi'.  All are compared with the first.
-Exit status: 0 nothing is slower than the first, 1 something is, 2 a wrong command line or file, 3 a program failed.
+With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two equal
+programs, how often it errs.
+Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference), 2 a wrong command line or file, 3 a program failed.
 """
 
 import argparse
@@ -13,6 +15,8 @@ import sys
 
 from . import files, runs, stats
 
+# Part of comparisons of equal programs that may show a difference
+LEVEL = 0.05
 FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"
 
 
@@ -76,7 +80,7 @@ def _medians(launches, value):
     return result
 
 
-def compare(base_launches, other_launches, margin=0.0, level=0.05, value="median"):
+def compare(base_launches, other_launches, margin=0.0, level=LEVEL, value="median"):
     """Comparisons of everything that both have, in the order of base, judged together."""
     base, other = _medians(base_launches, value), _medians(other_launches, value)
     rows = [Comparison(name, base[name], other[name], margin) for name in base if name in other]
@@ -115,6 +119,37 @@ def alternate(programs, arguments, pairs, limit_s, progress):
     return launches
 
 
+def repeat(programs, arguments, options):
+    """How many of options.repeat comparisons, each of launches of its own, show a difference; prints each of these."""
+    base = programs[0][0]
+    shown = 0
+    for turn in range(options.repeat):
+        launches = alternate(programs, arguments, options.pairs, options.limit, False)
+        found = [
+            row
+            for label, _ in programs[1:]
+            for row in compare(launches[base], launches[label], options.margin, value=options.value)
+            if row.verdict != NONE
+        ]
+        shown += bool(found)
+        for row in found:
+            print(
+                f"comparison {turn + 1}: {row.key[0]}, {files.size_text(row.key[2])}: {row.verdict}, "
+                f"ratio {row.ratio:.3f} ({row.low:.3f} .. {row.high:.3f})"
+            )
+        if not options.quiet:
+            print(f"[{turn + 1} of {options.repeat}] a difference in {shown}", file=sys.stderr, flush=True)
+    return shown
+
+
+def print_repeated(shown, count):
+    low, high = stats.proportion_interval(shown, count)
+    print(
+        f"a difference was shown in {shown} of {count} comparisons, {100 * shown / count:.1f} %; "
+        f"95 % interval of that: {100 * low:.1f} to {100 * high:.1f} %"
+    )
+
+
 def _labelled(parser, words):
     pairs = []
     for word in words:
@@ -139,6 +174,9 @@ def _parse(words):
         "programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with"
     )
     parser.add_argument("--files", action="store_true", help="LABEL=FILE,FILE... in place of commands")
+    parser.add_argument(
+        "--repeat", type=int, metavar="N", help="make N comparisons, and count those with a difference"
+    )
     parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each (default: 7)")
     parser.add_argument(
         "--margin", type=float, default=0.0, metavar="PART", help="smaller differences do not count (0.05)"
@@ -160,12 +198,18 @@ def _parse(words):
     options.programs = _labelled(parser, options.programs)
     if options.pairs < 2:
         parser.error("--pairs: an interval needs at least 2")
+    if options.repeat is not None and (options.repeat < 1 or options.files or options.json or options.keep):
+        parser.error("--repeat: a number from 1 on, of commands; it writes no files")
     return options, arguments
 
 
 def main(words=None):
     options, arguments = _parse(sys.argv[1:] if words is None else words)
     try:
+        if options.repeat:
+            shown = repeat(options.programs, arguments, options)
+            print_repeated(shown, options.repeat)
+            return int(shown > LEVEL * options.repeat)
         if options.files:
             launches = {
                 label: [launch for path in paths.split(",") for launch in files.read(path)]
@@ -194,7 +238,9 @@ def main(words=None):
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(
-                {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results}, file, indent=1
+                {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results},
+                file,
+                indent=1,
             )
     return int(any(row["verdict"] == SLOWER for rows in results.values() for row in rows))
 

@@ -58,7 +58,9 @@ def _tiles(frame):
             )
     if not tiles:
         return ""
-    return f'<p class="soft">{_escape(label)}, {threads} threads, medians:</p><div class="tiles">{"".join(tiles)}</div>'
+    return (
+        f'<p class="soft">{_escape(label)}, {threads} threads, medians:</p><div class="tiles">{"".join(tiles)}</div>'
+    )
 
 
 def _guidelines(sources):
@@ -143,9 +145,10 @@ def _table(frame):
     return "".join(parts)
 
 
-def build(sources, frame, sections):
+def build(sources, own, frame, sections):
     """
-    The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.
+    The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.  own: the
+    sources whose guidelines and machine are shown.
     """
     css = importlib.resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     parts, links = [], []
@@ -163,12 +166,12 @@ def build(sources, frame, sections):
         "Guidelines",
         "Operations that are slower than others that could stand in for them, beyond their intervals and 10 %: "
         "what to tune.",
-        _guidelines(sources),
+        _guidelines(own),
     )
     drawings = "".join(
         f'<figure class="wide"><figcaption><h3>{_escape(source.label)}</h3><span>T: threads that were bound to one CPU'
         f"</span></figcaption>{machine.draw(source.context)}</figure>"
-        for source in sources
+        for source in own
     )
     add(
         "machine",
@@ -176,7 +179,9 @@ def build(sources, frame, sections):
         "Packages, memory regions, caches and processors.",
         f'<div class="figures">{drawings}</div>',
     )
-    add("context", "How it was measured", "What the numbers depend on.", "".join(_facts(source) for source in sources))
+    add(
+        "context", "How it was measured", "What the numbers depend on.", "".join(_facts(source) for source in sources)
+    )
     add("numbers", "All numbers", "Times are those of the slowest thread.", _table(frame))
     labels = ", ".join(source.label for source in sources)
     return (

@@ -15,16 +15,24 @@ from . import files
 KINDS = ("png", "svg", "pdf")
 
 
+# With more sources than this, charts of one source alone are of the first one: the others are what it is compared with.
+MOST_SOURCES = 3
+
+
 def sections(frame):
     """(anchor, title, text, figures) of all charts that there is something for."""
     from . import charts
 
+    labels = list(dict.fromkeys(frame["label"]))
+    whole = frame
+    if len(labels) > MOST_SOURCES:
+        frame = frame[frame["label"] == labels[0]]
     return [
         (
             "peers",
             "Against each other",
             "The same operations, sizes and statistics in each system.",
-            list(charts.peers(frame)) + list(charts.peer_bars(frame)),
+            list(charts.peers(whole)) + list(charts.peer_bars(whole)),
         ),
         (
             "curves",
@@ -58,7 +66,8 @@ def write(sources, folder, kinds):
     parts = sections(frame)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
-    target.write_text(page.build(sources, frame, parts), encoding="utf-8")
+    own = sources if len(sources) <= MOST_SOURCES else sources[:1]
+    target.write_text(page.build(sources, own, frame, parts), encoding="utf-8")
     if kinds:
         (folder / "figures").mkdir(exist_ok=True)
     for _, _, _, figures in parts:

@@ -71,6 +71,26 @@ def median_of_launches(medians, confidence=0.95):
     return middle, math.exp(low), math.exp(high)
 
 
+def _root(function):
+    """Where a falling function of a number from 0 to 1 becomes negative"""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def proportion_interval(hits, count, confidence=0.95):
+    """(low, high) of the probability behind hits of count independent trials, after Clopper and Pearson."""
+    tail = (1 - confidence) / 2
+    low = 0.0 if hits == 0 else _root(lambda p: tail - _beta(hits, count - hits + 1, p))
+    high = 1.0 if hits == count else _root(lambda p: 1 - tail - _beta(hits + 1, count - hits, p))
+    return low, high
+
+
 def compare_pairs(base, other):
     """
     Compares medians of paired launches: (ratio other/base, low, high, p).
