@@ -3,7 +3,6 @@
 from cells import geometric_mean
 from uoms import files, stats
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 # What is aimed at: bytes from which on the geometric mean counts, by processes; and how near the limit of copying
 AIMED_FROM, AIMED = 16 << 10, {2: 1.5, 8: 3.0}
 LIMIT_FROM, LIMIT_AIMED = 64 << 10, 1.25
@@ -156,11 +155,3 @@ def document(run):
         + (f"\n\nLeft out:\n{failures}" if failures else ""),
     ]
     return "\n\n".join(parts)
-
-
-def replace(text, measured):
-    """text with what lies between the marks replaced; at its end if there are none."""
-    block = f"{BEGIN}\n{measured}\n{END}"
-    if BEGIN not in text or END not in text:
-        return f"{text.rstrip()}\n\n{block}\n"
-    return text[: text.index(BEGIN)] + block + text[text.index(END) + len(END) :]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/peers/run: what it compares with what, in which order, the limit of copying, the table; and a real short run."""
+"""bench/peers/run: what it compares with what, in which order, the limit of copying, the table; a real short run."""
 
 import sys
 import types
@@ -12,6 +12,7 @@ import cells  # noqa: E402  (found only with the path above)
 import launches  # noqa: E402
 import systems  # noqa: E402
 import table  # noqa: E402
+from uoms import markdown  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "peers" / "run"
 KIB = 1024
@@ -141,9 +142,11 @@ class Cells(Made):
         self.assertEqual(table.beyond_limit(found), "No cell is.")
 
     def test_only_what_was_measured_is_replaced(self):
-        text = f"# Title\n\nwords\n\n{table.BEGIN}\nold\n{table.END}\n\nmore\n"
-        self.assertEqual(table.replace(text, "new"), f"# Title\n\nwords\n\n{table.BEGIN}\nnew\n{table.END}\n\nmore\n")
-        self.assertTrue(table.replace("# Title\n", "new").endswith(f"{table.BEGIN}\nnew\n{table.END}\n"))
+        text = f"# Title\n\nwords\n\n{markdown.BEGIN}\nold\n{markdown.END}\n\nmore\n"
+        self.assertEqual(
+            markdown.replace(text, "new"), f"# Title\n\nwords\n\n{markdown.BEGIN}\nnew\n{markdown.END}\n\nmore\n"
+        )
+        self.assertTrue(markdown.replace("# Title\n", "new").endswith(f"{markdown.BEGIN}\nnew\n{markdown.END}\n"))
 
 
 class Real(suite.Test):
@@ -174,7 +177,7 @@ class Real(suite.Test):
         if suite.has(f"mpicc.{peer}", f"mpirun.{peer}"):
             self.skipTest("neither Open MPI nor MPICH is installed")
         page = self.folder / "page.md"
-        page.write_text(f"before\n{table.BEGIN}\n{table.END}\nafter\n")
+        page.write_text(f"before\n{markdown.BEGIN}\n{markdown.END}\nafter\n")
         first = self.run_it("--only", peer, "--markdown", page, "--report", self.folder / "report")
         self.assertRegex(first.out, r"\| 2 \| modified \| broadcast \| [0-9.]+ / [*0-9.]+ / - \|")
         self.assertRegex(first.err, r"\[  0 %, about \d+ s left\] turn 1 of 2, n = 2, hot, small: Banyan")
