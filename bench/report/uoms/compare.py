@@ -6,7 +6,8 @@
 COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 uoms-mpi'.  All are compared with the first.
 With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two equal
 programs, how often it errs.
-Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference), 2 a wrong command line or file, 3 a program failed.
+Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference),
+2 a wrong command line or file, 3 a program failed.
 """
 
 import argparse
