@@ -1,8 +1,8 @@
 /*
  * coll.h: the ways in which collectives can go, for programs that measure them: uoms -algorithm.
  *
- * An operation is "broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all" or "prefix"; a way
- * has the name that BANYAN_COLL_<OPERATION> takes and that banyan-info explains.
+ * An operation is "broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix" or
+ * "barrier"; a way has the name that BANYAN_COLL_<OPERATION> takes and that banyan-info explains.
  */
 #ifndef BANYAN_COLL_H
 #define BANYAN_COLL_H

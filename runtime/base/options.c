@@ -99,6 +99,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_COLL_REDUCE] = COLL_OPTION("REDUCE", "upc_all_reduce"),
     [BN_OPTION_COLL_REDUCE_ALL] = COLL_OPTION("REDUCE_ALL", "bupc_all_reduce_all"),
     [BN_OPTION_COLL_PREFIX] = COLL_OPTION("PREFIX", "upc_all_prefix_reduce"),
+    [BN_OPTION_COLL_BARRIER] = COLL_OPTION("BARRIER", "upc_barrier"),
     [BN_OPTION_COLL_TABLE] = {
         .name = "BANYAN_COLL_TABLE",
         .type = BN_OPTION_IS_TEXT,

@@ -67,6 +67,9 @@ BN_ALGORITHM(bn_reduce_all_push);
 BN_ALGORITHM(bn_reduce_all_doubling);
 BN_ALGORITHM(bn_prefix_doubling);
 
+/* ---- registry.c ---- */
+BN_ALGORITHM(bn_barrier_of_team);
+
 #undef BN_ALGORITHM
 
 #ifdef __cplusplus

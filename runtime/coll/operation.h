@@ -12,6 +12,7 @@
  *     reduce       the root learns value(0) op value(1) op ... op value(n - 1)
  *     reduce_all   every rank learns it
  *     prefix       rank r learns value(0) op ... op value(r - 1)
+ *     barrier      nothing moves; how it goes is how all barriers of the team go, in other operations, too
  *
  * All other addresses are those of rank 0's part.  src and dst do not overlap.
  */
@@ -34,6 +35,7 @@ enum bn_operation {
     BN_REDUCE,
     BN_REDUCE_ALL,
     BN_PREFIX,
+    BN_BARRIER,
     BN_OPERATION_COUNT
 };
 

@@ -87,7 +87,7 @@ bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const cha
         return false;
     team->plans->forced[operation] = entry;
     memset(team->plans->chosen[operation], 0, sizeof team->plans->chosen[operation]);
-    return true;
+    return operation != BN_BARRIER || bn_plans_choose_barrier(team) == BN_OK;
 }
 
 static const struct bn_hierarchy *hierarchy_of(const struct bn_team *team)
@@ -216,6 +216,13 @@ const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation opera
         return NULL;
     plans->chosen[operation][sync][bn_size_class(call->nbytes)] = (uint8_t)plan;
     return &plans->plans[plan - 1];
+}
+
+bn_status_t bn_plans_choose_barrier(struct bn_team *team)
+{
+    const struct bn_call call = {.nbytes = 1, .in = BN_SYNC_ALL, .out = BN_SYNC_ALL};
+    const struct bn_entry *entry = choose(team, BN_BARRIER, &call);
+    return entry ? bn_team_choose_barrier(team, entry->barrier) : BN_ERR_INVALID;
 }
 
 size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes)

@@ -50,12 +50,20 @@ void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn
 const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
                                    const struct bn_conditions *conditions, const char **origin_p);
 
+/**
+ * Makes barriers of the team go as options or rules say; until then they are central.  All members, at the same place,
+ * once where the members are can be found out.
+ *
+ * @errors As bn_team_choose_barrier.
+ */
+bn_status_t bn_plans_choose_barrier(struct bn_team *team);
+
 /** Frees what plans hold. */
 void bn_plans_destroy(struct bn_team *team);
 
 /**
  * From now on the operation goes this way only; null: as the rules say.  All members, at the same place.
- * False, and nothing reported, if the operation has no entry of that name.
+ * False, and nothing reported, if the operation has no entry of that name; of a barrier also if it cannot be, reported.
  */
 bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name);
 

@@ -105,6 +105,12 @@ static const struct bn_entry prefix[] = {
     {.name = "pull/doubling.binomial.binomial/whole", .run = bn_prefix_nodes, .shape = HIERARCHICAL},
 };
 
+static const struct bn_entry barrier[] = {
+    {.name = "central", .run = bn_barrier_of_team, .barrier = BN_BARRIER_CENTRAL},
+    {.name = "dissemination", .run = bn_barrier_of_team, .barrier = BN_BARRIER_DISSEMINATION},
+    {.name = "tree", .run = bn_barrier_of_team, .barrier = BN_BARRIER_TREE},
+};
+
 #define LIST(name)                                                                                                     \
     {                                                                                                                  \
         #name, name, sizeof name / sizeof name[0]                                                                      \
@@ -118,6 +124,7 @@ static const struct {
     [BN_BROADCAST] = LIST(broadcast), [BN_SCATTER] = LIST(scatter), [BN_GATHER] = LIST(gather),
     [BN_GATHER_ALL] = LIST(gather_all), [BN_EXCHANGE] = LIST(exchange), [BN_PERMUTE] = LIST(permute),
     [BN_REDUCE] = LIST(reduce), [BN_REDUCE_ALL] = LIST(reduce_all), [BN_PREFIX] = LIST(prefix),
+    [BN_BARRIER] = LIST(barrier),
 };
 
 const char *bn_operation_name(enum bn_operation operation)
@@ -138,6 +145,13 @@ const struct bn_entry *bn_registry_find(enum bn_operation operation, const char 
             return &operations[operation].entries[i];
     }
     return NULL;
+}
+
+void bn_barrier_of_team(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    (void)call;
+    bn_team_barrier(team);
 }
 
 bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)

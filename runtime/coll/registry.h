@@ -1,7 +1,7 @@
 /*
  * registry.h: the ways to carry out each operation, under names.
  *
- * A name is DIRECTION/SHAPE/FRAGMENTS.  Direction: pull, data are fetched by whoever needs them; push, they are brought.
+ * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are fetched by whoever needs them; push, they are brought.
  * Shape: flat, ring, a tree (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the
  * data travel beside the flags.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
  */
@@ -29,6 +29,7 @@ struct bn_entry {
     const char *shape; /* tree that must be ready, or another name if the machine must be known; null: neither */
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
+    enum bn_barrier_kind barrier; /* of barriers */
     bool takes_turns;      /* members bring to their parent one after the other, and must know when */
 };
 

@@ -27,6 +27,10 @@ static const struct bn_rule prefix[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
 
+static const struct bn_rule barrier[] = {
+    {.entry = "central", .evidence = "docs/tuning/barrier.md"},
+};
+
 static const struct bn_rule pull_flat[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
@@ -44,6 +48,7 @@ static const struct bn_rules rules[BN_OPERATION_COUNT] = {
     [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
     [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
     [BN_REDUCE] = BUILT_IN(pull_flat),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
+    [BN_BARRIER] = BUILT_IN(barrier),
 };
 
 const struct bn_rules *bn_rules_default(enum bn_operation operation)

@@ -1,5 +1,6 @@
 #include "coll/team.h"
 
+#include "coll/barrier_groups.h"
 #include "coll/plan.h"
 
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
@@ -12,7 +13,7 @@ static size_t barrier_bytes(void)
 
 size_t bn_team_control_bytes(int size)
 {
-    return barrier_bytes() + (size_t)size * sizeof(struct bn_member_lines);
+    return barrier_bytes() + bn_barrier_lines_bytes(size) + (size_t)size * sizeof(struct bn_member_lines);
 }
 
 void bn_team_control_init(void *control, int size, struct bn_wait_policy policy)
@@ -23,7 +24,8 @@ void bn_team_control_init(void *control, int size, struct bn_wait_policy policy)
 struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, int core_count,
                             struct bn_wait_policy policy)
 {
-    return (struct bn_team){
+    unsigned char *barrier_lines = (unsigned char *)control + barrier_bytes();
+    struct bn_team team = {
         .rank = rank,
         .size = size,
         .core_count = core_count,
@@ -31,13 +33,32 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
         .policy = policy,
         .barrier = control,
         .member = bn_barrier_join(rank),
-        .lines = (struct bn_member_lines *)(void *)((unsigned char *)control + barrier_bytes()),
+        .barrier_lines = (struct bn_barrier_lines *)(void *)barrier_lines,
+        .lines = (struct bn_member_lines *)(void *)(barrier_lines + bn_barrier_lines_bytes(size)),
     };
+    bn_barrier_extend(&team.member, team.barrier_lines, NULL);
+    return team;
+}
+
+bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind)
+{
+    if (kind == BN_BARRIER_TREE && !team->barrier_groups.path) {
+        const struct bn_hierarchy *hierarchy =
+            team->host.find_hierarchy ? team->host.find_hierarchy(team->host.context) : NULL;
+        bn_status_t status =
+            hierarchy ? bn_barrier_groups_make(hierarchy, team->rank, &team->barrier_groups) : BN_ERR_INVALID;
+        if (status != BN_OK)
+            return status;
+        bn_barrier_extend(&team->member, team->barrier_lines, &team->barrier_groups);
+    }
+    bn_barrier_choose(&team->member, kind);
+    return BN_OK;
 }
 
 void bn_team_leave(struct bn_team *team)
 {
     bn_plans_destroy(team);
+    bn_barrier_groups_destroy(&team->barrier_groups);
     if (team->buffer.address != 0)
         team->host.release(team->host.context, team->buffer.address);
     *team = (struct bn_team){0};

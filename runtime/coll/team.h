@@ -66,6 +66,8 @@ struct bn_team {
     struct bn_wait_policy policy;
     struct bn_barrier *barrier;
     struct bn_barrier_member member;
+    struct bn_barrier_lines *barrier_lines;
+    struct bn_barrier_tree barrier_groups; /* made when a barrier asks for them */
     struct bn_member_lines *lines;
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
@@ -88,6 +90,10 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
 
 /** Frees what the member holds: plans and buffer.  After it the view is gone. */
 void bn_team_leave(struct bn_team *team);
+
+/** How barriers of the team go from now on.  All members, at the same place.
+ *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; reported. */
+bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind);
 
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);

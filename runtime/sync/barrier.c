@@ -24,40 +24,12 @@
  *     N4  consensus = empty                            C1  wait for the phase
  *     N5  publish the phase                            C2  compare values with the word
  */
-#include "sync/barrier.h"
+#include "sync/barrier_kinds.h"
 
 enum {
-    VALUE_GIVEN_SHIFT = 63,
-    VALUE_THREAD_SHIFT = 32,
-    VALUE_THREAD_MASK = 0x7fffffff,
-    PAIR_THREADS = 2,
     /* How often a sleeper looks whether a thread has ended, in case it missed being told */
     ABANDON_CHECK_NS = 500000000,
 };
-
-/*
- *  line 0    line 1                  line 2        line 3      lines 4, 5               lines 6, 7
- *  +-------+ +---------------------+ +-----------+ +---------+ +----------------------+ +----------------------+
- *  | fixed | | arrivals, consensus | | released, | | its     | | thread 0 of a pair,  | | thread 1 of a pair,  |
- *  |       | |                     | | consensus | | sleepers| | two values; sleepers | | two values; sleepers |
- *  +-------+ +---------------------+ +-----------+ +---------+ +----------------------+ +----------------------+
- */
-struct bn_barrier {
-    int thread_count;
-    struct bn_wait_policy policy;
-    uint64_t abandoned; /* (given, thread, last phase) of the thread that ended earliest */
-
-    struct {
-        uint32_t arrivals;
-        uint64_t consensus;
-    } count __attribute__((aligned(BN_LINE_BYTES)));
-
-    struct bn_event released;           /* payload: the consensus of the phase */
-    struct bn_event pair[PAIR_THREADS]; /* payload: the values of even and odd phases */
-};
-
-_Static_assert(offsetof(struct bn_barrier, released) == 2 * BN_LINE_BYTES, "line 2");
-_Static_assert(sizeof(struct bn_barrier) == 8 * BN_LINE_BYTES, "eight lines");
 
 size_t bn_barrier_size_bytes(void)
 {
@@ -74,31 +46,35 @@ struct bn_barrier_member bn_barrier_join(int thread)
     return (struct bn_barrier_member){.thread = thread};
 }
 
-static uint64_t pack(int thread, uint32_t number)
+size_t bn_barrier_lines_bytes(int thread_count)
 {
-    return UINT64_C(1) << VALUE_GIVEN_SHIFT | (uint64_t)thread << VALUE_THREAD_SHIFT | number;
+    return (size_t)thread_count * sizeof(struct bn_barrier_lines);
 }
 
-static bool is_given(uint64_t packed)
+void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines,
+                       const struct bn_barrier_tree *tree)
 {
-    return packed >> VALUE_GIVEN_SHIFT;
+    member->lines = lines;
+    member->tree = tree ? *tree : (struct bn_barrier_tree){.path_length = 0};
 }
 
-static int packed_thread(uint64_t packed)
+void bn_barrier_choose(struct bn_barrier_member *member, enum bn_barrier_kind kind)
 {
-    return (int)(packed >> VALUE_THREAD_SHIFT & VALUE_THREAD_MASK);
+    member->kind = kind;
 }
 
 static void notify_pair(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t packed)
 {
     struct bn_event *mine = &barrier->pair[member->thread];
-    mine->payload[member->phase % 2] = packed; /* X1 */
-    bn_event_publish(mine, member->phase);     /* X2 */
+    uint32_t phase = bn_barrier_phase(member);
+    mine->payload[phase % 2] = packed; /* X1 */
+    bn_event_publish(mine, phase);     /* X2 */
 }
 
-static void notify_all(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t packed)
+static void notify_all(struct bn_barrier *barrier, struct bn_barrier_member *member, uint64_t packed)
 {
-    if (is_given(packed)) {
+    member->arrival_target += (uint32_t)barrier->thread_count;
+    if (bn_barrier_is_given(packed)) {
         uint64_t none = 0;
         __atomic_compare_exchange_n(&barrier->count.consensus, &none, packed, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED); /* N1 */
@@ -108,39 +84,43 @@ static void notify_all(struct bn_barrier *barrier, const struct bn_barrier_membe
         return;
     barrier->released.payload[0] = __atomic_load_n(&barrier->count.consensus, __ATOMIC_RELAXED); /* N3 */
     __atomic_store_n(&barrier->count.consensus, 0, __ATOMIC_RELAXED);                            /* N4 */
-    bn_event_publish(&barrier->released, member->phase);                                         /* N5 */
+    bn_event_publish(&barrier->released, bn_barrier_phase(member));                              /* N5 */
 }
 
-enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
-                                         struct bn_barrier_value value)
+static enum bn_barrier_result notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                     struct bn_barrier_value value, bool is_split)
 {
     if (member->has_notified)
         return BN_BARRIER_NOTIFIED_TWICE;
     member->has_notified = true;
     member->notified = value;
     member->phase++;
-    member->arrival_target += (uint32_t)barrier->thread_count;
-    uint64_t packed = value.given ? pack(member->thread, (uint32_t)value.value) : 0;
-    if (barrier->thread_count == PAIR_THREADS)
+    member->phase_of_kind[member->kind]++;
+    uint64_t packed = value.given ? bn_barrier_pack(member->thread, (uint32_t)value.value) : 0;
+    if (__builtin_expect(member->kind == BN_BARRIER_DISSEMINATION, 0))
+        bn_barrier_notify_dissemination(member, packed, is_split);
+    else if (__builtin_expect(member->kind == BN_BARRIER_TREE, 0))
+        bn_barrier_notify_tree(member, packed);
+    else if (barrier->thread_count == PAIR_THREADS)
         notify_pair(barrier, member, packed);
     else
         notify_all(barrier, member, packed);
     return BN_BARRIER_OK;
 }
 
-/* The event that ends the wait of a member */
-static struct bn_event *awaited_event(struct bn_barrier *barrier, const struct bn_barrier_member *member)
+enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
+                                         struct bn_barrier_value value)
 {
-    return barrier->thread_count == PAIR_THREADS ? &barrier->pair[1 - member->thread] : &barrier->released;
+    return notify(barrier, member, value, true);
 }
 
 /* Whether a thread has ended that would have to take part in this phase */
 static bool is_abandoned(const struct bn_barrier *barrier, uint32_t phase, int *thread_p)
 {
     uint64_t abandoned = __atomic_load_n(&barrier->abandoned, __ATOMIC_ACQUIRE);
-    if (!is_given(abandoned) || (int32_t)(phase - (uint32_t)abandoned) <= 0)
+    if (!bn_barrier_is_given(abandoned) || (int32_t)(phase - (uint32_t)abandoned) <= 0)
         return false;
-    *thread_p = packed_thread(abandoned);
+    *thread_p = bn_barrier_packed_thread(abandoned);
     return true;
 }
 
@@ -148,8 +128,8 @@ static enum bn_barrier_result check_values(const struct bn_barrier_member *membe
                                            uint64_t other, struct bn_barrier_conflict *conflict_p)
 {
     int other_value = (int)(uint32_t)other;
-    if (is_given(other)) {
-        conflict_p->other_thread = packed_thread(other);
+    if (bn_barrier_is_given(other)) {
+        conflict_p->other_thread = bn_barrier_packed_thread(other);
         conflict_p->other_value = other_value;
         if (member->notified.given && member->notified.value != other_value) {
             conflict_p->own_value = member->notified.value;
@@ -168,25 +148,48 @@ static enum bn_barrier_result check_values(const struct bn_barrier_member *membe
     return BN_BARRIER_OK;
 }
 
+bool bn_barrier_await(struct bn_barrier *barrier, const struct bn_barrier_member *member, struct bn_event *event,
+                      uint32_t value, int *ended_thread_p)
+{
+    static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
+    const struct bn_wait_policy *policy = &barrier->policy;
+    if (!bn_event_has_reached(event, value) && is_abandoned(barrier, member->phase, ended_thread_p))
+        return false;
+    while (!bn_event_wait_for(event, value, policy, ABANDON_CHECK_NS)) {
+        if (is_abandoned(barrier, member->phase, ended_thread_p))
+            return false;
+        policy = &sleep_at_once;
+    }
+    return true;
+}
+
+/* Waits until the phase is complete.  What all have said is in *consensus_p then. */
+static bool await_phase(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t *consensus_p,
+                        int *ended_thread_p)
+{
+    if (__builtin_expect(member->kind == BN_BARRIER_DISSEMINATION, 0))
+        return bn_barrier_wait_dissemination(barrier, member, consensus_p, ended_thread_p);
+    if (__builtin_expect(member->kind == BN_BARRIER_TREE, 0))
+        return bn_barrier_wait_tree(barrier, member, consensus_p, ended_thread_p);
+    bool is_pair = barrier->thread_count == PAIR_THREADS;
+    uint32_t phase = bn_barrier_phase(member);
+    struct bn_event *event = is_pair ? &barrier->pair[1 - member->thread] : &barrier->released;
+    if (!bn_barrier_await(barrier, member, event, phase, ended_thread_p)) /* C1 */
+        return false;
+    *consensus_p = event->payload[is_pair ? phase % 2 : 0];
+    return true;
+}
+
 enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                        struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p)
 {
-    static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
+    uint64_t other;
     if (!member->has_notified)
         return BN_BARRIER_NOT_NOTIFIED;
-    struct bn_event *event = awaited_event(barrier, member);
-    const struct bn_wait_policy *policy = &barrier->policy;
-    if (!bn_event_has_reached(event, member->phase) &&
-        is_abandoned(barrier, member->phase, &conflict_p->other_thread))
+    if (!await_phase(barrier, member, &other, &conflict_p->other_thread))
         return BN_BARRIER_ABANDONED;
-    while (!bn_event_wait_for(event, member->phase, policy, ABANDON_CHECK_NS)) { /* C1 */
-        if (is_abandoned(barrier, member->phase, &conflict_p->other_thread))
-            return BN_BARRIER_ABANDONED;
-        policy = &sleep_at_once;
-    }
     member->has_notified = false;
-    uint64_t other = event->payload[barrier->thread_count == PAIR_THREADS ? member->phase % 2 : 0];
-    if (!is_given(other) && !value.given)
+    if (!bn_barrier_is_given(other) && !value.given)
         return BN_BARRIER_OK;
     return check_values(member, value, other, conflict_p); /* C2 */
 }
@@ -194,7 +197,7 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
 enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                         struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p)
 {
-    enum bn_barrier_result result = bn_barrier_notify(barrier, member, value);
+    enum bn_barrier_result result = notify(barrier, member, value, false);
     return result == BN_BARRIER_OK ? bn_barrier_wait(barrier, member, value, conflict_p) : result;
 }
 
@@ -207,9 +210,9 @@ void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *membe
 
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member)
 {
-    uint64_t mine = pack(member->thread, member->phase);
+    uint64_t mine = bn_barrier_pack(member->thread, member->phase);
     uint64_t earliest = __atomic_load_n(&barrier->abandoned, __ATOMIC_RELAXED);
-    while (!is_given(earliest) || (int32_t)((uint32_t)mine - (uint32_t)earliest) < 0) {
+    while (!bn_barrier_is_given(earliest) || (int32_t)((uint32_t)mine - (uint32_t)earliest) < 0) {
         if (__atomic_compare_exchange_n(&barrier->abandoned, &earliest, mine, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_RELAXED))
             break;
@@ -217,6 +220,10 @@ void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_memb
     bn_event_wake_all(&barrier->released);
     for (int i = 0; i < PAIR_THREADS; i++)
         bn_event_wake_all(&barrier->pair[i]);
+    for (int thread = 0; member->lines && thread < barrier->thread_count; thread++) {
+        bn_event_wake_all(&member->lines[thread].progress);
+        bn_event_wake_all(&member->lines[thread].released);
+    }
 }
 
 void bn_barrier_skip_to(struct bn_barrier *barrier, struct bn_barrier_member *members, uint32_t phase)
@@ -228,6 +235,10 @@ void bn_barrier_skip_to(struct bn_barrier *barrier, struct bn_barrier_member *me
         barrier->pair[i].value = phase;
     for (int thread = 0; thread < barrier->thread_count; thread++) {
         members[thread].phase = phase;
+        for (int kind = 0; kind < BN_BARRIER_KIND_COUNT; kind++)
+            members[thread].phase_of_kind[kind] = phase;
+        if (members[thread].lines)
+            bn_barrier_skip_lines_to(&members[thread], phase);
         members[thread].arrival_target = arrivals;
     }
 }

@@ -48,7 +48,7 @@ enum { BN_LINE_BYTES = 64 };
  */
 struct bn_event {
     uint32_t value;
-    uint64_t payload[2]; /* what the publisher has to say, in the line that waiters look at anyhow */
+    uint64_t payload[4]; /* what the publisher has to say, in the line that waiters look at anyhow */
     uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
 } __attribute__((aligned(BN_LINE_BYTES)));
 

@@ -34,6 +34,12 @@ void bn_collective_attach(struct bn_context *context)
     bn_plans_init(&context->team, &context->plans, context->coll_table);
 }
 
+void bn_collective_share_barrier(struct bn_context *context)
+{
+    bn_barrier_extend(&context->user_member, context->user_lines, &context->team.barrier_groups);
+    bn_barrier_choose(&context->user_member, context->team.member.kind);
+}
+
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)
 {
     if (__builtin_expect(bn_operation_run(&bn_context.team, operation, call) != BN_OK, 0))

@@ -54,6 +54,9 @@ static inline void bn_collective_leave(int flags)
 /* Makes this thread a member of the team of all threads. */
 void bn_collective_attach(struct bn_context *context);
 
+/* Makes barriers of the program go as those of the team do. */
+void bn_collective_share_barrier(struct bn_context *context);
+
 /* Carries out a call in the name of function, which is for messages; ends the program if it cannot be done. */
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call);
 

@@ -59,6 +59,7 @@ struct bn_context {
     /* Of the program (upc_barrier); of the runtime, before main and at the end.  The team has its own. */
     struct bn_barrier *user_barrier;
     struct bn_barrier *runtime_barrier;
+    struct bn_barrier_lines *user_lines;
     struct bn_barrier_member user_member;
     struct bn_barrier_member runtime_member;
 

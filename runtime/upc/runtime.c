@@ -32,7 +32,8 @@ static bn_status_t create_control(struct bn_context *context)
     size_t thread_count = (size_t)context->thread_count;
     size_t waiters_bytes = thread_count * sizeof(struct bn_lock_waiter);
     size_t shown_bytes = thread_count * sizeof(struct bn_shown);
-    size_t size_bytes = sizeof(struct control) + 2 * barrier_bytes + waiters_bytes + shown_bytes +
+    size_t user_lines_bytes = bn_barrier_lines_bytes(context->thread_count);
+    size_t size_bytes = sizeof(struct control) + 2 * barrier_bytes + waiters_bytes + shown_bytes + user_lines_bytes +
                         bn_team_control_bytes(context->thread_count);
     void *memory;
     bn_status_t status = bn_memory_share(size_bytes, &memory);
@@ -49,7 +50,8 @@ static bn_status_t create_control(struct bn_context *context)
     context->once = &control->once;
     context->locks = (struct bn_lock_team){(struct bn_lock_waiter *)next, context->policy};
     context->shown = (struct bn_shown *)(next + waiters_bytes);
-    context->team_control = next + waiters_bytes + shown_bytes;
+    context->user_lines = (struct bn_barrier_lines *)(next + waiters_bytes + shown_bytes);
+    context->team_control = next + waiters_bytes + shown_bytes + user_lines_bytes;
     bn_team_control_init(context->team_control, context->thread_count, context->policy);
     return BN_OK;
 }
@@ -103,6 +105,13 @@ void bn_runtime_attach(int thread)
     self.window_base = context->segments.base;
     self.my_segment = bn_segment_address(&context->segments, thread, 0);
     bn_clock_start();
+}
+
+void bn_runtime_choose_barriers(void)
+{
+    if (bn_plans_choose_barrier(&bn_context.team) != BN_OK)
+        bn_upc_fatal("runtime", "the barrier that is asked for cannot be had, for the reason above");
+    bn_collective_share_barrier(&bn_context);
 }
 
 void bn_runtime_barrier(void)

@@ -248,6 +248,7 @@ static void begin_thread(const struct start *start, int thread)
         wait_for_debugger();
     bn_units_initialise(bn_units());
     bn_runtime_barrier();
+    bn_runtime_choose_barriers();
 }
 
 /* Without a monitor the dying thread reports on itself. */

@@ -38,7 +38,9 @@ int bn_coll_use_way(const char *operation_name, const char *name)
 {
     enum bn_operation operation = find(operation_name);
     bn_context_check_collective("bn_coll_use_way");
-    return operation == BN_OPERATION_COUNT || !bn_plans_force(&bn_context.team, operation, name);
+    bool is_forced = operation != BN_OPERATION_COUNT && bn_plans_force(&bn_context.team, operation, name);
+    bn_collective_share_barrier(&bn_context);
+    return !is_forced;
 }
 
 const char *bn_coll_way(const char *operation_name, size_t nbytes, int flags)

@@ -185,6 +185,30 @@ static void reduce(const char *operation, int root, upc_flag_t flags, int round)
     upc_barrier;
 }
 
+static shared int arrived[THREADS];
+
+/* upc_barrier on some threads, upc_notify and upc_wait on others, with values or without */
+static void meet(int round)
+{
+    int is_split = (MYTHREAD + round) % 3 == 0;
+    int has_value = round % 4 != 0;
+    arrived[MYTHREAD] = round;
+    if (is_split && has_value) {
+        upc_notify round;
+        upc_wait round;
+    } else if (is_split) {
+        upc_notify;
+        upc_wait;
+    } else if (has_value) {
+        upc_barrier round;
+    } else {
+        upc_barrier;
+    }
+    for (int thread = 0; thread < THREADS; thread++)
+        check(arrived[thread] == round, "barrier", round);
+    upc_barrier;
+}
+
 int main(int argc, char **argv)
 {
     static const size_t sizes[] = {1, 3, 8, 55, 63, 64, 65, 129, 1000, 8191, 8192, 8193, 32769, 100003};
@@ -197,7 +221,9 @@ int main(int argc, char **argv)
         int root = (int)random_below((unsigned)THREADS);
         upc_flag_t flags = in_flags[random_below(3)] | out_flags[random_below(3)];
         size_t n = sizes[random_below(sizeof sizes / sizeof *sizes)];
-        if (is_reduction)
+        if (strcmp(argv[1], "barrier") == 0)
+            meet(round);
+        else if (is_reduction)
             reduce(argv[1], root, flags, round);
         else
             move(argv[1], n <= max_bytes ? n : 1 + n % max_bytes, root, flags, round);

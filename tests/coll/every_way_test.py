@@ -11,8 +11,11 @@ import tempfile
 
 BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "every_way.upc")
-OPERATIONS = ("broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix")
+OPERATIONS = ("broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix",
+              "barrier")
 THREADS = (1, 2, 3, 5, 8)
+# Threads are in the regions of machines that are not there, too: without them all trees have one level.
+MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
 # What a way can carry, where that is limited; a test of the runtime keeps this true.
 LIMITS = {"inline": 64, "bruck": 1024}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
@@ -32,6 +35,8 @@ def run(program, operation, way, threads, rounds, seed):
     """Why it failed, or nothing."""
     variables = {"BANYAN_COLL_" + operation.upper(): way, "BANYAN_COLL_CHUNK": "4K", "BANYAN_COLL_HALVES": "1K",
                  "BANYAN_COLL_TREES": "64" if seed % 2 else "0", "BANYAN_COLL_TABLE": "none"}
+    if MACHINES[seed % len(MACHINES)]:
+        variables["BANYAN_TOPOLOGY"] = MACHINES[seed % len(MACHINES)]
     command = [program, "-n", str(threads), operation, str(limit_of(way)), str(rounds), str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
                           env=dict(ENVIRONMENT, **variables))

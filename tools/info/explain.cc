@@ -92,12 +92,15 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     int threads = thread_count > 0 ? thread_count : bn_cpus_usable_count();
     size_t class_bytes = size_t{1} << bn_size_class(nbytes);
     facts["operation"] = wish[0];
-    facts["bytes"] = nbytes;
+    if (number != BN_BARRIER)
+        facts["bytes"] = nbytes;
     facts["threads"] = threads;
     facts["cores"] = bn_cpus_usable_count();
     facts["regions"] = region_count(options, threads);
     facts["rules"] = table ? table->path : "built in";
     for (const Kind& kind : kKinds) {
+        if (number == BN_BARRIER && kind.mode != BN_SYNC_ALL)
+            continue;
         bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"]};
         facts["choices"][kind.name] = choice_facts(table, number, conditions, forced);
     }
@@ -116,9 +119,10 @@ std::string collective_text(const Json& facts)
     std::string text;
     std::string upper = operation;
     std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return toupper(c); });
-    snprintf(line, sizeof line, "%s of %zu bytes, %d threads on %d cores in %d memory regions; rules: %s\n",
-             operation.c_str(), facts["bytes"].get<size_t>(), facts["threads"].get<int>(), facts["cores"].get<int>(),
-             facts["regions"].get<int>(), facts["rules"].get<std::string>().c_str());
+    std::string size = facts.contains("bytes") ? " of " + std::to_string(facts["bytes"].get<size_t>()) + " bytes" : "";
+    snprintf(line, sizeof line, "%s%s, %d threads on %d cores in %d memory regions; rules: %s\n", operation.c_str(),
+             size.c_str(), facts["threads"].get<int>(), facts["cores"].get<int>(), facts["regions"].get<int>(),
+             facts["rules"].get<std::string>().c_str());
     text += line;
     for (const auto& [flags, choice] : facts["choices"].items()) {
         snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(), choice["way"].get<std::string>().c_str(),

@@ -50,7 +50,8 @@ std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
     std::vector<Plan> plans;
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
         for (int thread_count : wishes.thread_counts) {
-            for (int sync = 0; sync < static_cast<int>(Sync::kCount); sync++) {
+            int sync_count = operation == BN_BARRIER ? 1 : static_cast<int>(Sync::kCount);
+            for (int sync = 0; sync < sync_count; sync++) {
                 Plan plan = {static_cast<bn_operation>(operation), static_cast<Sync>(sync), thread_count, core_count, sizes,
                              wishes.is_quick ? 7 : 41, wishes.is_quick ? 50.0 : 300.0, 0};
                 plans.push_back(plan);

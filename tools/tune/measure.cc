@@ -42,9 +42,10 @@ struct Arrays {
     bn_pts_t src, dst, perm;
 };
 
-bool is_reduction(bn_operation operation)
+// No data, or one value
+bool has_one_size(bn_operation operation)
 {
-    return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
+    return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX || operation == BN_BARRIER;
 }
 
 bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold* fold)
@@ -200,7 +201,7 @@ std::vector<Result> measure(const Plan& asked)
 {
     Plan plan = asked;
     plan.rounds = std::min(plan.rounds, kMaxRounds);
-    if (is_reduction(plan.operation))
+    if (has_one_size(plan.operation))
         plan.sizes = {sizeof(double)};
     bool is_array = plan.operation != BN_BROADCAST && plan.operation != BN_PERMUTE;
     std::erase_if(plan.sizes, [&](size_t nbytes) {

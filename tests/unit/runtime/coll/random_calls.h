@@ -35,6 +35,7 @@ struct RandomCall {
                ", root " + std::to_string(call.root) + ", bytes " + std::to_string(call.nbytes) + ", in " +
                std::to_string(call.in) + ", out " + std::to_string(call.out) + ", call " + std::to_string(number);
     }
+    bool is_barrier() const { return operation == BN_BARRIER; }
     bool is_reduction() const { return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX; }
 };
 
@@ -123,6 +124,8 @@ private:
             nbytes = (size_t{3} << 19) / n;
         if (one.entry->max_bytes != 0 && nbytes > one.entry->max_bytes)
             nbytes = 1 + nbytes % one.entry->max_bytes;
+        if (one.is_barrier())
+            nbytes = sizeof one.number;
         one.call.nbytes = nbytes;
         one.call.root = pick(world_.size());
         one.call.in = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
@@ -132,8 +135,10 @@ private:
         bool src_is_array = one.operation == BN_SCATTER || one.operation == BN_EXCHANGE;
         bool dst_is_array =
             one.operation == BN_GATHER || one.operation == BN_GATHER_ALL || one.operation == BN_EXCHANGE;
+        if (one.is_barrier())
+            one.call.in = one.call.out = BN_SYNC_ALL;
         one.src_bytes = one.is_reduction() ? 0 : src_is_array ? n * nbytes : nbytes;
-        one.dst_bytes = one.is_reduction() ? 0 : dst_is_array ? n * nbytes : nbytes;
+        one.dst_bytes = one.is_reduction() || one.is_barrier() ? 0 : dst_is_array ? n * nbytes : nbytes;
         one.perm.resize(n);
         for (size_t i = 0; i < n; i++)
             one.perm[i] = static_cast<int>(i);
@@ -252,6 +257,10 @@ private:
             reduce(one, team);
             return;
         }
+        if (one.is_barrier()) {
+            meet(one, team);
+            return;
+        }
         if (one.call.in == BN_SYNC_MY)
             fill(one, team->rank);
         if (one.call.in == BN_SYNC_ALL)
@@ -261,6 +270,15 @@ private:
             return;
         check(one, one.call.out == BN_SYNC_MY ? team->rank : next);
         scribble(one, one.call.out == BN_SYNC_MY ? team->rank : next);
+    }
+
+    // What each wrote before, all see then.  All barriers that follow, of other operations, too, go this way.
+    void meet(const RandomCall& one, bn_team* team) const
+    {
+        memcpy(world_.memory(team->rank) + one.src_offset, &one.number, sizeof one.number);
+        ASSERT_EQ(bn_operation_run(team, BN_BARRIER, &one.call), BN_OK);
+        for (int rank = 0; rank < team->size; rank++)
+            ASSERT_EQ(memcmp(world_.memory(rank) + one.src_offset, &one.number, sizeof one.number), 0) << one.text(team->size);
     }
 
     static bool is_absent(const RandomCall& one, int rank) { return one.absent >> rank & 1; }

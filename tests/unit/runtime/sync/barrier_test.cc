@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -22,14 +25,47 @@ struct Free {
     void operator()(void* memory) const { free(memory); }
 };
 
+// Groups of three threads, and one of these groups: a thread that is left over counts among the groups.
+struct Groups {
+    explicit Groups(int threads)
+    {
+        unsigned count = static_cast<unsigned>(threads);
+        for (unsigned first = 0; first + 1 < count; first += 3)
+            lines.push_back(first + 1);
+        if (count > 3)
+            lines.push_back(3);
+        for (unsigned thread = 0; thread < count; thread++) {
+            unsigned first = thread / 3 * 3;
+            if (std::min(first + 3, count) - first >= 2)
+                paths[thread].push_back({first + 1, std::min(3u, count - first)});
+            if (count > 3)
+                paths[thread].push_back({3, (count + 2) / 3});
+        }
+    }
+    bn_barrier_tree of(int thread) const
+    {
+        const auto& path = paths[thread];
+        return {path.data(), static_cast<int>(path.size()), lines.data(), static_cast<int>(lines.size())};
+    }
+    std::vector<bn_barrier_group> paths[16];
+    std::vector<uint32_t> lines;
+};
+
 class Barrier {
 public:
-    explicit Barrier(int threads, bn_wait_choice choice = BN_WAIT_AUTO)
-        : memory_(static_cast<bn_barrier*>(aligned_alloc(BN_LINE_BYTES, bn_barrier_size_bytes())))
+    explicit Barrier(int threads, bn_wait_choice choice = BN_WAIT_AUTO, bn_barrier_kind kind = BN_BARRIER_CENTRAL)
+        : memory_(static_cast<bn_barrier*>(aligned_alloc(BN_LINE_BYTES, bn_barrier_size_bytes()))),
+          lines_(static_cast<bn_barrier_lines*>(aligned_alloc(BN_LINE_BYTES, bn_barrier_lines_bytes(threads)))),
+          groups_(threads)
     {
+        memset(static_cast<void*>(lines_.get()), 0, bn_barrier_lines_bytes(threads));
         bn_barrier_init(get(), threads, bn_wait_policy_make(threads, 2, choice));
-        for (int thread = 0; thread < threads; thread++)
+        for (int thread = 0; thread < threads; thread++) {
+            bn_barrier_tree tree = groups_.of(thread);
             members.push_back(bn_barrier_join(thread));
+            bn_barrier_extend(&members.back(), lines_.get(), &tree);
+            bn_barrier_choose(&members.back(), kind);
+        }
     }
     bn_barrier* get() { return memory_.get(); }
     bn_barrier_result notify(int thread, bn_barrier_value value = kNone)
@@ -45,18 +81,25 @@ public:
 
 private:
     std::unique_ptr<bn_barrier, Free> memory_;
+    std::unique_ptr<bn_barrier_lines, Free> lines_;
+    Groups groups_;
 };
 
+constexpr bn_barrier_kind kKinds[] = {BN_BARRIER_CENTRAL, BN_BARRIER_DISSEMINATION, BN_BARRIER_TREE};
+
 // 1: alone; 2: a pair; 3: fewest that count; 7, 16: more than most machines have cores
-class BarrierOf : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf, testing::Values(1, 2, 3, 4, 7, 16));
+class BarrierOf : public testing::TestWithParam<std::tuple<int, bn_barrier_kind>> {
+protected:
+    const int threads = std::get<0>(GetParam());
+    const bn_barrier_kind kind = std::get<1>(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf, testing::Combine(testing::Values(1, 2, 3, 4, 7, 16), testing::ValuesIn(kKinds)));
 
 TEST_P(BarrierOf, SeparatesPhasesAndMakesWritesVisible)
 {
-    const int threads = GetParam();
     constexpr int kPhases = 500;
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
-        Barrier barrier(threads, choice);
+        Barrier barrier(threads, choice, kind);
         std::vector<int> cells(static_cast<size_t>(threads), -1); // plain: the barrier alone orders the accesses
         run_team(threads, [&](int thread) {
             for (int phase = 0; phase < kPhases; phase++) {
@@ -75,8 +118,7 @@ TEST_P(BarrierOf, SeparatesPhasesAndMakesWritesVisible)
 
 TEST_P(BarrierOf, WorksAcrossTheWrapOfItsCounts)
 {
-    const int threads = GetParam();
-    Barrier barrier(threads);
+    Barrier barrier(threads, BN_WAIT_AUTO, kind);
     const uint32_t first_phase = UINT32_MAX - 49;
     bn_barrier_skip_to(barrier.get(), barrier.members.data(), first_phase);
     run_team(threads, [&](int thread) {
@@ -92,8 +134,7 @@ TEST_P(BarrierOf, WorksAcrossTheWrapOfItsCounts)
 
 TEST_P(BarrierOf, EqualValuesPass)
 {
-    const int threads = GetParam();
-    Barrier barrier(threads);
+    Barrier barrier(threads, BN_WAIT_AUTO, kind);
     run_team(threads, [&](int thread) {
         bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
         bn_barrier_conflict conflict;
@@ -105,6 +146,67 @@ TEST_P(BarrierOf, EqualValuesPass)
                 ASSERT_EQ(bn_barrier_notify(barrier.get(), member, kNone), BN_BARRIER_OK);
                 ASSERT_EQ(bn_barrier_wait(barrier.get(), member, given(thread), &conflict), BN_BARRIER_OK);
             }
+        }
+    });
+}
+
+// Whoever leaves its wait must not need those who have notified to come to theirs, nor care who splits the barrier.
+TEST_P(BarrierOf, NotifiedThreadsHoldNobodyUp)
+{
+    Barrier barrier(threads, BN_WAIT_AUTO, kind);
+    for (int last = 0; last < threads; last++) {
+        for (int thread = 0; thread < threads; thread++) {
+            if (thread != last) {
+                ASSERT_EQ(barrier.notify(thread), BN_BARRIER_OK);
+            }
+        }
+        bn_barrier_pass(barrier.get(), &barrier.members[static_cast<size_t>(last)]);
+        for (int thread = 0; thread < threads; thread++) {
+            if (thread != last) {
+                ASSERT_EQ(barrier.wait(thread), BN_BARRIER_OK);
+            }
+        }
+    }
+}
+
+TEST_P(BarrierOf, SomeSplitAndOthersDoNot)
+{
+    constexpr int kPhases = 2000;
+    Barrier barrier(threads, BN_WAIT_AUTO, kind);
+    std::vector<int> cells(static_cast<size_t>(threads), -1);
+    run_team(threads, [&](int thread) {
+        bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
+        bn_barrier_conflict conflict;
+        for (int phase = 0; phase < kPhases; phase++) {
+            cells[static_cast<size_t>(thread)] = phase;
+            if ((phase * 7 + thread * 5) % 3 == 0) {
+                ASSERT_EQ(bn_barrier_notify(barrier.get(), member, given(phase)), BN_BARRIER_OK);
+                ASSERT_EQ(bn_barrier_wait(barrier.get(), member, given(phase), &conflict), BN_BARRIER_OK);
+            } else {
+                ASSERT_EQ(bn_barrier_cross(barrier.get(), member, given(phase), &conflict), BN_BARRIER_OK);
+            }
+            for (int cell : cells)
+                ASSERT_EQ(cell, phase);
+            bn_barrier_pass(barrier.get(), member);
+        }
+    });
+}
+
+// Each kind after each other, in the same memory
+TEST(BarrierKinds, MayTakeTurns)
+{
+    constexpr int kThreads = 5;
+    Barrier barrier(kThreads);
+    std::vector<int> cells(kThreads, -1);
+    run_team(kThreads, [&](int thread) {
+        bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
+        for (int phase = 0; phase < 1000; phase++) {
+            bn_barrier_choose(member, kKinds[phase * phase % 7 % 3]);
+            cells[static_cast<size_t>(thread)] = phase;
+            bn_barrier_pass(barrier.get(), member);
+            for (int cell : cells)
+                ASSERT_EQ(cell, phase);
+            bn_barrier_pass(barrier.get(), member);
         }
     });
 }
@@ -148,12 +250,13 @@ const ValueCase kValueCases[] = {
 TEST(BarrierValues, ConsensusRule)
 {
     const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {1, 2, 0}};
-    for (int threads : {2, 3}) {
+    for (int variant = 0; variant < 6; variant++) {
+        const int threads = 2 + variant % 2;
         for (const ValueCase& c : kValueCases) {
             if (threads == 2 && (c.waits[2].given))
                 continue;
             for (const auto& order : orders) {
-                Barrier barrier(threads);
+                Barrier barrier(threads, BN_WAIT_AUTO, kKinds[variant / 2]);
                 for (int repeat = 0; repeat < 3; repeat++) {
                     for (int thread : order) {
                         if (thread < threads) {
@@ -208,8 +311,9 @@ TEST(BarrierValues, PairMayRunAhead)
 
 TEST(BarrierEnd, WaitForAThreadThatHasEndedEnds)
 {
-    for (int threads : {2, 3}) {
-        Barrier barrier(threads);
+    for (int variant = 0; variant < 9; variant++) {
+        const int threads = 2 + variant % 3;
+        Barrier barrier(threads, BN_WAIT_AUTO, kKinds[variant / 3]);
         run_team(threads, [&](int thread) {
             bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
             bn_barrier_conflict conflict = {-1, 0, 0};
@@ -227,8 +331,9 @@ TEST(BarrierEnd, WaitForAThreadThatHasEndedEnds)
 
 TEST(BarrierEnd, PhasesBeforeTheEndComplete)
 {
-    for (int threads : {2, 3, 5}) {
-        Barrier barrier(threads, BN_WAIT_SLEEP);
+    for (int variant = 0; variant < 12; variant++) {
+        const int threads = 2 + variant % 4;
+        Barrier barrier(threads, BN_WAIT_SLEEP, kKinds[variant / 4]);
         run_team(threads, [&](int thread) {
             bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
             bn_barrier_conflict conflict;

@@ -1,0 +1,55 @@
+/*
+ * The idea: as in the central barrier, but each group of threads has a word of its own to count in, so that the line of
+ * the word moves among neighbours; the last of a group counts for all of it in the word of the next outer group.  Notifies
+ * do all of this, so nobody depends on others coming to their waits.  The last of all tells each group, which waits on a
+ * line of its own.
+ *
+ * As there, nothing of a phase is left in the words when the first thread can notify the next one, which needs to be told,
+ * and whoever tells has left the counting behind.
+ */
+#include "sync/barrier_kinds.h"
+
+static void add_value(uint64_t *consensus, uint64_t packed)
+{
+    uint64_t seen = __atomic_load_n(consensus, __ATOMIC_RELAXED);
+    while (bn_barrier_merge(seen, packed) != seen &&
+           !__atomic_compare_exchange_n(consensus, &seen, packed, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+void bn_barrier_notify_tree(const struct bn_barrier_member *member, uint64_t packed)
+{
+    const struct bn_barrier_tree *tree = &member->tree;
+    uint32_t phase = bn_barrier_phase(member);
+    uint64_t consensus = packed;
+    for (int i = 0; i < tree->path_length; i++) {
+        const struct bn_barrier_group *group = &tree->path[i];
+        struct bn_barrier_lines *lines = &member->lines[group->line];
+        if (bn_barrier_is_given(consensus))
+            add_value(&lines->count.consensus, consensus);
+        if (__atomic_add_fetch(&lines->count.arrivals, 1, __ATOMIC_SEQ_CST) != phase * group->input_count)
+            return;
+        consensus = __atomic_load_n(&lines->count.consensus, __ATOMIC_RELAXED);
+        __atomic_store_n(&lines->count.consensus, 0, __ATOMIC_RELAXED);
+    }
+    for (int i = 0; i < tree->line_count; i++) {
+        struct bn_event *released = &member->lines[tree->lines[i]].released;
+        released->payload[0] = consensus;
+        bn_event_publish(released, phase);
+    }
+}
+
+bool bn_barrier_wait_tree(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t *consensus_p,
+                          int *ended_thread_p)
+{
+    const struct bn_barrier_tree *tree = &member->tree;
+    if (tree->path_length == 0) {
+        *consensus_p = member->notified.given ? bn_barrier_pack(member->thread, (uint32_t)member->notified.value) : 0;
+        return true;
+    }
+    struct bn_event *released = &member->lines[tree->path[0].line].released;
+    if (!bn_barrier_await(barrier, member, released, bn_barrier_phase(member), ended_thread_p))
+        return false;
+    *consensus_p = released->payload[0];
+    return true;
+}
