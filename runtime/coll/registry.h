@@ -1,9 +1,10 @@
 /*
  * registry.h: the ways to carry out each operation, under names.
  *
- * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are fetched by whoever needs them; push, they are brought.
- * Shape: flat, ring, a tree (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the
- * data travel beside the flags.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
+ * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are
+ * fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the name of an
+ * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags.  Tests, benchmarks and banyan-tune
+ * walk the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
