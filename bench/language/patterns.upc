@@ -15,6 +15,7 @@ enum {
     SMALL = 4096,
     LARGE = 1048576,
     BLOCK = 512,
+    ROW = 256,
     WALK = 4096,        /* elements of a walk */
     NODES = 1024,       /* of a list */
     TABLE_SMALL = 2048, /* words of a table on each thread */
@@ -96,6 +97,57 @@ PLAIN_TRIAD(plain_small, SMALL, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(plain_large, LARGE, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(cast_small, SMALL, bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c))
 PLAIN_TRIAD(cast_large, LARGE, bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c))
+
+/* ---- The same triad by rows, on fields, and downwards ---- */
+
+struct fields {
+    double a, b, c;
+};
+static struct fields plain_fields[SMALL];
+static shared struct fields fields[SMALL * THREADS];
+static shared[ROW] double rows_small_a[SMALL / ROW * THREADS][ROW], rows_small_b[SMALL / ROW * THREADS][ROW],
+    rows_small_c[SMALL / ROW * THREADS][ROW];
+static shared[ROW] double rows_large_a[LARGE / ROW * THREADS][ROW], rows_large_b[LARGE / ROW * THREADS][ROW],
+    rows_large_c[LARGE / ROW * THREADS][ROW];
+
+/* The loop leaves 7 in each element, first being the first one of this thread. */
+#define OTHER_TRIAD(function, elements, first, distance, loop)                                                         \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double factor = factor_source;                                                                                 \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            loop bench_forget_memory();                                                                                \
+        }                                                                                                              \
+        double ns = bench_cpu_ns() - start;                                                                            \
+        const double *own = first;                                                                                     \
+        long wrong = 0;                                                                                                \
+        for (long i = 0; i < elements; i++)                                                                            \
+            wrong += own[i * (distance)] != 7;                                                                         \
+        bench_expect(#function, wrong, 0);                                                                             \
+        return ns;                                                                                                     \
+    }
+
+#define ROWS_TRIAD(function, elements, a, b, c)                                                                        \
+    OTHER_TRIAD(                                                                                                       \
+        function, elements, (double *)&a[MYTHREAD][0], 1,                                                              \
+        upc_forall (long i = 0; i < (long)(elements) / ROW * THREADS; i++; &a[i][0]) for (long j = 0; j < ROW; j++)    \
+            a[i][j] = b[i][j] + factor * c[i][j];)
+
+ROWS_TRIAD(rows_small, SMALL, rows_small_a, rows_small_b, rows_small_c)
+ROWS_TRIAD(rows_large, LARGE, rows_large_a, rows_large_b, rows_large_c)
+OTHER_TRIAD(fields_small, SMALL, (double *)&fields[MYTHREAD], 3,
+            upc_forall (long i = 0; i < (long)SMALL * THREADS; i++; &fields[i])
+                fields[i].a = fields[i].b + factor * fields[i].c;)
+OTHER_TRIAD(plain_fields_small, SMALL, &plain_fields[0].a, 3,
+            for (long i = 0; i < SMALL; i++)
+                plain_fields[i].a = plain_fields[i].b + factor * plain_fields[i].c;)
+OTHER_TRIAD(down_small, SMALL, bench_own(cyclic_small_a), 1,
+            upc_forall (long i = (long)SMALL * THREADS - 1; i >= 0; i--; &cyclic_small_a[i])
+                cyclic_small_a[i] = cyclic_small_b[i] + factor * cyclic_small_c[i];)
+OTHER_TRIAD(plain_down_small, SMALL, plain->a, 1,
+            for (long i = SMALL - 1; i >= 0; i--)
+                plain->a[i] = plain->b[i] + factor * plain->c[i];)
 
 /* ---- Walks along pointers, thread 0 alone ---- */
 
@@ -261,11 +313,15 @@ static const struct bench_row table[] = {
     {"triad cyclic, affinity i, in cache", "C triad", cyclic_index_small, plain_small, SMALL, SMALL},
     {"triad [512], in cache", "C triad", blocked_small, plain_small, SMALL, SMALL},
     {"triad [*], in cache", "C triad", whole_small, plain_small, SMALL, SMALL},
+    {"triad by rows, in cache", "C triad", rows_small, plain_small, SMALL, SMALL},
+    {"triad of fields, in cache", "C triad of fields", fields_small, plain_fields_small, SMALL, SMALL},
+    {"triad cyclic, downwards, in cache", "C triad, downwards", down_small, plain_down_small, SMALL, SMALL},
     {"triad cast to private, in cache", "C triad", cast_small, plain_small, SMALL, SMALL},
     {"triad cyclic, in memory", "C triad", cyclic_large, plain_large, LARGE, LARGE},
     {"triad cyclic, affinity i, in memory", "C triad", cyclic_index_large, plain_large, LARGE, LARGE},
     {"triad [512], in memory", "C triad", blocked_large, plain_large, LARGE, LARGE},
     {"triad [*], in memory", "C triad", whole_large, plain_large, LARGE, LARGE},
+    {"triad by rows, in memory", "C triad", rows_large, plain_large, LARGE, LARGE},
     {"triad cast to private, in memory", "C triad", cast_large, plain_large, LARGE, LARGE},
     {"sum += *p++, []", "private sum += *p++", walk_of_indefinite, walk_private, WALK, WALK},
     {"sum += *p++, cyclic", "private sum += *p++", walk_of_cyclic, walk_private, WALK, WALK},
@@ -302,6 +358,12 @@ static void set_up(void)
     fill(bench_own(blocked_large_a), bench_own(blocked_large_b), bench_own(blocked_large_c), LARGE);
     fill(bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c), SMALL);
     fill(bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c), LARGE);
+    fill((double *)&rows_small_a[MYTHREAD][0], (double *)&rows_small_b[MYTHREAD][0], (double *)&rows_small_c[MYTHREAD][0], SMALL);
+    fill((double *)&rows_large_a[MYTHREAD][0], (double *)&rows_large_b[MYTHREAD][0], (double *)&rows_large_c[MYTHREAD][0], LARGE);
+    for (long i = 0; i < SMALL; i++) {
+        plain_fields[i] = (struct fields){0, 1, 2};
+        fields[i * THREADS + MYTHREAD] = plain_fields[i];
+    }
     if (MYTHREAD == 0) {
         walk_home = upc_alloc(WALK * sizeof(double));
         for (long i = 0; i < WALK; i++)

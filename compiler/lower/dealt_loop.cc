@@ -163,7 +163,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
         body << next << " = " << loop.index << " + " << loop.step << "; ";
-    body << frozen(stmt.then) << " } ";
+    body << loop.row_pointers << frozen(stmt.then) << " } ";
     forget(stmt.then);
 
     switch (plan.owner) {

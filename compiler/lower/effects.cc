@@ -119,6 +119,10 @@ private:
         case Kind::EnumSpec:
             effects_.cannot_repeat = true;
             return;
+        case Kind::Declaration:
+            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration&>(node).declarators)
+                effects_.assigned.insert(init->symbol);
+            return;
         case Kind::Barrier:
         case Kind::Notify:
         case Kind::Wait:

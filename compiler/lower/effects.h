@@ -10,7 +10,7 @@
 namespace bn::lower {
 
 struct Effects {
-    std::unordered_set<const sema::Symbol*> assigned;        // private variables that are written, in whole or in part
+    std::unordered_set<const sema::Symbol*> assigned;        // private variables that are written, in whole or in part, or declared
     std::unordered_set<const sema::Symbol*> address_taken;   // private variables that something may point to
     bool calls = false;               // a function that is not known to be pure
     bool stores_through_pointer = false;   // to private memory

@@ -4,6 +4,7 @@
 // a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
+// a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
 //
 // The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
@@ -17,7 +18,8 @@ using namespace sema;
 using Owner = AffinityLoop::Owner;
 
 LocalLoop::LocalLoop(const AffinityLoop& loop, Lowerer& lowerer)
-    : plan(loop), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope())
+    : plan(loop), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope()),
+      row_pointers(lowerer.rope())
 {
 }
 
@@ -45,13 +47,18 @@ Rope Lowerer::flat_index(const Element& element, size_t first)
     return out;
 }
 
+std::string Lowerer::fresh_for(const Symbol& object)
+{
+    std::string name = fresh(std::string(object.name).c_str());
+    return name.insert(name.size() - std::to_string(temporaries_).size(), "_");
+}
+
 std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit)
 {
     for (const LocalLoop::Base& base : loop.base_list)
         if (base.object == element.object && base.unit == unit)
             return base.name;
-    std::string name = fresh(std::string(element.object->name).c_str());
-    name.insert(name.size() - std::to_string(temporaries_).size(), "_");
+    std::string name = fresh_for(*element.object);
     Rope address = element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
     if (loop.plan.owner == Owner::Cyclic)
         address << " + bn_stride((bn_u64)bn_mythread())";
@@ -146,19 +153,50 @@ Rope Lowerer::own_place(const Element& element)
     return out << flat_index(element, 1) << "]";
 }
 
-// a[i][j] in blocks of whole rows
-Rope Lowerer::place_in_row(const Element& element)
+namespace {
+
+bool has_whole_rows(const Element& element)
 {
     uint64_t unit = element.units[0];
     uint64_t block = block_size(element.element);
-    if (element.is_pointer || unit == 1 || block == 0 || block % unit != 0)
-        return rope();
+    return !element.is_pointer && unit != 1 && block != 0 && block % unit == 0;
+}
+
+}  // namespace
+
+// The address of the row of a[i][j] in blocks of whole rows
+Rope Lowerer::row_address(const Element& element)
+{
+    uint64_t unit = element.units[0];
+    uint64_t block = block_size(element.element);
     lower(element.indices[0]);
-    Rope out = rope("((") << c_pointer(element.element) << (block == unit ? ")bn_elem_cyclic(" : ")bn_elem_block(") << element.object->emitted
-                          << ", (bn_u64)(" << element.indices[0] << "), ";
+    Rope out = rope("(") << c_pointer(element.element) << (block == unit ? ")bn_elem_cyclic(" : ")bn_elem_block(") << element.object->emitted
+                         << ", (bn_u64)(" << element.indices[0] << "), ";
     if (block != unit)
         out << block / unit << ", ";
-    return out << unit << " * " << element_size(element.element) << "))[" << flat_index(element, 1) << "]";
+    return out << unit << " * " << element_size(element.element) << ")";
+}
+
+Rope Lowerer::place_in_row(const Element& element)
+{
+    if (!has_whole_rows(element))
+        return rope();
+    return rope("(") << row_address(element) << ")[" << flat_index(element, 1) << "]";
+}
+
+// The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the body.  That an
+// access is not reached does no harm: its address is a number.
+std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
+{
+    if (!has_whole_rows(element) || !affine_form(element.indices[0], loop.plan.view(tokens_, options_.static_threads)))
+        return "";
+    for (const LocalLoop::Row& row : loop.row_list)
+        if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
+            return row.name;
+    std::string name = fresh_for(*element.object);
+    loop.row_pointers << c_declaration(element.element, rope("*const ") << name) << " = " << row_address(element) << "; ";
+    loop.row_list.push_back({element.object, element.indices[0], name});
+    return name;
 }
 
 // A C lvalue for an element of which more is known than its type; empty if nothing is
@@ -177,6 +215,9 @@ Rope Lowerer::local_place(Expr* lvalue)
     Rope out = own_place(*element);
     if (!out.empty())
         return out;
+    if (!local_loops_.empty())
+        if (std::string row = row_pointer(*local_loops_.back(), *element); !row.empty())
+            return rope(row) << "[" << flat_index(*element, 1) << "]";
     if (!local_loops_.empty())
         remark_on_access(*lvalue, *element);
     return place_in_row(*element);

@@ -17,6 +17,13 @@ struct LocalLoop {
         std::string name;
     };
 
+    // The address of a row, which is computed once in an iteration
+    struct Row {
+        const sema::Symbol* object;
+        const ast::Expr* number;
+        std::string name;
+    };
+
     LocalLoop(const AffinityLoop& loop, Lowerer& lowerer);
 
     // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
@@ -30,6 +37,8 @@ struct LocalLoop {
     std::string minus_offset_text;
     Rope bases;                      // declarations of the base pointers
     std::vector<Base> base_list;
+    Rope row_pointers;               // declarations for the beginning of the body
+    std::vector<Row> row_list;
     std::set<std::string> conditions;
 };
 

@@ -167,7 +167,10 @@ private:
     Rope place_in_loop(LocalLoop& loop, const Element& element);
     Rope own_place(const Element& element);
     Rope place_in_row(const Element& element);
+    std::string row_pointer(LocalLoop& loop, const Element& element);
+    Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
+    std::string fresh_for(const sema::Symbol& object);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit);
 
     // ---- unit.cc ----

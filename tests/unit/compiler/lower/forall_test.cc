@@ -71,9 +71,17 @@ TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
 TEST_F(ForallTest, RowsAreUnits)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
-    EXPECT_TRUE(has(c, "bn_r_7[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + "));
-    EXPECT_TRUE(has(c, "((int *)bn_elem_cyclic(s, (bn_u64)(i + 1), 4 * sizeof(int)))[(bn_i64)(j)];"));
+    EXPECT_TRUE(has(c, "bn_r_8[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + bn_s_7[(bn_i64)(j)];"));
+    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_cyclic(s, (bn_u64)(i + 1), 4 * sizeof(int)); "));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
+}
+
+TEST_F(ForallTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
+{
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][0] += s[j][1];"), "*const bn_s_"));
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { int j = k; r[i][0] += s[j][1]; }"), "*const bn_s_"));
+    std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) r[i][0] += s[k][1] + s[k][2] + r2[k][1];");
+    EXPECT_TRUE(has(c, "+= bn_s_6[(bn_i64)(1)] + bn_s_6[(bn_i64)(2)] + bn_r2_7[(bn_i64)(1)];"));
 }
 
 TEST_F(ForallTest, OtherFormsOfAffinity)
