@@ -6,6 +6,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include)
+if(TARGET banyan-shmem)
+    install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)
+endif()
 foreach(program upcc upcrun banyan-info banyan-tune)
     if(TARGET ${program})
         install(TARGETS ${program} RUNTIME DESTINATION bin)

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "options.h"
 #include "program.h"
+#include "oshrun.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,11 +16,11 @@
 
 enum { EXIT_USAGE = 2, NAMES_BYTES = 1024 };
 
-/* Calls visit for each variable that the program is to get. */
+/* Calls visit for each variable that the program is to get; writes their names, with commas between them. */
 static void for_each_variable(const struct launcher_command *command,
-                              void (*visit)(const char *name, const char *value))
+                              void (*visit)(const char *name, const char *value), char names[NAMES_BYTES])
 {
-    char names[NAMES_BYTES] = "";
+    names[0] = '\0';
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
         const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
         const struct bn_option_value *value = &command->options.values[id];
@@ -27,7 +28,7 @@ static void for_each_variable(const struct launcher_command *command,
             continue;
         visit(option->name, value->text);
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "", option->name);
+        snprintf(names + used, NAMES_BYTES - used, "%s%s", used > 0 ? "," : "", option->name);
     }
     visit(bn_option_describe(BN_OPTION_LAUNCHED)->name, names);
 }
@@ -63,13 +64,27 @@ static void print_variable(const char *name, const char *value)
     putchar(' ');
 }
 
+/* What is to be executed: the program, or what starts it.  Null, reported, if there is no memory. */
+static char **words_of(const struct launcher_command *command, const struct launcher_program *program, const char *names)
+{
+    if (program->note.network != BN_NETWORK_SHMEM || command->action == SHOW_INFO)
+        return command->program;
+    char variables[NAMES_BYTES + 64];
+    snprintf(variables, sizeof variables, "%s,%s", bn_option_describe(BN_OPTION_LAUNCHED)->name, names);
+    return launcher_oshrun_command(command, program, variables);
+}
+
 static int show_command(const struct launcher_command *command, const struct launcher_program *program)
 {
-    for_each_variable(command, print_variable);
-    print_word(program->path);
-    for (char **argument = command->program + 1; *argument; ++argument) {
+    char names[NAMES_BYTES];
+    for_each_variable(command, print_variable, names);
+    char **words = words_of(command, program, names);
+    if (!words)
+        return EXIT_CANNOT_RUN;
+    print_word(words == command->program ? program->path : words[0]);
+    for (char **word = words + 1; *word; ++word) {
         putchar(' ');
-        print_word(*argument);
+        print_word(*word);
     }
     putchar('\n');
     return 0;
@@ -77,11 +92,21 @@ static int show_command(const struct launcher_command *command, const struct lau
 
 static int run(const struct launcher_command *command, const struct launcher_program *program)
 {
-    for_each_variable(command, set_variable);
+    char names[NAMES_BYTES];
+    for_each_variable(command, set_variable, names);
     if (command->action == SHOW_INFO)
         setenv(bn_option_describe(BN_OPTION_INFO)->name, "yes", 1);
-    execv(program->path, command->program);
-    bn_log_error("%s cannot be run: %s", program->path, strerror(errno));
+    char **words = words_of(command, program, names);
+    if (!words)
+        return EXIT_CANNOT_RUN;
+    if (words == command->program) {
+        execv(program->path, words);
+        bn_log_error("%s cannot be run: %s", program->path, strerror(errno));
+    } else {
+        execvp(words[0], words);
+        bn_log_error("%s runs on the network shmem, and its launcher %s cannot be run: %s; put the bin folder of the OpenSHMEM "
+                     "library on PATH (Debian: openmpi-bin)", program->path, words[0], strerror(errno));
+    }
     return EXIT_CANNOT_RUN;
 }
 

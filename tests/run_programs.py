@@ -37,10 +37,16 @@ import zlib
 
 import harness
 
+sys.path.insert(0, os.path.join(harness.ROOT, "tests", "multihost"))
+import hosts as multihost  # noqa: E402
+
 PROGRAMS = os.path.join(harness.ROOT, "tests", "programs")
 APPS = os.path.join(harness.ROOT, "apps")
 TIMEOUT = 60
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([a-z-]+):[ \t]*(.*?)\s*$")
+# What a compiler says of a program that needs what -network=shmem does not have yet
+NOT_YET = re.compile(r"built without OpenSHMEM|not supported yet with -network=shmem|undefined reference to [`'](?:bupc|upc)_|#error|bupc_sem_t")
+NOISE = re.compile(r"^\[.*plm:rsh: Warning: setpgid.*\n", re.MULTILINE)  # of Open MPI's launcher under a debugger or nsenter
 REPEATED = ("expect-stdout", "expect-stderr")
 
 
@@ -156,6 +162,8 @@ def quick_variants(test, backends, rotation):
 
 
 def select_variants(options, test, backends):
+    if options.network == "shmem":   # where neither -fcheck nor the sanitizers' handlers are there
+        return [Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")]
     if options.fcheck:
         return checked_variants(test, backends)
     if options.all:
@@ -164,9 +172,12 @@ def select_variants(options, test, backends):
 
 
 class Runner:
-    def __init__(self, upcc, upcrun, workdir):
+    def __init__(self, upcc, upcrun, workdir, network="smp", hosts=None, by_node=False):
         self.upcc = upcc
         self.upcrun = upcrun
+        self.network = network
+        self.hosts = hosts      # to run on, or None for this machine
+        self.by_node = by_node
         self.workdir = workdir
         self.macros = {}
 
@@ -182,7 +193,7 @@ class Runner:
         """Returns (path of the executable or None, what the compiler said)."""
         env = harness.environment(CC=variant.cc)
         program = os.path.join(directory, "program")
-        upcc = [self.upcc] + variant.flags() + test.flags
+        upcc = [self.upcc] + ["-network=shmem"] * (self.network == "shmem") + variant.flags() + test.flags
         if test.kind == "directory":
             env.update(SOURCE=test.path, UPCC=shlex.join(upcc + variant.thread_flags()), PLAIN_UPCC=shlex.join(upcc),
                        THREADS=str(variant.threads), UPCRUN=self.upcrun)
@@ -195,14 +206,21 @@ class Runner:
             return None, "%s\nexit status %s\n%s" % (shlex.join(command), result.status, said)
         return program, said
 
+    def command(self, test, program, threads):
+        if self.hosts:
+            settings = ["%s=%s" % setting for setting in test.env.items()]
+            return self.hosts.oshrun(threads // self.hosts.count, [program] + test.args, self.by_node, environment=settings)
+        return [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
+
     def run_once(self, test, variant, program, threads):
         env = harness.environment(**test.env)
         if variant.sanitize:
             env["ASAN_OPTIONS"] = "detect_leaks=0"
             env["UBSAN_OPTIONS"] = "print_stacktrace=1"
-        command = [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
+        command = self.command(test, program, threads)
         stdin = test.stdin + "\n" if test.stdin is not None else None
         result = harness.run(command, timeout=TIMEOUT, cwd=os.path.dirname(program), env=env, stdin=stdin)
+        result.err = NOISE.sub("", result.err)
         wrong = self.complaints(test, result, threads)
         return wrong and "%s\nthreads: %d, after %.1f s\nstdout:\n%s\nstderr:\n%s" % (
             wrong, threads, result.seconds, tail(result.out), tail(result.err))
@@ -238,11 +256,16 @@ class Runner:
         os.mkdir(directory)
         try:
             program, said = self.compile(test, variant, directory)
+            if self.network == "shmem" and NOT_YET.search(said):
+                yield name, "skip", "not there yet with -network=shmem"
+                return
             if program is None or said:
                 yield name, "fail", "compilation: " + said
                 if program is None:
                     return
             for threads in [variant.threads] if variant.threads else test.threads:
+                if self.hosts and threads % self.hosts.count != 0:
+                    continue
                 wrong = self.run_once(test, variant, program, threads)
                 yield "%s on %d" % (name, threads), "fail" if wrong else "pass", wrong or ""
         finally:
@@ -266,6 +289,9 @@ def main():
     parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")
     parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
+    parser.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
+    parser.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
+    parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="N", help="jobs at a time")
     parser.add_argument("-v", action="store_true", help="name each run")
     options = parser.parse_args()
@@ -276,6 +302,17 @@ def main():
     if not backends:
         sys.exit("run_programs.py: neither gcc nor clang is installed")
 
+    reason = options.hosts and (multihost.why_not() or multihost.why_no_oshrun())
+    if reason:
+        print("skipped: " + reason)
+        sys.exit(harness.SKIP)
+    if options.hosts:
+        with multihost.Hosts(options.hosts) as hosts:
+            sys.exit(run_tests(options, upcc, upcrun, backends, hosts))
+    sys.exit(run_tests(options, upcc, upcrun, backends))
+
+
+def run_tests(options, upcc, upcrun, backends, hosts=None):
     jobs = []
     with tempfile.TemporaryDirectory(prefix="banyan-programs-") as workdir:
         for test in find_tests():
@@ -286,8 +323,8 @@ def main():
         total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
         print("programs: %d compilations, %d runs%s" % (
             len(jobs), total, "" if options.all or options.base else " (rotation %d)" % options.rotation), flush=True)
-        runner = Runner(upcc, upcrun, workdir)
-        sys.exit(harness.run_jobs(jobs, runner.work, harness.Report(total, options.v), options.j))
+        runner = Runner(upcc, upcrun, workdir, options.network, hosts, options.by_node)
+        return harness.run_jobs(jobs, runner.work, harness.Report(total, options.v), options.j)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ std::vector<std::string> predefined_macros(int static_threads, Network network, 
         macros.push_back("-D__UPC_DYNAMIC_THREADS__=1");
     }
     if (network == Network::Shmem)
-        macros.push_back("-DBN_NETWORK_SHMEM=1");   // include/banyan/access.h
+        macros.push_back("-DBN_FAR_THREADS=1");   // include/banyan/access.h
     for (const Feature& feature : kFeatures) {
         if ((network == Network::Smp || feature.is_for_shmem) && file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");

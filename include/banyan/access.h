@@ -110,7 +110,7 @@ struct bn_unit {
 };
 /* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
 enum { BN_ABI_NUMBER = 2, BN_ABI_NETWORK_SHMEM = 1 << 16 };
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
 enum { BN_ABI = BN_ABI_NUMBER };
@@ -350,7 +350,7 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
  * bn_complete_far finishes this thread's writes to other nodes; bn_poll_often lets the network move, since programs wait by strict
  * reads.  Both are nothing where all threads are on one node.
  */
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 #include "remote.h"
 
 BN_INLINE void bn_poll_often(void)

@@ -9,7 +9,7 @@
 #ifndef BUPC_H
 #define BUPC_H
 
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 #error <bupc.h> is not supported yet with -network=shmem
 #endif
 

@@ -9,7 +9,7 @@
 #ifndef UPC_ATOMIC_H
 #define UPC_ATOMIC_H
 
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 #error <upc_atomic.h> is not supported yet with -network=shmem
 #endif
 

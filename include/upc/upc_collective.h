@@ -8,7 +8,7 @@
 #ifndef UPC_COLLECTIVE_H
 #define UPC_COLLECTIVE_H
 
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 #error <upc_collective.h> is not supported yet with -network=shmem
 #endif
 

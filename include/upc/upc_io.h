@@ -30,7 +30,7 @@
 #ifndef UPC_IO_H
 #define UPC_IO_H
 
-#ifdef BN_NETWORK_SHMEM
+#ifdef BN_FAR_THREADS
 #error <upc_io.h> is not supported yet with -network=shmem
 #endif
 

@@ -10,6 +10,7 @@
 static struct bn_job *job;
 static int own_thread = -1;
 static pid_t own_process;
+static void (*end_job)(int status); /* null if the monitor does it */
 
 bn_status_t bn_job_create(int thread_count)
 {
@@ -64,8 +65,15 @@ bool bn_job_is_ended(int *status_p)
     return true;
 }
 
+void bn_job_end_by(void (*end)(int status))
+{
+    end_job = end;
+}
+
 void bn_job_leave(int status, bool is_first)
 {
+    if (end_job)
+        end_job(status & 0xff);
     while (!is_first && job->thread_count > 1)
         pause();
     _exit(status & 0xff);

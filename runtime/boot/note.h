@@ -10,7 +10,7 @@
 #define BN_NOTE_NAME "Banyan" /* 7 bytes with the terminator, padded to 8 */
 
 enum { BN_NOTE_TYPE = 1 };
-enum bn_network { BN_NETWORK_SMP };
+enum bn_network { BN_NETWORK_SMP, BN_NETWORK_SHMEM };
 
 struct bn_note_content {
     uint32_t abi;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 uint64_t bn_memory_page_bytes(void)
@@ -149,6 +150,14 @@ bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
         return BN_ERR_MEMORY;
     }
     return BN_OK;
+}
+
+bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address)
+{
+    /* An old size of 0 duplicates a shared mapping.  By the system call: libraries for networks put a function mremap in place of
+     * libc's that loses the address. */
+    long mapped = syscall(SYS_mremap, pages, 0L, size_bytes, (long)(MREMAP_MAYMOVE | MREMAP_FIXED), address);
+    return (uint64_t)mapped == address;
 }
 
 bool bn_memory_file_grow(int file, uint64_t size_bytes)

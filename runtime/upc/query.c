@@ -2,8 +2,6 @@
 #include "upc/context.h"
 #include "upc/upc_c.h"
 
-#include "platform/pause.h"
-
 size_t upc_threadof(bn_pts_t ptr)
 {
     return ptr.thread;
@@ -35,10 +33,4 @@ size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)
     size_t rows = blocks / threads;
     size_t last_row = blocks % threads;
     return rows * nbytes + (threadid < last_row ? nbytes : threadid == last_row ? rest : 0);
-}
-
-/* For loops that wait for another thread's store: with more threads than cores, that thread may need this core. */
-void upc_poll(void)
-{
-    bn_cpu_yield();
 }

@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "base/options.h"
-#include "boot/arguments.h"
 #include "boot/bind.h"
 #include "boot/crash.h"
 #include "boot/job.h"
@@ -18,14 +17,13 @@
 #include "boot/ranks.h"
 #include "platform/process.h"
 #include "upc/runtime.h"
+#include "upc/start_options.h"
 #include "upc/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* How upcrun tells a Banyan program from others */
 __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
@@ -45,81 +43,10 @@ struct start {
     struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
 };
 
-/*
- * Nothing in the program is UPC: it was plain C all the while, perhaps a tool that a build makes and runs.  It behaves as if
- * another compiler had made it: one thread unless upcrun or a variable says otherwise, and all of its arguments are its own.
- */
-static bool is_plain_c(void)
-{
-    return bn_units() == NULL;
-}
-
-/* ---- Options ---- */
-
-/*
- * Limit of each thread's shared heap in bytes, for programs linked with upcc -shared-heap, which defines this variable;
- * 0 for all others.  Variables and switches of the run go before it.
- */
-__attribute__((weak)) uint64_t bn_option_shared_heap;
-
 /* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
 __attribute__((weak)) int bn_option_uses_mpi;
 
-static void take_over_from_program(struct bn_options *options)
-{
-    struct bn_option_value *value = &options->values[BN_OPTION_SHARED_HEAP];
-    if (value->source == BN_OPTION_FROM_DEFAULT && bn_option_shared_heap != 0)
-        value->number = (int64_t)bn_option_shared_heap;
-}
-
-/*
- * What upcrun was told is about this program: it counts as switches, and must not reach programs that this one starts.
- */
-static void take_over_from_launcher(struct bn_options *options)
-{
-    char names[1024];
-    char *rest = NULL;
-    snprintf(names, sizeof names, "%s", options->values[BN_OPTION_LAUNCHED].text);
-    unsetenv(bn_option_describe(BN_OPTION_LAUNCHED)->name);
-    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-        for (int id = 0; id < BN_OPTION_COUNT; ++id) {
-            const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
-            if (strcmp(option->name, name) != 0)
-                continue;
-            options->values[id].source = BN_OPTION_FROM_SWITCH;
-            options->values[id].source_name = option->flag;
-            unsetenv(name);
-        }
-    }
-}
-
-static bn_status_t read_options(struct bn_options *options, int *argc, char **argv)
-{
-    bn_status_t status = bn_options_read(options, environ);
-    if (status != BN_OK)
-        return status;
-    if (options->values[BN_OPTION_LAUNCHED].text)
-        take_over_from_launcher(options);
-    else if (!is_plain_c())
-        status = bn_arguments_take(options, argc, argv);
-    take_over_from_program(options);
-    if (options->values[BN_OPTION_VERBOSE].number)
-        bn_log_set_level(BN_LOG_VERBOSE);
-    else if (options->values[BN_OPTION_QUIET].number)
-        bn_log_set_level(BN_LOG_QUIET);
-    bn_options_load(options);
-    return status;
-}
-
 /* ---- How many, and where ---- */
-
-static const char *source_with_count(int static_threads)
-{
-    const struct bn_unit *unit = bn_units();
-    while (unit->static_threads != static_threads)
-        unit = unit->next;
-    return unit->source;
-}
 
 /* The launcher of MPI has decided. */
 static bn_status_t take_count_from_ranks(struct start *start, int static_threads)
@@ -129,7 +56,7 @@ static bn_status_t take_count_from_ranks(struct start *start, int static_threads
     start->thread_count = count;
     if (static_threads > 0 && static_threads != count) {
         bn_log_error("%d ranks of MPI were started, but %s was compiled for %d threads; start %d ranks, or compile "
-                     "without -T", count, source_with_count(static_threads), static_threads, static_threads);
+                     "without -T", count, bn_start_source_with_count(static_threads), static_threads, static_threads);
         return BN_ERR_MISMATCH;
     }
     if (wish->source != BN_OPTION_FROM_DEFAULT && wish->number != count) {
@@ -159,15 +86,15 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
             return BN_OK;
         if (wish->source == BN_OPTION_FROM_ENVIRONMENT) {
             bn_log_warning("%s=%s has no effect: %s was compiled for %d threads", wish->source_name, wish->text,
-                           source_with_count(static_threads), static_threads);
+                           bn_start_source_with_count(static_threads), static_threads);
             return BN_OK;
         }
         bn_log_error("%s asks for %s threads, but %s was compiled for %d; use %s %d, or compile without -T",
-                     wish->source_name, wish->text, source_with_count(static_threads), static_threads,
+                     wish->source_name, wish->text, bn_start_source_with_count(static_threads), static_threads,
                      wish->source_name, static_threads);
         return BN_ERR_MISMATCH;
     }
-    int normal = is_plain_c() ? 1 : start->usable_count;
+    int normal = bn_start_is_plain_c() ? 1 : start->usable_count;
     start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : normal;
     if (start->thread_count > BN_JOB_THREAD_MAX)
         start->thread_count = BN_JOB_THREAD_MAX;
@@ -228,14 +155,6 @@ static void leave_thread(void)
     bn_job_finish();
 }
 
-static void wait_for_debugger(void)
-{
-    enum { LOOK_AGAIN_US = 100000 };
-    bn_log_error("waits for a debugger: gdb -p %d", (int)getpid());
-    while (!bn_process_is_traced())
-        usleep(LOOK_AGAIN_US);
-}
-
 static void begin_thread(const struct start *start, int thread)
 {
     bn_job_attach(thread);
@@ -245,7 +164,7 @@ static void begin_thread(const struct start *start, int thread)
     bn_runtime_attach(thread);
     atexit(leave_thread);
     if (bn_option_number(BN_OPTION_FREEZE))
-        wait_for_debugger();
+        bn_start_wait_for_debugger();
     bn_units_initialise(bn_units());
     bn_runtime_barrier();
     bn_runtime_choose_barriers();
@@ -279,26 +198,13 @@ static int fork_threads(const struct start *start)
     return thread;
 }
 
-static void print_info(const struct start *start, const char *program, int static_threads)
-{
-    printf("program  %s\n", program);
-    printf("runtime  Banyan, interface %d, network smp\n", BN_ABI);
-    if (static_threads > 0)
-        printf("threads  %d, fixed when it was compiled\n", static_threads);
-    else
-        printf("threads  chosen at start; %d here and now\n", start->thread_count);
-    for (const struct bn_unit *unit = bn_units(); unit; unit = unit->next)
-        printf("source   %s\n", unit->source);
-    fflush(stdout);
-}
-
 /* All that can fail before threads exist; returns BN_OK when they can be forked. */
 static bn_status_t prepare(struct start *start, int *argc, char **argv)
 {
     int static_threads;
     bn_status_t status = bn_option_uses_mpi ? bn_ranks_gather(&start->ranks) : BN_OK;
     if (status == BN_OK)
-        status = read_options(&start->options, argc, argv);
+        status = bn_start_read_options(&start->options, argc, argv);
     if (status != BN_OK)
         return status;
     status = bn_units_check(bn_units(), &static_threads);
@@ -310,7 +216,7 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
         return status;
     adapt_to_debugger(start, static_threads);
     if (start->options.values[BN_OPTION_INFO].number) {
-        print_info(start, argv[0], static_threads);
+        bn_start_print_info(argv[0], "smp", static_threads, start->thread_count);
         bn_ranks_dismiss(&start->ranks, EXIT_SUCCESS);
         _exit(EXIT_SUCCESS);
     }

@@ -1,0 +1,64 @@
+#include "oshrun.h"
+
+#include "base/log.h"
+#include "platform/cpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OWN_WORDS_MAX = 64 };
+
+/* Open MPI's launcher, by the name that is its alone; OSHRUN names another one. */
+static const char *launcher_name(void)
+{
+    const char *name = getenv("OSHRUN");
+    return name && *name != '\0' ? name : "oshrun";
+}
+
+/* The launcher hands on the environment of this machine only; others get what is named. */
+static int add_variables(char **words, int count, const char *variables)
+{
+    char *names = strdup(variables);
+    char *rest = NULL;
+    if (!names)
+        return count;
+    for (char *name = strtok_r(names, ",", &rest); name && count < OWN_WORDS_MAX - 8; name = strtok_r(NULL, ",", &rest)) {
+        words[count++] = "-x";
+        words[count++] = name;
+    }
+    return count;
+}
+
+char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
+                              const char *variables)
+{
+    const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
+    int argument_count = 0;
+    while (command->program[argument_count])
+        argument_count++;
+    char **words = calloc(OWN_WORDS_MAX + (size_t)argument_count, sizeof *words);
+    char *number = malloc(16);
+    if (!words || !number) {
+        bn_log_error("out of memory");
+        return NULL;
+    }
+    if (geteuid() == 0) { /* as in containers: Open MPI wants to be told that it is meant */
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+    }
+    snprintf(number, 16, "%d", threads->text ? (int)threads->number : bn_cpus_usable_count());
+    int count = 0;
+    words[count++] = (char *)launcher_name();
+    words[count++] = "--oversubscribe"; /* more threads than cores are no error */
+    words[count++] = "--bind-to";
+    words[count++] = "none";
+    words[count++] = "-n";
+    words[count++] = number;
+    count = add_variables(words, count, variables);
+    words[count++] = (char *)program->path;
+    for (char **argument = command->program + 1; *argument; argument++)
+        words[count++] = *argument;
+    return words;
+}

@@ -1,0 +1,124 @@
+/*
+ * copy.c: copies between this thread and others, near or far, and their order: what emitted C calls (banyan/remote.h), and what
+ * the library uses.
+ */
+#include "pgas/remote/copy.h"
+
+#include "pgas/remote/remote.h"
+
+#include <string.h>
+
+/* Where a far object is; false for near ones and for addresses where nothing is, which fault. */
+static bool is_far(const volatile void *address, int *thread_p, uint64_t *offset_p)
+{
+    return !bn_is_near(address) && bn_remote_find((uint64_t)address, thread_p, offset_p);
+}
+
+void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (!is_far(src, &thread, &offset)) {
+        memcpy(dst, (const void *)src, bytes);
+        return;
+    }
+    bn_complete_far(); /* a thread sees its own writes */
+    bn_remote.transport->get(dst, thread, offset, bytes);
+}
+
+void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (!is_far(dst, &thread, &offset)) {
+        memcpy((void *)dst, src, bytes);
+        return;
+    }
+    if (bn_far_writes)
+        bn_remote.transport->order(); /* writes of one thread to one place stay in order */
+    bn_remote.transport->put(thread, offset, src, bytes);
+    bn_far_writes = 1;
+}
+
+/* The bytes of a mask that are not zero: from *first_p on; how many. */
+static bn_u64 extent(const unsigned char *mask, bn_u64 bytes, bn_u64 *first_p)
+{
+    bn_u64 first = 0;
+    while (first < bytes && mask[first] == 0)
+        first++;
+    bn_u64 end = first;
+    while (end < bytes && mask[end] != 0)
+        end++;
+    *first_p = first;
+    return end - first;
+}
+
+static void merge(unsigned char *dst, const unsigned char *src, const unsigned char *mask, bn_u64 bytes)
+{
+    for (bn_u64 i = 0; i < bytes; i++)
+        dst[i] = (unsigned char)((dst[i] & ~mask[i]) | (src[i] & mask[i]));
+}
+
+enum { BIT_FIELD_BYTES = 24 }; /* the widest has 128 bits, which may touch one byte more */
+
+void bn_get_bits(void *dst, const volatile void *src, const void *mask, bn_u64 bytes)
+{
+    unsigned char found[BIT_FIELD_BYTES];
+    bn_u64 first;
+    bn_u64 count = extent(mask, bytes, &first);
+    bn_get(found, (const volatile unsigned char *)src + first, count);
+    merge((unsigned char *)dst + first, found, (const unsigned char *)mask + first, count);
+}
+
+void bn_put_bits(volatile void *dst, const void *src, const void *mask, bn_u64 bytes)
+{
+    unsigned char found[BIT_FIELD_BYTES];
+    bn_u64 first;
+    bn_u64 count = extent(mask, bytes, &first);
+    volatile unsigned char *place = (volatile unsigned char *)dst + first;
+    bn_get(found, place, count);
+    merge(found, (const unsigned char *)src + first, (const unsigned char *)mask + first, count);
+    bn_put(place, found, count);
+}
+
+void bn_complete(void)
+{
+    bn_remote.transport->complete();
+    bn_far_writes = 0;
+}
+
+/* ---- Between two threads ---- */
+
+enum { BOUNCE_BYTES = 64 << 10, FILL_BYTES = 4096 };
+
+void bn_copy_shared(void *dst, const void *src, size_t size_bytes)
+{
+    static unsigned char bounce[BOUNCE_BYTES];
+    if (bn_is_near(src)) {
+        bn_put(dst, src, size_bytes);
+        return;
+    }
+    if (bn_is_near(dst)) {
+        bn_get(dst, src, size_bytes);
+        return;
+    }
+    for (size_t done = 0, piece; done < size_bytes; done += piece) {
+        piece = size_bytes - done < BOUNCE_BYTES ? size_bytes - done : BOUNCE_BYTES;
+        bn_get(bounce, (const char *)src + done, piece);
+        bn_put((char *)dst + done, bounce, piece);
+    }
+}
+
+void bn_fill_shared(void *dst, int value, size_t size_bytes)
+{
+    unsigned char pattern[FILL_BYTES];
+    if (bn_is_near(dst)) {
+        memset(dst, value, size_bytes);
+        return;
+    }
+    memset(pattern, value, sizeof pattern);
+    for (size_t done = 0, piece; done < size_bytes; done += piece) {
+        piece = size_bytes - done < FILL_BYTES ? size_bytes - done : FILL_BYTES;
+        bn_put((char *)dst + done, pattern, piece);
+    }
+}

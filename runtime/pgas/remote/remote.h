@@ -1,0 +1,108 @@
+/*
+ * remote.h: the symmetric memory of a job over several nodes, and where its parts are.
+ *
+ * One symmetric allocation holds, for each thread, in this order:
+ *
+ *     control    words by which threads synchronise (struct bn_control), and the places of barriers
+ *     lower      the lower half of its segment: static data, global heap
+ *     upper      the upper half: local heap
+ *
+ * The halves of near threads are also mapped at their window addresses; the allocation as a whole lies where OpenSHMEM put it.
+ */
+#ifndef BN_PGAS_REMOTE_REMOTE_H
+#define BN_PGAS_REMOTE_REMOTE_H
+
+#include "pgas/segment.h"
+#include "sync/wait.h"
+#include "transport/transport.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    BN_REMOTE_BARRIERS = 3, /* of the program, of the runtime, of collective calls */
+    BN_GLOBAL_BLOCKS = 4096 /* most blocks of the global heap at a time */
+};
+
+/* A block of the global heap: offset in it, and bytes */
+struct bn_global_block {
+    uint64_t offset;
+    uint64_t size_bytes;
+};
+
+/* The global heap; that of thread 0 is used, by all, under its lock. */
+struct bn_global_heap {
+    uint64_t lock; /* 0, or thread + 1 */
+    uint64_t count;
+    struct bn_global_block blocks[BN_GLOBAL_BLOCKS]; /* in use, by offset */
+};
+
+/* A message of a barrier; written by one thread.  payload is written first. */
+struct bn_barrier_message {
+    uint64_t payload;
+    uint64_t word;
+} __attribute__((aligned(BN_LINE_BYTES)));
+
+struct bn_barrier_control {
+    uint64_t abandoned; /* by a neighbour in the tree */
+    struct bn_barrier_message down __attribute__((aligned(BN_LINE_BYTES)));
+    struct bn_barrier_message up[BN_REMOTE_THREADS]; /* by the number of the child */
+};
+
+/* Words of one thread that others read and write.  All zero is a valid start. */
+struct bn_control {
+    uint64_t leader;  /* lowest near thread, plus 1 */
+    uint64_t freed __attribute__((aligned(BN_LINE_BYTES))); /* list of blocks of the local heap that others freed: offset + 1 */
+    struct {
+        uint64_t next; /* the waiter behind it, thread + 1 */
+        uint64_t grants;
+    } lock_waiter __attribute__((aligned(BN_LINE_BYTES)));
+    struct bn_global_heap global __attribute__((aligned(BN_LINE_BYTES)));
+    struct bn_barrier_control barriers[BN_REMOTE_BARRIERS];
+};
+
+#define BN_CONTROL_OFFSET(member) ((uint64_t)offsetof(struct bn_control, member))
+
+/* Of this process; constant once the job has started */
+struct bn_remote {
+    const struct bn_transport *transport;
+    int thread;
+    int thread_count;
+    bool has_far_threads;
+    struct bn_wait_policy policy;
+    struct bn_control *control; /* of this thread */
+    uint64_t control_bytes;     /* where the lower half begins in the allocation */
+    uint64_t lower_bytes;
+    uint64_t upper_bytes;
+    uint64_t window_base;
+    struct bn_control *controls[BN_REMOTE_THREADS]; /* of near threads; null for others */
+    int leaders[BN_REMOTE_THREADS];                 /* of each thread */
+};
+
+extern struct bn_remote bn_remote;
+
+/** Bytes that the symmetric allocation takes for such segments. */
+uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes);
+
+/**
+ * Allocates, reserves the window, maps near threads and finds out who is near whom.  Collective, after the transport has started.
+ *
+ * @param segments  Filled in, as bn_segments_create does.
+ * @errors          Reported, with a remedy; the job is to be ended.
+ */
+bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
+                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes, struct bn_wait_policy policy);
+
+/** Whose allocation a window address lies in, and at which offset.  Addresses outside of the halves are bugs of programs, which
+ *  fault as they do on one machine: false. */
+bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
+
+/** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
+void bn_remote_step(uint32_t *step);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

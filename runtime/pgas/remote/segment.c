@@ -1,0 +1,177 @@
+#include "pgas/remote/remote.h"
+
+#include "base/log.h"
+#include "platform/atomic_word.h"
+#include "platform/memory.h"
+
+#include <string.h>
+
+struct bn_remote bn_remote;
+
+/* Programs see these as constant; they are written once, before the program starts. */
+static struct bn_near near;
+extern const struct bn_near bn_near __attribute__((alias("near")));
+int bn_far_writes;
+unsigned bn_strict_reads;
+
+/* How far the heaps of this thread have grown; the global one is not known to all. */
+struct bn_segments_shared {
+    uint64_t local_end;
+};
+static struct bn_segments_shared extents;
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+    uint64_t page = bn_memory_page_bytes();
+    return (bytes + page - 1) / page * page;
+}
+
+uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes)
+{
+    return whole_pages(sizeof(struct bn_control)) + whole_pages(static_bytes) + 2 * whole_pages(limit_bytes);
+}
+
+/* Maps the halves of a thread's segment at its place in the window, where they can be. */
+static bool map_at_window(const struct bn_segments *segments, int thread, unsigned char *allocation)
+{
+    uint64_t address = bn_segment_address(segments, thread, 0);
+    return bn_memory_mirror(allocation + bn_remote.control_bytes, bn_remote.lower_bytes, address) &&
+           bn_memory_mirror(allocation + bn_remote.control_bytes + bn_remote.lower_bytes, bn_remote.upper_bytes,
+                            address + BN_SEGMENT_HALF_BYTES);
+}
+
+static void map_near_threads(const struct bn_segments *segments)
+{
+    for (int thread = 0; thread < bn_remote.thread_count; thread++) {
+        unsigned char *allocation = bn_remote.transport->map(thread);
+        if (!allocation || !map_at_window(segments, thread, allocation)) {
+            bn_remote.has_far_threads = true;
+            continue;
+        }
+        bn_remote.controls[thread] = (struct bn_control *)allocation;
+        near.bits[thread / 64] |= UINT64_C(1) << thread % 64;
+    }
+}
+
+/* Who leads whom: the lowest near thread of each.  A leader that does not lead itself is none. */
+static void exchange_leaders(void)
+{
+    int leader = 0;
+    while (!bn_remote.controls[leader])
+        leader++;
+    bn_word64_set(&bn_remote.control->leader, (uint64_t)leader + 1);
+    bn_remote.transport->barrier();
+    for (int thread = 0; thread < bn_remote.thread_count; thread++)
+        bn_remote.leaders[thread] = (int)bn_remote.transport->load(thread, BN_CONTROL_OFFSET(leader)) - 1;
+    for (int thread = 0; thread < bn_remote.thread_count; thread++) {
+        if (bn_remote.leaders[bn_remote.leaders[thread]] != bn_remote.leaders[thread])
+            bn_remote.leaders[thread] = thread;
+    }
+}
+
+static bn_status_t allocate(uint64_t static_bytes)
+{
+    uint64_t bytes = bn_remote.control_bytes + bn_remote.lower_bytes + bn_remote.upper_bytes;
+    unsigned char *allocation = bn_remote.transport->allocate(bytes);
+    if (!allocation) {
+        bn_log_error("OpenSHMEM has no %llu MiB of symmetric memory for a thread; make BANYAN_SHARED_HEAP smaller",
+                     (unsigned long long)(bytes >> 20));
+        return BN_ERR_MEMORY;
+    }
+    bn_remote.control = (struct bn_control *)allocation;
+    memset(allocation, 0, bn_remote.control_bytes + static_bytes);
+    return BN_OK;
+}
+
+bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
+                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes, struct bn_wait_policy policy)
+{
+    *segments = (struct bn_segments){
+        .thread_count = thread_count,
+        .static_bytes = whole_pages(static_bytes),
+        .limit_bytes = whole_pages(limit_bytes),
+        .shared = &extents,
+    };
+    bn_remote = (struct bn_remote){
+        .transport = transport,
+        .thread = thread,
+        .thread_count = thread_count,
+        .policy = policy,
+        .control_bytes = whole_pages(sizeof(struct bn_control)),
+        .lower_bytes = segments->static_bytes + segments->limit_bytes,
+        .upper_bytes = segments->limit_bytes,
+        .window_base = BN_WINDOW_BASE,
+    };
+    bn_status_t status = bn_memory_reserve(BN_WINDOW_BASE, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT,
+                                           &segments->base);
+    if (status == BN_OK)
+        status = allocate(segments->static_bytes);
+    if (status != BN_OK)
+        return status;
+    map_near_threads(segments);
+    if (!bn_remote.controls[thread]) {
+        bn_log_error("the symmetric memory of this OpenSHMEM is not shared memory, which Banyan needs; with Open MPI set "
+                     "OMPI_MCA_sshmem=sysv or mmap, and leave shared memory in UCX_TLS");
+        return BN_ERR_SYSTEM;
+    }
+    exchange_leaders();
+    return BN_OK;
+}
+
+bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p)
+{
+    uint64_t window_offset = address - bn_remote.window_base;
+    uint64_t thread = window_offset >> BN_STRIDE_SHIFT;
+    if (thread >= (uint64_t)bn_remote.thread_count)
+        return false;
+    uint64_t offset = window_offset - bn_stride(thread);
+    bool is_upper = offset >= BN_SEGMENT_HALF_BYTES;
+    if (is_upper)
+        offset -= BN_SEGMENT_HALF_BYTES;
+    if (offset >= (is_upper ? bn_remote.upper_bytes : bn_remote.lower_bytes))
+        return false;
+    *thread_p = (int)thread;
+    *offset_p = bn_remote.control_bytes + (is_upper ? bn_remote.lower_bytes : 0) + offset;
+    return true;
+}
+
+void bn_remote_step(uint32_t *step)
+{
+    enum { STEPS_PER_POLL = 64 }; /* if nobody is far: only OpenSHMEM's own messages */
+    if (bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0)
+        bn_remote.transport->poll();
+    bn_wait_step(step, &bn_remote.policy);
+}
+
+/* ---- pgas/segment.h, as far as it is used here ---- */
+
+bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, uint64_t end_bytes)
+{
+    (void)thread;
+    if (end_bytes > segments->limit_bytes)
+        return false;
+    segments->shared->local_end = end_bytes;
+    return true;
+}
+
+void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
+{
+    /* The memory stays OpenSHMEM's, which may have registered it. */
+    (void)segments;
+    (void)thread;
+    (void)offset;
+    (void)size_bytes;
+}
+
+enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
+                                          uint64_t *offset_p)
+{
+    if (!bn_segment_find(segments, address, thread_p, offset_p))
+        return BN_PLACE_OUTSIDE;
+    if (*offset_p < segments->static_bytes)
+        return BN_PLACE_STATIC;
+    if (*offset_p < BN_SEGMENT_HALF_BYTES)
+        return *offset_p < bn_remote.lower_bytes ? BN_PLACE_GLOBAL_HEAP : BN_PLACE_UNALLOCATED;
+    uint64_t end = *thread_p == bn_remote.thread ? segments->shared->local_end : segments->limit_bytes;
+    return *offset_p - BN_SEGMENT_HALF_BYTES < end ? BN_PLACE_LOCAL_HEAP : BN_PLACE_UNALLOCATED;
+}

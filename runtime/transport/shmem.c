@@ -1,0 +1,159 @@
+/*
+ * shmem.c: OpenSHMEM 1.4.
+ *
+ * What Open MPI's needs in containers (docs/design/009-clusters.md) is set in the environment of this process before the library
+ * looks at it, unless somebody has set it: plain oshrun is enough to start a program.
+ */
+#include "transport/transport.h"
+
+#include "platform/memory.h"
+#include "platform/pause.h"
+
+#include <shmem.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers what others want of this process; part of Open MPI, absent elsewhere. */
+extern void opal_progress(void) __attribute__((weak));
+
+static unsigned char *base;
+
+static int is_launched(void)
+{
+    /* Open MPI and PRRTE; PMI of MPICH's Hydra and of Slurm; Slurm's own */
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (getenv(names[i]))
+            return true;
+    }
+    return false;
+}
+
+/* UCX allocates the heap in shared memory only if it may use such a transport. */
+static bool has_shared_memory(const char *transports)
+{
+    static const char *const names[] = {"all", "shm", "sm", "posix", "sysv", "mm", "^"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strstr(transports, names[i]))
+            return true;
+    }
+    return false;
+}
+
+static void prepare_environment(uint64_t heap_bytes)
+{
+    enum { SPARE_BYTES = 16 << 20 }; /* for the library itself, and for alignment */
+    char text[32];
+    const char *transports = getenv("UCX_TLS");
+    snprintf(text, sizeof text, "%llu", (unsigned long long)(heap_bytes + SPARE_BYTES));
+    setenv("SHMEM_SYMMETRIC_HEAP_SIZE", text, 1);
+    setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                         /* its name since 1.4 */
+    setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);       /* else it crashes when it ends */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);                  /* more processes than cores */
+    setenv("UCX_HANDLE_ERRORS", "none", 0);                          /* we say what a crash was */
+    if (transports && !has_shared_memory(transports))
+        setenv("OMPI_MCA_sshmem", "sysv", 0);
+}
+
+static void start(uint64_t heap_bytes, int *thread_p, int *thread_count_p)
+{
+    prepare_environment(heap_bytes);
+    shmem_init();
+    *thread_p = shmem_my_pe();
+    *thread_count_p = shmem_n_pes();
+}
+
+static void *allocate(uint64_t size_bytes)
+{
+    base = shmem_align(bn_memory_page_bytes(), size_bytes);
+    return base;
+}
+
+static void *map(int thread)
+{
+    return thread == shmem_my_pe() ? base : shmem_ptr(base, thread);
+}
+
+static void get(void *dst, int thread, uint64_t offset, uint64_t size_bytes)
+{
+    shmem_getmem(dst, base + offset, size_bytes, thread);
+}
+
+static void put(int thread, uint64_t offset, const void *src, uint64_t size_bytes)
+{
+    shmem_putmem(base + offset, src, size_bytes, thread);
+}
+
+/* OpenSHMEM has these atomics for unsigned long, which has 64 bits on all systems that Banyan runs on. */
+_Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "words of 64 bits");
+
+static unsigned long *word(uint64_t offset)
+{
+    return (unsigned long *)(base + offset);
+}
+
+static void store(int thread, uint64_t offset, uint64_t value)
+{
+    shmem_ulong_p(word(offset), value, thread);
+}
+
+static uint64_t load(int thread, uint64_t offset)
+{
+    return shmem_ulong_atomic_fetch(word(offset), thread);
+}
+
+static uint64_t swap(int thread, uint64_t offset, uint64_t value)
+{
+    return shmem_ulong_atomic_swap(word(offset), value, thread);
+}
+
+static uint64_t change(int thread, uint64_t offset, uint64_t expected, uint64_t value)
+{
+    return shmem_ulong_atomic_compare_swap(word(offset), expected, value, thread);
+}
+
+static uint64_t add(int thread, uint64_t offset, uint64_t value)
+{
+    return shmem_ulong_atomic_fetch_add(word(offset), value, thread);
+}
+
+static void poll(void)
+{
+    if (opal_progress)
+        opal_progress();
+}
+
+static void finish(void)
+{
+    shmem_finalize();
+}
+
+__attribute__((noreturn)) static void abort_job(int status)
+{
+    shmem_global_exit(status);
+    for (;;)
+        bn_cpu_yield();
+}
+
+const struct bn_transport bn_transport_shmem = {
+    .is_launched = is_launched,
+    .start = start,
+    .allocate = allocate,
+    .map = map,
+    .get = get,
+    .put = put,
+    .store = store,
+    .load = load,
+    .swap = swap,
+    .change = change,
+    .add = add,
+    .order = shmem_fence,
+    .complete = shmem_quiet,
+    .poll = poll,
+    .barrier = shmem_barrier_all,
+    .finish = finish,
+    .abort = abort_job,
+};

@@ -1,0 +1,7 @@
+/* barriers.h: which barriers a job over several nodes has. */
+#ifndef BN_UPC_REMOTE_BARRIERS_H
+#define BN_UPC_REMOTE_BARRIERS_H
+
+enum { BN_BARRIER_OF_PROGRAM, BN_BARRIER_OF_RUNTIME, BN_BARRIER_OF_CALLS };
+
+#endif

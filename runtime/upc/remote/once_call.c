@@ -1,0 +1,66 @@
+/*
+ * once_call.c: collective calls that thread 0 carries out and tells the others, in a barrier of their own.  The barrier's value is a
+ * number made of function and arguments, so that a thread that makes another call is noticed.
+ */
+#include "upc/once_call.h"
+
+#include "pgas/remote/barrier.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/remote/barriers.h"
+
+/* FNV-1a over the bytes of a word */
+static uint32_t hash_word(uint32_t hash, uint64_t word)
+{
+    for (unsigned shift = 0; shift < 64; shift += 8)
+        hash = (hash ^ (uint32_t)(word >> shift & 0xff)) * 16777619U;
+    return hash;
+}
+
+static int number_of(const struct bn_once_call *call)
+{
+    uint32_t hash = 2166136261U;
+    for (const char *at = call->function; *at != '\0'; at++)
+        hash = hash_word(hash, (unsigned char)*at);
+    hash = hash_word(hash_word(hash, call->arguments[0]), call->arguments[1]);
+    return (int)(hash & INT32_MAX);
+}
+
+static void meet(struct bn_once_call *call)
+{
+    static struct bn_barrier *barrier;
+    static struct bn_barrier_member member;
+    struct bn_barrier_conflict conflict;
+    struct bn_barrier_value value = {true, number_of(call)};
+    if (!barrier) {
+        barrier = bn_remote_barrier(BN_BARRIER_OF_CALLS);
+        member = bn_barrier_join(bn_context.thread);
+    }
+    if (bn_barrier_tell(barrier, &member, value, &call->result, &conflict) != BN_BARRIER_OK)
+        bn_upc_fatal(call->function,
+                     "thread %d makes another collective call, or gives other arguments; all threads must make the same "
+                     "calls in the same order, with the same arguments",
+                     conflict.other_thread);
+}
+
+bool bn_once_call_begin(struct bn_once_call *call)
+{
+    bn_context_check_collective(call->function);
+    call->result = 0;
+    if (bn_context.thread == 0)
+        return true;
+    meet(call);
+    return false;
+}
+
+void bn_once_call_publish(struct bn_once_call *call, uint64_t result)
+{
+    call->result = result;
+    meet(call);
+}
+
+bool bn_once_call_end(struct bn_once_call *call)
+{
+    (void)call;
+    return bn_context.thread == 0;
+}

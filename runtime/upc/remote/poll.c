@@ -1,0 +1,9 @@
+/* poll.c: <upc.h>'s upc_poll over several nodes: this thread's core, and its side of the network, are given to others. */
+#include "platform/pause.h"
+#include "upc/upc_c.h"
+
+void upc_poll(void)
+{
+    bn_poll();
+    bn_cpu_yield();
+}

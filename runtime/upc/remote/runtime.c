@@ -1,0 +1,107 @@
+/* runtime.c: the shared memory, barriers and heaps of a job over several nodes. */
+#include "upc/remote/runtime.h"
+
+#include "base/options.h"
+#include "pgas/remote/barrier.h"
+#include "pgas/statics.h"
+#include "platform/clock.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/remote/barriers.h"
+
+#include <stdio.h>
+
+struct bn_context bn_context;
+
+int bn_forall_depth;
+
+/* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
+static struct bn_self self;
+extern const struct bn_self bn_self __attribute__((alias("self")));
+
+bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t *static_bytes_p)
+{
+    return bn_statics_layout(units, 0, static_bytes_p);
+}
+
+bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,
+                                     int thread_count, int core_count, uint64_t static_bytes, uint64_t heap_limit_bytes)
+{
+    struct bn_context *context = &bn_context;
+    enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
+    *context = (struct bn_context){.thread = thread, .thread_count = thread_count, .core_count = core_count, .units = units};
+    /* Threads of other nodes may share our cores, in tests and where nodes are virtual; yielding costs little. */
+    context->policy = bn_wait_policy_make(thread_count, core_count, choice);
+    self = (struct bn_self){
+        .mythread = thread,
+        .threads = thread_count,
+        .threads_reciprocal = UINT64_MAX / (uint64_t)thread_count,
+        .window_base = BN_WINDOW_BASE,
+        .my_segment = BN_WINDOW_BASE + bn_stride((uint64_t)thread),
+    };
+    bn_status_t status = bn_remote_create(&context->segments, transport, thread, thread_count, static_bytes,
+                                          heap_limit_bytes, context->policy);
+    if (status == BN_OK)
+        status = bn_heaps_create(&context->heaps, &context->segments);
+    if (status != BN_OK)
+        return status;
+    bn_statics_place(units, context->segments.base);
+    context->user_barrier = bn_remote_barrier(BN_BARRIER_OF_PROGRAM);
+    context->runtime_barrier = bn_remote_barrier(BN_BARRIER_OF_RUNTIME);
+    return BN_OK;
+}
+
+void bn_runtime_attach(int thread)
+{
+    bn_context.user_member = bn_barrier_join(thread);
+    bn_context.runtime_member = bn_barrier_join(thread);
+    bn_clock_start();
+}
+
+void bn_runtime_barrier(void)
+{
+    bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
+}
+
+void bn_runtime_finish(void)
+{
+    bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
+    bn_runtime_barrier();
+}
+
+void bn_runtime_close(void)
+{
+}
+
+void bn_poll(void)
+{
+    bn_remote.transport->poll();
+    bn_barrier_advance(bn_context.user_barrier);
+}
+
+void bn_context_check_collective(const char *function)
+{
+    if (bn_context.user_member.has_notified)
+        bn_upc_fatal(function,
+                     "called between upc_notify and upc_wait; move the call before the one or after the other");
+}
+
+void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
+{
+    static const char *const places[] = {
+        [BN_PLACE_OUTSIDE] = NULL,
+        [BN_PLACE_STATIC] = "the static shared data of thread",
+        [BN_PLACE_GLOBAL_HEAP] = "the global heap (upc_all_alloc, upc_global_alloc), part of thread",
+        [BN_PLACE_LOCAL_HEAP] = "the local heap (upc_alloc) of thread",
+        [BN_PLACE_UNALLOCATED] = "memory that is not allocated, of thread",
+    };
+    int thread;
+    uint64_t offset;
+    text[0] = '\0';
+    if (bn_context.segments.thread_count == 0)
+        return;
+    enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
+    if (places[place])
+        snprintf(text, (size_t)text_bytes, "%s %d%s", places[place], thread,
+                 bn_is_near((const void *)address) ? "" : ", which is on another node and cannot be reached by a pointer-to-local");
+}
