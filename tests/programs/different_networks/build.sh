@@ -13,6 +13,6 @@ cat >part.upc <<'END'
 extern shared int x;
 shared int *part(void) { return &x; }
 END
-$UPCC -c main.upc
+$UPCC -network=smp -c main.upc
 $UPCC -network=shmem -c part.upc
-$UPCC main.o part.o -o program
+$UPCC -network=smp main.o part.o -o program
