@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""scripts/deps: what it makes of the compilers and libraries that it finds.  Nothing is installed."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+DEPS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "deps")
+
+
+class Deps(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="banyan-deps-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def stand_in(self, name, text):
+        """A command that says what another machine's would"""
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n%s\n" % text)
+        os.chmod(path, 0o755)
+
+    def missing(self):
+        done = subprocess.run(["sh", DEPS, "build", "--print"], capture_output=True, text=True, timeout=60, check=False,
+                              env={**os.environ, "PATH": self.folder + os.pathsep + os.environ["PATH"]})
+        self.assertNotIn("llegal number", done.stderr)
+        return done.stdout + done.stderr
+
+    def test_versions_of_hwloc(self):
+        for number, verdict in (("0x00010b06", "1.11 is too old"), ("0x00020000", None), ("0x00020900", None),
+                                ("0x00020c00", None), ("0x00030100", None)):
+            self.stand_in("g++", "case $1 in -dump*) echo 14.2.0 ;; *) echo 'hwloc.h: %s' ;; esac" % number)
+            said = self.missing()
+            if verdict:
+                self.assertIn("hwloc.h: version " + verdict, said)
+            else:
+                self.assertNotIn("hwloc", said)
+
+    def test_versions_of_commands(self):
+        for version, verdict in (("3.19.9", "3.19.9 is too old, at least 3.20"), ("3.20", None), ("4.0.1", None)):
+            self.stand_in("cmake", "echo cmake version " + version)
+            said = self.missing()
+            if verdict:
+                self.assertIn("cmake: version " + verdict, said)
+            else:
+                self.assertNotIn("cmake", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
