@@ -29,6 +29,21 @@ static int is_reduction(const char *operation)
     return family(operation) != operation;
 }
 
+/* Bytes of an element of reduce_D and so on; that is what travels */
+static size_t element_bytes(const char *operation)
+{
+    static const struct { const char *type; size_t bytes; } types[] = {
+        {"_C", sizeof(char)},       {"_UC", sizeof(char)}, {"_S", sizeof(short)}, {"_US", sizeof(short)},
+        {"_I", sizeof(int)},        {"_UI", sizeof(int)},  {"_L", sizeof(long)},  {"_UL", sizeof(long)},
+        {"_F", sizeof(float)},      {"_D", sizeof(double)}, {"_LD", sizeof(long double)},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(strrchr(operation, '_'), types[i].type) == 0)
+            return types[i].bytes;
+    }
+    return 0;
+}
+
 size_t port_algorithms(const char *operation, const char **names, size_t room)
 {
     int count = bn_coll_ways(family(operation), names, (int)room);
@@ -54,7 +69,8 @@ int port_use_algorithm(const char *operation, const char *name)
 
 const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options)
 {
-    return is_reduction(operation) ? NULL : bn_coll_way(operation, size_bytes, data_flags(options));
+    size_t travels = is_reduction(operation) ? element_bytes(operation) : size_bytes;
+    return bn_coll_way(family(operation), travels, data_flags(options));
 }
 
 #else

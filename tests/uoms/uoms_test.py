@@ -92,6 +92,45 @@ class Messages(suite.Test):
             self.assertRegex(listed, rf"(?m)^{name} ")
 
 
+# What UPC 1.3 and its libraries declare, as far as the suite uses it; reductions are named by pasting a type's letters.
+STANDARD = set(
+    """upc_forall upc_barrier upc_notify upc_wait upc_fence upc_relaxed upc_strict upc_collective upc_tick upc_nb upc_atomic
+    upc_castable upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free upc_global_exit upc_memget upc_memput
+    upc_memcpy upc_lock_t upc_lock upc_unlock upc_lock_attempt upc_lock_free upc_all_lock_alloc upc_ticks_now upc_tick_t
+    upc_ticks_to_ns upc_memget_nb upc_memput_nb upc_memcpy_nb upc_memget_nbi upc_memput_nbi upc_memcpy_nbi upc_sync
+    upc_synci upc_handle_t upc_cast upc_atomicdomain_t upc_all_atomicdomain_alloc upc_all_atomicdomain_free
+    upc_atomic_relaxed upc_atomic_strict upc_all_broadcast upc_all_scatter upc_all_gather upc_all_gather_all
+    upc_all_exchange upc_all_permute upc_all_reduce upc_all_prefix_reduce upc_op_t upc_type_t upc_flag_t UPC_ADD UPC_MULT
+    UPC_AND UPC_OR UPC_XOR UPC_LOGAND UPC_LOGOR UPC_MIN UPC_MAX UPC_GET UPC_SET UPC_CSWAP UPC_SUB UPC_INC UPC_DEC
+    UPC_LONG UPC_ATOMIC_HINT_DEFAULT UPC_IN_ALLSYNC UPC_IN_MYSYNC UPC_IN_NOSYNC UPC_OUT_ALLSYNC UPC_OUT_MYSYNC
+    UPC_OUT_NOSYNC""".split()
+)
+# Conditions around what is used beyond that where it is found (libraries.h)
+EXTENDED = re.compile(r"\b(HAS_ASYNC|HAS_REDUCE_ALL|HAS_BANYAN_COLL|NEEDS_BUPC_\w+)\b")
+
+
+class Sources(suite.Test):
+    def test_any_compiler_of_upc_has_the_names_that_are_used(self):
+        """Outside of what a condition guards, only names of UPC 1.3."""
+        for path in sorted((suite.ROOT / "bench" / "uoms").glob("*.upc")):
+            text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", " ", path.read_text(), flags=re.S)
+            depth, plain = 0, []
+            for line in text.splitlines():
+                words = line.split()
+                if depth and words[:1] in (["#if"], ["#ifdef"], ["#ifndef"]):
+                    depth += 1
+                elif depth and words[:1] == ["#endif"]:
+                    depth -= 1
+                elif depth == 1 and words[:1] == ["#else"]:
+                    depth = 0
+                elif words[:1] == ["#if"] and EXTENDED.search(line):
+                    depth = 1
+                elif not depth:
+                    plain.append(line)
+            names = set(re.findall(r"\b(?:b?upc|UPC|BUPC|bn|BN)_\w+", "\n".join(plain)))
+            self.assertLessEqual(names, STANDARD, f"{path.name} uses {names - STANDARD}")
+
+
 class Results(suite.Test):
     def test_every_benchmark_is_right(self):
         for threads in (1, 2, 3):
@@ -282,6 +321,9 @@ class Ways(suite.Test):
         chosen = self.results(3, "broadcast", "-maxsize", "8", *SHORT)["results"][0]
         self.assertTrue(chosen["algorithm"])
         self.assertFalse(chosen["forced"])
+        for operation in ("reduce_LD", "reduce_C", "prefix_reduce_US"):
+            row = self.results(3, operation, "-minsize", "16", "-maxsize", "16", *SHORT)["results"][0]
+            self.assertIn("/", row["algorithm"] or "", operation)
         error = self.uoms(3, "broadcast", "-algorithm", "no/such/way", status=2).err
         self.assertIn("upc_all_broadcast has no algorithm 'no/such/way'", error)
 
