@@ -32,6 +32,13 @@ static int is_launched(void)
     return false;
 }
 
+static int local_count(void)
+{
+    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    int count = text ? atoi(text) : 1;
+    return count > 0 ? count : 1;
+}
+
 /* UCX allocates the heap in shared memory only if it may use such a transport. */
 static bool has_shared_memory(const char *transports)
 {
@@ -140,6 +147,7 @@ __attribute__((noreturn)) static void abort_job(int status)
 
 const struct bn_transport bn_transport_shmem = {
     .is_launched = is_launched,
+    .local_count = local_count,
     .start = start,
     .allocate = allocate,
     .map = map,

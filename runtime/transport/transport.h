@@ -22,6 +22,9 @@ struct bn_transport {
     /* Whether a launcher has started this process as part of a job, by its environment; before start. */
     int (*is_launched)(void);
 
+    /* Processes of the job on this node, by its environment; 1 if that does not tell.  Before start. */
+    int (*local_count)(void);
+
     /* Collective.  heap_bytes: what will be allocated.  Afterwards thread and thread_count are right. */
     void (*start)(uint64_t heap_bytes, int *thread_p, int *thread_count_p);
 

@@ -11,6 +11,7 @@
 #include "boot/note.h"
 #include "boot/report.h"
 #include "platform/cpus.h"
+#include "platform/memory.h"
 #include "upc/remote/runtime.h"
 #include "upc/start_options.h"
 #include "upc/units.h"
@@ -110,13 +111,31 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
     return bn_remote_runtime_prepare(bn_units(), static_bytes_p);
 }
 
+/* UCX would go on: it fills /dev/shm, and with it the memory of the node, before it gives up. */
+static bn_status_t check_memory(uint64_t needed_bytes)
+{
+    uint64_t available = bn_memory_available_bytes("") / (uint64_t)transport->local_count();
+    char needed_text[32], available_text[32];
+    if (needed_bytes <= available)
+        return BN_OK;
+    bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
+    bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
+    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on this node; make it "
+                 "smaller with -shared-heap or BANYAN_SHARED_HEAP",
+                 needed_text, available_text);
+    return BN_ERR_MEMORY;
+}
+
 static bn_status_t begin(const struct bn_options *options, int static_threads, uint64_t static_bytes)
 {
     int thread, count;
     uint64_t heap_bytes = (uint64_t)options->values[BN_OPTION_SHARED_HEAP].number;
     if (heap_bytes == 0)
         heap_bytes = default_heap_bytes;
-    transport->start(bn_remote_bytes(static_bytes, heap_bytes), &thread, &count);
+    uint64_t needed_bytes = bn_remote_bytes(static_bytes, heap_bytes);
+    if (check_memory(needed_bytes) != BN_OK)
+        _exit(EXIT_FAILURE);
+    transport->start(needed_bytes, &thread, &count);
     if (thread == 0) {
         bn_status_t status = check_count(options, static_threads, count);
         if (status != BN_OK)

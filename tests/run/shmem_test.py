@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Programs on the network shmem: how they start and end, on this machine.  Skipped where Banyan was built without OpenSHMEM.
+
+With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all threads are far from each other on one machine, too.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jobs
+
+UPCC = os.path.join(jobs.BIN, "upcc")
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
+SKIP = 77
+FAR = {"UCX_TLS": "tcp,self"}
+
+HELLO = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+#include <upc_castable.h>
+shared int counts[THREADS];
+int main(int argc, char **argv)
+{
+    int near = 0;
+    for (int i = 0; i < THREADS; i++)
+        near += upc_cast(&counts[i]) != NULL;
+    if (argc > 1 && MYTHREAD == 1)
+        upc_global_exit(atoi(argv[1]));
+    upc_barrier;
+    printf("%d of %d, %d near\\n", MYTHREAD, THREADS, near);
+    return 0;
+}
+"""
+
+
+def memory_kib():
+    with open("/proc/meminfo", encoding="ascii") as file:
+        return int(file.readline().split()[1])
+
+
+class Shmem(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="banyan-shmem-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        with open(os.path.join(cls.folder, "hello.upc"), "w", encoding="ascii") as file:
+            file.write(HELLO)
+        cls.build("hello", "-network=shmem", "hello.upc")
+
+    @classmethod
+    def build(cls, name, *arguments):
+        subprocess.run([UPCC, *arguments, "-o", name], cwd=cls.folder, check=True, timeout=jobs.LIMIT)
+
+    def run_it(self, *command, **more):
+        env = {name: value for name, value in jobs.environment().items() if not name.startswith(("OMPI_", "PMI", "UCX_"))}
+        return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=jobs.LIMIT, check=False)
+
+    def assert_hello(self, done, count, near):
+        self.assertEqual(sorted(done.stdout.splitlines()), ["%d of %d, %d near" % (i, count, near) for i in range(count)],
+                         done.stderr)
+        self.assertEqual(done.returncode, 0)
+
+    def test_upcrun_finds_out_what_starts_it(self):
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello"), 3, 3)
+        shown = self.run_it(jobs.UPCRUN, "-show", "-n", "3", "./hello", "a b").stdout
+        self.assertRegex(shown, r"^BANYAN_THREADS=3 .* oshrun .* -n 3 .*-x BANYAN_THREADS.* ./hello 'a b'$")
+        self.assertIn("network shmem", self.run_it(jobs.UPCRUN, "-info", "./hello").stdout)
+
+    def test_oshrun_alone_is_enough(self):
+        done = self.run_it("oshrun", "--oversubscribe", "-n", "2", "./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.assert_hello(done, 2, 2)
+
+    def test_threads_may_all_be_far(self):
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello", **FAR), 3, 1)
+        self.build("far", "-network=shmem", "-O2", os.path.join(PROGRAMS, "far_accesses.upc"))
+        for count in (1, 2, 3):
+            done = self.run_it(jobs.UPCRUN, "-n", str(count), "./far", **FAR)
+            self.assertEqual((done.returncode, done.stdout), (0, "ok\n" * count), done.stderr)
+
+    def test_a_process_alone_is_no_job(self):
+        done = self.run_it("./hello")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("its threads are started by upcrun -n N ./hello", done.stderr)
+
+    def test_a_launcher_that_is_missing_is_named(self):
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", OSHRUN="no-such-launcher")
+        self.assertEqual(done.returncode, 126)
+        self.assertIn("its launcher no-such-launcher cannot be run", done.stderr)
+
+    def test_the_count_is_that_of_the_program(self):
+        self.build("two", "-network=shmem", "-T", "2", "hello.upc")
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./two"), 2, 2)
+        done = self.run_it(jobs.UPCRUN, "-n", "3", "./two")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("3 threads were started, but hello.upc was compiled for 2", done.stderr)
+
+    def test_units_for_one_machine_do_not_start(self):
+        self.build("one.o", "-network=smp", "-c", "hello.upc")
+        self.build("mixed", "-network=shmem", "one.o")
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./mixed")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("hello.upc was compiled for another network than this program was linked for", done.stderr)
+
+    def test_upc_global_exit_ends_all(self):
+        self.assertEqual(self.run_it(jobs.UPCRUN, "-n", "3", "./hello", "7").returncode, 7)
+
+    def test_a_heap_that_is_too_large_is_said(self):
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_SHARED_HEAP="%dK" % (2 * memory_kib()))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on this node")
+
+    def test_switches_without_effect_are_said(self):
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "-label", "./hello")
+        self.assertIn("-label has no effect with -network=shmem", done.stderr)
+        self.assert_hello(done, 2, 2)
+
+
+if __name__ == "__main__":
+    if not os.path.exists(os.path.join(jobs.BIN, "..", "lib", "libbanyan-shmem.a")) or not shutil.which("oshrun"):
+        print("skipped: this Banyan was built without OpenSHMEM, or there is no oshrun")
+        sys.exit(SKIP)
+    unittest.main()
