@@ -135,7 +135,8 @@ void Lowerer::increment(Expr& e)
         return;
     }
     bool is_strict = is_shared_target && strip_parens(e.a)->strict;
-    bool is_post = e.op == Op::PostInc || e.op == Op::PostDec;
+    bool is_discarded = &e == discarded_;
+    bool is_post = (e.op == Op::PostInc || e.op == Op::PostDec) && !is_discarded;
     bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
     Rope target = rope();
     if (is_shared_target) {
@@ -154,7 +155,7 @@ void Lowerer::increment(Expr& e)
         std::string value = fresh("v");
         std::string_view op = is_down ? "--" : "++";
         out << "bn_fence(); ";
-        if (&e != discarded_)
+        if (!is_discarded)
             out << c_value_type(e.a->type) << " " << value << " = ";
         if (is_post)
             out << target << op;
@@ -180,7 +181,7 @@ void Lowerer::increment(Expr& e)
     out << pointer_to_pointer(e.a, pointer) << target << "; ";
     if (is_strict)
         out << "bn_fence(); ";
-    if (&e != discarded_)
+    if (!is_discarded)
         out << "bn_pts_t " << value << " = ";
     out << store << "; ";
     if (is_strict)

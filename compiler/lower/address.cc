@@ -192,6 +192,13 @@ const char* layout_suffix(QualType element)
 
 }  // namespace
 
+const char* Lowerer::element_function(bool is_cyclic) const
+{
+    if (is_cold_)
+        return is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(";
+    return is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(";
+}
+
 // The window address as an expression that can be cast to a pointer
 Rope Lowerer::window_address(const Address& a)
 {
@@ -202,11 +209,10 @@ Rope Lowerer::window_address(const Address& a)
         return out << "(" << a.pointer << ").addr";
     }
     uint64_t block = block_size(a.element);
-    out << (a.object != nullptr ? "bn_elem_" : "bn_add_") << layout_suffix(a.element);
     if (a.object != nullptr)
-        out << a.object->emitted;
+        out << (block == 0 ? "bn_elem_indef(" : element_function(block == 1)) << a.object->emitted;
     else
-        out << a.pointer;
+        out << "bn_add_" << layout_suffix(a.element) << a.pointer;
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (block > 1)
         out << block << ", ";

@@ -32,8 +32,8 @@ using ast::SimpleStmt;
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
-// "if (nobody controls from outside) { loops over what this thread owns } else "; empty if the loop is not dealt out
-Rope Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
+// The loops over what this thread owns; not empty if they can be had
+Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt)
 {
     Obstacle obstacle;
     if (!function_effects_)
@@ -42,19 +42,19 @@ Rope Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
         affinity_loop(stmt, *function_effects_, tokens_, options_.static_threads, obstacle);
     if (!found) {
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
-        return rope();
+        return {rope(), {}};
     }
     LocalLoop loop(*found, *this);
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
-    Rope out = rope("if (") << outer << " == 0" << conditions_of(*found);
+    Dealt dealt{loops, conditions_of(*found)};
     if (found->pointer != nullptr)
         loop.condition_on(*found->pointer, found->owner == Owner::OneThread);
     for (const std::string& condition : loop.conditions)
-        out << " && " << condition;
-    return out << ") { " << loops << "} else ";
+        dealt.conditions.push_back(rope(condition));
+    return dealt;
 }
 
 void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
@@ -69,28 +69,28 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
 }
 
 // What must hold besides for the loops over what this thread owns to be right
-Rope Lowerer::conditions_of(const AffinityLoop& plan)
+std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
 {
     constexpr uint64_t kLargestStep = uint64_t{1} << 20; // indices stay far from overflow
-    Rope out = rope();
+    std::vector<Rope> out;
     Rope end = limit_of(plan);
     Rope start = rope(plan.counts_down ? "-" : "") << "(bn_i64)" << plan.variable->emitted;
     bool is_strided = plan.owner == Owner::Blocked && plan.has_units();
     uint64_t units_per_step = static_cast<uint64_t>(plan.step) * static_cast<uint64_t>(std::abs(plan.offset.factor));
     if (plan.step_value != nullptr) // steps over whole rounds of blocks would cost more than a test
-        out << " && (bn_u64)(" << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep);
+        out.push_back(rope("(bn_u64)(") << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep));
     else if (is_strided && units_per_step > plan.block)
-        out << " && " << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()";
+        out.push_back(rope() << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()");
     if (plan.block_value != nullptr)
-        out << " && (bn_i64)(" << plan.block_value << ") > 0";
+        out.push_back(rope("(bn_i64)(") << plan.block_value << ") > 0");
     if (plan.ends_by_equality)
-        out << " && " << start << " <= " << end;
+        out.push_back(rope() << start << " <= " << end);
     if (plan.greatest)
-        out << " && " << end << " + " << step_of(plan) << " - 1 <= " << std::to_string(*plan.greatest);
+        out.push_back(rope() << end << " + " << step_of(plan) << " - 1 <= " << std::to_string(*plan.greatest));
     if (plan.must_not_be_negative && plan.counts_down)
-        out << " && " << end << " <= 1";
+        out.push_back(rope() << end << " <= 1");
     else if (plan.must_not_be_negative)
-        out << " && " << plan.variable->emitted << " >= 0";
+        out.push_back(rope() << plan.variable->emitted << " >= 0");
     return out;
 }
 

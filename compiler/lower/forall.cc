@@ -6,8 +6,13 @@
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
-// They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.
+// They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right whenever no
+// upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so that the back end is soon
+// done with it; where no upc_forall can be around it either (nesting.h), there is none.
+#include <algorithm>
+
 #include "lower/lowerer.h"
+#include "lower/nesting.h"
 
 namespace bn::lower {
 
@@ -58,6 +63,31 @@ Rope Lowerer::loop_head(SimpleStmt& stmt, bool skip_init)
     return out << ") ";
 }
 
+// Whether the function being lowered is never called from within a upc_forall
+bool Lowerer::always_controls()
+{
+    if (!options_.passes.loops || outermost_function_ == nullptr)
+        return false;
+    if (!outside_foralls_)
+        outside_foralls_ = functions_outside_foralls(unit_, tokens_);
+    return outside_foralls_->contains(outermost_function_->symbol);
+}
+
+// Whether something in the loop may look at bn_forall_depth: a function that is called, if only by a cleanup attribute, or an inner
+// loop that is controlled.
+bool Lowerer::needs_depth(const SimpleStmt& stmt)
+{
+    auto looks = [&](const Node* node, const auto& self) -> bool {
+        const auto* inner = node->kind == Kind::Forall ? static_cast<const SimpleStmt*>(node) : nullptr;
+        bool is_controlled = inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
+        return is_controlled || node->kind == Kind::AttributeList ||
+               std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return self(child, self); });
+    };
+    Effects effects = effects_of(&stmt, tokens_);
+    return effects.calls || effects.is_opaque ||
+           std::any_of(stmt.children.begin(), stmt.children.end(), [&](const Node* child) { return looks(child, looks); });
+}
+
 void Lowerer::forall(SimpleStmt& stmt)
 {
     bool has_affinity = stmt.affinity != nullptr;
@@ -65,28 +95,59 @@ void Lowerer::forall(SimpleStmt& stmt)
     bool is_inner = has_affinity && foralls_around_ > 0 && options_.passes.loops && has_no_effects(stmt.affinity, tokens_);
     bool is_declaration = stmt.init != nullptr && stmt.init->kind == Kind::Declaration;
     bool is_controlled = has_affinity && !is_inner;
+    bool is_outermost = is_controlled && foralls_around_ == 0 && always_controls();
+    bool was_cold = is_cold_;
     Rope out = rope("{ ");
     std::string outer = fresh("outer");
-    if (is_controlled)
+    if (is_controlled && (!is_outermost || needs_depth(stmt)))
         out << "int " << outer << " __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter(); ";
     if (is_inner)
         remark(diag::Id::LoopInner, &stmt);
     discarded_ = is_declaration ? nullptr : static_cast<Expr*>(stmt.init);
     lower(stmt.init);
-    Rope dealt = rope();
+    Dealt dealt{rope(), {}};
     foralls_around_ += has_affinity ? 1 : 0;
     if (is_controlled && options_.passes.loops && foralls_around_ == 1)
-        dealt = dealt_loop(stmt, outer);
-    bool init_outside = !dealt.empty() || (is_declaration && stmt.init->lowered != nullptr);
+        dealt = dealt_loop(stmt);
+    bool is_dealt = !dealt.loops.empty();
+    bool is_for_calls = is_dealt && dealt.conditions.empty();   // the general form: only within another upc_forall
+    bool init_outside = is_dealt || (is_declaration && stmt.init->lowered != nullptr);
     if (init_outside && stmt.init != nullptr)
         out << stmt.init << (is_declaration ? " " : "; ");
-    out << dealt << loop_head(stmt, init_outside);
-    if (is_controlled)
-        out << "if (" << outer << " | (" << affinity_test(stmt.affinity) << ")) { ";
-    lower(stmt.then);
+    if (is_dealt)
+        out << dealt_form(dealt, is_outermost ? "" : outer);
+    is_cold_ |= is_for_calls;
+    if (is_for_calls && is_outermost)
+        out << "}";
+    else
+        out << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer) << " }";
+    is_cold_ = was_cold;
     foralls_around_ -= has_affinity ? 1 : 0;
-    out << static_cast<Node*>(stmt.then) << (is_controlled ? " } }" : " }");
     set(&stmt, out);
+}
+
+// "if (nobody controls from outside && what else must hold) { loops over what this thread owns } else "
+Rope Lowerer::dealt_form(const Dealt& dealt, const std::string& outer)
+{
+    Rope condition = rope();
+    if (!outer.empty())
+        condition << outer << " == 0";
+    for (const Rope& one : dealt.conditions)
+        condition << (condition.empty() ? "" : " && ") << one;
+    Rope loops = rope("{ ") << dealt.loops << "} ";
+    return condition.empty() ? loops : rope("if (") << condition << ") " << loops << "else ";
+}
+
+// All iterations, each tested unless it is known that all are to be executed
+Rope Lowerer::general_form(SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer)
+{
+    Rope out = loop_head(stmt, skip_init);
+    if (is_tested) {
+        Rope test = affinity_test(stmt.affinity);
+        out << "if (" << (outer.empty() ? test : rope(outer) << " | (" << test << ")") << ") { ";
+    }
+    lower(stmt.then);
+    return out << static_cast<Node*>(stmt.then) << (is_tested ? " }" : "");
 }
 
 }  // namespace bn::lower

@@ -170,7 +170,7 @@ Rope Lowerer::row_address(const Element& element)
     uint64_t unit = element.units[0];
     uint64_t block = block_size(element.element);
     lower(element.indices[0]);
-    Rope out = rope("(") << c_pointer(element.element) << (block == unit ? ")bn_elem_cyclic(" : ")bn_elem_block(") << element.object->emitted
+    Rope out = rope("(") << c_pointer(element.element) << ")" << element_function(block == unit) << element.object->emitted
                          << ", (bn_u64)(" << element.indices[0] << "), ";
     if (block != unit)
         out << block / unit << ", ";

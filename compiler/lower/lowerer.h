@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "lower/affinity_loop.h"
 #include "lower/lower.h"
@@ -68,6 +69,7 @@ private:
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
+    const char* element_function(bool is_cyclic) const;   // of static arrays, up to the parenthesis
     Rope reference(const Address& address);    // pointer-to-shared value
     Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);   // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;
@@ -137,20 +139,28 @@ private:
     void barrier(ast::SimpleStmt& stmt);
 
     // ---- forall.cc ----
+    struct Dealt {
+        Rope loops;                            // empty: the loop is not dealt out
+        std::vector<Rope> conditions;          // that must hold besides; none if the loops are right whenever no upc_forall is around
+    };
     void forall(ast::SimpleStmt& stmt);
+    bool always_controls();
+    bool needs_depth(const ast::SimpleStmt& stmt);
     Rope affinity_test(Expr* affinity);
     Rope loop_head(ast::SimpleStmt& stmt, bool skip_init);
+    Rope dealt_form(const Dealt& dealt, const std::string& outer);
+    Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
 
     // ---- dealt_loop.cc ----
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
-    Rope dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
+    Dealt dealt_loop(ast::SimpleStmt& stmt);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope edge_of_block(const LocalLoop& loop, const std::string& block);
-    Rope conditions_of(const AffinityLoop& plan);
+    std::vector<Rope> conditions_of(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
     Rope step_of(const AffinityLoop& plan);
     Rope factor_of(const AffinityLoop& plan, int64_t factor);
@@ -210,6 +220,8 @@ private:
     std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
     const ast::FunctionDef* outermost_function_ = nullptr;
+    std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
+    bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;                   // with an affinity, in the function being lowered
     bool in_function_ = false;
     bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant

@@ -1,7 +1,8 @@
 // pointer.cc: values of pointer-to-shared type.
 //
 // UPC form                   C form
-// p + i, p += i, ++p         bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))
+// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))
+// ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division; bn_add_...(p, 1, ...) if *p is a row
 // p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
 // p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
 // p < q                      bn_diff_...(p, q, ...) < 0
@@ -20,18 +21,22 @@ Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, boo
 {
     QualType target = pointee(pointer_type);
     uint64_t block = block_size(target);
-    Rope out = rope(block == 0 ? "bn_add_indef(" : block == 1 ? "bn_add_cyclic(" : "bn_add_block(");
-    out << pointer << ", " << (negative ? "-" : "");
-    if (count != nullptr) {
-        lower(count);
-        out << "(bn_i64)(" << count << ")";
-    } else {
-        out << "1";
-    }
     Rope factor = steps(target);
-    if (!factor.empty())
-        out << " * " << factor;
-    out << ", ";
+    bool is_one = count == nullptr && block != 0 && factor.empty();
+    const char* layout = block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(";
+    Rope out = rope(is_one ? (negative ? "bn_previous_" : "bn_next_") : "bn_add_") << layout << pointer << ", ";
+    if (!is_one) {
+        out << (negative ? "-" : "");
+        if (count != nullptr) {
+            lower(count);
+            out << "(bn_i64)(" << count << ")";
+        } else {
+            out << "1";
+        }
+        if (!factor.empty())
+            out << " * " << factor;
+        out << ", ";
+    }
     if (block > 1)
         out << block << ", ";
     return out << element_size(element_of(target)) << ")";

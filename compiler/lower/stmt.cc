@@ -44,8 +44,12 @@ void Lowerer::statement(SimpleStmt& stmt)
         truth(stmt.condition);
         break;
     case Kind::For: {
+        if (stmt.init != nullptr && stmt.init->kind != Kind::Declaration)
+            discarded_ = static_cast<ast::Expr*>(stmt.init);
+        lower(stmt.init);
         truth(stmt.condition);
         discarded_ = stmt.step;
+        lower(stmt.step);
         lower_children(&stmt);
         // Declarators of one declaration can become several in C: they move in front of the loop.
         if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {

@@ -14,6 +14,10 @@
  *
  * Division by THREADS is a multiplication with a precomputed reciprocal (see bn_div_threads); block sizes are literals
  * in the emitted C, so that the back end divides by constants.
+ *
+ * The thread of an element is never computed only to find its address: going on by n blocks adds n strides, and each time that it
+ * passes the last thread one block less the whole way round (bn_span).  So an address is a sum of products, shorter for the
+ * processor and for the back end, whose time of translation grows with each operation here.
  */
 #ifndef BN_ACCESS_H
 #define BN_ACCESS_H
@@ -70,6 +74,7 @@ struct bn_self {
     bn_u64 threads_reciprocal; /* floor((2^64 - 1) / threads) */
     bn_u64 window_base;        /* address of thread 0's segment */
     bn_u64 my_segment;         /* address of this thread's segment */
+    bn_u64 span;               /* bn_stride(threads) */
 };
 extern const struct bn_self bn_self;
 
@@ -109,7 +114,7 @@ struct bn_unit {
     struct bn_unit *next;                 /* used by the runtime */
 };
 /* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
-enum { BN_ABI_NUMBER = 2, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+enum { BN_ABI_NUMBER = 3, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
@@ -126,7 +131,7 @@ void bn_unit_register(struct bn_unit *unit);
  */
 BN_INLINE bn_u64 bn_stride(bn_u64 threads)
 {
-    return (threads << BN_STRIDE_SHIFT) + (threads << BN_SKEW_SHIFT);
+    return threads * (((bn_u64)1 << BN_STRIDE_SHIFT) + ((bn_u64)1 << BN_SKEW_SHIFT));
 }
 
 BN_INLINE int bn_mythread(void)
@@ -140,6 +145,11 @@ BN_INLINE int bn_threads(void)
     return BN_STATIC_THREADS;
 }
 
+BN_INLINE bn_u64 bn_span(void)
+{
+    return bn_stride(BN_STATIC_THREADS);
+}
+
 BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 {
     return n / BN_STATIC_THREADS;
@@ -148,6 +158,12 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 BN_INLINE int bn_threads(void)
 {
     return bn_self.threads;
+}
+
+/* From a place in thread 0's segment to the same place in that of a thread THREADS, if there were one */
+BN_INLINE bn_u64 bn_span(void)
+{
+    return bn_self.span;
 }
 
 /*
@@ -161,15 +177,17 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 }
 #endif
 
-/* floor(n / THREADS) and floor(n / b) for signed n */
+/* floor(n / THREADS) and floor(n / b) for signed n, where ~n is -1 - n */
 BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
 {
-    return n >= 0 ? (bn_i64)bn_div_threads((bn_u64)n) : ~(bn_i64)bn_div_threads((bn_u64)~n);
+    bn_u64 sign = (bn_u64)(n >> 63);
+    return (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
 }
 
 BN_INLINE bn_i64 bn_floor_block(bn_i64 n, bn_u64 block)
 {
-    return n >= 0 ? (bn_i64)((bn_u64)n / block) : ~(bn_i64)((bn_u64)~n / block);
+    bn_u64 sign = (bn_u64)(n >> 63);
+    return (bn_i64)((((bn_u64)n ^ sign) / block) ^ sign);
 }
 
 /* ---- Addresses of the elements of a static array: element i of a[...], with elements of elem bytes ---- */
@@ -181,19 +199,21 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
 
 BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
-    bn_u64 row = bn_div_threads(i);
-    bn_u64 thread = i - row * (bn_u64)bn_threads();
-    return (bn_u64)a + bn_stride(thread) + row * elem;
+    return (bn_u64)a + bn_stride(i) + bn_div_threads(i) * (elem - bn_span());
 }
 
 BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     bn_u64 nth = i / block;
-    bn_u64 phase = i - nth * block;
-    bn_u64 row = bn_div_threads(nth);
-    bn_u64 thread = nth - row * (bn_u64)bn_threads();
-    return (bn_u64)a + bn_stride(thread) + (row * block + phase) * elem;
+    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + bn_div_threads(nth) * (block * elem - bn_span());
 }
+
+/*
+ * The same out of line, for loops that hardly ever run: the form of a dealt upc_forall for calls from within another upc_forall.
+ * The back end takes longer for an address than for a call.
+ */
+bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const, cold));
+bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
 /* Threads that own them */
 BN_INLINE int bn_owner_cyclic(bn_u64 i)
@@ -268,8 +288,7 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 {
     bn_i64 nth = (bn_i64)p.thread + i;
     bn_i64 row = bn_floor_threads(nth);
-    bn_i64 thread = nth - row * bn_threads();
-    bn_pts_t q = {p.addr + bn_stride((bn_u64)(thread - (bn_i64)p.thread)) + (bn_u64)row * elem, (bn_u32)thread, 0};
+    bn_pts_t q = {p.addr + bn_stride((bn_u64)i) + (bn_u64)row * (elem - bn_span()), (bn_u32)(nth - row * bn_threads()), 0};
     return q;
 }
 
@@ -277,20 +296,57 @@ BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
 {
     bn_i64 offset = (bn_i64)p.phase + i;
     bn_i64 blocks = bn_floor_block(offset, block);
-    bn_i64 phase = offset - blocks * (bn_i64)block;
     bn_i64 nth = (bn_i64)p.thread + blocks;
     bn_i64 row = bn_floor_threads(nth);
-    bn_i64 thread = nth - row * bn_threads();
-    bn_i64 elems = phase - (bn_i64)p.phase + row * (bn_i64)block;
-    bn_pts_t q = {p.addr + bn_stride((bn_u64)(thread - (bn_i64)p.thread)) + (bn_u64)elems * elem, (bn_u32)thread,
-                  (bn_u32)phase};
+    bn_pts_t q = {p.addr + (bn_u64)i * elem + (bn_u64)blocks * (bn_stride(1) - block * elem) + (bn_u64)row * (block * elem - bn_span()),
+                  (bn_u32)(nth - row * bn_threads()), (bn_u32)(offset - blocks * (bn_i64)block)};
     return q;
+}
+
+/* p + 1 and p - 1, without a division */
+BN_INLINE bn_pts_t bn_next_cyclic(bn_pts_t p, bn_u64 elem)
+{
+    int is_last = p.thread + 1 == (bn_u32)bn_threads();
+    bn_pts_t q = {p.addr + (is_last ? bn_stride(1) + elem - bn_span() : bn_stride(1)), is_last ? 0 : p.thread + 1, 0};
+    return q;
+}
+
+BN_INLINE bn_pts_t bn_previous_cyclic(bn_pts_t p, bn_u64 elem)
+{
+    bn_u32 last = (bn_u32)bn_threads() - 1;
+    bn_pts_t q = {p.addr - (p.thread == 0 ? bn_stride(1) + elem - bn_span() : bn_stride(1)), p.thread == 0 ? last : p.thread - 1, 0};
+    return q;
+}
+
+BN_INLINE bn_pts_t bn_next_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
+{
+    p.addr += elem;
+    p.phase++;
+    if (__builtin_expect(p.phase == block, 0)) {
+        p.phase = 0;
+        p.addr -= block * elem;
+        p = bn_next_cyclic(p, block * elem);
+    }
+    return p;
+}
+
+BN_INLINE bn_pts_t bn_previous_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
+{
+    if (__builtin_expect(p.phase == 0, 0)) {
+        p = bn_previous_cyclic(p, block * elem);
+        p.addr += block * elem;
+        p.phase = (bn_u32)block;
+    }
+    p.addr -= elem;
+    p.phase--;
+    return p;
 }
 
 /* Element i of a static array, as a pointer */
 BN_INLINE bn_pts_t bn_ref_indef(bn_shared_t a, bn_i64 i, bn_u64 elem)
 {
-    return bn_add_indef(bn_start(a), i, elem);
+    bn_pts_t p = {(bn_u64)a + (bn_u64)i * elem, 0, 0};
+    return p;
 }
 
 BN_INLINE bn_pts_t bn_ref_cyclic(bn_shared_t a, bn_i64 i, bn_u64 elem)

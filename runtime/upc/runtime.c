@@ -104,6 +104,7 @@ void bn_runtime_attach(int thread)
     self.threads_reciprocal = UINT64_MAX / (uint64_t)context->thread_count;
     self.window_base = context->segments.base;
     self.my_segment = bn_segment_address(&context->segments, thread, 0);
+    self.span = bn_stride((uint64_t)context->thread_count);
     bn_clock_start();
 }
 

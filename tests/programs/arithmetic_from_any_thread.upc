@@ -6,6 +6,17 @@
 static shared char *origin; /* one byte on each thread, amidst memory of ours */
 
 #define TEST(B, TYPE)                                                                                           \
+    /* one step forwards and back */                                                                            \
+    static void test_steps_##B##TYPE(shared [B] TYPE *r)                                                        \
+    {                                                                                                           \
+        shared [B] TYPE *next = r, *previous = r;                                                               \
+        CHECK(next++ == r && previous-- == r);                                                                  \
+        CHECK(next == r + 1 && upc_threadof(next) == upc_threadof(r + 1) && upc_phaseof(next) == upc_phaseof(r + 1)); \
+        CHECK(previous == r - 1 && upc_threadof(previous) == upc_threadof(r - 1) &&                             \
+              upc_phaseof(previous) == upc_phaseof(r - 1));                                                     \
+        CHECK(--next == r && ++previous == r && upc_phaseof(next) == upc_phaseof(r) &&                          \
+              upc_threadof(previous) == upc_threadof(r));                                                       \
+    }                                                                                                           \
     static void test_##B##TYPE(void)                                                                            \
     {                                                                                                           \
         for (int t = 0; t < THREADS; t++) {                                                                     \
@@ -26,6 +37,7 @@ static shared char *origin; /* one byte on each thread, amidst memory of ours */
                        (long)((rest % (B) + row * (B)) * (long)sizeof(TYPE)));                                  \
                     EQ(r - q, to - from);                                                                       \
                     EQ(q - r, from - to);                                                                       \
+                    test_steps_##B##TYPE(r);                                                                    \
                     CHECK((q < r) == (from < to) && (q >= r) == (from >= to));                                  \
                 }                                                                                               \
         }                                                                                                       \

@@ -56,7 +56,7 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
     EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
     EXPECT_TRUE(has(c, "int *const bn_b_6 = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
     EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
-    EXPECT_TRUE(has(c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) if (bn_outer1 | "));
+    EXPECT_TRUE(has(c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) (*(int *)bn_cold_elem_cyclic(a, "));
 }
 
 TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)

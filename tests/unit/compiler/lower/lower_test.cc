@@ -77,7 +77,12 @@ TEST_F(LowerTest, ArithmeticOnPointers)
     EXPECT_EQ(stmt("p3 -= i;"), "(p3 = bn_add_block(p3, -(bn_i64)(i), 3, sizeof(int)));");
     EXPECT_EQ(stmt("++pi;"), "(pi = bn_add_indef(pi, 1, sizeof(int)));");
     EXPECT_EQ(stmt("n = p - q;"), "n = bn_diff_cyclic(p, q, sizeof(int));");
-    EXPECT_EQ(stmt("row++;"), "bn_exchange(&row, bn_add_block(row, 1 * 2, 3, sizeof(int)));");
+    EXPECT_EQ(stmt("row++;"), "(row = bn_add_block(row, 1 * 2, 3, sizeof(int)));");
+    EXPECT_EQ(stmt("p3++;"), "(p3 = bn_next_block(p3, 3, sizeof(int)));");
+    EXPECT_EQ(stmt("--p;"), "(p = bn_previous_cyclic(p, sizeof(int)));");
+    EXPECT_EQ(stmt("n = *p++;"), "n = (*(int *)(bn_exchange(&p, bn_next_cyclic(p, sizeof(int)))).addr);");
+    EXPECT_EQ(stmt("for (i = 0, p++; i < n; i++, q--) ;"),
+              "for (i = 0, (p = bn_next_cyclic(p, sizeof(int))); i < n; i++, (q = bn_previous_cyclic(q, sizeof(int)))) ;");
     EXPECT_EQ(stmt("n = row - b;"), "n = bn_whole(bn_diff_block(row, bn_start(b), 3, sizeof(int)), 2);");
     EXPECT_EQ(stmt("n = (p < q);"), "n = (bn_diff_cyclic(p, q, sizeof(int)) < 0);");
     EXPECT_EQ(stmt("n = (p == q);"), "n = ((p).addr == (q).addr);");
