@@ -289,7 +289,9 @@ def scaling(frame):
         counts = sorted(lines["threads"].unique())
         if len(counts) < 2 or lines["group"].iloc[0] not in ("collective", "barrier"):
             continue
-        every = sorted(lines["bytes"].unique())
+        every = sorted(set.intersection(*(set(lines[lines["threads"] == count]["bytes"]) for count in counts)))
+        if not every:
+            continue
         sizes = list(dict.fromkeys(every[place] for place in (0, len(every) // 2, -1)))
         series = [
             (
