@@ -63,7 +63,7 @@ enum { BN_FOLD_MAX_BYTES = 16 };
 struct bn_call {
     uint64_t dst, src;
     uint64_t perm;
-    size_t nbytes; /* of a block; > 0 */
+    size_t nbytes; /* of a block; with 0 the members synchronise, and nothing else happens */
     int root;
     enum bn_sync in, out;
     struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */

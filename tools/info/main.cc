@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "info/explain.h"
 #include "info/facts.h"
+#include "info/memory.h"
 #include "info/shape.h"
 #include "info/text.h"
 
@@ -23,6 +24,7 @@ struct Wishes {
     bool shows_build = false;
     bool shows_machine = false;
     bool shows_options = false;
+    bool shows_memory = false;
     bool is_json = false;
     std::string described; // value of --machine
     std::vector<std::string> explained;
@@ -30,7 +32,7 @@ struct Wishes {
 
     bool shows_all() const
     {
-        return !shows_build && !shows_machine && !shows_options && thread_count == 0 && explained.empty();
+        return !shows_build && !shows_machine && !shows_options && !shows_memory && thread_count == 0 && explained.empty();
     }
 };
 
@@ -79,6 +81,8 @@ void add_options(CLI::App& app, Wishes& wishes)
                    "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
         ->type_name("OPERATION [SIZE]")
         ->expected(1, 2);
+    app.add_flag("--memory", wishes.shows_memory,
+                 "show the memory for control that a thread of N takes; as a rule for 2, 64 and 512");
     app.add_flag("--json", wishes.is_json, "print for programs");
     add_shape_options(app, wishes.shape);
 }
@@ -100,6 +104,8 @@ Json collect(const Wishes& wishes, const bn_options& options)
         facts["machine"] = wishes.described.empty() ? bn::info::machine_facts() : described_facts(wishes.described);
     if (!wishes.explained.empty())
         facts["collective"] = bn::info::collective_facts(options, wishes.explained, wishes.thread_count);
+    else if (wishes.shows_memory)
+        facts["memory"] = bn::info::memory_facts(wishes.thread_count);
     else if (wishes.thread_count > 0 || wishes.shows_all())
         facts["job"] = bn::info::job_facts(options, wishes.thread_count);
     if (wishes.shows_options || (wishes.shows_all() && wishes.is_json))
@@ -116,6 +122,7 @@ std::string to_text(const Json& facts)
                     {"machine", bn::info::machine_text},
                     {"job", bn::info::job_text},
                     {"collective", bn::info::collective_text},
+                    {"memory", bn::info::memory_text},
                     {"options", bn::info::option_text}};
     std::string text;
     for (const auto& section : sections) {

@@ -82,6 +82,57 @@ TEST(Operation, NobodyWaitsForAnybodyWithoutSynchronisation)
         ASSERT_EQ(bn_operation_run(&world.teams[1], operation, &call), BN_OK);
 }
 
+// With NOSYNC on both sides none; with ALLSYNC one for each side; MYSYNC asks partners only.
+TEST(Operation, EachModePassesTheBarriersThatItMust)
+{
+    for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER, BN_PERMUTE}) {
+        for (int mode = 0; mode < BN_SYNC_COUNT * BN_SYNC_COUNT; mode++) {
+            World world(3, Layout::kOneRegion, false, 64);
+            bn_call call = {};
+            call.src = reinterpret_cast<uint64_t>(world.memory(0));
+            call.dst = call.src + 4096;
+            call.perm = call.src + 8192;
+            call.nbytes = 100;
+            call.in = static_cast<bn_sync>(mode / BN_SYNC_COUNT);
+            call.out = static_cast<bn_sync>(mode % BN_SYNC_COUNT);
+            world.run([&](bn_team* team) {
+                memcpy(world.memory(team->rank) + 8192, &team->rank, sizeof team->rank);
+                ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
+            });
+            unsigned barriers = (call.in == BN_SYNC_ALL) + (call.out == BN_SYNC_ALL);
+            for (const bn_team& team : world.teams)
+                EXPECT_EQ(team.member.phase, barriers) << bn_operation_name(operation) << " in " << call.in << " out " << call.out;
+        }
+    }
+}
+
+// What is undefined stays within what the calls name: each member writes its own dst, as far as its own size goes.
+TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
+{
+    constexpr size_t kRoom = 4 * 4096;
+    for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER_ALL, BN_EXCHANGE}) {
+        World world(4, Layout::kOneRegion, false, 64);
+        auto size_of = [](int rank) { return size_t{1} << (4 + 2 * rank); };
+        for (int rank = 0; rank < world.size(); rank++)
+            memset(world.memory(rank), 0xC3, 2 * kRoom);
+        world.run([&](bn_team* team) {
+            bn_call call = {};
+            call.root = team->rank % 2; // they do not even agree on this
+            call.src = reinterpret_cast<uint64_t>(world.memory(0)) + 2 * kRoom;
+            call.dst = reinterpret_cast<uint64_t>(world.memory(0)) + kRoom;
+            call.nbytes = size_of(team->rank);
+            ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
+        });
+        bool has_blocks = operation == BN_GATHER_ALL || operation == BN_EXCHANGE;
+        for (int rank = 0; rank < world.size(); rank++) {
+            size_t named = size_of(rank) * (has_blocks ? 4 : 1);
+            memset(world.memory(rank) + kRoom, 0xC3, named);
+            for (size_t i = 0; i < 2 * kRoom; i++)
+                ASSERT_EQ(world.memory(rank)[i], 0xC3) << bn_operation_name(operation) << ": byte " << i << " of rank " << rank;
+        }
+    }
+}
+
 TEST(Operation, RootReturnsBeforeTheOthersComeWhereDataAreInline)
 {
     World world(3, Layout::kOneRegion, false, 64);

@@ -104,9 +104,9 @@ private:
 
     size_t pick_bytes(bool is_large)
     {
-        static const size_t small[] = {1, 2, 7, 8, 55, 56, 57, 63, 64, 65, 127, 128, 1000, 4095, 4096, 4097, 8192, 12289};
+        static const size_t small[] = {0, 1, 2, 7, 8, 55, 56, 57, 63, 64, 65, 127, 128, 1000, 4095, 4096, 4097, 8192, 12289};
         static const size_t large[] = {32767, 32768, 32769, 65536, 100003, (1 << 20) + 3};
-        return is_large ? large[pick(6)] : small[pick(18)];
+        return is_large ? large[pick(6)] : small[pick(19)];
     }
 
     RandomCall make(int number, bool is_large)
