@@ -215,6 +215,16 @@ class OtherCompilers(DriverCase):
                           self.refused("-network=shmem", "-c", "library.upc"))
             self.upcc("-c", "library.upc")
 
+    def test_network_shmem_without_its_library(self):
+        bin_folder = os.path.dirname(driver_case.UPCC)
+        os.mkdir(self.path("bin"))
+        shutil.copy(os.path.join(bin_folder, "upcc"), self.path("bin"))
+        os.symlink(os.path.join(bin_folder, "..", "include"), self.path("include"))
+        done = subprocess.run([self.path("bin/upcc"), "-network=shmem", "part.upc"], cwd=self.folder, env=self.env,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("upcc: error: this Banyan was built without OpenSHMEM, so there is no -network=shmem;", done.stderr)
+
     def test_mpi(self):
         self.write("hello.upc", HELLO)
         script = self.path("mpicc.sh")
