@@ -9,6 +9,7 @@
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/hierarchy.h"
+#include "upc/self.h"
 
 #include <stdio.h>
 
@@ -99,12 +100,7 @@ void bn_runtime_attach(int thread)
     context->runtime_member = bn_barrier_join(thread);
     bn_collective_attach(context);
     bn_upc_places_tell(context->places, thread);
-    self.mythread = thread;
-    self.threads = context->thread_count;
-    self.threads_reciprocal = UINT64_MAX / (uint64_t)context->thread_count;
-    self.window_base = context->segments.base;
-    self.my_segment = bn_segment_address(&context->segments, thread, 0);
-    self.span = bn_stride((uint64_t)context->thread_count);
+    self = bn_self_of(thread, context->thread_count, context->segments.base);
     bn_clock_start();
 }
 

@@ -8,6 +8,7 @@
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/remote/barriers.h"
+#include "upc/self.h"
 
 #include <stdio.h>
 
@@ -32,13 +33,7 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     *context = (struct bn_context){.thread = thread, .thread_count = thread_count, .core_count = core_count, .units = units};
     /* Threads of other nodes may share our cores, in tests and where nodes are virtual; yielding costs little. */
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
-    self = (struct bn_self){
-        .mythread = thread,
-        .threads = thread_count,
-        .threads_reciprocal = UINT64_MAX / (uint64_t)thread_count,
-        .window_base = BN_WINDOW_BASE,
-        .my_segment = BN_WINDOW_BASE + bn_stride((uint64_t)thread),
-    };
+    self = bn_self_of(thread, thread_count, BN_WINDOW_BASE);
     bn_status_t status = bn_remote_create(&context->segments, transport, thread, thread_count, static_bytes,
                                           heap_limit_bytes, context->policy);
     if (status == BN_OK)
