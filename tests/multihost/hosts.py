@@ -8,8 +8,8 @@ A host is a set of namespaces (network, names, mounts, IPC, processes) that a sl
 the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head", and enters hosts by
 nsenter in place of ssh.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
 
-The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: there is
-nothing to clean up after a kill.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.
+The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: after a kill
+nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.
 """
 
 import argparse

@@ -88,7 +88,10 @@ class Ends(unittest.TestCase):
     def test_nothing_is_left_when_the_harness_is_killed(self):
         code = ("import sys, time; sys.path.insert(0, %r); import hosts\n"
                 "with hosts.Hosts(2) as made: print(*made.first, flush=True); time.sleep(1000)" % FOLDER)
-        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as harness:
+        folder = tempfile.mkdtemp(prefix="banyan-hosts-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
+                              env={**os.environ, "TMPDIR": folder}) as harness:
             first = [int(word) for word in harness.stdout.readline().split()]
             self.assertEqual([is_alive(process) for process in first], [True, True])
             harness.send_signal(signal.SIGKILL)
