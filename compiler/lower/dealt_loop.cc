@@ -163,7 +163,13 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
         body << next << " = " << loop.index << " + " << loop.step << "; ";
-    body << loop.row_pointers << frozen(stmt.then) << " } ";
+    for (const ast::Piece& piece : loop.row_pointers.pieces()) {   // their indices stand in the body, too
+        if (piece.node != nullptr)
+            body << frozen(piece.node);
+        else
+            body << piece.text;
+    }
+    body << frozen(stmt.then) << " } ";
     forget(stmt.then);
 
     switch (plan.owner) {

@@ -69,6 +69,14 @@ TEST_F(NestingTest, TheDepthIsKeptForWhatIsCalledFromTheLoop)
     EXPECT_NE(c.find("bn_outer1 __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter()"), std::string::npos) << c;
 }
 
+// The index of the row stands in the body as well, of which there is one form.
+TEST_F(NestingTest, RowsOfOtherArraysAreLoweredInTheOneForm)
+{
+    std::string c = translate("shared [2] int r[4*THREADS][2]; int main(void) { int i; upc_forall (i = 0; i < 4*THREADS; i++; &a[4*THREADS - 1 - i])"
+                              " a[4*THREADS - 1 - i] = r[4*THREADS - i - 1][0] + r[4*THREADS - i - 1][1]; return 0; }");
+    EXPECT_EQ(c.find("*THREADS"), std::string::npos) << c;
+}
+
 TEST_F(NestingTest, PointersKeepTheTest)
 {
     std::string c = translate("int main(void) { shared int *p = a; int i; upc_forall (i = 0; i < 4; i++; &p[i]) p[i] = b[i]; return 0; }");
