@@ -44,16 +44,17 @@ private:
         return false;
     }
 
-    std::string name() const { return "'" + std::string(loop_.variable->name) + "'"; }
+    std::string bare_name() const { return std::string(loop_.variable->name); }
+    std::string name() const { return "'" + bare_name() + "'"; }
 
     LoopView view() const { return loop_.view(tokens_, static_threads_); }
 
     bool body()
     {
         if (loop_.body.is_opaque || loop_.function->is_opaque)
-            return no(stmt_.then, "the function holds assembler, va_arg or a nested function");
+            return no(stmt_.then, "the function holds assembler, va_arg or a nested function; move the loop to a function of its own");
         if (loop_.body.cannot_repeat)
-            return no(stmt_.then, "the body has labels, or declares types or static objects");
+            return no(stmt_.then, "the body has labels, or declares types or static objects; declare them outside of the loop");
         return true;
     }
 
@@ -126,16 +127,17 @@ private:
         if (!is_number || canonical(v.type).quals.is_volatile || canonical(v.type).quals.is_atomic || is_shared(v.type))
             return no(stmt_.step, name() + " is no private integer variable");
         if (loop_.body.assigned.contains(&v))
-            return no(stmt_.then, name() + " is changed in the body");
+            return no(stmt_.then, name() + " is changed in the body; use another variable there");
         bool can_be_reached = v.at_file_scope || v.is_static || v.is_extern || loop_.function->address_taken.contains(&v);
         if (can_be_reached && (loop_.body.calls || loop_.body.stores_through_pointer))
-            return no(stmt_.then, "functions that are called, or stores through pointers, may change " + name());
+            return no(stmt_.then, "functions that are called, or stores through pointers, may change " + name() +
+                                    "; declare it in the loop");
         if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
                 loop_.declares_variable |= init->symbol == &v;
         loop_.body.assigned.insert(&v);   // it is not invariant
         if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
-            return no(stmt_.step, "what the step adds may change in the loop");
+            return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         return true;
     }
 
@@ -192,7 +194,7 @@ private:
             return no(loop_.limit, "the limit is no integer");
         loop_.limit_may_change = !is_invariant(loop_.limit, loop_.body, *loop_.function);
         if (loop_.limit_may_change && (!has_no_effects(loop_.limit, tokens_) || mentions_variable(loop_.limit)))
-            return no(loop_.limit, "the limit has side effects or depends on " + name());
+            return no(loop_.limit, "the limit has side effects or depends on " + name() + "; compute it before the loop");
         if (loop_.limit_may_change && loop_.ends_by_equality)
             return no(loop_.limit, "the limit may change, and " + name() + " may never be equal to it; compare with < or >");
         return comparison() && range();
@@ -209,7 +211,7 @@ private:
         bool limit_is_unsigned = is_unsigned(loop_.limit->type) && limit_width >= width;
         loop_.compares_unsigned = (limit_is_unsigned || (!is_signed && width >= limit_width)) && !is_positive;
         if (is_signed && limit_is_unsigned && (loop_.counts_down || start().value_or(-1) < 0))
-            return no(stmt_.condition, "a signed variable that may be negative is compared with an unsigned limit");
+            return no(stmt_.condition, "a signed variable that may be negative is compared with an unsigned limit; use one type for both");
         return true;
     }
 
@@ -262,7 +264,11 @@ private:
             if (is_pts(e->type) && !is_generic_pts(e->type))
                 return place(&deref);
         }
-        return no(stmt_.affinity, "the affinity is not that of an element a[v + n] of an array, nor v + n itself");
+        if (e->kind == Kind::Call)
+            return no(stmt_.affinity, "the affinity calls a function; name the element itself, as in &a[" + bare_name() +
+                                          "], or its number if that is the same thread, as in " + name());
+        return no(stmt_.affinity, "the affinity is not that of an element of an array, as in &a[" + bare_name() + "], nor a number, as in " +
+                                      name());
     }
 
     // All iterations belong to the thread that the affinity names when the loop begins.
@@ -328,7 +334,7 @@ private:
             return true;
         }
         if (value || !is_fixed_integer(by))
-            return no(by, "the divisor of the affinity is not positive, or may change in the loop");
+            return no(by, "the divisor of the affinity is not positive, or may change in the loop; copy it to a variable before");
         loop_.block = 0;
         loop_.block_value = const_cast<Expr*>(by);
         return true;
@@ -341,6 +347,12 @@ private:
             return start();
         std::optional<int64_t> limit = literal_value(loop_.limit, view());
         return limit ? std::optional<int64_t>(*limit + (loop_.is_inclusive ? 0 : 1)) : std::nullopt;
+    }
+
+    bool calls_function(const Node* node) const
+    {
+        return node->kind == Kind::Call ||
+               std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return calls_function(child); });
     }
 
     bool integer(const Expr* e)
@@ -357,7 +369,10 @@ private:
         }
         std::optional<Affine> form = affine_form(e, view());
         if (!form || form->factor == 0)
-            return no(stmt_.affinity, "the affinity is not " + name() + ", times or plus something that does not change in the loop");
+            return no(stmt_.affinity, calls_function(e) ? std::string("the affinity calls a function, which may have effects; compute "
+                                                                      "the number before the loop, or name an element")
+                                                        : "the affinity is not " + name() +
+                                                              ", times or plus something that does not change in the loop");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
         bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))

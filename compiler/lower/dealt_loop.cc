@@ -59,6 +59,12 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt)
 
 void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
 {
+    if (loop.plan.is_same_for_all) {
+        bool is_mythread = without_parens(stmt.affinity)->kind == ast::Kind::MyThread;
+        std::string variable = "'" + std::string(loop.plan.variable->name) + "'";
+        remark(is_mythread ? diag::Id::LoopOfAll : diag::Id::LoopOfOne, &stmt, {variable});
+        return;
+    }
     std::set<std::string> names;
     for (const LocalLoop::Base& base : loop.base_list)
         names.insert("'" + std::string(base.object->name) + "'");

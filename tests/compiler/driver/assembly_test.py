@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""What the back ends make of shared accesses, counted in assembly of x86-64: relaxed ones are merged, kept in registers and moved out
+of loops, strict ones have the fences that they need."""
+
+import platform
+import re
+import shutil
+import unittest
+
+import driver_case
+from driver_case import DriverCase
+
+SOURCE = """#include <upc_relaxed.h>
+shared long x, y;
+strict shared long flag, other;
+long product(const long *v, long n) { long s = 0; for (long i = 0; i < n; i++) s += v[i] * x; return s; }
+long product_of_private(const long *v, long n, long z) { long s = 0; for (long i = 0; i < n; i++) s += v[i] * z; return s; }
+long read_twice(void) { return x + x; }
+void write_twice(void) { x = 1; x = 2; }
+long read_what_was_written(long v) { x = v; return x; }
+long read_across_fence(void) { long v = x; upc_fence; return v + x; }
+void strict_write(void) { flag = 1; }
+long strict_read(void) { return flag; }
+long strict_reads(void) { return flag + other; }
+void strict_writes(void) { flag = 1; other = 1; }
+long strict_between(void) { long v = x; flag = 1; return v + x; }
+long read_not_written(void) { y = 1; return flag; }
+"""
+FENCE = re.compile(r"\b(mfence|lock\s+or\w*)\b")
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "counts instructions of x86-64")
+class Assembly(DriverCase):
+    def functions(self, cc):
+        """Instructions of each function"""
+        self.write("accesses.upc", SOURCE)
+        result = self.run_upcc("-O2", "-S", "-fno-asynchronous-unwind-tables", "accesses.upc", "-o", "accesses.s", env={"CC": cc})
+        self.assertEqual(result.status, 0, result.err)
+        found = {}
+        name = None
+        for line in self.read("accesses.s").splitlines():
+            label = re.match(r"([a-z_]\w*):", line)
+            if label:
+                name = label.group(1)
+                found[name] = []
+            elif name and re.match(r"\s+[a-z]", line) and not line.strip().startswith("."):
+                found[name].append(line.split("#")[0].strip())
+        return found
+
+    def each_back_end(self):
+        return [self.functions(cc) for cc in ("gcc", "clang") if shutil.which(cc)]
+
+    @staticmethod
+    def uses(instructions, handle):
+        """Loads and stores through the address of a shared object; that the address itself is loaded first is not counted."""
+        pointers = set()
+        count = 0
+        for instruction in instructions:
+            count += any("(%s)" % pointer in instruction for pointer in pointers)
+            target = instruction.split(",")[-1].strip()
+            pointers.discard(target)
+            if re.match(r"mov\w*\s+%s\(%%rip\)," % handle, instruction):
+                pointers.add(target)
+        return count
+
+    def test_relaxed_accesses_are_merged(self):
+        for functions in self.each_back_end():
+            self.assertEqual(self.uses(functions["read_twice"], "x"), 1)
+            self.assertEqual(self.uses(functions["write_twice"], "x"), 1)
+            self.assertEqual(self.uses(functions["read_what_was_written"], "x"), 1)
+
+    def test_relaxed_reads_leave_loops(self):
+        for functions in self.each_back_end():
+            # The address and the value, loaded once
+            self.assertLessEqual(len(functions["product"]), len(functions["product_of_private"]) + 4)
+            self.assertEqual(self.uses(functions["product"], "x"), 1)
+
+    def test_strict_accesses_and_fences_divide_relaxed_ones(self):
+        for functions in self.each_back_end():
+            self.assertEqual(self.uses(functions["read_across_fence"], "x"), 2)
+            self.assertEqual(self.uses(functions["strict_between"], "x"), 2)
+
+    def test_fences(self):
+        """A store must be done before a later strict read: one full fence between them, and none where there is nothing to wait for."""
+        expected = {"read_twice": 0, "write_twice": 0, "product": 0, "read_across_fence": 1, "strict_write": 1, "strict_read": 1,
+                    "strict_reads": 2, "strict_writes": 2, "strict_between": 1, "read_not_written": 1}
+        for functions in self.each_back_end():
+            fences = {name: sum(bool(FENCE.search(i)) for i in functions[name]) for name in expected}
+            self.assertEqual(fences, expected)
+
+
+if __name__ == "__main__":
+    driver_case.main()
