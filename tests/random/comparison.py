@@ -18,6 +18,7 @@ def parser(description):
     made = argparse.ArgumentParser(description=description)
     made.add_argument("count", type=int, metavar="N", help="how many programs")
     made.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED", help="seed of the first one")
+    made.add_argument("--one-way", action="store_true", help="compile each program in one way, which changes with the seed")
     made.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
     made.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     made.add_argument("--upcrun", help="the launcher (default: beside upcc)")

@@ -312,7 +312,8 @@ class Comparison(comparison.Comparison):
             file.write(write(seed))
         rng = random.Random(seed + 1000000)
         count = rng.choice(THREADS)
-        for threads, opt in ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt")):
+        ways = ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt"))
+        for threads, opt in [rng.choice(ways)] if self.options.one_way else ways:
             cc = rng.choice(self.backends)
             flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
             executable = os.path.join(directory, "program")

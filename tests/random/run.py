@@ -40,6 +40,8 @@ class Comparison(comparison.Comparison):
         if self.options.all:
             return ways
         rng = random.Random(seed)
+        if self.options.one_way:
+            return [rng.choice(ways)]
         chosen = rng.sample(ways, 2)
         dynamic = [way for way in ways if way[0] == 0]
         return [rng.choice(dynamic)] + chosen if dynamic else chosen
