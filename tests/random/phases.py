@@ -297,7 +297,7 @@ class Generator(Program):
         self.both("%s%s = (%s)%s + %d;" % (pointer.name, q, pointer.name, p, steps),
                   "%s = %s.cast(%d, %d).add(%d, %d)" % (q, p, obj.block, block, steps, block))
         self.both("%s = upc_threadof(%s) * 100 + upc_phaseof(%s) + (%s - (%s)%s);" % (name, q, q, q, pointer.name, p),
-                  "%s = %s" % (name, t.convert("thread_of(%s) * 100 + phase_of(%s) + %d" % (q, q, steps))))
+                  "%s = %s" % (name, t.convert("wrap(thread_of(%s) * 100 + phase_of(%s) + %d, 64, False)" % (q, q, steps))))
 
     def count_text(self, obj):
         c = "sizeof(%s) / upc_elemsizeof(%s)" % (obj.name, obj.name)
