@@ -261,11 +261,13 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
                                 .far_threads = command_.network == Network::Shmem,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
+    bool has_cost_model = text.find("bn_has_vect_cost_model") != text.npos;
     TranslateResult result = translate(std::move(text), options);
     write_stderr(result.messages);
     if (!result.ok)
         return 1;
     c_p = std::move(result.c);
+    vectorises_ = result.has_own_loops && has_cost_model;
     return 0;
 }
 
@@ -275,6 +277,8 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     // cc -E drops the comments that tell -Wextra of intended falls.
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
+    if (vectorises_)
+        arguments.push_back("-fvect-cost-model=dynamic");   // before the user's flags, which win
     append(arguments, command_.compile_flags);
     append(arguments, {flag, "-x", "cpp-output", c_file});
     if (command_.mode != Mode::CheckSyntax)

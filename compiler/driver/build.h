@@ -46,6 +46,7 @@ private:
 
     const Command& command_;
     const Installation& installation_;
+    bool vectorises_ = false;   // the unit translated last has loops that the back end is asked to vectorise
 };
 
 }  // namespace bn::driver

@@ -49,6 +49,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt)
         lower(value);
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
+    unit_.has_own_loops = true;
     Dealt dealt{loops, conditions_of(*found)};
     if (found->pointer != nullptr)
         loop.condition_on(*found->pointer, found->owner == Owner::OneThread);

@@ -38,6 +38,14 @@
 #pragma clang diagnostic ignored "-Wconstant-logical-operand"
 #endif
 
+/*
+ * Tells upcc, which reads this text after the preprocessor, that the back end takes -fvect-cost-model.  At -O2 gcc 12 and later
+ * vectorise only loops whose count they know; loops over what a thread owns gain as at -O3 (docs/tuning/language.md).
+ */
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
+enum { bn_has_vect_cost_model = 1 };
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -400,6 +400,22 @@ class Information(DriverCase):
             expected = subprocess.run(["gcc", flag], capture_output=True, text=True, check=True).stdout
             self.assertEqual(self.upcc(flag, env={"CC": "gcc"}), expected)
 
+    def test_loops_over_own_elements_are_vectorised(self):
+        self.write("own.upc", "shared double a[100*THREADS];\nvoid f(void)\n{\n    int i;\n"
+                   "    upc_forall (i = 0; i < 100*THREADS; i++; &a[i]) a[i] = i;\n}\n")
+        self.write("none.upc", PART)
+        flag = "-fvect-cost-model=dynamic"
+        takes = subprocess.run(["gcc", flag, "-dumpversion"], capture_output=True, text=True, check=True).stdout >= "12"
+        for source, flags, is_given in (("own.upc", ["-O2"], takes), ("own.upc", ["-O0"], False), ("none.upc", ["-O2"], False),
+                                        ("own.upc", ["-O2", "-fno-upc-opt"], False)):
+            result = self.run_upcc("-v", *flags, "-c", source, env={"CC": "gcc"})
+            self.assertEqual((result.status, flag in result.err), (0, is_given), (source, flags))
+        result = self.run_upcc("-v", "-O2", "-fvect-cost-model=cheap", "-c", "own.upc", env={"CC": "gcc"})
+        self.assertGreater(result.err.rfind("model=cheap"), result.err.rfind("model=dynamic"))
+        if shutil.which("clang"):
+            result = self.run_upcc("-v", "-O2", "-c", "own.upc", env={"CC": "clang"})
+            self.assertEqual((result.status, flag in result.err), (0, False))
+
     def test_verbose_prints_commands_that_work(self):
         self.write("my hello.upc", HELLO)
         result = self.run_upcc("-v", "my hello.upc", "-o", "hello")
