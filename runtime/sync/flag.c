@@ -1,6 +1,17 @@
 /*
- * No wake-up is lost, for the reason given in wait.c, whose steps these are; the number takes the place of the event's
- * value.  tests/models/event.pml checks them.
+ * No wake-up is lost.  A waiter that goes to sleep and the writer do
+ *
+ *     waiter                                   writer
+ *     W1  sleepers += 1                        P1  number = new
+ *     W2  read turn                            P2  sleepers += 0
+ *     W3  look at number                       P3  turn += 1, if there are sleepers
+ *     W4  futex wait, if turn is unchanged     P4  futex wake
+ *     W5  sleepers -= 1
+ *
+ * W1 and P2 change one word, so one of them comes first.  If P2 does, P1 happens before W3: the waiter sees the new number.
+ * If W1 does, the writer sees the sleeper and takes a turn.  A waiter that read turn after that sees the number, too; one that
+ * read it before does not fall asleep any more, or is woken.  The number itself is not slept on: futexes have 32 bits, and two
+ * numbers may agree in any half.  tests/models/flag.pml checks these steps.
  */
 #include "sync/flag.h"
 
@@ -12,30 +23,25 @@
 
 _Static_assert(sizeof(struct bn_flag) == 2 * BN_LINE_BYTES, "two lines");
 
-/* What sleepers sleep on: the half of the number that changes each time */
-static uint32_t *low_word(struct bn_flag *flag)
-{
-    uint32_t *words = (uint32_t *)(void *)&flag->number;
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? words : words + 1;
-}
-
 void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 {
     __atomic_store_n(&flag->number, number, __ATOMIC_RELEASE);         /* P1 */
-    if (__atomic_fetch_add(&flag->sleepers, 0, __ATOMIC_SEQ_CST) != 0) /* P2 */
-        bn_futex_wake(low_word(flag), INT_MAX);                        /* P3 */
+    if (__atomic_fetch_add(&flag->sleepers, 0, __ATOMIC_SEQ_CST) == 0) /* P2 */
+        return;
+    __atomic_fetch_add(&flag->turn, 1, __ATOMIC_RELEASE); /* P3 */
+    bn_futex_wake(&flag->turn, INT_MAX);                  /* P4 */
 }
 
 static void sleep_for(struct bn_flag *flag, uint64_t number)
 {
     __atomic_fetch_add(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */
     for (;;) {
-        uint64_t seen = __atomic_load_n(&flag->number, __ATOMIC_SEQ_CST); /* W2 */
-        if (seen >= number)
+        uint32_t seen = __atomic_load_n(&flag->turn, __ATOMIC_ACQUIRE); /* W2 */
+        if (bn_flag_has_reached(flag, number))                          /* W3 */
             break;
-        bn_futex_wait(low_word(flag), (uint32_t)seen, BN_FUTEX_FOREVER); /* W3 */
+        bn_futex_wait(&flag->turn, seen, BN_FUTEX_FOREVER); /* W4 */
     }
-    __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
+    __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W5 */
 }
 
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)

@@ -28,6 +28,7 @@ struct bn_flag {
     uint64_t number;
     unsigned char payload[BN_FLAG_LINE_BYTES];
     uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
+    uint32_t turn; /* changes when sleepers are to look again */
     unsigned char spill[BN_FLAG_SPILL_BYTES] __attribute__((aligned(8)));
 } __attribute__((aligned(BN_LINE_BYTES)));
 

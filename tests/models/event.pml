@@ -1,5 +1,5 @@
 /*
- * runtime/sync/wait.c and flag.c: waiting for an event, or a flag, with sleep and wake-up.
+ * runtime/sync/wait.c: waiting for an event with sleep and wake-up.
  *
  * One thread publishes the values 1, 2, ... of the event, the others wait for each of them.  A wake-up that were lost
  * is a thread that sleeps for ever: an end state that spin reports.  The looks of a waiter before it sleeps are left out,
