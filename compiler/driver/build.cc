@@ -366,7 +366,8 @@ int Build::link(const Arguments& objects)
         if (!has_library())
             return 1;
         bool is_shmem = command_.network == Network::Shmem;
-        append(arguments, {"-Wl,--wrap=main", "-L" + installation_.library_dir, is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
+        append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + installation_.library_dir,
+                           is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
         append(arguments, runtime_link_flags());
         if (is_shmem)
             append(arguments, shmem_link_flags());

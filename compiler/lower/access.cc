@@ -25,11 +25,11 @@ const Expr* strip_parens(const Expr* e)
 
 }  // namespace
 
-// ({ body value; }), or without the value where nobody uses it, so that the back end has nothing to warn about
-Rope Lowerer::block(const Expr& e, Rope body, const std::string& value)
+// ({ body value; }), or without the value where it is discarded, so that the back end has nothing to warn about
+Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
 {
     Rope out = rope("(__extension__ ({ ") << body;
-    if (&e != discarded_)
+    if (!is_discarded)
         out << value << "; ";
     return out << "}))";
 }
@@ -64,6 +64,7 @@ std::string Lowerer::pointer_to_pointer(const Expr* lvalue, const std::string& n
 
 void Lowerer::assign(Expr& e)
 {
+    bool is_discarded = &e == discarded_;   // before the operands are lowered, which may discard some of their own
     lower(e.b);
     bool is_shared_target = is_shared(e.a->type);
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
@@ -72,7 +73,7 @@ void Lowerer::assign(Expr& e)
         return;
     }
     if (is_shared_target && may_be_far()) {
-        remote_assign(e);
+        remote_assign(e, is_discarded);
         return;
     }
     bool is_strict = is_shared_target && strip_parens(e.a)->strict;
@@ -104,7 +105,7 @@ void Lowerer::assign(Expr& e)
             << "; *" << pointer << " = " << value << "; ";
         if (is_strict)
             out << "bn_fence(); ";
-        set(&e, block(e, out, value));
+        set(&e, block(is_discarded, out, value));
         return;
     }
     std::string value = fresh("v");
@@ -114,11 +115,11 @@ void Lowerer::assign(Expr& e)
             << "; bn_after_strict_write(); ";
     } else {
         out << "bn_fence(); ";
-        if (&e != discarded_)
+        if (!is_discarded)
             out << type << " " << value << " = ";
         out << target << " " << text(e.name) << " " << e.b << "; bn_fence(); ";
     }
-    set(&e, block(e, out, value));
+    set(&e, block(is_discarded, out, value));
 }
 
 // ++ and --
@@ -161,7 +162,7 @@ void Lowerer::increment(Expr& e)
             out << target << op;
         else
             out << op << target;
-        set(&e, block(e, out << "; bn_fence(); ", value));
+        set(&e, block(is_discarded, out << "; bn_fence(); ", value));
         return;
     }
     bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
@@ -186,7 +187,7 @@ void Lowerer::increment(Expr& e)
     out << store << "; ";
     if (is_strict)
         out << "bn_fence(); ";
-    set(&e, block(e, out, value));
+    set(&e, block(is_discarded, out, value));
 }
 
 }  // namespace bn::lower

@@ -78,7 +78,7 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
-    Rope block(const Expr& e, Rope body, const std::string& value);
+    Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
     // ---- remote.cc: used where threads may be on other nodes ----
@@ -89,7 +89,7 @@ private:
     Rope remote_load(const RemoteObject& object);
     Rope remote_store(const RemoteObject& object);
     void remote_read(Expr& e);
-    void remote_assign(Expr& e);
+    void remote_assign(Expr& e, bool is_discarded);
     void remote_increment(Expr& e);
 
     // ---- pointer.cc ----

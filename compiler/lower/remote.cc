@@ -149,9 +149,8 @@ void Lowerer::remote_read(Expr& e)
     set(&e, rope("(__extension__ ({ ") << out << object.value << "; }))");
 }
 
-void Lowerer::remote_assign(Expr& e)
+void Lowerer::remote_assign(Expr& e, bool is_discarded)
 {
-    lower(e.b);
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
     RemoteObject object = remote_object(e.a);
     Rope out = rope() << object.declarations;
@@ -162,7 +161,7 @@ void Lowerer::remote_assign(Expr& e)
         out << remote_store(object);
         if (object.is_strict)
             out << "bn_after_strict_write(); ";
-        set(&e, block(e, out, object.value));
+        set(&e, block(is_discarded, out, object.value));
         return;
     }
     if (object.is_strict)
@@ -175,13 +174,14 @@ void Lowerer::remote_assign(Expr& e)
     out << "; " << remote_store(object);
     if (object.is_strict)
         out << "bn_fence(); ";
-    set(&e, block(e, out, object.value));
+    set(&e, block(is_discarded, out, object.value));
 }
 
 // ++ and --
 void Lowerer::remote_increment(Expr& e)
 {
-    bool is_post = e.op == Op::PostInc || e.op == Op::PostDec;
+    bool is_discarded = &e == discarded_;
+    bool is_post = (e.op == Op::PostInc || e.op == Op::PostDec) && !is_discarded;
     bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
     RemoteObject object = remote_object(e.a);
     std::string result = object.value;
@@ -189,7 +189,7 @@ void Lowerer::remote_increment(Expr& e)
     if (object.is_strict)
         out << "bn_fence(); ";
     out << remote_load(object);
-    if (is_post && &e != discarded_) {
+    if (is_post) {
         result = fresh("old");
         out << value_declaration(e.a->type, result) << " = " << object.value << "; ";
     }
@@ -200,7 +200,7 @@ void Lowerer::remote_increment(Expr& e)
     out << remote_store(object);
     if (object.is_strict)
         out << "bn_fence(); ";
-    set(&e, block(e, out, result));
+    set(&e, block(is_discarded, out, result));
 }
 
 }  // namespace bn::lower

@@ -13,9 +13,12 @@
 
 extern char **environ;
 
+/* upcc defines this symbol, not as 0, in the programs that it links; who links with libbanyan otherwise wants threads. */
+extern const char bn_linked_by_upcc __attribute__((weak));
+
 bool bn_start_is_plain_c(void)
 {
-    return bn_units() == NULL;
+    return bn_units() == NULL && &bn_linked_by_upcc != NULL;
 }
 
 /*
