@@ -3,16 +3,23 @@
 // Dealt out (affinity_loop.h says when; not at -O0): no iteration tests who owns it.  The loops go over what this
 // thread owns, with `n` the 64-bit copy of v, and with base pointers for the arrays whose elements are then known to be
 // here (local.cc).  A loop that counts down goes up over n = -v.  f, k, step: constants, or what does not change.
+// Step of v and affinity, the C form, and the element that the affinity names:
 //
-// UPC form, affinity                     C form, and the element that the affinity names
-// v++;    &a[v+k], cyclic; v+k           for (; row < stop; ++row, n += THREADS) { v = n; body }          base[row]
-// any;    &a[f*v+k], cyclic; f*v+k       turns = bn_own_turns(first unit, f * step);                      base[row]
-//                                        for (left = ...; left > 0; --left, n += step * turns.period, row +=
-//                                        turns.rows) { ... }
-// any;    &a[f*v+k], blocks of B         for (each own block) for (n = first; n < stop; n += step) { ... }   base[f * n
-// + k] any;    (f*v+k) / B                    the same, where v is not negative any;    (v+k) * THREADS / B the same:
-// unit number (v+k) * THREADS any;    &a[v], indefinite              if (MYTHREAD == 0) for (n = ...) { ... } base[v]
-// any;    what does not depend on v      if (test of the affinity) for (n = ...) { ... }
+// v++;  &a[v+k], cyclic; v+k
+//     for (; row < stop; ++row, n += THREADS) { v = n; body }                                        base[row]
+// any;  &a[f*v+k], cyclic; f*v+k
+//     turns = bn_own_turns(first unit, f * step);
+//     for (left = ...; left > 0; --left, n += step * turns.period, row += turns.rows) { ... }        base[row]
+// any;  &a[f*v+k], blocks of B
+//     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
+// any;  (f*v+k) / B
+//     the same, where v is not negative
+// any;  (v+k) * THREADS / B
+//     the same: unit number (v+k) * THREADS
+// any;  &a[v], indefinite
+//     if (MYTHREAD == 0) for (n = ...) { ... }                                                       base[v]
+// any;  what does not depend on v
+//     if (test of the affinity) for (n = ...) { ... }
 //
 // x / B % THREADS is x / B, and (x * THREADS) / (B * THREADS) is x / B.
 //
@@ -25,8 +32,7 @@
 #include "lower/local_loop.h"
 #include "lower/lowerer.h"
 
-namespace bn::lower
-{
+namespace bn::lower {
 
 using ast::SimpleStmt;
 using namespace sema;
