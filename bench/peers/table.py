@@ -57,6 +57,15 @@ def main_table(found, sizes):
     return "\n".join(lines)
 
 
+def _grouped(title, groups):
+    """A row for each (processes, state of the buffers, operation), with the texts of its sizes"""
+    lines = [f"| n | buffers | operation | {title} |", "|---|---|---|---|"]
+    lines += [
+        f"| {n} | {buffers} | {operation} | {'; '.join(texts)} |" for (n, buffers, operation), texts in groups.items()
+    ]
+    return "\n".join(lines)
+
+
 def shortfalls(found):
     """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain it."""
     tests = [(cell, name) for cell in found for name in _variants(cell.operation) if name in cell.against]
@@ -70,11 +79,7 @@ def shortfalls(found):
             groups.setdefault((cell.n, cell.buffers, _shown(cell.operation, name)), []).append(text)
     if not groups:
         return "No cell is slower than the best peer."
-    lines = ["| n | buffers | operation | size: ratio (best peer, its us) |", "|---|---|---|---|"]
-    lines += [
-        f"| {n} | {buffers} | {operation} | {'; '.join(texts)} |" for (n, buffers, operation), texts in groups.items()
-    ]
-    return "\n".join(lines)
+    return _grouped("size: ratio (best peer, its us)", groups)
 
 
 def beyond_limit(found):
@@ -88,11 +93,7 @@ def beyond_limit(found):
             )
     if not groups:
         return "No cell is."
-    lines = ["| n | buffers | operation | size: ratio to the limit |", "|---|---|---|---|"]
-    lines += [
-        f"| {n} | {buffers} | {operation} | {'; '.join(texts)} |" for (n, buffers, operation), texts in groups.items()
-    ]
-    return "\n".join(lines)
+    return _grouped("size: ratio to the limit", groups)
 
 
 def aims(found):

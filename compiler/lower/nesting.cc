@@ -34,7 +34,7 @@ public:
                 candidate(static_cast<const FunctionDef&>(*decl));
         if (functions_.empty())
             return;
-        strings(unit);
+        strings();
         for (const Node* decl : unit.decls)
             declaration(*decl);
     }
@@ -72,7 +72,7 @@ private:
     }
 
     // __attribute__((alias("f"))) makes f reachable by another name.
-    void strings(const ast::Unit&)
+    void strings()
     {
         std::unordered_set<std::string_view> names;
         for (TokenIndex i = 1; i < tokens_.tokens.size(); ++i)
