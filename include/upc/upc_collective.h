@@ -8,10 +8,6 @@
 #ifndef UPC_COLLECTIVE_H
 #define UPC_COLLECTIVE_H
 
-#ifdef BN_FAR_THREADS
-#error <upc_collective.h> is not supported yet with -network=shmem
-#endif
-
 #include <stddef.h>
 #include <upc_types.h>
 

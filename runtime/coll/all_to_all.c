@@ -4,8 +4,7 @@
  * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them.
  */
 #include "coll/algorithms.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
@@ -24,7 +23,7 @@ void bn_gather_all_inline(struct bn_team *team, const struct bn_plan *plan, cons
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     bn_slot_fill(team, team->rank, src, call->nbytes, ALL);
-    memcpy(mine + (size_t)team->rank * call->nbytes, src, call->nbytes);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, src, call->nbytes);
     for (int distance = 1; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
         bn_slot_await(team, from, ALL);
@@ -41,13 +40,13 @@ void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const 
     unsigned char *theirs = bn_team_at(team, call->dst, ring.previous);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    memcpy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
     bn_team_say(team, ENTERED);
     for (int round = 1; round < team->size; round++) {
         int owner = bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, ring.index - round);
         size_t offset = (size_t)owner * call->nbytes;
         bn_team_hear(team, ring.previous, ENTERED + (uint32_t)round - 1);
-        memcpy(mine + offset, theirs + offset, call->nbytes);
+        bn_copy(mine + offset, theirs + offset, call->nbytes);
         bn_team_say(team, ENTERED + (uint32_t)round);
     }
     if (call->out == BN_SYNC_MY)
@@ -62,9 +61,9 @@ static void copy_circle(const struct bn_team *team, unsigned char *to, const uns
     int before_end = team->size - first;
     int straight = count < before_end ? count : before_end;
     size_t offset = (size_t)first * nbytes;
-    memcpy(to + offset, from + offset, (size_t)straight * nbytes);
+    bn_copy(to + offset, from + offset, (size_t)straight * nbytes);
     if (count > straight)
-        memcpy(to, from, (size_t)(count - straight) * nbytes);
+        bn_copy(to, from, (size_t)(count - straight) * nbytes);
 }
 
 /* In round k a member that has 2^k blocks, its own and those behind it, takes as many from the one 2^k behind it. */
@@ -75,7 +74,7 @@ void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
     uint32_t step = ENTERED;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    memcpy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
     bn_team_say(team, step);
     for (int have = 1; have < team->size; have *= 2) {
         int from = bn_team_rotate(team, team->rank, have);
@@ -117,7 +116,7 @@ void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const st
     enter_all(team, call);
     for (int distance = 0; distance < team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
-        memcpy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
+        bn_copy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
     }
     leave_all(team, call);
 }
@@ -135,7 +134,7 @@ void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, cons
         bn_team_say(team, ENTERED + (uint32_t)distance);
         if (distance > 0)
             bn_team_hear(team, from, ENTERED + (uint32_t)distance);
-        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
     }
     leave_all(team, call);
 }
@@ -178,7 +177,7 @@ static void bruck_round(struct bn_team *team, const struct bn_call *call, const 
             block = theirs + (size_t)place * bruck->nbytes;
         else if (place & distance)
             block = original(team, call, from, place, distance);
-        memcpy(new + (size_t)place * bruck->nbytes, block, bruck->nbytes);
+        bn_copy(new + (size_t)place * bruck->nbytes, block, bruck->nbytes);
     }
     bn_team_say(team, ENTERED + round + 1);
 }
@@ -204,8 +203,8 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
     const unsigned char *src = bn_team_at(team, call->src, team->rank);
     unsigned char *dst = bn_team_at(team, call->dst, team->rank);
     for (int place = 0; place < team->size; place++)
-        memcpy(bruck.halves[0] + (size_t)place * call->nbytes,
-               src + (size_t)bn_team_rotate(team, team->rank, place) * call->nbytes, call->nbytes);
+        bn_copy(bruck.halves[0] + (size_t)place * call->nbytes,
+                src + (size_t)bn_team_rotate(team, team->rank, place) * call->nbytes, call->nbytes);
     bn_team_say(team, ENTERED);
     uint32_t round = 0;
     for (; 1 << round < team->size; round++) {
@@ -216,8 +215,8 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
     }
     const unsigned char *result = bruck.halves[round % 2];
     for (int place = 0; place < team->size; place++)
-        memcpy(dst + (size_t)bn_team_rotate(team, team->rank, team->size - place) * call->nbytes,
-               result + (size_t)place * call->nbytes, call->nbytes);
+        bn_copy(dst + (size_t)bn_team_rotate(team, team->rank, team->size - place) * call->nbytes,
+                result + (size_t)place * call->nbytes, call->nbytes);
     /* Nobody may read the work area any more. */
     if (round > 0)
         bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);

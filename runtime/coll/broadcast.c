@@ -4,8 +4,7 @@
  * Steps that a member says: ENTERED, then ENTERED + f when it has the first f fragments; the root has ALL at once.
  */
 #include "coll/algorithms.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
@@ -23,13 +22,13 @@ void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const s
     if (team->rank == call->root) {
         if (says_entry && !all_entered)
             bn_team_say(team, ENTERED);
-        memcpy(mine, src, call->nbytes);
+        bn_copy(mine, src, call->nbytes);
         if (says_exit)
             bn_team_hear_all(team, ALL);
     } else {
         if (says_entry && !all_entered)
             bn_team_hear(team, call->root, ENTERED);
-        memcpy(mine, src, call->nbytes);
+        bn_copy(mine, src, call->nbytes);
         if (says_exit)
             bn_team_say(team, ALL);
     }
@@ -45,7 +44,7 @@ void bn_broadcast_flat_inline(struct bn_team *team, const struct bn_plan *plan, 
     bn_team_begin(team);
     if (team->rank == call->root) {
         bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
-        memcpy(mine, (const void *)call->src, call->nbytes);
+        bn_copy(mine, (const void *)call->src, call->nbytes);
     } else {
         bn_slot_await(team, call->root, ALL);
         bn_slot_take(team, call->root, mine, call->nbytes);
@@ -62,7 +61,7 @@ void bn_broadcast_tree_inline(struct bn_team *team, const struct bn_plan *plan, 
     bn_team_begin(team);
     if (branch.parent < 0) {
         bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
-        memcpy(mine, (const void *)call->src, call->nbytes);
+        bn_copy(mine, (const void *)call->src, call->nbytes);
     } else {
         bn_slot_await(team, branch.parent, ALL);
         bn_slot_take(team, branch.parent, mine, call->nbytes);
@@ -92,7 +91,7 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
     if (branch.parent < 0) {
         bn_team_say(team, ALL);
         if ((uint64_t)mine != call->src) /* gather_all broadcasts in place */
-            memcpy(mine, (const void *)call->src, call->nbytes);
+            bn_copy(mine, (const void *)call->src, call->nbytes);
     } else {
         bool is_below_root = branch.parent == call->root;
         const unsigned char *from =
@@ -103,7 +102,7 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
             step++;
             if (!is_below_root || call->in == BN_SYNC_MY)
                 bn_team_hear(team, branch.parent, step);
-            memcpy(mine + done, from + done, left < fragment_bytes ? left : fragment_bytes);
+            bn_copy(mine + done, from + done, left < fragment_bytes ? left : fragment_bytes);
             if (has_children)
                 bn_team_say(team, step);
         }
@@ -123,7 +122,7 @@ static void push_fragment(struct bn_team *team, const struct bn_branch *branch, 
     for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
         if (must_ask)
             bn_team_hear(team, child, ENTERED);
-        memcpy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
+        bn_copy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
         bn_slot_fill(team, child, NULL, 0, step);
     }
 }
@@ -153,7 +152,7 @@ void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const s
                       asks && done == 0);
     }
     if (is_root)
-        memcpy(mine, from, call->nbytes);
+        bn_copy(mine, from, call->nbytes);
     bn_operation_leave(team, call->out);
 }
 
@@ -183,7 +182,7 @@ void bn_broadcast_scatter_allgather(struct bn_team *team, const struct bn_plan *
         if (!comes_from_root)
             bn_team_hear(team, part, HAS_PART);
         if (begin < end)
-            memcpy(mine + begin, from + begin, end - begin);
+            bn_copy(mine + begin, from + begin, end - begin);
         if (distance == 0)
             bn_team_say(team, HAS_PART);
     }

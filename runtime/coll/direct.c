@@ -5,8 +5,7 @@
  */
 #include "base/log.h"
 #include "coll/algorithms.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, DONE = 2 };
 
@@ -42,7 +41,7 @@ void bn_scatter_flat(struct bn_team *team, const struct bn_plan *plan, const str
     (void)plan;
     struct meeting meeting = meet(team, call);
     const unsigned char *src = (const unsigned char *)call->src + (size_t)team->rank * call->nbytes;
-    memcpy(bn_team_at(team, call->dst, team->rank), src, call->nbytes);
+    bn_copy(bn_team_at(team, call->dst, team->rank), src, call->nbytes);
     part(team, call, meeting);
 }
 
@@ -51,7 +50,7 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
     (void)plan;
     struct meeting meeting = meet(team, call);
     unsigned char *dst = (unsigned char *)call->dst + (size_t)team->rank * call->nbytes;
-    memcpy(dst, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(dst, bn_team_at(team, call->src, team->rank), call->nbytes);
     part(team, call, meeting);
 }
 
@@ -75,7 +74,7 @@ void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const 
     enter_all(team, call);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
     }
     leave_all(team, call);
 }
@@ -88,7 +87,7 @@ void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const st
     enter_all(team, call);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        memcpy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
     }
     leave_all(team, call);
 }
@@ -103,7 +102,7 @@ void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const str
     bn_operation_enter(team, call->in);
     if ((asks_entry || asks_exit) && bn_team_begin(team))
         asks_entry = false;
-    memcpy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
+    bn_copy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
     if (__builtin_expect(to < 0 || to >= team->size, 0)) {
         bn_log_error("the permutation sends a block to %d; it must be from 0 to %d", to, team->size - 1);
         team->status = BN_ERR_INVALID;
@@ -113,7 +112,7 @@ void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const str
         bn_team_say(team, ENTERED);
         bn_team_hear(team, to, ENTERED);
     }
-    memcpy(bn_team_at(team, call->dst, to), bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(bn_team_at(team, call->dst, to), bn_team_at(team, call->src, team->rank), call->nbytes);
     if (asks_exit) {
         bn_slot_fill(team, to, NULL, 0, DONE);
         bn_slot_await(team, team->rank, DONE);

@@ -13,8 +13,7 @@
  * taken its blocks.
  */
 #include "coll/algorithms.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, FIRST = 2, PACKED = 0, FETCHED = 1, TAKEN = 2, STEPS_OF_BATCH = 3 };
 
@@ -130,8 +129,8 @@ static void pack(const struct bn_team *team, const struct batch *batch, int roun
     unsigned char *piece = place_of(batch, batch->outgoing, round);
     size_t senders = (size_t)size_of(groups, groups->mine);
     for (int index = 0; index < size_of(groups, to); index++)
-        memcpy(piece + ((size_t)index * senders + (size_t)groups->index) * nbytes,
-               src + (size_t)member_of(groups, to, index) * nbytes, nbytes);
+        bn_copy(piece + ((size_t)index * senders + (size_t)groups->index) * nbytes,
+                src + (size_t)member_of(groups, to, index) * nbytes, nbytes);
 }
 
 static void fetch(struct bn_team *team, const struct batch *batch, int round)
@@ -143,7 +142,7 @@ static void fetch(struct bn_team *team, const struct batch *batch, int round)
     size_t blocks = (size_t)size_of(groups, from) * (size_t)size_of(groups, groups->mine);
     for (int index = 0; index < size_of(groups, from); index++)
         bn_team_hear(team, member_of(groups, from, index), batch->step + PACKED);
-    memcpy(place_of(batch, batch->incoming, round), piece, blocks * batch->call->nbytes);
+    bn_copy(place_of(batch, batch->incoming, round), piece, blocks * batch->call->nbytes);
 }
 
 static void take(const struct bn_team *team, const struct batch *batch, int round)
@@ -156,7 +155,7 @@ static void take(const struct bn_team *team, const struct batch *batch, int roun
     const unsigned char *blocks =
         place_of(batch, batch->incoming, round) + (size_t)groups->index * (size_t)senders * nbytes;
     for (int index = 0; index < senders; index++)
-        memcpy(dst + (size_t)member_of(groups, from, index) * nbytes, blocks + (size_t)index * nbytes, nbytes);
+        bn_copy(dst + (size_t)member_of(groups, from, index) * nbytes, blocks + (size_t)index * nbytes, nbytes);
 }
 
 /* Waits until the buffer's outgoing half has been fetched, and, at the leader, the incoming half been taken, by the step of
@@ -203,7 +202,7 @@ static void exchange_within(const struct bn_team *team, const struct groups *gro
     int size = size_of(groups, groups->mine);
     for (int distance = 0; distance < size; distance++) {
         int from = member_of(groups, groups->mine, (groups->index + distance) % size);
-        memcpy(dst + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(dst + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
     }
 }
 

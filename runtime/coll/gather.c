@@ -9,8 +9,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/range.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 /* ENTERED + f: the first f fragments of the subtree have been brought (push); ENTERED: they can be fetched (pull) */
 enum { ENTERED = 1, DONE = 1 << (BN_TEAM_STEP_BITS - 1) };
@@ -63,8 +62,8 @@ static void bring(const struct bn_plan *plan, const struct bn_call *call, const 
     if (target->is_root)
         bring_to_root(plan, call, target, piece, begin, end);
     else
-        memcpy((unsigned char *)target->buffer.address + (begin - (size_t)target->buffer.first * call->nbytes), piece,
-               end - begin);
+        bn_copy((unsigned char *)target->buffer.address + (begin - (size_t)target->buffer.first * call->nbytes), piece,
+                end - begin);
 }
 
 /* Waits until all children have brought what lies below end. */
@@ -128,7 +127,7 @@ static void push_through(struct bn_team *team, const struct bn_plan *plan, const
         return;
     }
     bn_slot_fill(team, team->rank, &mine, sizeof mine, ENTERED);
-    memcpy(buffer + (own_begin(team, plan, call) - origin), bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(buffer + (own_begin(team, plan, call) - origin), bn_team_at(team, call->src, team->rank), call->nbytes);
     struct target target = find_target(team, plan, call, branch);
     for (size_t done = 0; done < size_bytes; done += fragment_bytes) {
         size_t left = size_bytes - done;
@@ -144,7 +143,7 @@ static void push_through(struct bn_team *team, const struct bn_plan *plan, const
 static void put_own(struct bn_team *team, const struct bn_call *call)
 {
     unsigned char *dst = (unsigned char *)call->dst;
-    memcpy(dst + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(dst + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
 }
 
 void bn_gather_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)

@@ -1,6 +1,5 @@
 #include "coll/range.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 /* A piece of one block, and where it lies in the array */
 struct stretch {
@@ -25,7 +24,7 @@ void bn_range_from_root(const struct bn_plan *plan, const unsigned char *array, 
 {
     while (begin < end) {
         struct stretch stretch = first_stretch(plan, begin, end, nbytes);
-        memcpy(piece, array + stretch.in_array, stretch.size_bytes);
+        bn_copy(piece, array + stretch.in_array, stretch.size_bytes);
         piece += stretch.size_bytes;
         begin += stretch.size_bytes;
     }
@@ -36,7 +35,7 @@ void bn_range_to_root(const struct bn_plan *plan, unsigned char *array, const un
 {
     while (begin < end) {
         struct stretch stretch = first_stretch(plan, begin, end, nbytes);
-        memcpy(array + stretch.in_array, piece, stretch.size_bytes);
+        bn_copy(array + stretch.in_array, piece, stretch.size_bytes);
         piece += stretch.size_bytes;
         begin += stretch.size_bytes;
     }

@@ -6,8 +6,7 @@
  * all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
  */
 #include "coll/algorithms.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, PASSED = 2, DONE = 3 };
 
@@ -50,9 +49,9 @@ static void copy_in_turn(struct bn_team *team, const struct bn_plan *plan, struc
         size_t chunk_bytes = plan->tuning->chunk_bytes;
         last_bytes = is_near || nbytes < chunk_bytes ? nbytes : chunk_bytes;
     }
-    memcpy(to, from, nbytes - last_bytes);
+    bn_copy(to, from, nbytes - last_bytes);
     bn_team_say(team, PASSED);
-    memcpy(to + (nbytes - last_bytes), from + (nbytes - last_bytes), last_bytes);
+    bn_copy(to + (nbytes - last_bytes), from + (nbytes - last_bytes), last_bytes);
 }
 
 /* Everybody but the root copies in turn. */
@@ -65,7 +64,7 @@ static void go_round(struct bn_team *team, const struct bn_plan *plan, const str
     if (team->rank == call->root) {
         if (call->in == BN_SYNC_MY)
             bn_team_say(team, ENTERED);
-        memcpy(to, from, call->nbytes);
+        bn_copy(to, from, call->nbytes);
         if (call->out == BN_SYNC_MY)
             bn_team_hear_all(team, DONE);
     } else {
@@ -101,7 +100,7 @@ void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, cons
             int rank = position < team->size ? member_at(plan, place, position) : team->rank;
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
-            memcpy(bn_team_at(team, call->dst, rank), src + (size_t)rank * call->nbytes, call->nbytes);
+            bn_copy(bn_team_at(team, call->dst, rank), src + (size_t)rank * call->nbytes, call->nbytes);
             if (call->out == BN_SYNC_MY)
                 bn_slot_fill(team, rank, NULL, 0, DONE);
         }
@@ -125,7 +124,7 @@ void bn_gather_pull_ring(struct bn_team *team, const struct bn_plan *plan, const
             int rank = member_at(plan, place, position);
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
-            memcpy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank), call->nbytes);
+            bn_copy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank), call->nbytes);
             if (call->out == BN_SYNC_MY)
                 bn_slot_fill(team, rank, NULL, 0, DONE);
         }

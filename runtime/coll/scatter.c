@@ -8,8 +8,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/range.h"
-
-#include <string.h>
+#include "platform/copy.h"
 
 enum { ENTERED = 1, DONE = 1 << (BN_TEAM_STEP_BITS - 1) };
 
@@ -65,13 +64,13 @@ static void fetch(struct bn_team *team, const struct bn_plan *plan, const struct
     size_t origin = (size_t)source->buffer.first * call->nbytes;
     uint32_t fragments = (uint32_t)((end - origin + source->fragment_bytes - 1) / source->fragment_bytes);
     bn_team_hear(team, parent, ENTERED + fragments);
-    memcpy(piece, (const unsigned char *)source->buffer.address + (begin - origin), end - begin);
+    bn_copy(piece, (const unsigned char *)source->buffer.address + (begin - origin), end - begin);
 }
 
 static void take_own_from_root(struct bn_team *team, const struct bn_call *call)
 {
     const unsigned char *src = (const unsigned char *)call->src;
-    memcpy(bn_team_at(team, call->dst, team->rank), src + (size_t)team->rank * call->nbytes, call->nbytes);
+    bn_copy(bn_team_at(team, call->dst, team->rank), src + (size_t)team->rank * call->nbytes, call->nbytes);
 }
 
 /* A member with others below it: fills a buffer fragment by fragment, and lends it to them. */
@@ -99,7 +98,7 @@ static void pull_through(struct bn_team *team, const struct bn_plan *plan, const
         fetch(team, plan, call, &source, branch->parent, buffer + done, origin + done, origin + done + part);
         bn_team_say(team, ++step);
     }
-    memcpy(dst, buffer + (own - origin), call->nbytes);
+    bn_copy(dst, buffer + (own - origin), call->nbytes);
     hear_children(team, branch, DONE);
     bn_team_buffer_done(team);
 }
@@ -141,7 +140,7 @@ static void push_to(struct bn_team *team, const struct bn_plan *plan, const stru
     size_t begin = (size_t)theirs.first * call->nbytes;
     size_t end = begin + (size_t)theirs.count * call->nbytes;
     if (own_buffer)
-        memcpy(to, own_buffer + (begin - own_origin), end - begin);
+        bn_copy(to, own_buffer + (begin - own_origin), end - begin);
     else
         bn_range_from_root(plan, (const unsigned char *)call->src, to, begin, end, call->nbytes);
     bn_slot_fill(team, child, NULL, 0, DONE);
@@ -181,7 +180,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
     if (is_root)
         take_own_from_root(team, call);
     else if (buffer)
-        memcpy(bn_team_at(team, call->dst, team->rank), buffer + (own * call->nbytes - origin), call->nbytes);
+        bn_copy(bn_team_at(team, call->dst, team->rank), buffer + (own * call->nbytes - origin), call->nbytes);
     if (buffer)
         bn_team_buffer_done(team);
     /* Somebody without a buffer may still read from the root. */

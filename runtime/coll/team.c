@@ -1,5 +1,6 @@
 #include "coll/team.h"
 
+#include "base/log.h"
 #include "coll/barrier_groups.h"
 #include "coll/plan.h"
 
@@ -25,23 +26,41 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
                             struct bn_wait_policy policy)
 {
     unsigned char *barrier_lines = (unsigned char *)control + barrier_bytes();
-    struct bn_team team = {
+    const struct bn_team_memory memory = {
+        .barrier = control,
+        .lines = (struct bn_member_lines *)(void *)(barrier_lines + bn_barrier_lines_bytes(size)),
+        .line_stride = sizeof(struct bn_member_lines),
+        .node_count = 1,
+    };
+    struct bn_team team = bn_team_join_apart(&memory, rank, size, stride, core_count, policy);
+    team.barrier_lines = (struct bn_barrier_lines *)(void *)barrier_lines;
+    bn_barrier_extend(&team.member, team.barrier_lines, NULL);
+    return team;
+}
+
+struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride, int core_count,
+                                  struct bn_wait_policy policy)
+{
+    return (struct bn_team){
         .rank = rank,
         .size = size,
         .core_count = core_count,
         .stride = stride,
         .policy = policy,
-        .barrier = control,
+        .barrier = memory->barrier,
         .member = bn_barrier_join(rank),
-        .barrier_lines = (struct bn_barrier_lines *)(void *)barrier_lines,
-        .lines = (struct bn_member_lines *)(void *)(barrier_lines + bn_barrier_lines_bytes(size)),
+        .lines = memory->lines,
+        .line_stride = memory->line_stride,
+        .node_count = memory->node_count,
     };
-    bn_barrier_extend(&team.member, team.barrier_lines, NULL);
-    return team;
 }
 
 bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind)
 {
+    if (!team->barrier_lines && kind != BN_BARRIER_CENTRAL) {
+        bn_log_error("barriers of programs for several nodes go one way, by nodes; force none of the others");
+        return BN_ERR_INVALID;
+    }
     if (kind == BN_BARRIER_TREE && !team->barrier_groups.path) {
         const struct bn_hierarchy *hierarchy =
             team->host.find_hierarchy ? team->host.find_hierarchy(team->host.context) : NULL;
@@ -93,32 +112,37 @@ static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
     return team->operation << BN_TEAM_STEP_BITS | step;
 }
 
+static inline struct bn_member_lines *lines_of(const struct bn_team *team, int rank)
+{
+    return (struct bn_member_lines *)((unsigned char *)team->lines + (uint64_t)rank * team->line_stride);
+}
+
 static inline struct bn_flag *slot_of(const struct bn_team *team, int rank)
 {
-    return &team->lines[rank].slots[team->operation % BN_TEAM_WINDOW];
+    return &lines_of(team, rank)->slots[team->operation % BN_TEAM_WINDOW];
 }
 
 void bn_team_say(struct bn_team *team, uint32_t step)
 {
     delay(team);
-    bn_flag_raise(&team->lines[team->rank].progress, number_of(team, step));
+    bn_flag_raise(&lines_of(team, team->rank)->progress, number_of(team, step));
 }
 
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step)
 {
-    bn_flag_put(&team->lines[team->rank].progress, 0, payload, size_bytes);
+    bn_flag_put(&lines_of(team, team->rank)->progress, 0, payload, size_bytes);
     bn_team_say(team, step);
 }
 
 void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
 {
-    bn_flag_get(&team->lines[rank].progress, 0, payload, size_bytes);
+    bn_flag_get(&lines_of(team, rank)->progress, 0, payload, size_bytes);
 }
 
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step)
 {
     delay(team);
-    bn_flag_await(&team->lines[rank].progress, number_of(team, step), &team->policy);
+    bn_flag_await(&lines_of(team, rank)->progress, number_of(team, step), &team->policy);
 }
 
 void bn_team_hear_all(struct bn_team *team, uint32_t step)

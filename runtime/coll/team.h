@@ -68,7 +68,9 @@ struct bn_team {
     struct bn_barrier_member member;
     struct bn_barrier_lines *barrier_lines;
     struct bn_barrier_tree barrier_groups; /* made when a barrier asks for them */
-    struct bn_member_lines *lines;
+    struct bn_member_lines *lines; /* of rank 0 */
+    uint64_t line_stride;          /* bytes from the lines of a rank to those of the next */
+    int node_count;                /* machines that the members are on */
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
@@ -88,11 +90,24 @@ void bn_team_control_init(void *control, int size, struct bn_wait_policy policy)
 struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, int core_count,
                             struct bn_wait_policy policy);
 
+/* Where a member of a team over several nodes finds the others */
+struct bn_team_memory {
+    struct bn_barrier *barrier;
+    struct bn_member_lines *lines; /* of rank 0; zeroed */
+    uint64_t line_stride;
+    int node_count;
+};
+
+/** The view of one rank where each member has its own lines in its own memory; the other arguments as above. */
+struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride, int core_count,
+                                  struct bn_wait_policy policy);
+
 /** Frees what the member holds: plans and buffer.  After it the view is gone. */
 void bn_team_leave(struct bn_team *team);
 
 /** How barriers of the team go from now on.  All members, at the same place.
- *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; reported. */
+ *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; or barriers of this
+ *          team, which are those over nodes, go one way only.  Reported. */
 bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind);
 
 /** Waits until all members are here. */

@@ -19,7 +19,6 @@
 #include "platform/pause.h"
 
 #include <limits.h>
-#include <string.h>
 
 _Static_assert(sizeof(struct bn_flag) == 2 * BN_LINE_BYTES, "two lines");
 
@@ -58,31 +57,4 @@ void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_p
     }
     if (!bn_flag_has_reached(flag, number))
         sleep_for(flag, number);
-}
-
-/* How much of a piece of the payload lies in the first line */
-static size_t first_bytes(size_t offset, size_t size_bytes)
-{
-    size_t room = offset < BN_FLAG_LINE_BYTES ? BN_FLAG_LINE_BYTES - offset : 0;
-    return size_bytes < room ? size_bytes : room;
-}
-
-void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes)
-{
-    size_t first = first_bytes(offset, size_bytes);
-    if (first > 0)
-        memcpy(flag->payload + offset, payload, first);
-    if (size_bytes > first)
-        memcpy(flag->spill + (offset + first - BN_FLAG_LINE_BYTES), (const unsigned char *)payload + first,
-               size_bytes - first);
-}
-
-void bn_flag_get(const struct bn_flag *flag, size_t offset, void *payload, size_t size_bytes)
-{
-    size_t first = first_bytes(offset, size_bytes);
-    if (first > 0)
-        memcpy(payload, flag->payload + offset, first);
-    if (size_bytes > first)
-        memcpy((unsigned char *)payload + first, flag->spill + (offset + first - BN_FLAG_LINE_BYTES),
-               size_bytes - first);
 }

@@ -26,10 +26,9 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
     return bn_upc_hierarchy();
 }
 
-void bn_collective_attach(struct bn_context *context)
+void bn_collective_attach(struct bn_context *context, const struct bn_team *team)
 {
-    context->team = bn_team_join(context->team_control, context->thread, context->thread_count, bn_stride(1),
-                                 context->core_count, context->policy);
+    context->team = *team;
     context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy};
     bn_plans_init(&context->team, &context->plans, context->coll_table);
 }

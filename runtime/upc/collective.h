@@ -51,8 +51,8 @@ static inline void bn_collective_leave(int flags)
         bn_collective_barrier();
 }
 
-/* Makes this thread a member of the team of all threads. */
-void bn_collective_attach(struct bn_context *context);
+/* Makes this thread a member of the team of all threads, which it has joined. */
+void bn_collective_attach(struct bn_context *context, const struct bn_team *team);
 
 /* Makes barriers of the program go as those of the team do. */
 void bn_collective_share_barrier(struct bn_context *context);

@@ -12,6 +12,7 @@
 #include "coll/team.h"
 #include "pgas/heaps.h"
 #include "pgas/segment.h"
+#include "platform/copy.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
 #include "sync/once.h"
@@ -73,7 +74,9 @@ struct bn_context {
     struct bn_lock_team locks;
     struct bn_once *once;
     struct bn_once_member once_member;
-    struct bn_shown *shown; /* one per thread */
+    struct bn_shown *shown; /* of thread 0 */
+    uint64_t shown_stride;  /* bytes from one thread's to the next */
+    struct bn_scratch shown_scratch;
     uint32_t exchanges;     /* made so far, modulo 2^32: uses of shown */
     struct bn_exchange_buffer exchange_buffers[BN_SHOWN_PARITIES];
 

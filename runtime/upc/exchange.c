@@ -19,11 +19,18 @@ static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_byt
     return buffer->address;
 }
 
+static unsigned char *shown_by(int thread)
+{
+    unsigned char *first = (unsigned char *)bn_context.shown;
+    struct bn_shown *shown = (struct bn_shown *)(first + (uint64_t)thread * bn_context.shown_stride);
+    return shown->value[bn_context.exchanges % BN_SHOWN_PARITIES];
+}
+
 void bn_exchange_show(const char *function, const void *value, size_t size_bytes)
 {
     bn_context_check_collective(function);
     uint32_t parity = ++bn_context.exchanges % BN_SHOWN_PARITIES;
-    unsigned char *shown = bn_context.shown[bn_context.thread].value[parity];
+    unsigned char *shown = shown_by(bn_context.thread);
     if (size_bytes > BN_SHOWN_BYTES) {
         uint64_t address = buffer_of(function, parity, size_bytes);
         memcpy(shown, &address, sizeof address);
@@ -36,10 +43,14 @@ void bn_exchange_show(const char *function, const void *value, size_t size_bytes
 
 const void *bn_exchange_shown(int thread, size_t size_bytes)
 {
-    const unsigned char *shown = bn_context.shown[thread].value[bn_context.exchanges % BN_SHOWN_PARITIES];
-    uint64_t address;
-    if (size_bytes <= BN_SHOWN_BYTES)
-        return shown;
-    memcpy(&address, shown, sizeof address);
-    return (const void *)address;
+    const void *shown = shown_by(thread);
+    if (size_bytes > BN_SHOWN_BYTES) {
+        uint64_t address;
+        bn_copy(&address, shown, sizeof address);
+        shown = (const void *)address;
+    }
+    shown = bn_bring(shown, size_bytes, &bn_context.shown_scratch);
+    if (!shown)
+        bn_upc_fatal("runtime", "there is no memory for %zu bytes that thread %d shows", size_bytes, thread);
+    return shown;
 }

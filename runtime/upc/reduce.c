@@ -11,6 +11,7 @@
 #include "upc/collective.h"
 #include "upc/fatal.h"
 #include "upc/reduce_layout.h"
+#include "upc/reduce_pieces.h"
 #include "upc/upc_c.h"
 
 #include <string.h>
@@ -213,9 +214,14 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         T *value = fold->value;                                                                                        \
         if (in_order) {                                                                                                \
             struct range part = part_of(layout->elem_count, bn_context.thread);                                        \
-            struct bn_walk walk = bn_walk_begin(layout, part.first, part.elem_count);                                  \
-            while (bn_walk_next(&walk))                                                                                \
-                add_run_##SUFFIX(value, &fold->is_given, walk.run, fold->op, func);                                    \
+            struct bn_pieces pieces = bn_pieces_begin(layout, part.first, part.elem_count);                            \
+            while (bn_pieces_next(&pieces)) {                                                                          \
+                struct bn_walk walk = bn_walk_begin(layout, pieces.first, pieces.elem_count);                          \
+                while (bn_walk_next(&walk)) {                                                                          \
+                    struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
+                    add_run_##SUFFIX(value, &fold->is_given, run, fold->op, func);                                     \
+                }                                                                                                      \
+            }                                                                                                          \
         } else {                                                                                                       \
             struct bn_run held = bn_layout_held(layout, (size_t)bn_context.thread);                                    \
             add_run_##SUFFIX(value, &fold->is_given, held, fold->op, func);                                            \
@@ -275,16 +281,20 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                          \
         bool is_given = fold.is_given;                                                                                 \
         struct range part = part_of(nelems, bn_context.thread);                                                        \
-        struct bn_walk walk = bn_walk_begin(&layout, part.first, part.elem_count);                                     \
-        while (bn_walk_next(&walk)) {                                                                                  \
-            const T *elems = (const T *)walk.run.address;                                                              \
-            /* dst is laid out like src, so all elements are at one distance. */                                       \
-            T *out = (T *)(walk.run.address + (dst.addr - src.addr));                                                  \
-            size_t done = is_given ? 0 : 1;                                                                            \
-            if (!is_given)                                                                                             \
-                out[0] = value = elems[0];                                                                             \
-            is_given = true;                                                                                           \
-            value = scan_##SUFFIX(value, out + done, elems + done, walk.run.elem_count - done, op, func);              \
+        struct bn_pieces pieces = bn_pieces_begin(&layout, part.first, part.elem_count);                               \
+        while (bn_pieces_next(&pieces)) {                                                                              \
+            struct bn_walk walk = bn_walk_begin(&layout, pieces.first, pieces.elem_count);                             \
+            while (bn_walk_next(&walk)) {                                                                              \
+                const T *elems = (const T *)bn_pieces_read(&pieces, walk.run.address);                                 \
+                /* dst is laid out like src, so all elements are at one distance. */                                   \
+                T *out = (T *)bn_pieces_write(&pieces, walk.run.address, dst.addr - src.addr);                         \
+                size_t done = is_given ? 0 : 1;                                                                        \
+                if (!is_given)                                                                                         \
+                    out[0] = value = elems[0];                                                                         \
+                is_given = true;                                                                                       \
+                value = scan_##SUFFIX(value, out + done, elems + done, walk.run.elem_count - done, op, func);          \
+            }                                                                                                          \
+            bn_pieces_store(&pieces, dst.addr - src.addr);                                                             \
         }                                                                                                              \
         bn_operation_leave(&bn_context.team, call.out);                                                                \
     }

@@ -33,6 +33,30 @@ struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread)
     return (struct bn_run){(unsigned char *)address, elem_count};
 }
 
+struct bn_run bn_layout_part(const struct bn_layout *layout, size_t first, size_t elem_count, size_t thread)
+{
+    if (layout->block_elems == 0) {
+        unsigned char *address = (unsigned char *)layout->origin + first * layout->elem_bytes;
+        return (struct bn_run){address, thread == layout->thread ? elem_count : 0};
+    }
+    /* Blocks are counted so that the number modulo the threads is the thread, and the quotient the row on it. */
+    size_t begin = layout->phase + first;
+    size_t last = begin + elem_count - 1;
+    size_t first_block = layout->thread + begin / layout->block_elems;
+    size_t last_block = layout->thread + last / layout->block_elems;
+    size_t threads = layout->thread_count;
+    size_t own_first = first_block + (thread + threads - first_block % threads) % threads;
+    if (own_first > last_block)
+        return (struct bn_run){NULL, 0};
+    size_t own_last = last_block - (last_block % threads + threads - thread) % threads;
+    size_t from = own_first / threads * layout->block_elems;
+    size_t to = own_last / threads * layout->block_elems;
+    from += own_first == first_block ? begin % layout->block_elems : 0;
+    to += own_last == last_block ? last % layout->block_elems + 1 : layout->block_elems;
+    uint64_t part = layout->origin + bn_stride((uint64_t)thread - (uint64_t)layout->thread);
+    return (struct bn_run){(unsigned char *)part + from * layout->elem_bytes, to - from};
+}
+
 struct bn_walk bn_walk_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
 {
     struct bn_walk walk = {.layout = layout, .left = elem_count, .thread = layout->thread, .within = first};

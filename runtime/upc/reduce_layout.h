@@ -31,6 +31,9 @@ struct bn_run {
 /* All elements that a thread holds; only for block_elems > 0. */
 struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread);
 
+/* Those of the elements first .. first + elem_count - 1 that a thread holds; elem_count > 0. */
+struct bn_run bn_layout_part(const struct bn_layout *layout, size_t first, size_t elem_count, size_t thread);
+
 /* A walk over a range of indices, run by run, in order: while (bn_walk_next(&walk)) use walk.run */
 struct bn_walk {
     const struct bn_layout *layout;

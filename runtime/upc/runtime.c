@@ -51,6 +51,7 @@ static bn_status_t create_control(struct bn_context *context)
     context->once = &control->once;
     context->locks = (struct bn_lock_team){(struct bn_lock_waiter *)next, context->policy};
     context->shown = (struct bn_shown *)(next + waiters_bytes);
+    context->shown_stride = sizeof(struct bn_shown);
     context->user_lines = (struct bn_barrier_lines *)(next + waiters_bytes + shown_bytes);
     context->team_control = next + waiters_bytes + shown_bytes + user_lines_bytes;
     bn_team_control_init(context->team_control, context->thread_count, context->policy);
@@ -98,7 +99,9 @@ void bn_runtime_attach(int thread)
     context->thread = thread;
     context->user_member = bn_barrier_join(thread);
     context->runtime_member = bn_barrier_join(thread);
-    bn_collective_attach(context);
+    const struct bn_team team = bn_team_join(context->team_control, thread, context->thread_count, bn_stride(1),
+                                             context->core_count, context->policy);
+    bn_collective_attach(context, &team);
     bn_upc_places_tell(context->places, thread);
     self = bn_self_of(thread, context->thread_count, context->segments.base);
     bn_clock_start();

@@ -10,6 +10,7 @@
  */
 #include "upc/sort.h"
 
+#include "platform/copy.h"
 #include "upc/collective.h"
 #include "upc/exchange.h"
 #include "upc/fatal.h"
@@ -53,13 +54,13 @@ static void merge(const struct order *order, unsigned char *out, struct sequence
     while (a.elem_count > 0 && b.elem_count > 0) {
         bool takes_b = order->compare(bn_at(a.elems), bn_at(b.elems)) > 0;
         struct sequence *from = takes_b ? &b : &a;
-        memcpy(out, from->elems, elem_bytes);
+        bn_copy(out, from->elems, elem_bytes);
         from->elems += elem_bytes;
         from->elem_count--;
         out += elem_bytes;
     }
-    memcpy(out, a.elems, a.elem_count * elem_bytes);
-    memcpy(out + a.elem_count * elem_bytes, b.elems, b.elem_count * elem_bytes);
+    bn_copy(out, a.elems, a.elem_count * elem_bytes);
+    bn_copy(out + a.elem_count * elem_bytes, b.elems, b.elem_count * elem_bytes);
 }
 
 static struct sequence cut(struct sequence sequence, size_t first, size_t elem_count, size_t elem_bytes)
@@ -92,9 +93,9 @@ static void copy_part(const struct bn_layout *layout, size_t first, size_t elem_
     while (bn_walk_next(&walk)) {
         size_t size_bytes = walk.run.elem_count * layout->elem_bytes;
         if (is_back)
-            memcpy(walk.run.address, memory, size_bytes);
+            bn_copy(walk.run.address, memory, size_bytes);
         else
-            memcpy(memory, walk.run.address, size_bytes);
+            bn_copy(memory, walk.run.address, size_bytes);
         memory += size_bytes;
     }
 }

@@ -1,19 +1,28 @@
 #!/usr/bin/env python3
 """Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads.
 
-    BANYAN_BUILD=<build folder> every_way_test.py [ROUNDS]
+    BANYAN_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--far | --hosts N]
+
+--far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are namespaces, with threads
+numbered host by host and, by turns, over the hosts.
 """
+import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "multihost"))
+import hosts as multihost  # noqa: E402
+
 BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "every_way.upc")
 OPERATIONS = ("broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix",
               "barrier")
 THREADS = (1, 2, 3, 5, 8)
+FAR_THREADS = (2, 3, 5, 4)      # by turns: a job over OpenSHMEM takes a second to start, one over hosts some seconds
+PER_HOST = (2, 1, 3)
 # Threads are in the regions of machines that are not there, too: without them all trees have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
 # What a way can carry, where that is limited; a test of the runtime keeps this true.
@@ -31,38 +40,98 @@ def limit_of(way):
     return min([limit for word, limit in LIMITS.items() if word in way.split("/")] or [1 << 20])
 
 
-def run(program, operation, way, threads, rounds, seed):
-    """Why it failed, or nothing."""
+def variables_for(operation, way, seed):
     variables = {"BANYAN_COLL_" + operation.upper(): way, "BANYAN_COLL_CHUNK": "4K", "BANYAN_COLL_HALVES": "1K",
                  "BANYAN_COLL_TREES": "64" if seed % 2 else "0", "BANYAN_COLL_TABLE": "none"}
     if MACHINES[seed % len(MACHINES)]:
         variables["BANYAN_TOPOLOGY"] = MACHINES[seed % len(MACHINES)]
-    command = [program, "-n", str(threads), operation, str(limit_of(way)), str(rounds), str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
-                          env=dict(ENVIRONMENT, **variables))
-    if done.returncode == 0 and done.stdout == "ok\n" * threads and done.stderr == "":
+    return variables
+
+
+class Local:
+    """Processes of this machine; far: each of them as if on a node of its own"""
+
+    def __init__(self, far=False):
+        self.far = far
+
+    def threads(self, count):
+        return FAR_THREADS[count % len(FAR_THREADS):][:1] if self.far else THREADS
+
+    def command(self, program, threads, seed, variables):
+        launcher = [os.path.join(BIN, "upcrun")] if self.far else []
+        options = ["-n", str(threads)]
+        environment = dict(ENVIRONMENT, **variables)
+        if self.far:
+            environment["UCX_TLS"] = "tcp,self"
+            return launcher + options + [program], environment
+        return [program] + options, environment
+
+
+class OverHosts:
+    def __init__(self, hosts):
+        self.hosts = hosts
+
+    def threads(self, count):
+        return [self.hosts.count * PER_HOST[count % len(PER_HOST)]]
+
+    def command(self, program, threads, seed, variables):
+        return self.hosts.oshrun(threads // self.hosts.count, [program], by_node=seed % 2 == 1,
+                                 environment=["%s=%s" % item for item in variables.items()]), ENVIRONMENT
+
+
+def run(place, program, operation, way, threads, rounds, seed):
+    """Why it failed, or nothing."""
+    command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
+    arguments = [operation, str(limit_of(way)), str(rounds), str(seed)]
+    done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False, env=environment)
+    if done.returncode == 0 and done.stdout == "ok\n" * threads:
         return ""
-    return f"{operation} {way}: {' '.join(command[1:])}: status {done.returncode}\n{done.stdout}{done.stderr}"
+    return f"{operation} {way}: {threads} threads, {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}"
 
 
-def main():
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    if not os.path.exists(os.path.join(BIN, "banyan-info")):
-        print("banyan-info, which knows the ways, is left out of this build")
-        return 77
+def is_there(operation, way, place):
+    """Barriers over several nodes go one way, which the tests of barriers are for."""
+    return operation != "barrier" or (isinstance(place, Local) and not place.far)
+
+
+def run_all(place, options):
     failures, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "every_way")
-        subprocess.run([os.path.join(BIN, "upcc"), "-O2", SOURCE, "-o", program], check=True, timeout=300,
+        network = [] if isinstance(place, Local) and not place.far else ["-network=shmem"]
+        subprocess.run([os.path.join(BIN, "upcc"), *network, "-O2", SOURCE, "-o", program], check=True, timeout=300,
                        env=ENVIRONMENT)
-        for operation in OPERATIONS:
-            for way in ways_of(operation):
-                for threads in THREADS:
+        for operation in [options.operation] if options.operation else OPERATIONS:
+            for way in [way for way in ways_of(operation) if is_there(operation, way, place)]:
+                for threads in place.threads(count):
                     count += 1
-                    failures += filter(None, [run(program, operation, way, threads, rounds, count)])
+                    failures += filter(None, [run(place, program, operation, way, threads, options.rounds, count)])
     print("\n".join(failures[:5]))
-    print(f"{count} runs of {rounds} calls, {len(failures)} failed")
+    print(f"{count} runs of {options.rounds} calls, {len(failures)} failed")
     return 1 if failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="every way of every collective, in processes")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--operation", choices=OPERATIONS)
+    parser.add_argument("--far", action="store_true", help="over OpenSHMEM on this machine, without shared memory")
+    parser.add_argument("--hosts", type=int, default=0, metavar="N", help="over OpenSHMEM on N hosts in namespaces")
+    options = parser.parse_args()
+    reason = None
+    if not os.path.exists(os.path.join(BIN, "banyan-info")):
+        reason = "banyan-info, which knows the ways, is left out of this build"
+    elif (options.far or options.hosts) and not os.path.exists(os.path.join(BIN, "..", "lib", "libbanyan-shmem.a")):
+        reason = "this Banyan was built without OpenSHMEM"
+    elif options.far or options.hosts:
+        reason = multihost.why_no_oshrun() or (options.hosts and multihost.why_not())
+    if reason:
+        print("skipped: " + reason)
+        return 77
+    if options.hosts:
+        with multihost.Hosts(options.hosts) as hosts:
+            return run_all(OverHosts(hosts), options)
+    return run_all(Local(options.far), options)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,25 @@ void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wai
     }
 }
 
+/* Between nodes there is one way to meet. */
+size_t bn_barrier_lines_bytes(int thread_count)
+{
+    (void)thread_count;
+    return 0;
+}
+
+void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines, const struct bn_barrier_tree *tree)
+{
+    (void)member;
+    (void)lines;
+    (void)tree;
+}
+
+void bn_barrier_choose(struct bn_barrier_member *member, enum bn_barrier_kind kind)
+{
+    member->kind = kind;
+}
+
 struct bn_barrier *bn_remote_barrier(int index)
 {
     struct bn_barrier *barrier = &barriers[index];

@@ -5,7 +5,9 @@
 #include "pgas/remote/copy.h"
 
 #include "pgas/remote/remote.h"
+#include "platform/copy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Where a far object is; false for near ones and for addresses where nothing is, which fault. */
@@ -91,7 +93,7 @@ void bn_complete(void)
 
 enum { BOUNCE_BYTES = 64 << 10, FILL_BYTES = 4096 };
 
-void bn_copy_shared(void *dst, const void *src, size_t size_bytes)
+void bn_copy(void *dst, const void *src, size_t size_bytes)
 {
     static unsigned char bounce[BOUNCE_BYTES];
     if (bn_is_near(src)) {
@@ -107,6 +109,20 @@ void bn_copy_shared(void *dst, const void *src, size_t size_bytes)
         bn_get(bounce, (const char *)src + done, piece);
         bn_put((char *)dst + done, bounce, piece);
     }
+}
+
+const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)
+{
+    if (bn_is_near(src))
+        return src;
+    if (scratch->size_bytes < size_bytes) {
+        void *memory = realloc(scratch->memory, size_bytes);
+        if (!memory)
+            return NULL;
+        *scratch = (struct bn_scratch){memory, size_bytes};
+    }
+    bn_copy(scratch->memory, src, size_bytes);
+    return scratch->memory;
 }
 
 void bn_fill_shared(void *dst, int value, size_t size_bytes)

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 enum {
-    BN_REMOTE_BARRIERS = 3, /* of the program, of the runtime, of collective calls */
+    BN_REMOTE_BARRIERS = 4, /* of the program, of the runtime, of collective calls, of the team */
     BN_GLOBAL_BLOCKS = 4096 /* most blocks of the global heap at a time */
 };
 
@@ -78,6 +78,7 @@ struct bn_remote {
     uint64_t window_base;
     struct bn_control *controls[BN_REMOTE_THREADS]; /* of near threads; null for others */
     int leaders[BN_REMOTE_THREADS];                 /* of each thread */
+    int node_count;                                 /* threads that lead */
 };
 
 extern struct bn_remote bn_remote;

@@ -66,6 +66,7 @@ static void exchange_leaders(void)
     for (int thread = 0; thread < bn_remote.thread_count; thread++) {
         if (bn_remote.leaders[bn_remote.leaders[thread]] != bn_remote.leaders[thread])
             bn_remote.leaders[thread] = thread;
+        bn_remote.node_count += bn_remote.leaders[thread] == thread;
     }
 }
 

@@ -1,10 +1,11 @@
 /* copy.c: copies of blocks, near or far.  A far write is complete at the next fence, as any relaxed one. */
 #include "pgas/remote/copy.h"
+#include "platform/copy.h"
 #include "upc/upc_c.h"
 
 void upc_memcpy(bn_pts_t dst, bn_pts_t src, size_t n)
 {
-    bn_copy_shared(bn_local(dst), bn_local(src), n);
+    bn_copy(bn_local(dst), bn_local(src), n);
 }
 
 void upc_memget(void *dst, bn_pts_t src, size_t n)

@@ -5,9 +5,11 @@
 #include "pgas/remote/barrier.h"
 #include "pgas/statics.h"
 #include "platform/clock.h"
+#include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/remote/barriers.h"
+#include "upc/remote/hierarchy.h"
 #include "upc/self.h"
 
 #include <stdio.h>
@@ -20,9 +22,32 @@ int bn_forall_depth;
 static struct bn_self self;
 extern const struct bn_self bn_self __attribute__((alias("self")));
 
+/* What each thread has for collectives, behind its static data, where others reach it */
+struct area {
+    struct bn_member_lines lines;
+    struct bn_shown shown;
+    struct bn_place place;
+};
+
+/* Where the area begins in a segment */
+static uint64_t area_offset;
+
+static struct area *area_of(int thread)
+{
+    return (struct area *)(bn_context.segments.base + bn_stride((uint64_t)thread) + area_offset);
+}
+
 bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t *static_bytes_p)
 {
-    return bn_statics_layout(units, 0, static_bytes_p);
+    uint64_t static_bytes;
+    bn_status_t status = bn_plans_check_options();
+    if (status == BN_OK)
+        status = bn_statics_layout(units, 0, &static_bytes);
+    if (status != BN_OK)
+        return status;
+    area_offset = (static_bytes + BN_LINE_BYTES - 1) & ~(uint64_t)(BN_LINE_BYTES - 1);
+    *static_bytes_p = area_offset + sizeof(struct area);
+    return BN_OK;
 }
 
 bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,
@@ -46,10 +71,32 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     return BN_OK;
 }
 
+static void join_team(struct bn_context *context)
+{
+    const struct bn_team_memory memory = {
+        .barrier = bn_remote_barrier(BN_BARRIER_OF_TEAM),
+        .lines = &area_of(0)->lines,
+        .line_stride = bn_stride(1),
+        .node_count = bn_remote.node_count,
+    };
+    const struct bn_team team = bn_team_join_apart(&memory, context->thread, context->thread_count, bn_stride(1),
+                                                   context->core_count, context->policy);
+    bn_collective_attach(context, &team);
+    context->shown = &area_of(0)->shown;
+    context->shown_stride = bn_stride(1);
+    area_of(context->thread)->place = bn_upc_own_place();
+}
+
+const struct bn_place *bn_upc_place_of(int thread)
+{
+    return &area_of(thread)->place;
+}
+
 void bn_runtime_attach(int thread)
 {
     bn_context.user_member = bn_barrier_join(thread);
     bn_context.runtime_member = bn_barrier_join(thread);
+    join_team(&bn_context);
     bn_clock_start();
 }
 

@@ -1,0 +1,45 @@
+/*
+ * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is named by its window address.
+ *
+ * Nobody sleeps: who waits answers the network meanwhile.  Whoever raises a flag finishes its writes to other nodes first: who
+ * sees the flag may rely on all of them, wherever they went.
+ */
+#include "sync/flag.h"
+
+#include "pgas/remote/remote.h"
+#include "platform/atomic_word.h"
+
+#include <stddef.h>
+
+static uint64_t number_of(const struct bn_flag *flag, bool is_near)
+{
+    int thread;
+    uint64_t offset;
+    if (is_near)
+        return bn_word64_see(&flag->number);
+    bn_remote_find((uint64_t)flag, &thread, &offset);
+    return bn_remote.transport->load(thread, offset + offsetof(struct bn_flag, number));
+}
+
+void bn_flag_raise(struct bn_flag *flag, uint64_t number)
+{
+    int thread;
+    uint64_t offset;
+    bn_complete_far();
+    if (bn_is_near(flag)) {
+        bn_word64_show(&flag->number, number);
+        return;
+    }
+    bn_remote_find((uint64_t)flag, &thread, &offset);
+    bn_remote.transport->store(thread, offset + offsetof(struct bn_flag, number), number);
+    bn_far_writes = 1;
+}
+
+void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
+{
+    uint32_t step = 0;
+    bool is_near = bn_is_near(flag);
+    (void)policy; /* that of bn_remote */
+    while (number_of(flag, is_near) < number)
+        bn_remote_step(&step);
+}
