@@ -34,7 +34,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_CHOICE,
         .choices = "auto|none|core|numa",
         .fallback = BN_BIND_AUTO,
-        .fallback_text = "auto: core if there are no more threads than usable cores, else none",
+        .fallback_text = "auto: core if each thread has one, or each core gets as many; else none",
         .help = "Where threads may run: anywhere, each on a core, each in a memory region",
     },
     [BN_OPTION_WAIT] = {

@@ -27,7 +27,20 @@ enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count
 {
     if (choice != BN_BIND_AUTO)
         return choice;
-    return thread_count > 1 && thread_count <= usable_count ? BN_BIND_CORE : BN_BIND_NONE;
+    bool is_even = thread_count <= usable_count || thread_count % usable_count == 0;
+    return thread_count > 1 && is_even ? BN_BIND_CORE : BN_BIND_NONE;
+}
+
+/*
+ * Where a thread stands in the order of units: the first ones in that order, and those after them in the order turned
+ * by one, two, ... places, level by level, so that threads 0, 2, 4, ..., which programs like to pick, meet all units, too.
+ */
+static int place_of(int thread, int place_count)
+{
+    int turned = 0;
+    for (int rest = thread; rest > 0 && place_count > 1; rest /= place_count)
+        turned += rest % place_count;
+    return turned % place_count;
 }
 
 static int count_regions(const struct bn_bind_machine *machine, int *regions)
@@ -51,7 +64,7 @@ void bn_bind_plan(const struct bn_bind_machine *machine, enum bn_bind_choice cho
 {
     if (choice == BN_BIND_CORE) {
         memset(set_p, 0, sizeof *set_p);
-        bn_pu_set_add(set_p, machine->places[thread % machine->place_count].pu);
+        bn_pu_set_add(set_p, machine->places[place_of(thread, machine->place_count)].pu);
     } else if (choice == BN_BIND_NUMA) {
         int regions[BN_PU_MAX];
         int count = count_regions(machine, regions);

@@ -23,15 +23,16 @@ struct bn_bind_machine {
 void bn_bind_machine_read(const char *root, struct bn_bind_machine *machine_p);
 
 /*
- * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, each can have a pu of its own, and the
- * quota lets them all run; else BN_BIND_NONE.  Other choices stay what they are.  usable_count as bn_cpus_usable_count.
+ * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, and each can have a pu of its own, which
+ * the quota lets run, or all have a pu with as many others (docs/tuning/waiting.md); else BN_BIND_NONE.  Other choices
+ * stay what they are.  usable_count as bn_cpus_usable_count.
  */
 enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count, int thread_count);
 
 /*
  * The units for one thread.  BN_BIND_CORE: physical cores first, neighbours in the same memory region, then second
- * hardware threads, then over again.  BN_BIND_NUMA: threads in consecutive groups of equal size over the regions.
- * BN_BIND_NONE: all.
+ * hardware threads, then over again, a place further on each time.  BN_BIND_NUMA: threads in consecutive groups
+ * of equal size over the regions.  BN_BIND_NONE: all.
  */
 void bn_bind_plan(const struct bn_bind_machine *machine, enum bn_bind_choice choice, int thread_count, int thread,
                   struct bn_pu_set *set_p);

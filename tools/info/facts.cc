@@ -45,12 +45,14 @@ Json binding_facts(const bn_options& options, int thread_count)
     facts["kind"] = bind_name(choice);
     if (wish != BN_BIND_AUTO)
         facts["why"] = std::string(options.values[BN_OPTION_BIND].source_name) + " asks for it";
+    else if (choice == BN_BIND_CORE && thread_count > usable)
+        facts["why"] = "all usable cores get as many threads";
     else if (choice == BN_BIND_CORE)
         facts["why"] = "there are enough usable cores for all threads";
     else if (thread_count == 1)
         facts["why"] = "one thread alone finds its place better by itself";
     else
-        facts["why"] = "there are more threads than usable cores";
+        facts["why"] = "the threads cannot be dealt out evenly over the usable cores";
     facts["threads"] = Json::array();
     for (int thread = 0; thread < thread_count; ++thread) {
         bn_pu_set set;

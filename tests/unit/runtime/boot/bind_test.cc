@@ -29,12 +29,15 @@ std::string plan(const bn_bind_machine& machine, bn_bind_choice choice, int coun
     return text;
 }
 
-TEST(Bind, AutoBindsOnlyWhereEveryThreadHasItsCore)
+TEST(Bind, AutoBindsWhereAllCoresHaveAsManyThreads)
 {
     EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 1), BN_BIND_NONE);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 2), BN_BIND_CORE);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 8), BN_BIND_CORE);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 9), BN_BIND_NONE);
+    EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 16), BN_BIND_CORE);
+    EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 8, 20), BN_BIND_NONE);
+    EXPECT_EQ(bn_bind_resolve(BN_BIND_AUTO, 1, 3), BN_BIND_CORE);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_NUMA, 8, 9), BN_BIND_NUMA);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_CORE, 1, 9), BN_BIND_CORE);
     EXPECT_EQ(bn_bind_resolve(BN_BIND_NONE, 8, 2), BN_BIND_NONE);
@@ -45,7 +48,29 @@ TEST(Bind, CoresComeBeforeTheirSecondHardwareThreads)
     auto machine = eight_units();
     for (int thread = 0; thread < 8; ++thread)
         EXPECT_EQ(plan(*machine, BN_BIND_CORE, 8, thread), std::to_string(thread));
-    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 10, 9), "1");
+}
+
+TEST(Bind, ThreadsBeyondTheCoresGoRoundAPlaceFurther)
+{
+    auto machine = eight_units();
+    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 10, 8), "1");
+    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 10, 9), "2");
+    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 16, 15), "0");
+    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 128, 64), "1");
+    machine->place_count = 1;
+    EXPECT_EQ(plan(*machine, BN_BIND_CORE, 4, 3), "0");
+}
+
+TEST(Bind, AllUnitsGetAsManyOfTheThreadsThatAStrideNames)
+{
+    auto machine = eight_units();
+    machine->place_count = 2;
+    for (int stride : {1, 2, 4, 8}) {
+        int on_first = 0;
+        for (int thread = 0; thread < 16; thread += stride)
+            on_first += plan(*machine, BN_BIND_CORE, 16, thread) == "0";
+        EXPECT_EQ(on_first, 16 / stride / 2) << stride;
+    }
 }
 
 TEST(Bind, RegionsGetEqualGroups)
