@@ -16,7 +16,7 @@ struct Feature {
 
 constexpr Feature kFeatures[] = {
     {"__UPC_COLLECTIVE__", "upc_collective.h", false}, {"__UPC_TICK__", "upc_tick.h", true},
-    {"__UPC_ATOMIC__", "upc_atomic.h", false},         {"__UPC_CASTABLE__", "upc_castable.h", true},
+    {"__UPC_ATOMIC__", "upc_atomic.h", true},         {"__UPC_CASTABLE__", "upc_castable.h", true},
     {"__UPC_IO__", "upc_io.h", false},                 {"__UPC_NB__", "upc_nb.h", true},
 };
 

@@ -94,6 +94,16 @@ static void put(int thread, uint64_t offset, const void *src, uint64_t size_byte
     shmem_putmem(base + offset, src, size_bytes, thread);
 }
 
+static void get_begin(void *dst, int thread, uint64_t offset, uint64_t size_bytes)
+{
+    shmem_getmem_nbi(dst, base + offset, size_bytes, thread);
+}
+
+static void put_begin(int thread, uint64_t offset, const void *src, uint64_t size_bytes)
+{
+    shmem_putmem_nbi(base + offset, src, size_bytes, thread);
+}
+
 /* OpenSHMEM has these atomics for unsigned long, which has 64 bits on all systems that Banyan runs on. */
 _Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "words of 64 bits");
 
@@ -127,6 +137,33 @@ static uint64_t add(int thread, uint64_t offset, uint64_t value)
     return shmem_ulong_atomic_fetch_add(word(offset), value, thread);
 }
 
+#define DEFINE_ATOMIC(NAME, T)                                                                                         \
+    static T atomic_##NAME(enum bn_transport_op op, int thread, uint64_t offset, T a, T b)                             \
+    {                                                                                                                  \
+        T *target = (T *)(base + offset);                                                                              \
+        switch (op) {                                                                                                  \
+        case BN_TRANSPORT_SWAP: return shmem_##NAME##_atomic_swap(target, a, thread);                                  \
+        case BN_TRANSPORT_CHANGE: return shmem_##NAME##_atomic_compare_swap(target, a, b, thread);                     \
+        case BN_TRANSPORT_ADD: return shmem_##NAME##_atomic_fetch_add(target, a, thread);                              \
+        default: return shmem_##NAME##_atomic_fetch(target, thread);                                                   \
+        }                                                                                                              \
+    }
+
+DEFINE_ATOMIC(uint, unsigned)
+DEFINE_ATOMIC(ulong, unsigned long)
+
+/* Open MPI's (4.1.4) writes 8 bytes of result to a variable of 4: "stack smashing detected". */
+static bool can_change_narrow(void)
+{
+    return !opal_progress;
+}
+
+static uint64_t atomic(enum bn_transport_op op, unsigned bytes, int thread, uint64_t offset, uint64_t a, uint64_t b)
+{
+    return bytes == sizeof(unsigned) ? atomic_uint(op, thread, offset, (unsigned)a, (unsigned)b)
+                                     : atomic_ulong(op, thread, offset, a, b);
+}
+
 static void poll(void)
 {
     if (opal_progress)
@@ -153,11 +190,15 @@ const struct bn_transport bn_transport_shmem = {
     .map = map,
     .get = get,
     .put = put,
+    .get_begin = get_begin,
+    .put_begin = put_begin,
     .store = store,
     .load = load,
     .swap = swap,
     .change = change,
     .add = add,
+    .can_change_narrow = can_change_narrow,
+    .atomic = atomic,
     .order = shmem_fence,
     .complete = shmem_quiet,
     .poll = poll,

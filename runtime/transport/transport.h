@@ -12,11 +12,21 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What becomes of a word w, given a and b, modulo 2^width.  The others that OpenSHMEM has are wrong in Open MPI 4.1.4: fetch_and,
+ * fetch_or and fetch_xor of one process alone do not change the word, or clear it. */
+enum bn_transport_op {
+    BN_TRANSPORT_FETCH,
+    BN_TRANSPORT_SWAP,   /* a */
+    BN_TRANSPORT_CHANGE, /* b if it is a */
+    BN_TRANSPORT_ADD,    /* w + a */
+};
 
 struct bn_transport {
     /* Whether a launcher has started this process as part of a job, by its environment; before start. */
@@ -37,6 +47,10 @@ struct bn_transport {
     void (*get)(void *dst, int thread, uint64_t offset, uint64_t size_bytes); /* complete on return */
     void (*put)(int thread, uint64_t offset, const void *src, uint64_t size_bytes); /* src is free on return */
 
+    /* The same, under way on return: dst and src belong to the transfer until complete. */
+    void (*get_begin)(void *dst, int thread, uint64_t offset, uint64_t size_bytes);
+    void (*put_begin)(int thread, uint64_t offset, const void *src, uint64_t size_bytes);
+
     /* Aligned words.  store: others see the word as a whole, not before what this thread completed before. */
     void (*store)(int thread, uint64_t offset, uint64_t value);
     uint64_t (*load)(int thread, uint64_t offset);
@@ -44,8 +58,12 @@ struct bn_transport {
     uint64_t (*change)(int thread, uint64_t offset, uint64_t expected, uint64_t value); /* returns what was there */
     uint64_t (*add)(int thread, uint64_t offset, uint64_t value);                       /* returns what was there */
 
+    /* All of enum bn_transport_op on an aligned word of 4 or 8 bytes; returns what was there, and is done then. */
+    bool (*can_change_narrow)(void); /* whether CHANGE works on 4 bytes */
+    uint64_t (*atomic)(enum bn_transport_op op, unsigned bytes, int thread, uint64_t offset, uint64_t a, uint64_t b);
+
     void (*order)(void);    /* stores and puts to a thread after it come after those before it */
-    void (*complete)(void); /* puts and stores are done when it returns */
+    void (*complete)(void); /* puts, stores and what has begun are done when it returns */
     void (*poll)(void);     /* answers what others want of this process */
     void (*barrier)(void);  /* for start-up: completes all, waits for all */
 

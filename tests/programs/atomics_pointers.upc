@@ -107,8 +107,10 @@ int main(void)
     all_at_once(domain, &places[0].aligned);
     all_at_once(domain, &places[0].moved);
     push_nodes(domain);
-    CHECK(upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].aligned) !=
-          upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].moved));
+    CHECK(!upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].moved));
+#ifndef BN_FAR_THREADS /* over a network no pair is changed at once */
+    CHECK(upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].aligned));
+#endif
     upc_all_atomicdomain_free(domain);
     return finish();
 }

@@ -83,10 +83,63 @@ void bn_put_bits(volatile void *dst, const void *src, const void *mask, bn_u64 b
     bn_put(place, found, count);
 }
 
+/* ---- Transfers ---- */
+
+static uint64_t begun;
+static uint64_t ended;
+
 void bn_complete(void)
 {
     bn_remote.transport->complete();
     bn_far_writes = 0;
+    ended = begun;
+}
+
+uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (size_bytes == 0 || !is_far(src, &thread, &offset)) {
+        bn_get(dst, src, size_bytes);
+        return 0;
+    }
+    bn_complete_far(); /* a thread sees its own writes */
+    bn_remote.transport->get_begin(dst, thread, offset, size_bytes);
+    return ++begun;
+}
+
+uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (size_bytes == 0 || !is_far(dst, &thread, &offset)) {
+        bn_put(dst, src, size_bytes);
+        return 0;
+    }
+    if (bn_far_writes)
+        bn_remote.transport->order();
+    bn_remote.transport->put_begin(thread, offset, src, size_bytes);
+    bn_far_writes = 1;
+    return ++begun;
+}
+
+uint64_t bn_transfer_copy(void *dst, const void *src, size_t size_bytes)
+{
+    if (bn_is_near(src))
+        return bn_transfer_put(dst, src, size_bytes);
+    if (bn_is_near(dst))
+        return bn_transfer_get(dst, src, size_bytes);
+    bn_copy(dst, src, size_bytes);
+    return 0;
+}
+
+bool bn_transfer_end(uint64_t transfer)
+{
+    if (transfer > begun)
+        return false;
+    if (transfer > ended)
+        bn_complete();
+    return true;
 }
 
 /* ---- Between two threads ---- */

@@ -22,7 +22,8 @@ extern "C" {
 
 enum {
     BN_REMOTE_BARRIERS = 4, /* of the program, of the runtime, of collective calls, of the team */
-    BN_GLOBAL_BLOCKS = 4096 /* most blocks of the global heap at a time */
+    BN_GLOBAL_BLOCKS = 4096, /* most blocks of the global heap at a time */
+    BN_WORD_LOCKS = 16
 };
 
 /* A block of the global heap: offset in it, and bytes */
@@ -58,6 +59,7 @@ struct bn_control {
         uint64_t next; /* the waiter behind it, thread + 1 */
         uint64_t grants;
     } lock_waiter __attribute__((aligned(BN_LINE_BYTES)));
+    uint64_t word_locks[BN_WORD_LOCKS] __attribute__((aligned(BN_LINE_BYTES))); /* pgas/remote/atomic.h */
     struct bn_global_heap global __attribute__((aligned(BN_LINE_BYTES)));
     struct bn_barrier_control barriers[BN_REMOTE_BARRIERS];
 };

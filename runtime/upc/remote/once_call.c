@@ -17,13 +17,26 @@ static uint32_t hash_word(uint32_t hash, uint64_t word)
     return hash;
 }
 
+/* The function in the bits above those of its arguments */
+enum { ARGUMENT_BITS = 16 };
+
 static int number_of(const struct bn_once_call *call)
 {
-    uint32_t hash = 2166136261U;
+    uint32_t function = 2166136261U;
+    uint32_t arguments = hash_word(hash_word(function, call->arguments[0]), call->arguments[1]);
     for (const char *at = call->function; *at != '\0'; at++)
-        hash = hash_word(hash, (unsigned char)*at);
-    hash = hash_word(hash_word(hash, call->arguments[0]), call->arguments[1]);
-    return (int)(hash & INT32_MAX);
+        function = hash_word(function, (unsigned char)*at);
+    return (int)((function << ARGUMENT_BITS & INT32_MAX) | (arguments ^ arguments >> ARGUMENT_BITS) % (1U << ARGUMENT_BITS));
+}
+
+__attribute__((noreturn)) static void refuse(const struct bn_once_call *call, const struct bn_barrier_conflict *conflict)
+{
+    if (conflict->own_value >> ARGUMENT_BITS != conflict->other_value >> ARGUMENT_BITS)
+        bn_upc_fatal(call->function,
+                     "thread %d calls another function instead; all threads must make the same collective calls in the same order",
+                     conflict->other_thread);
+    bn_upc_fatal(call->function, "thread %d gives other arguments; they must be the same on all threads",
+                 conflict->other_thread);
 }
 
 static void meet(struct bn_once_call *call)
@@ -37,10 +50,7 @@ static void meet(struct bn_once_call *call)
         member = bn_barrier_join(bn_context.thread);
     }
     if (bn_barrier_tell(barrier, &member, value, &call->result, &conflict) != BN_BARRIER_OK)
-        bn_upc_fatal(call->function,
-                     "thread %d makes another collective call, or gives other arguments; all threads must make the same "
-                     "calls in the same order, with the same arguments",
-                     conflict.other_thread);
+        refuse(call, &conflict);
 }
 
 bool bn_once_call_begin(struct bn_once_call *call)

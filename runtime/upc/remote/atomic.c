@@ -1,0 +1,215 @@
+/*
+ * atomic.c: <upc_atomic.h> over several nodes.
+ *
+ * A domain is known by the address of a small block of thread 0, of which nothing is read: its type and operations are the arguments
+ * of a collective call, so each thread keeps them in a list of its own.
+ */
+#include "upc/atomic_domain.h"
+
+#include "pgas/remote/remote.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/remote/atomic_word.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct domain {
+    struct domain *next;
+    uint64_t address;
+    struct bn_atomic_domain what;
+};
+
+static struct domain *domains; /* the one that was used last comes first */
+
+static void remember(uint64_t address, struct bn_atomic_domain what)
+{
+    struct domain *domain = malloc(sizeof *domain);
+    if (!domain)
+        bn_upc_fatal("upc_all_atomicdomain_alloc", "out of memory");
+    *domain = (struct domain){.next = domains, .address = address, .what = what};
+    domains = domain;
+}
+
+/* Brings the domain to the front. */
+static struct domain *domain_at(const char *function, bn_pts_t ptr)
+{
+    if (domains && domains->address == ptr.addr)
+        return domains;
+    for (struct domain **link = &domains; *link; link = &(*link)->next) {
+        struct domain *domain = *link;
+        if (domain->address != ptr.addr)
+            continue;
+        *link = domain->next;
+        domain->next = domains;
+        domains = domain;
+        return domain;
+    }
+    bn_atomic_refuse_domain(function, ptr);
+}
+
+bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
+{
+    enum { NAME_BYTES = 64 };
+    struct bn_atomic_domain what = bn_atomic_domain_of(type, ops);
+    struct bn_once_call call = bn_atomic_domain_call(type, ops, hints);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, NAME_BYTES));
+    bn_once_call_end(&call);
+    if (call.result == 0)
+        return bn_null();
+    remember(call.result, what);
+    return bn_at((const void *)call.result);
+}
+
+void upc_all_atomicdomain_free(bn_pts_t ptr)
+{
+    const char *function = "upc_all_atomicdomain_free";
+    struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, 0);
+    bool is_last = bn_once_call_end(&call);
+    if (ptr.addr == 0)
+        return;
+    struct domain *domain = domain_at(function, ptr);
+    domains = domain->next;
+    free(domain);
+    if (is_last && bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+        bn_upc_fatal(function, "there is no atomic domain at 0x%llx", (unsigned long long)ptr.addr);
+}
+
+/* ---- Operations ---- */
+
+/* An operation, for what changes words */
+struct how {
+    unsigned long op;
+    enum bn_atomic_kind kind;
+    const void *operand1;
+    const void *operand2;
+};
+
+enum {
+    OPS_IN_A_LOOP = BN_ATOMIC_MULT | BN_ATOMIC_MIN | BN_ATOMIC_MAX | BN_ATOMIC_AND | BN_ATOMIC_OR | BN_ATOMIC_XOR,
+    OPS_BY_CHANGE = OPS_IN_A_LOOP | BN_ATOMIC_CSWAP,
+    OPS_OF_ALL = BN_ATOMIC_GET | BN_ATOMIC_SET,
+};
+
+static bool is_floating(enum bn_atomic_kind kind)
+{
+    return kind == BN_KIND_FLOAT || kind == BN_KIND_DOUBLE;
+}
+
+/* Whether an operation of the domain needs a compare-and-swap that the network has not got.  All of the domain then take a lock, to be
+ * atomic against each other. */
+static bool needs_lock(const struct bn_atomic_domain *what)
+{
+    if (what->kind == BN_KIND_PTS)
+        return true;
+    if (bn_atomic_size_of(what->kind) == sizeof(uint64_t) || bn_remote.transport->can_change_narrow())
+        return false;
+    return (what->ops & (is_floating(what->kind) ? ~(unsigned long)OPS_OF_ALL : OPS_BY_CHANGE)) != 0;
+}
+
+/* What sync/atomic.h makes of a copy that nobody else has */
+static uint64_t next_word(uint64_t old, const void *context)
+{
+    const struct how *how = context;
+    union {
+        uint64_t word;
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        float f;
+        double d;
+    } copy = {.word = old};
+    switch (how->kind) {
+    case BN_KIND_I32: bn_atomic_apply_i32(how->op, NULL, &copy.i32, how->operand1, how->operand2); break;
+    case BN_KIND_U32: bn_atomic_apply_u32(how->op, NULL, &copy.u32, how->operand1, how->operand2); break;
+    case BN_KIND_I64: bn_atomic_apply_i64(how->op, NULL, &copy.i64, how->operand1, how->operand2); break;
+    case BN_KIND_U64: bn_atomic_apply_u64(how->op, NULL, &copy.word, how->operand1, how->operand2); break;
+    case BN_KIND_FLOAT: bn_atomic_apply_float(how->op, NULL, &copy.f, how->operand1, how->operand2); break;
+    case BN_KIND_DOUBLE: bn_atomic_apply_double(how->op, NULL, &copy.d, how->operand1, how->operand2); break;
+    case BN_KIND_PTS:
+    case BN_KIND_NONE: break;
+    }
+    return copy.word;
+}
+
+static bool next_narrow(const void *old, const void *context, void *next)
+{
+    uint32_t word;
+    memcpy(&word, old, sizeof word);
+    uint32_t wanted = (uint32_t)next_word(word, context);
+    memcpy(next, &wanted, sizeof wanted);
+    return wanted != word;
+}
+
+static bool next_pair(const void *old, const void *context, void *next)
+{
+    const struct how *how = context;
+    const struct bn_pair *found = old, *operand1 = how->operand1;
+    if (how->op == BN_ATOMIC_GET || (how->op == BN_ATOMIC_CSWAP && found->low != operand1->low))
+        return false;
+    memcpy(next, how->op == BN_ATOMIC_SET ? how->operand1 : how->operand2, sizeof *found);
+    return true;
+}
+
+static uint64_t read_word(const void *operand, unsigned bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, operand, bytes);
+    return word;
+}
+
+/* By the network's own operation where there is one; else by a loop of compare-and-swap. */
+static uint64_t apply_word(struct bn_remote_place place, unsigned bytes, const struct how *how)
+{
+    bool is_native = (how->op & OPS_OF_ALL) != 0 || !(is_floating(how->kind) || (how->op & OPS_IN_A_LOOP) != 0);
+    if (!is_native)
+        return bn_remote_change_word(place, bytes, next_word, how);
+    uint64_t a = how->operand1 ? read_word(how->operand1, bytes) : 1; /* INC and DEC have none */
+    uint64_t b = how->operand2 ? read_word(how->operand2, bytes) : 0;
+    return bn_atomic_word(how->op, place, bytes, a, b);
+}
+
+static void apply(const struct bn_atomic_domain *what, const struct how *how, void *fetch, bn_pts_t target)
+{
+    struct bn_remote_place place;
+    struct bn_pair old = {0, 0};
+    unsigned bytes = (unsigned)bn_atomic_size_of(how->kind);
+    if (!bn_remote_find((uint64_t)bn_local(target), &place.thread, &place.offset))
+        bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory", (unsigned long long)target.addr);
+    bn_complete_far(); /* comes after what this thread has written */
+    bn_poll_often();   /* programs wait by it */
+    if (needs_lock(what))
+        bn_remote_change_locked(place, bytes, how->kind == BN_KIND_PTS ? next_pair : next_narrow, how, &old);
+    else
+        old.low = apply_word(place, bytes, how);
+    if (fetch)
+        memcpy(fetch, &old, bytes);
+}
+
+void upc_atomic_relaxed(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
+                        const void *operand2)
+{
+    const struct domain *domain = domain_at("upc_atomic_relaxed", domain_ptr);
+    bn_atomic_check("upc_atomic_relaxed", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    apply(&domain->what, &(struct how){op, domain->what.kind, operand1, operand2}, fetch_ptr, target);
+}
+
+void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
+                       const void *operand2)
+{
+    const struct domain *domain = domain_at("upc_atomic_strict", domain_ptr);
+    bn_atomic_check("upc_atomic_strict", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    bn_fence();
+    apply(&domain->what, &(struct how){op, domain->what.kind, operand1, operand2}, fetch_ptr, target);
+    bn_fence();
+}
+
+int upc_atomic_isfast(int type, unsigned long ops, bn_pts_t addr)
+{
+    struct bn_atomic_domain what = {.ops = ops};
+    (void)addr;
+    return bn_atomic_is_served(type, ops, &what.kind) && !needs_lock(&what);
+}

@@ -1,0 +1,93 @@
+/*
+ * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread go on while the thread does; the others are
+ * done when they are started.  A handle is the name of a transfer (pgas/remote/copy.h).
+ */
+#include "upc/nb.h"
+
+#include "pgas/remote/copy.h"
+#include "upc/fatal.h"
+#include "upc/upc_c.h"
+
+static uint64_t last_without_handle;
+
+static upc_handle_t handle_of(uint64_t transfer)
+{
+    return (upc_handle_t)(uintptr_t)transfer;
+}
+
+static void note(uint64_t transfer)
+{
+    if (transfer != 0)
+        last_without_handle = transfer;
+}
+
+upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
+{
+    return handle_of(bn_transfer_copy(bn_local(dst), bn_local(src), n));
+}
+
+upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
+{
+    return handle_of(bn_transfer_get(dst, bn_local(src), n));
+}
+
+upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
+{
+    return handle_of(bn_transfer_put(bn_local(dst), src, n));
+}
+
+upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
+{
+    upc_memset(dst, c, n);
+    return handle_of(0);
+}
+
+void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
+{
+    note(bn_transfer_copy(bn_local(dst), bn_local(src), n));
+}
+
+void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
+{
+    note(bn_transfer_get(dst, bn_local(src), n));
+}
+
+void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
+{
+    note(bn_transfer_put(bn_local(dst), src, n));
+}
+
+void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
+{
+    upc_memset(dst, c, n);
+}
+
+static void end(const char *function, upc_handle_t handle)
+{
+    if (!bn_transfer_end((uint64_t)(uintptr_t)handle))
+        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
+                     (void *)handle);
+}
+
+void upc_sync(upc_handle_t handle)
+{
+    end("upc_sync", handle);
+}
+
+/* OpenSHMEM cannot ask whether a transfer is done, only wait: an attempt that never succeeds would be worse than one that waits. */
+int upc_sync_attempt(upc_handle_t handle)
+{
+    end("upc_sync_attempt", handle);
+    return 1;
+}
+
+void upc_synci(void)
+{
+    bn_transfer_end(last_without_handle);
+}
+
+int upc_synci_attempt(void)
+{
+    upc_synci();
+    return 1;
+}
