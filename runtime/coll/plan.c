@@ -10,11 +10,23 @@
 /* Steps of an operation that fragments may take; the rest is for what an algorithm says beside */
 enum { FRAGMENT_BITS = BN_TEAM_STEP_BITS - 2 };
 
-static struct bn_tuning tuning_of_options(void)
+size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option, const char **origin_p)
 {
+    const struct bn_option_value *value = bn_option(option);
+    size_t measured = 0;
+    if (table)
+        measured = option == BN_OPTION_COLL_CHUNK ? table->chunk_bytes : table->halves_from_bytes;
+    bool is_measured = value->source == BN_OPTION_FROM_DEFAULT && measured != 0;
+    *origin_p = value->source != BN_OPTION_FROM_DEFAULT ? value->source_name : is_measured ? table->path : "built in";
+    return is_measured ? measured : (size_t)value->number;
+}
+
+static struct bn_tuning tuning_of(const struct bn_table *table)
+{
+    const char *origin;
     return (struct bn_tuning){
-        .halves_from_bytes = (size_t)bn_option_number(BN_OPTION_COLL_HALVES),
-        .chunk_bytes = (size_t)bn_option_number(BN_OPTION_COLL_CHUNK),
+        .halves_from_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_HALVES, &origin),
+        .chunk_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_CHUNK, &origin),
         .tree_max = (int)bn_option_number(BN_OPTION_COLL_TREES),
         .token_count = (int)bn_option_number(BN_OPTION_COLL_TOKENS),
     };
@@ -53,7 +65,7 @@ bn_status_t bn_plans_check_options(void)
 
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table)
 {
-    plans->tuning = tuning_of_options();
+    plans->tuning = tuning_of(table);
     plans->table = table;
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
         const char *name = name_in_options(operation);

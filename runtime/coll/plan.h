@@ -7,6 +7,7 @@
 #ifndef BN_COLL_PLAN_H
 #define BN_COLL_PLAN_H
 
+#include "base/options.h"
 #include "coll/registry.h"
 #include "coll/select.h"
 #include "coll/shape.h"
@@ -42,6 +43,12 @@ struct bn_plans {
 
 /** Whether what the options BANYAN_COLL_* ask for is there.  @errors BN_ERR_INVALID, reported with what there is. */
 bn_status_t bn_plans_check_options(void);
+
+/**
+ * A size of bn_tuning that may be measured, by the option for it: BN_OPTION_COLL_CHUNK or BN_OPTION_COLL_HALVES.  What
+ * the option says if somebody has set it, else the table (which may be null), else the default; *origin_p says which.
+ */
+size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option, const char **origin_p);
 
 /** Gives a member its plans, in zeroed memory that lasts as long as the team, as table does, which may be null. */
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table);

@@ -186,6 +186,29 @@ static void parse_operations(struct bn_json *json, struct bn_table *table, struc
     }
 }
 
+/* A size has the limits of the option that it stands in for. */
+static void parse_sizes(struct bn_json *json, struct bn_table *table, struct complaint *complaint)
+{
+    char key[32];
+    for (bn_json_enter(json, '{'); bn_json_next(json, '}');) {
+        uint64_t bytes = 0;
+        enum bn_option_id option = BN_OPTION_COLL_CHUNK;
+        size_t *size_p = &table->chunk_bytes;
+        bn_json_key(json, key, sizeof key);
+        if (strcmp(key, "halves_from_bytes") == 0) {
+            option = BN_OPTION_COLL_HALVES;
+            size_p = &table->halves_from_bytes;
+        } else if (strcmp(key, "chunk_bytes") != 0) {
+            bn_json_skip(json);
+            continue;
+        }
+        const struct bn_option *limits = bn_option_describe(option);
+        if (!bn_json_number(json, &bytes) || bytes < (uint64_t)limits->min || bytes > (uint64_t)limits->max)
+            complain(complaint, "wrong value of ", key);
+        *size_p = (size_t)bytes;
+    }
+}
+
 void bn_table_destroy(struct bn_table *table)
 {
     for (int operation = 0; table && operation < BN_OPERATION_COUNT; operation++) {
@@ -222,6 +245,8 @@ bn_status_t bn_table_parse(const char *text, const char *path, const char *machi
             bn_json_string(&json, table->date, sizeof table->date);
         else if (strcmp(key, "rules") == 0)
             parse_operations(&json, table, &complaint);
+        else if (strcmp(key, "sizes") == 0)
+            parse_sizes(&json, table, &complaint);
         else
             bn_json_skip(&json);
     }

@@ -3,10 +3,12 @@
  *
  *     {"schema": "banyan-collectives-1", "machine": "...", "date": "2026-01-31",
  *      "rules": {"broadcast": [{"max_bytes": 64, "min_members": 2, "max_members": 4, "sync": ["my,my", "my,no"],
- *                               "entry": "pull/flat/inline", "evidence": "..."}, ...], ...}}
+ *                               "entry": "pull/flat/inline", "evidence": "..."}, ...], ...},
+ *      "sizes": {"chunk_bytes": 32768, "halves_from_bytes": 8192}}
  *
  * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule that
- * does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.
+ * does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.  A size that is
+ * not there is the default of its option, and an option that is set goes before the table.
  */
 #ifndef BN_COLL_TABLE_H
 #define BN_COLL_TABLE_H
@@ -24,6 +26,7 @@ struct bn_table {
     char path[BN_TABLE_PATH_BYTES]; /* the rules' origin */
     char date[16];
     struct bn_rules rules[BN_OPERATION_COUNT]; /* count 0: none for this operation */
+    size_t chunk_bytes, halves_from_bytes;     /* as in bn_tuning; 0: not said */
 };
 
 /** What this machine is, as far as a table depends on it: the processor, and how many of its cores may be used. */

@@ -73,6 +73,28 @@ class Tune(unittest.TestCase):
             for rule in rules:
                 self.assertRegex(rule["evidence"], r"^\d+ bytes: [0-9.]+ us")
 
+    def explain(self, path, **variables):
+        done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "1M", "--json"], timeout=60,
+                              capture_output=True, text=True, check=True,
+                              env=dict(self.env, BANYAN_COLL_TABLE=path, **variables))
+        return json.loads(done.stdout)["collective"]["sizes"]
+
+    def test_measures_the_size_of_chunks(self):
+        sizes = self.read_table()["sizes"]
+        self.assertIn(sizes["chunk_bytes"], [1024 << i for i in range(3, 9)])
+        self.assertRegex(sizes["evidence"]["chunk_bytes"], r"^\d+ bytes: [0-9.]+ us; 32768 bytes: [0-9.]+ us$")
+
+    def test_sizes_are_taken_unless_somebody_sets_them(self):
+        path = self.write_table("sizes.json", lambda table: table.update(sizes={"chunk_bytes": 12288}))
+        self.assertEqual(self.explain(path), {"chunk": {"bytes": 12288, "origin": path},
+                                              "halves from": {"bytes": 8192, "origin": "built in"}})
+        self.assertEqual(self.explain(path, BANYAN_COLL_CHUNK="16K")["chunk"],
+                         {"bytes": 16384, "origin": "BANYAN_COLL_CHUNK"})
+        path = self.write_table("none.json", lambda table: table.update(sizes={"chunk_bytes": 0}))
+        done = self.run_program(BANYAN_COLL_TABLE=path)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("wrong value of chunk_bytes", done.stderr)
+
     def test_programs_take_it(self):
         done = self.run_program(BANYAN_COLL_TABLE=self.table)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "ok\n", ""))

@@ -69,6 +69,13 @@ Json choice_facts(const bn_table* table, bn_operation operation, const bn_condit
     return facts;
 }
 
+Json size_facts(const bn_table* table, bn_option_id option)
+{
+    const char* origin;
+    size_t bytes = bn_plan_size_bytes(table, option, &origin);
+    return {{"bytes", bytes}, {"origin", origin}};
+}
+
 } // namespace
 
 Json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count)
@@ -104,6 +111,9 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
         bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"]};
         facts["choices"][kind.name] = choice_facts(table, number, conditions, forced);
     }
+    if (number != BN_BARRIER)
+        facts["sizes"] = {{"chunk", size_facts(table, BN_OPTION_COLL_CHUNK)},
+                          {"halves from", size_facts(table, BN_OPTION_COLL_HALVES)}};
     int count;
     const bn_entry* entries = bn_registry(number, &count);
     for (int i = 0; i < count; i++)
@@ -128,6 +138,11 @@ std::string collective_text(const Json& facts)
         snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(), choice["way"].get<std::string>().c_str(),
                  choice["because"].get<std::string>().c_str());
         text += line;
+    }
+    const Json sizes = facts.value("sizes", Json::object());
+    for (const auto& [name, size] : sizes.items()) {
+        text += "  " + name + " " + std::to_string(size["bytes"].template get<size_t>()) + " bytes (" +
+                size["origin"].template get<std::string>() + ")\n";
     }
     text += "Ways, for BANYAN_COLL_" + upper + ":\n";
     for (const Json& way : facts["ways"])

@@ -5,6 +5,7 @@
 #include "coll/table.h"
 #include "platform/cpus.h"
 #include "tune/rules.h"
+#include "tune/sizes.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -124,7 +125,7 @@ std::string date_now()
     return text;
 }
 
-Json make_table(const std::vector<Group>& groups)
+Json make_table(const std::vector<Group>& groups, const Json& sizes)
 {
     char machine[BN_TABLE_MACHINE_BYTES];
     bn_table_machine(machine, sizeof machine);
@@ -136,6 +137,7 @@ Json make_table(const std::vector<Group>& groups)
         bn_operation number = static_cast<bn_operation>(operation);
         table["rules"][bn_operation_name(number)] = bn::tune::rules_of(groups, number);
     }
+    table["sizes"] = sizes;
     return table;
 }
 
@@ -169,9 +171,10 @@ int tune(const Wishes& wishes)
         }
         groups.push_back(group);
     }
+    Json sizes = bn::tune::measure_sizes(core_count, full.is_quick);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    if (!write_file(full.file, make_table(groups), 1)) {
+    if (!write_file(full.file, make_table(groups, sizes), 1)) {
         bn_log_error("%s cannot be written", full.file.c_str());
         return EXIT_FAILURE;
     }

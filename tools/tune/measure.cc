@@ -1,18 +1,10 @@
 #include "tune/measure.h"
 
-#include "boot/bind.h"
 #include "coll/plan.h"
 #include "platform/clock.h"
-#include "platform/cpus.h"
-#include "upc/context.h"
-#include "upc/runtime.h"
-#include "upc/upc_c.h"
+#include "tune/job.h"
 
 #include <algorithm>
-#include <cstring>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace bn::tune
 {
@@ -20,8 +12,6 @@ namespace bn::tune
 namespace
 {
 
-constexpr size_t kHeapBytes = size_t{256} << 20;
-constexpr size_t kArrayBytes = size_t{4} << 20; // most that one thread has of an array
 constexpr int kMinRounds = 3;
 constexpr int kMaxRounds = 64;
 constexpr int kMinCalls = 4; // fewer measure what the way before has left in the caches
@@ -37,10 +27,6 @@ struct Board {
 
 // Values to reduce: what is measured is how they travel.
 void keep_left(void*, const void*, const bn_fold*) {}
-
-struct Arrays {
-    bn_pts_t src, dst, perm;
-};
 
 // No data, or one value
 bool has_one_size(bn_operation operation)
@@ -59,17 +45,6 @@ bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold
     call.in = call.out = kModes[static_cast<int>(plan.sync)];
     call.fold = fold;
     return call;
-}
-
-double run_calls(bn_operation operation, const bn_call& call, int count)
-{
-    bn_team* team = &bn_context.team;
-    bn_team_barrier(team);
-    uint64_t begin = bn_clock_ns();
-    for (int i = 0; i < count; i++)
-        bn_operation_run(team, operation, &call);
-    bn_team_barrier(team);
-    return static_cast<double>(bn_clock_ns() - begin) * 1e-3 / count;
 }
 
 std::vector<const bn_entry*> entries_for(bn_operation operation, size_t nbytes)
@@ -130,50 +105,6 @@ void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* 
     bn_team_barrier(team);
 }
 
-void run_thread(const Plan& plan, int thread, const bn_bind_machine& machine, Board* board)
-{
-    bn_bind_choice bind = bn_bind_resolve(BN_BIND_AUTO, plan.core_count, plan.thread_count);
-    if (bind != BN_BIND_NONE) {
-        bn_pu_set set;
-        bn_bind_plan(&machine, bind, plan.thread_count, thread, &set);
-        bn_cpus_bind(&set);
-    }
-    bn_runtime_attach(thread);
-    bn_runtime_barrier();
-    size_t threads = static_cast<size_t>(plan.thread_count);
-    Arrays arrays = {upc_all_alloc(threads, kArrayBytes), upc_all_alloc(threads, kArrayBytes),
-                     upc_all_alloc(threads, sizeof(int))};
-    int to = (thread + 1) % plan.thread_count;
-    memcpy(bn_team_at(&bn_context.team, arrays.perm.addr, thread), &to, sizeof to);
-    memset(bn_team_at(&bn_context.team, arrays.src.addr, thread), 1, kArrayBytes);
-    memset(bn_team_at(&bn_context.team, arrays.dst.addr, thread), 0, kArrayBytes);
-    for (size_t nbytes : plan.sizes)
-        measure_size(plan, arrays, nbytes, board);
-    bn_runtime_finish();
-}
-
-// The process that the threads are forked from: what it makes vanishes with it.
-int run_job(const Plan& plan, Board* board)
-{
-    static bn_bind_machine machine;
-    bn_bind_machine_read("", &machine);
-    if (bn_runtime_create(nullptr, plan.thread_count, plan.core_count, kHeapBytes) != BN_OK)
-        return 1;
-    for (int thread = 0; thread < plan.thread_count; thread++) {
-        if (fork() == 0) {
-            run_thread(plan, thread, machine, board);
-            _exit(0);
-        }
-    }
-    int result = 0;
-    for (int thread = 0; thread < plan.thread_count; thread++) {
-        int status = 0;
-        if (wait(&status) < 0 || status != 0)
-            result = 1;
-    }
-    return result;
-}
-
 std::vector<Result> collect(const Plan& plan, Board* board)
 {
     std::vector<Result> results;
@@ -207,19 +138,17 @@ std::vector<Result> measure(const Plan& asked)
     std::erase_if(plan.sizes, [&](size_t nbytes) {
         return nbytes * static_cast<size_t>(is_array ? plan.thread_count : 1) > kArrayBytes;
     });
-    void* memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    Board* board = static_cast<Board*>(share(sizeof(Board)));
+    if (!board)
         return {};
-    Board* board = static_cast<Board*>(memory);
+    auto body = [&](const Arrays& arrays) {
+        for (size_t nbytes : plan.sizes)
+            measure_size(plan, arrays, nbytes, board);
+    };
     std::vector<Result> results;
-    fflush(nullptr);
-    pid_t job = fork();
-    if (job == 0)
-        _exit(run_job(plan, board));
-    int status = 1;
-    if (job > 0 && waitpid(job, &status, 0) == job && status == 0)
+    if (run({plan.thread_count, plan.core_count, body}))
         results = collect(plan, board);
-    munmap(memory, sizeof(Board));
+    unshare(board, sizeof(Board));
     return results;
 }
 

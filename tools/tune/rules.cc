@@ -1,5 +1,7 @@
 #include "tune/rules.h"
 
+#include "tune/job.h"
+
 #include "coll/select.h"
 
 #include <algorithm>
@@ -12,9 +14,6 @@ namespace
 {
 
 using Json = nlohmann::ordered_json;
-
-// What a way must gain over the built-in choice before it is preferred: below it, two runs do not agree.
-constexpr double kWorthwhile = 0.93;
 
 Json sync_pairs(Sync sync)
 {

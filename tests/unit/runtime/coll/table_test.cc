@@ -54,6 +54,35 @@ TEST(Table, GoesBeforeTheBuiltInRules)
     bn_table_destroy(table);
 }
 
+TEST(Table, SizesStandInForDefaults)
+{
+    bn_table* table = nullptr;
+    const char* origin;
+    size_t usual = static_cast<size_t>(bn_option_describe(BN_OPTION_COLL_HALVES)->fallback);
+    std::string text = R"({"schema": "banyan-collectives-1", "sizes": {"chunk_bytes": 12345, "later": 1}, "rules": {}})";
+    bn_options options;
+    char nothing[] = "HOME=/";
+    char* environment[] = {nothing, nullptr};
+    ASSERT_EQ(bn_options_read(&options, environment), BN_OK);
+    bn_options_load(&options);
+    ASSERT_EQ(bn_table_parse(text.c_str(), "file", nullptr, &table), BN_OK);
+    EXPECT_EQ(bn_plan_size_bytes(table, BN_OPTION_COLL_CHUNK, &origin), 12345U);
+    EXPECT_STREQ(origin, "file");
+    EXPECT_EQ(bn_plan_size_bytes(table, BN_OPTION_COLL_HALVES, &origin), usual);
+    EXPECT_STREQ(origin, "built in");
+    EXPECT_EQ(bn_plan_size_bytes(nullptr, BN_OPTION_COLL_CHUNK, &origin), size_t{32} << 10);
+
+    bn_options set = options;
+    ASSERT_EQ(bn_options_set(&set, BN_OPTION_COLL_CHUNK, "4K", BN_OPTION_FROM_ENVIRONMENT, "BANYAN_COLL_CHUNK"), BN_OK);
+    bn_options_load(&set);
+    EXPECT_EQ(bn_plan_size_bytes(table, BN_OPTION_COLL_CHUNK, &origin), 4096U);
+    EXPECT_STREQ(origin, "BANYAN_COLL_CHUNK");
+    bn_options_load(&options);
+    bn_table_destroy(table);
+    EXPECT_NE(refusal(R"({"schema": "banyan-collectives-1", "sizes": {"chunk_bytes": 0}})").find("chunk_bytes"),
+              std::string::npos);
+}
+
 TEST(Table, OfAnotherMachineIsNotUsed)
 {
     bn_table* table = nullptr;

@@ -1,0 +1,101 @@
+#include "tune/job.h"
+
+#include "boot/bind.h"
+#include "coll/plan.h"
+#include "platform/clock.h"
+#include "upc/context.h"
+#include "upc/runtime.h"
+#include "upc/upc_c.h"
+
+#include <cstdio>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bn::tune
+{
+
+namespace
+{
+
+constexpr size_t kHeapBytes = size_t{256} << 20;
+
+void run_thread(const Job& job, int thread, const bn_bind_machine& machine)
+{
+    bn_bind_choice bind = bn_bind_resolve(BN_BIND_AUTO, job.core_count, job.thread_count);
+    if (bind != BN_BIND_NONE) {
+        bn_pu_set set;
+        bn_bind_plan(&machine, bind, job.thread_count, thread, &set);
+        bn_cpus_bind(&set);
+    }
+    bn_runtime_attach(thread);
+    bn_runtime_barrier();
+    size_t threads = static_cast<size_t>(job.thread_count);
+    Arrays arrays = {upc_all_alloc(threads, kArrayBytes), upc_all_alloc(threads, kArrayBytes),
+                     upc_all_alloc(threads, sizeof(int))};
+    int to = (thread + 1) % job.thread_count;
+    memcpy(bn_team_at(&bn_context.team, arrays.perm.addr, thread), &to, sizeof to);
+    memset(bn_team_at(&bn_context.team, arrays.src.addr, thread), 1, kArrayBytes);
+    memset(bn_team_at(&bn_context.team, arrays.dst.addr, thread), 0, kArrayBytes);
+    job.body(arrays);
+    bn_runtime_finish();
+}
+
+// The process that the threads are forked from: what it makes vanishes with it.
+int run_threads(const Job& job)
+{
+    static bn_bind_machine machine;
+    bn_bind_machine_read("", &machine);
+    if (bn_runtime_create(nullptr, job.thread_count, job.core_count, kHeapBytes) != BN_OK)
+        return 1;
+    for (int thread = 0; thread < job.thread_count; thread++) {
+        if (fork() == 0) {
+            run_thread(job, thread, machine);
+            _exit(0);
+        }
+    }
+    int result = 0;
+    for (int thread = 0; thread < job.thread_count; thread++) {
+        int status = 0;
+        if (wait(&status) < 0 || status != 0)
+            result = 1;
+    }
+    return result;
+}
+
+} // namespace
+
+void* share(size_t nbytes)
+{
+    void* memory = mmap(nullptr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void unshare(void* memory, size_t nbytes)
+{
+    munmap(memory, nbytes);
+}
+
+bool run(const Job& job)
+{
+    fflush(nullptr);
+    pid_t process = fork();
+    if (process == 0)
+        _exit(run_threads(job));
+    int status = 1;
+    return process > 0 && waitpid(process, &status, 0) == process && status == 0;
+}
+
+double run_calls(bn_operation operation, const bn_call& call, int count)
+{
+    bn_team* team = &bn_context.team;
+    bn_team_barrier(team);
+    uint64_t begin = bn_clock_ns();
+    for (int i = 0; i < count; i++)
+        bn_operation_run(team, operation, &call);
+    bn_team_barrier(team);
+    return static_cast<double>(bn_clock_ns() - begin) * 1e-3 / count;
+}
+
+} // namespace bn::tune
