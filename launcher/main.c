@@ -7,6 +7,7 @@
 #include "options.h"
 #include "program.h"
 #include "oshrun.h"
+#include "places.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -131,5 +132,7 @@ int main(int argc, char **argv)
     int status = launcher_find(command.program[0], &program);
     if (status != 0)
         return status;
+    if (launcher_places_check(&command, &program) != BN_OK)
+        return EXIT_USAGE;
     return command.action == SHOW_COMMAND ? show_command(&command, &program) : run(&command, &program);
 }

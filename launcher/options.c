@@ -12,10 +12,12 @@ enum kind {
     SETS_TO,   /* takes none; the option gets text */
     DOES,      /* sets the action */
     MATCHES,   /* asks for what is so anyway; takes no value */
-    TAKES_SMP, /* takes a value that must be the only one there is: text */
+    PLACES,    /* takes a value for struct launcher_places; target is an enum place */
     WARNS,     /* may be left out: text says why.  Takes a value if has_value. */
     REFUSES,   /* text says why */
 };
+
+enum place { PLACE_NETWORK, PLACE_NODES, PLACE_HOSTS };
 
 struct row {
     const char *names; /* separated by '|', without dashes */
@@ -77,10 +79,21 @@ static const struct row rows[] = {
      .help = "show the calls that led to the death of a thread"},
     {.names = "nobacktrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "no", .help = NULL},
     {.names = "network",
-     .kind = TAKES_SMP,
-     .text = "smp",
-     .value = "smp",
-     .help = "threads share the memory of this machine"},
+     .kind = PLACES,
+     .target = PLACE_NETWORK,
+     .value = "smp|shmem",
+     .help = "the network that the program must have been compiled for"},
+    {.names = "N|nodes",
+     .kind = PLACES,
+     .target = PLACE_NODES,
+     .has_number = true,
+     .value = "N",
+     .help = "share the threads out over N machines (-network=shmem)"},
+    {.names = "hosts|H",
+     .kind = PLACES,
+     .target = PLACE_HOSTS,
+     .value = "A,B,...",
+     .help = "these machines (-network=shmem); else those of the launcher"},
     {.names = "show|t", .kind = DOES, .target = SHOW_COMMAND, .help = "print what would be run, and do not run it"},
     {.names = "info|i", .kind = DOES, .target = SHOW_INFO, .help = "say what the program is, and do not run it"},
     {.names = "v|verbose",
@@ -92,7 +105,6 @@ static const struct row rows[] = {
     {.names = "version|V", .kind = DOES, .target = SHOW_VERSION, .help = "print the version"},
     {.names = "help|h", .kind = DOES, .target = SHOW_HELP, .help = "print this"},
     {.names = "localhost|norc|noabort|nofreeze-on-error|notrace", .kind = MATCHES},
-    {.names = "N|nodes", .kind = TAKES_SMP, .text = "1", .has_number = true},
     {.names = "c|cpus-per-node",
      .kind = WARNS,
      .has_value = true,
@@ -156,7 +168,31 @@ static const struct row *find_row(const char *argument, const char **value_p)
 
 static bool takes_value(const struct row *row)
 {
-    return row->kind == SETS || row->kind == TAKES_SMP || (row->kind == WARNS && row->has_value);
+    return row->kind == SETS || row->kind == PLACES || (row->kind == WARNS && row->has_value);
+}
+
+static bn_status_t set_place(struct launcher_places *places, enum place place, const char *argument, const char *value)
+{
+    enum { NODES_MAX = 1024 };
+    char *end;
+    long nodes;
+    switch (place) {
+    case PLACE_NETWORK:
+        places->network = value;
+        return BN_OK;
+    case PLACE_HOSTS:
+        places->hosts = value;
+        return BN_OK;
+    case PLACE_NODES:
+        nodes = strtol(value, &end, 10);
+        if (end == value || *end != '\0' || nodes < 1 || nodes > NODES_MAX) {
+            bn_log_error("%s: \"%s\" is not a number from 1 to %d", argument, value, NODES_MAX);
+            return BN_ERR_INVALID;
+        }
+        places->nodes = (int)nodes;
+        return BN_OK;
+    }
+    return BN_ERR_INVALID;
 }
 
 static bn_status_t apply(struct launcher_command *command, const struct row *row, const char *argument,
@@ -174,12 +210,8 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
         return BN_OK;
     case MATCHES:
         return BN_OK;
-    case TAKES_SMP:
-        if (strcmp(value, row->text) == 0)
-            return BN_OK;
-        bn_log_error("%s: \"%s\" is not possible, this Banyan runs all threads on one machine; %s is the only value",
-                     argument, value, row->text);
-        return BN_ERR_INVALID;
+    case PLACES:
+        return set_place(&command->places, (enum place)row->target, argument, value);
     case WARNS:
         bn_log_warning("%s has no effect: %s", argument, row->text);
         return BN_OK;

@@ -13,8 +13,16 @@
 
 enum launcher_action { RUN_PROGRAM, SHOW_COMMAND, SHOW_INFO, SHOW_VERSION, SHOW_HELP };
 
+/* Where threads are to run; 0 and null where nothing is said. */
+struct launcher_places {
+    const char *network;
+    int nodes;
+    const char *hosts; /* names, separated by commas */
+};
+
 struct launcher_command {
     enum launcher_action action;
+    struct launcher_places places;
     struct bn_options options; /* what the command line sets: source is BN_OPTION_FROM_SWITCH */
     char **program;            /* name and arguments of the program, null-terminated; null if there is none */
 };

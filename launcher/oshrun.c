@@ -1,7 +1,7 @@
 #include "oshrun.h"
 
 #include "base/log.h"
-#include "platform/cpus.h"
+#include "places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,6 @@ static int add_variables(char **words, int count, const char *variables)
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                               const char *variables)
 {
-    const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
     int argument_count = 0;
     while (command->program[argument_count])
         argument_count++;
@@ -48,7 +47,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
-    snprintf(number, 16, "%d", threads->text ? (int)threads->number : bn_cpus_usable_count());
+    snprintf(number, 16, "%d", launcher_thread_count(command));
     int count = 0;
     words[count++] = (char *)launcher_name();
     words[count++] = "--oversubscribe"; /* more threads than cores are no error */
@@ -56,6 +55,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     words[count++] = "none";
     words[count++] = "-n";
     words[count++] = number;
+    count = launcher_add_places(words, count, command);
     count = add_variables(words, count, variables);
     words[count++] = (char *)program->path;
     for (char **argument = command->program + 1; *argument; argument++)

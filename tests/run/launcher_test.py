@@ -51,8 +51,10 @@ class Options(JobTest):
             self.assertIn("has no effect", done.stderr)
 
     def test_what_is_refused(self):
-        for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"), (["-N", "2"], "one machine"),
-                           (["-network=udp"], "smp is the only"), (["-nothing"], "no option"),
+        for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"),
+                           (["-N", "2"], "one machine"), (["-N", "x"], "not a number"), (["-hosts", "a,b"], "one machine"),
+                           (["-network=shmem"], "compiled for the network smp"),
+                           (["-network=udp"], "no such network"), (["-nothing"], "no option"),
                            (["-n", "x"], "not a number"), (["-n", "0"], "1 to 1024"),
                            (["-bind", "socket"], "auto|none|core|numa"), (["-timeout", "0"], "time"),
                            (["-shared-heap", "lots"], "size"), (["-label=3"], "takes no value")):

@@ -72,6 +72,18 @@ class Shmem(unittest.TestCase):
         self.assertRegex(shown, r"^BANYAN_THREADS=3 .* oshrun .* -n 3 .*-x BANYAN_THREADS.* ./hello 'a b'$")
         self.assertIn("network shmem", self.run_it(jobs.UPCRUN, "-info", "./hello").stdout)
 
+    def test_threads_are_shared_out_over_machines(self):
+        for places, words in ((["-N", "2"], "-n 5 --map-by ppr:3:node "), (["-hosts", "a,b"], "-n 5 --map-by slot -H a:3,b:2 "),
+                              (["-N1", "-hosts=a,b"], "-n 5 --map-by slot -H a:5 "), (["-network=shmem"], "-n 5 -x")):
+            self.assertIn(words, self.run_it(jobs.UPCRUN, "-show", "-n", "5", *places, "./hello").stdout)
+        for places, part in ((["-N", "3", "-hosts", "a,b"], "-hosts names 2"), (["-N", "6"], "5 threads do not fill 6 machines"),
+                             (["-hosts", "a,,b"], "an empty name"), (["-network=smp"], "compiled for the network shmem")):
+            done = self.run_it(jobs.UPCRUN, "-n", "5", *places, "./hello")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(part, done.stderr)
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "-N", "1", "./hello"), 3, 3)
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "localhost", "./hello"), 2, 2)
+
     def test_oshrun_alone_is_enough(self):
         done = self.run_it("oshrun", "--oversubscribe", "-n", "2", "./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

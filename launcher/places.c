@@ -1,0 +1,115 @@
+#include "places.h"
+
+#include "base/log.h"
+#include "platform/cpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *network_name(const struct launcher_program *program)
+{
+    return program->note.network == BN_NETWORK_SHMEM ? "shmem" : "smp";
+}
+
+/* Names in a list with commas; 0 if one of them is empty. */
+static int count_hosts(const char *hosts)
+{
+    int count = 1;
+    for (const char *at = hosts; *at != '\0'; at++)
+        count += *at == ',';
+    size_t length = strlen(hosts);
+    bool has_empty = length == 0 || hosts[0] == ',' || hosts[length - 1] == ',' || strstr(hosts, ",,") != NULL;
+    return has_empty ? 0 : count;
+}
+
+/* Machines that are to be used; 0 if nothing is said */
+static int node_count(const struct launcher_places *places)
+{
+    return places->nodes > 0 || !places->hosts ? places->nodes : count_hosts(places->hosts);
+}
+
+static bn_status_t check_network(const struct launcher_places *places, const struct launcher_program *program)
+{
+    const char *name = network_name(program);
+    if (!places->network || strcmp(places->network, name) == 0)
+        return BN_OK;
+    if (strcmp(places->network, "smp") != 0 && strcmp(places->network, "shmem") != 0)
+        bn_log_error("-network=%s: there is no such network; smp and shmem are there", places->network);
+    else
+        bn_log_error("-network=%s: %s was compiled for the network %s; compile it again with upcc -network=%s", places->network,
+                     program->path, name, places->network);
+    return BN_ERR_INVALID;
+}
+
+bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program)
+{
+    const struct launcher_places *places = &command->places;
+    if (check_network(places, program) != BN_OK)
+        return BN_ERR_INVALID;
+    if (program->note.network != BN_NETWORK_SHMEM && (places->nodes > 1 || places->hosts)) {
+        bn_log_error("%s: %s was compiled for one machine; compile it again with upcc -network=shmem", places->hosts ? "-hosts" : "-N",
+                     program->path);
+        return BN_ERR_INVALID;
+    }
+    if (places->hosts && count_hosts(places->hosts) == 0) {
+        bn_log_error("-hosts: \"%s\" has an empty name; write names with commas between them: -hosts one,two", places->hosts);
+        return BN_ERR_INVALID;
+    }
+    if (places->hosts && places->nodes > count_hosts(places->hosts)) {
+        bn_log_error("-N asks for %d machines, but -hosts names %d; name more, or ask for fewer", places->nodes, count_hosts(places->hosts));
+        return BN_ERR_INVALID;
+    }
+    if (node_count(places) > launcher_thread_count(command)) {
+        bn_log_error("%d threads do not fill %d machines; use fewer machines, or -n with more threads", launcher_thread_count(command),
+                     node_count(places));
+        return BN_ERR_INVALID;
+    }
+    return BN_OK;
+}
+
+int launcher_thread_count(const struct launcher_command *command)
+{
+    const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
+    int nodes = node_count(&command->places);
+    return threads->text ? (int)threads->number : bn_cpus_usable_count() * (nodes > 0 ? nodes : 1);
+}
+
+/* "one:4,two:3" for the first nodes of the list; null if there is no memory. */
+static char *share_out(const char *hosts, int nodes, int threads)
+{
+    enum { NUMBER_BYTES = 8 };
+    size_t bytes = strlen(hosts) + (size_t)nodes * NUMBER_BYTES + 1;
+    char *text = malloc(bytes);
+    size_t used = 0;
+    for (int i = 0; text && i < nodes; i++) {
+        size_t length = strcspn(hosts, ",");
+        int share = threads / nodes + (i < threads % nodes);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%.*s:%d", i > 0 ? "," : "", (int)length, hosts, share);
+        hosts += length + (hosts[length] == ',');
+    }
+    return text;
+}
+
+int launcher_add_places(char **words, int count, const struct launcher_command *command)
+{
+    enum { MAPPING_BYTES = 32 };
+    const struct launcher_places *places = &command->places;
+    int nodes = node_count(places);
+    int threads = launcher_thread_count(command);
+    if (nodes == 0)
+        return count;
+    char *mapping = places->hosts ? strdup("slot") : malloc(MAPPING_BYTES);
+    char *hosts = places->hosts ? share_out(places->hosts, nodes, threads) : NULL;
+    if (!mapping || (places->hosts && !hosts))
+        return count;
+    if (!places->hosts)
+        snprintf(mapping, MAPPING_BYTES, "ppr:%d:node", (threads + nodes - 1) / nodes);
+    words[count++] = (char *)"--map-by";
+    words[count++] = mapping;
+    if (hosts) {
+        words[count++] = (char *)"-H";
+        words[count++] = hosts;
+    }
+    return count;
+}
