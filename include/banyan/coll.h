@@ -28,6 +28,9 @@ int bn_coll_use_way(const char *operation, const char *name);
 /** The way that blocks of nbytes took with these upc_flag_t flags; null if there was no such call. */
 const char *bn_coll_way(const char *operation, size_t nbytes, int flags);
 
+/** Bytes that this thread has copied to and from threads of other nodes since the start, in collectives and elsewhere. */
+unsigned long long bn_coll_far_bytes(void);
+
 #ifdef __cplusplus
 }
 #endif

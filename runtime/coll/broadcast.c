@@ -156,6 +156,81 @@ void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const s
     bn_operation_leave(team, call->out);
 }
 
+/* Whether an edge of the tree joins members of one node */
+static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, int rank)
+{
+    return bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, rank) ==
+           bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
+}
+
+/* Brings a fragment to the children on other nodes. */
+static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_branch *branch,
+                          const struct bn_call *call, const unsigned char *from, size_t offset, size_t size_bytes,
+                          uint32_t step)
+{
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
+        if (is_in_node(plan, team, child))
+            continue;
+        if (offset == 0 && call->in == BN_SYNC_MY)
+            bn_team_hear(team, child, ENTERED);
+        bn_copy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
+        bn_slot_fill(team, child, NULL, 0, step);
+    }
+}
+
+/* Waits for the children of this node, which fetch from this member. */
+static void hear_node(struct bn_team *team, const struct bn_plan *plan, const struct bn_branch *branch)
+{
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
+        if (is_in_node(plan, team, child))
+            bn_team_hear(team, child, ALL);
+    }
+}
+
+/*
+ * Between nodes a member brings to the next ones, inside a node members fetch from whoever leads it: leaders do nothing but
+ * forward, while the others copy the fragment that has just come.  A fragment enters each node once.
+ */
+void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
+    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    bool is_root = branch.parent < 0;
+    bool fetches = !is_root && is_in_node(plan, team, branch.parent);
+    bool from_root = is_root || branch.parent == call->root;
+    const unsigned char *from = from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
+    uint32_t step = ENTERED;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (is_root)
+        bn_team_say(team, ALL);
+    else if (!fetches && call->in == BN_SYNC_MY)
+        bn_team_say(team, ENTERED);
+    for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
+        size_t part = call->nbytes - done < fragment_bytes ? call->nbytes - done : fragment_bytes;
+        step++;
+        if (fetches) {
+            bn_team_hear(team, branch.parent, step);
+            bn_copy(mine + done, from + done, part);
+        } else if (!is_root) {
+            bn_slot_await(team, team->rank, step);
+        }
+        if (!is_root)
+            bn_team_say_to_node(team, step);
+        push_to_nodes(team, plan, &branch, call, is_root ? from : mine, done, part, step);
+    }
+    if (is_root)
+        bn_copy(mine, from, call->nbytes);
+    else if (call->out == BN_SYNC_MY)
+        bn_team_say_to_node(team, ALL);
+    if (call->out == BN_SYNC_MY)
+        hear_node(team, plan, &branch);
+    bn_operation_leave(team, call->out);
+}
+
 /*
  * Each member copies another part from the root, then the other parts from each other: the root's memory is read once.
  */

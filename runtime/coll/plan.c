@@ -210,6 +210,7 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
         .member_count = team->size,
         .core_count = team->core_count,
         .region_count = 1,
+        .node_count = team->node_count,
     };
     const char *origin;
     if (bn_rules_need_regions(bn_rules_default(operation), team->size) ||

@@ -40,6 +40,7 @@ static const struct bn_entry broadcast[] = {
      .max_bytes = INLINE_BYTES},
     TREE("pull", "chain", "chunks", bn_broadcast_pull, BN_CHUNKS),
     {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
+    TREES("push-pull", "binomial.flat", bn_broadcast_over_nodes),
 };
 
 static const struct bn_entry scatter[] = {

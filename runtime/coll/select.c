@@ -8,21 +8,30 @@
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 static const struct bn_rule broadcast[] = {
+    {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
 static const struct bn_rule gather_all[] = {
+    {.min_nodes = 2, .entry = "pull/ring/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
 };
 
 static const struct bn_rule reduce_all[] = {
+    {.min_nodes = 2, .entry = "push/binomial.binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
 
+static const struct bn_rule reduce[] = {
+    {.min_nodes = 2, .entry = "push/binomial.binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
 static const struct bn_rule prefix[] = {
+    {.min_nodes = 2, .entry = "pull/doubling.binomial.binomial/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
@@ -47,7 +56,7 @@ static const struct bn_rule push_flat[] = {
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
     [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
     [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
-    [BN_REDUCE] = BUILT_IN(pull_flat),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
+    [BN_REDUCE] = BUILT_IN(reduce),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
     [BN_BARRIER] = BUILT_IN(barrier),
 };
 
@@ -66,6 +75,8 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
     if (rule->max_members != 0 && conditions->member_count > rule->max_members)
         return false;
     if (conditions->region_count < rule->min_regions)
+        return false;
+    if (conditions->node_count < rule->min_nodes)
         return false;
     if (rule->crowded != 0 && (rule->crowded > 0) != is_crowded)
         return false;

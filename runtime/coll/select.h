@@ -25,6 +25,7 @@ struct bn_conditions {
     int member_count;
     int core_count;   /* that they share */
     int region_count; /* memory regions they are in */
+    int node_count;   /* machines they are on */
 };
 
 enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
@@ -38,6 +39,7 @@ struct bn_rule {
     size_t max_bytes; /* a power of two; 0: any */
     int min_members, max_members;
     int min_regions;
+    int min_nodes;
     int crowded;       /* more members than cores: 1 yes, -1 no, 0 either */
     unsigned sync_set; /* BN_SYNC_BIT of the pairs it is for; 0: all */
     const char *entry;

@@ -128,6 +128,12 @@ void bn_team_say(struct bn_team *team, uint32_t step)
     bn_flag_raise(&lines_of(team, team->rank)->progress, number_of(team, step));
 }
 
+void bn_team_say_to_node(struct bn_team *team, uint32_t step)
+{
+    delay(team);
+    bn_flag_raise_for_node(&lines_of(team, team->rank)->progress, number_of(team, step));
+}
+
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step)
 {
     bn_flag_put(&lines_of(team, team->rank)->progress, 0, payload, size_bytes);

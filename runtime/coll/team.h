@@ -133,7 +133,10 @@ static inline int bn_team_rotate(const struct bn_team *team, int rank, int dista
 /** Tells whoever asks that this member has come to step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);
 
-/** The same, with a payload of at most BN_FLAG_PAYLOAD_BYTES beside it, which must be read before the member's next
+/** The same about memory of this node alone: what the member has written to other nodes may still be on its way. */
+void bn_team_say_to_node(struct bn_team *team, uint32_t step);
+
+/** As bn_team_say, with a payload of at most BN_FLAG_PAYLOAD_BYTES beside it, which must be read before the member's next
  *  announcement. */
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step);
 

@@ -29,6 +29,9 @@ void bn_copy(void *dst, const void *src, size_t size_bytes);
 
 /** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
+
+/** Bytes that this thread has copied to and from other nodes. */
+unsigned long long bn_copied_far(void);
 #else
 static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
 {
@@ -40,6 +43,11 @@ static inline const void *bn_bring(const void *src, size_t size_bytes, struct bn
     (void)size_bytes;
     (void)scratch;
     return src;
+}
+
+static inline unsigned long long bn_copied_far(void)
+{
+    return 0;
 }
 #endif
 

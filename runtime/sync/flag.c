@@ -31,6 +31,11 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     bn_futex_wake(&flag->turn, INT_MAX);                  /* P4 */
 }
 
+void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
+{
+    bn_flag_raise(flag, number);
+}
+
 static void sleep_for(struct bn_flag *flag, uint64_t number)
 {
     __atomic_fetch_add(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */

@@ -37,6 +37,10 @@ struct bn_flag {
  *  sleeps. */
 void bn_flag_raise(struct bn_flag *flag, uint64_t number);
 
+/** The same for a flag of this node, about memory of this node alone: writes of this thread to other nodes may still be on
+ *  their way then. */
+void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number);
+
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
 static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t number)
 {

@@ -1,6 +1,7 @@
 /* ways.c: what include/banyan/coll.h offers. */
 #include "banyan/coll.h"
 
+#include "platform/copy.h"
 #include "upc/collective.h"
 #include "upc/context.h"
 
@@ -51,4 +52,9 @@ const char *bn_coll_way(const char *operation_name, size_t nbytes, int flags)
         return NULL;
     unsigned plan = bn_context.plans.chosen[operation][sync][bn_size_class(nbytes)];
     return plan == 0 ? NULL : bn_context.plans.plans[plan - 1].entry->name;
+}
+
+unsigned long long bn_coll_far_bytes(void)
+{
+    return bn_copied_far();
 }

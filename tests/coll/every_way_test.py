@@ -55,7 +55,7 @@ class Local:
         self.far = far
 
     def threads(self, count):
-        return FAR_THREADS[count % len(FAR_THREADS):][:1] if self.far else THREADS
+        return [FAR_THREADS[count % len(FAR_THREADS)]] if self.far else THREADS
 
     def command(self, program, threads, seed, variables):
         launcher = [os.path.join(BIN, "upcrun")] if self.far else []

@@ -108,7 +108,7 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     for (const Kind& kind : kKinds) {
         if (number == BN_BARRIER && kind.mode != BN_SYNC_ALL)
             continue;
-        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"]};
+        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"], 1};
         facts["choices"][kind.name] = choice_facts(table, number, conditions, forced);
     }
     if (number != BN_BARRIER)

@@ -26,6 +26,7 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
     }
     bn_complete_far(); /* a thread sees its own writes */
     bn_remote.transport->get(dst, thread, offset, bytes);
+    bn_remote.far_bytes += bytes;
 }
 
 void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
@@ -39,6 +40,13 @@ void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
     if (bn_far_writes)
         bn_remote.transport->order(); /* writes of one thread to one place stay in order */
     bn_remote.transport->put(thread, offset, src, bytes);
+    bn_remote.far_bytes += bytes;
+    bn_remote_note_write(thread);
+}
+
+void bn_remote_note_write(int thread)
+{
+    bn_remote.written = bn_far_writes == 0 || bn_remote.written == thread ? thread : BN_REMOTE_SEVERAL;
     bn_far_writes = 1;
 }
 
@@ -105,6 +113,7 @@ uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes)
     }
     bn_complete_far(); /* a thread sees its own writes */
     bn_remote.transport->get_begin(dst, thread, offset, size_bytes);
+    bn_remote.far_bytes += size_bytes;
     return ++begun;
 }
 
@@ -119,7 +128,8 @@ uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes)
     if (bn_far_writes)
         bn_remote.transport->order();
     bn_remote.transport->put_begin(thread, offset, src, size_bytes);
-    bn_far_writes = 1;
+    bn_remote.far_bytes += size_bytes;
+    bn_remote_note_write(thread);
     return ++begun;
 }
 
@@ -162,6 +172,11 @@ void bn_copy(void *dst, const void *src, size_t size_bytes)
         bn_get(bounce, (const char *)src + done, piece);
         bn_put((char *)dst + done, bounce, piece);
     }
+}
+
+unsigned long long bn_copied_far(void)
+{
+    return bn_remote.far_bytes;
 }
 
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)

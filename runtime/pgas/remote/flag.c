@@ -2,7 +2,8 @@
  * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is named by its window address.
  *
  * Nobody sleeps: who waits answers the network meanwhile.  Whoever raises a flag finishes its writes to other nodes first: who
- * sees the flag may rely on all of them, wherever they went.
+ * sees the flag may rely on all of them, wherever they went.  If all went to the thread whose flag it is, it is enough that the
+ * flag comes after them, and nobody waits.
  */
 #include "sync/flag.h"
 
@@ -25,14 +26,23 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 {
     int thread;
     uint64_t offset;
-    bn_complete_far();
     if (bn_is_near(flag)) {
+        bn_complete_far();
         bn_word64_show(&flag->number, number);
         return;
     }
     bn_remote_find((uint64_t)flag, &thread, &offset);
+    if (bn_remote.written == thread)
+        bn_remote.transport->order();
+    else
+        bn_complete_far();
     bn_remote.transport->store(thread, offset + offsetof(struct bn_flag, number), number);
-    bn_far_writes = 1;
+    bn_remote_note_write(thread);
+}
+
+void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
+{
+    bn_word64_show(&flag->number, number);
 }
 
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)

@@ -23,7 +23,8 @@ extern "C" {
 enum {
     BN_REMOTE_BARRIERS = 4, /* of the program, of the runtime, of collective calls, of the team */
     BN_GLOBAL_BLOCKS = 4096, /* most blocks of the global heap at a time */
-    BN_WORD_LOCKS = 16
+    BN_WORD_LOCKS = 16,
+    BN_REMOTE_SEVERAL = -1
 };
 
 /* A block of the global heap: offset in it, and bytes */
@@ -81,6 +82,8 @@ struct bn_remote {
     struct bn_control *controls[BN_REMOTE_THREADS]; /* of near threads; null for others */
     int leaders[BN_REMOTE_THREADS];                 /* of each thread */
     int node_count;                                 /* threads that lead */
+    int written;        /* while bn_far_writes: the far thread that was written to, or BN_REMOTE_SEVERAL */
+    uint64_t far_bytes; /* that this thread has copied to and from far threads */
 };
 
 extern struct bn_remote bn_remote;
@@ -100,6 +103,9 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
 /** Whose allocation a window address lies in, and at which offset.  Addresses outside of the halves are bugs of programs, which
  *  fault as they do on one machine: false. */
 bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
+
+/** Notes that this thread has written to a far one: bn_far_writes, and to whom. */
+void bn_remote_note_write(int thread);
 
 /** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);
