@@ -13,6 +13,8 @@ static shared[PRODUCT_COLUMNS] double right[PRODUCT_INNER * THREADS][PRODUCT_COL
 static shared[IMAGE_COLUMNS] unsigned char image[IMAGE_ROWS * THREADS][IMAGE_COLUMNS], edges[IMAGE_ROWS * THREADS][IMAGE_COLUMNS];
 static shared struct sparse_row matrix[SPARSE_ROWS * THREADS];
 static shared double vector[SPARSE_ROWS * THREADS], vector_out[SPARSE_ROWS * THREADS];
+static shared[*] struct sparse_row matrix_part[SPARSE_ROWS * THREADS];
+static shared[*] double vector_part[SPARSE_ROWS * THREADS], vector_out_part[SPARSE_ROWS * THREADS];
 static struct c_arrays *c;
 
 /* A loop in UPC, and what tells whether its own elements are right */
@@ -86,16 +88,20 @@ UPC_LOOP(
             different += edges[y][x] != c->edges[y][x];)
 C_LOOP(sobel, IMAGE_ROWS, sobel_c(c->edges, (const image_row *)c->image, first, last, all))
 
-UPC_LOOP(
-    sparse,
-    upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &vector_out[i]) {
-        double sum = 0;
-        for (int k = 0; k < matrix[i].count; k++)
-            sum += matrix[i].value[k] * vector[matrix[i].column[k]];
-        vector_out[i] = sum;
-    },
-    upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &vector_out[i])
-        different += vector_out[i] != c->vector_out[i];)
+#define SPARSE_LOOP(function, matrix, vector, out)                                                                     \
+    UPC_LOOP(                                                                                                          \
+        function,                                                                                                      \
+        upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &out[i]) {                                             \
+            double sum = 0;                                                                                            \
+            for (int k = 0; k < matrix[i].count; k++)                                                                  \
+                sum += matrix[i].value[k] * vector[matrix[i].column[k]];                                               \
+            out[i] = sum;                                                                                              \
+        },                                                                                                             \
+        upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &out[i])                                               \
+            different += out[i] != c->vector_out[i];)
+
+SPARSE_LOOP(sparse, matrix, vector, vector_out)
+SPARSE_LOOP(sparse_part, matrix_part, vector_part, vector_out_part)
 C_LOOP(sparse, SPARSE_ROWS, sparse_c(c->vector_out, c->matrix, c->vector, first, last))
 
 static const struct bench_row table[] = {
@@ -104,6 +110,7 @@ static const struct bench_row table[] = {
      PRODUCT_ROWS *PRODUCT_INNER *PRODUCT_COLUMNS},
     {"sobel, by rows", "C in as many processes", sobel_upc, sobel_private, IMAGE_ROWS *IMAGE_COLUMNS, IMAGE_ROWS *IMAGE_COLUMNS},
     {"sparse matrix times vector", "C in as many processes", sparse_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
+    {"sparse matrix times vector, [*]", "C in as many processes", sparse_part_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
     {0},
 };
 
@@ -129,6 +136,10 @@ static void set_up(void)
     upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &matrix[i]) {
         matrix[i] = sparse_at(i, SPARSE_ROWS * THREADS);
         vector[i] = vector_at(i);
+    }
+    upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &matrix_part[i]) {
+        matrix_part[i] = sparse_at(i, SPARSE_ROWS * THREADS);
+        vector_part[i] = vector_at(i);
     }
     heat_c(c->heat_out, (const heat_row *)c->heat, 0, HEAT_ROWS * THREADS, HEAT_ROWS * THREADS);
     product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, 0, PRODUCT_ROWS * THREADS);

@@ -4,6 +4,7 @@
 // x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address
 // a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
+//                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
 //                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
@@ -192,11 +193,20 @@ const char* layout_suffix(QualType element)
 
 }  // namespace
 
-const char* Lowerer::element_function(bool is_cyclic) const
+// No thread has more than one block, and what is accessed lies within the array.
+bool Lowerer::goes_round_once(const Symbol& object) const
+{
+    uint64_t block = block_size(element_of(object.type));
+    return !options_.checks && block != 0 && is_array(object.type) && local_elements(object.type, options_.static_threads) == block;
+}
+
+Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic) const
 {
     if (is_cold_)
-        return is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(";
-    return is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(";
+        return {is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(", !is_cyclic};
+    if (goes_round_once(object))
+        return {"bn_elem_once(", true};
+    return {is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(", !is_cyclic};
 }
 
 // The window address as an expression that can be cast to a pointer
@@ -209,12 +219,18 @@ Rope Lowerer::window_address(const Address& a)
         return out << "(" << a.pointer << ").addr";
     }
     uint64_t block = block_size(a.element);
-    if (a.object != nullptr)
-        out << (block == 0 ? "bn_elem_indef(" : element_function(block == 1)) << a.object->emitted;
-    else
+    bool takes_block = block > 1;
+    if (a.object != nullptr && block != 0) {
+        ElementFunction function = element_function(*a.object, block == 1);
+        takes_block = function.takes_block;
+        out << function.name << a.object->emitted;
+    } else if (a.object != nullptr) {
+        out << "bn_elem_indef(" << a.object->emitted;
+    } else {
         out << "bn_add_" << layout_suffix(a.element) << a.pointer;
+    }
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
-    if (block > 1)
+    if (takes_block)
         out << block << ", ";
     out << element_size(a.element) << ")";
     if (a.object == nullptr)

@@ -170,9 +170,10 @@ Rope Lowerer::row_address(const Element& element)
     uint64_t unit = element.units[0];
     uint64_t block = block_size(element.element);
     lower(element.indices[0]);
-    Rope out = rope("(") << c_pointer(element.element) << ")" << element_function(block == unit) << element.object->emitted
-                         << ", (bn_u64)(" << element.indices[0] << "), ";
-    if (block != unit)
+    ElementFunction function = element_function(*element.object, block == unit);
+    Rope out = rope("(") << c_pointer(element.element) << ")" << function.name << element.object->emitted << ", (bn_u64)("
+                         << element.indices[0] << "), ";
+    if (function.takes_block)
         out << block / unit << ", ";
     return out << unit << " * " << element_size(element.element) << ")";
 }

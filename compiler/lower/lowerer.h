@@ -69,7 +69,12 @@ private:
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
-    const char* element_function(bool is_cyclic) const;   // of static arrays, up to the parenthesis
+    struct ElementFunction {
+        const char* name;                      // up to the parenthesis
+        bool takes_block;
+    };
+    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic) const;   // of static arrays
+    bool goes_round_once(const sema::Symbol& object) const;
     Rope reference(const Address& address);    // pointer-to-shared value
     Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);   // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;

@@ -4,12 +4,9 @@
  * upcc puts this header in front of every translation unit, so it includes nothing but remote.h, defines no macro that a program
  * could meet, and keeps to names that begin with bn_.
  *
- * The window.  Thread t's segment is mapped, in every process of the node, at
- *
- *     window base + t * (2^36 + 2^21)        (docs/design/001-representation.md)
- *
- * A pointer-to-shared carries the full address of its object in this window.  Hence dereferencing it is a plain load,
- * the thread can be read off the address, two pointers are equal when their addresses are, and null is all zero.
+ * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
+ * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window: dereferencing
+ * it is a plain load, the thread can be read off the address, pointers are equal when their addresses are, and null is all zero.
  * Moving to another thread adds (t' - t) * (2^36 + 2^21) to the address; see bn_stride.
  *
  * Division by THREADS is a multiplication with a precomputed reciprocal (see bn_div_threads); block sizes are literals
@@ -214,6 +211,12 @@ BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 ele
 {
     bn_u64 nth = i / block;
     return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + bn_div_threads(nth) * (block * elem - bn_span());
+}
+
+/* The same where no thread has more than one block: they do not go round, so there is no division by THREADS */
+BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
+{
+    return (bn_u64)a + i * elem + i / block * (bn_stride(1) - block * elem);
 }
 
 /*

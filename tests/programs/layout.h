@@ -78,6 +78,8 @@ static inline void check_place(shared void *p, struct place place, const size_t 
             memset((void *)&array_##NAME[index], (int)(index % 251 + 1), sizeof(ELEM));                  \
         upc_barrier;                                                                                     \
         for (long i = 0; i < total; i++) {                                                               \
+            ELEM element = array_##NAME[i];                                                              \
+            EQ(*(unsigned char *)&element, i % 251 + 1);                                                 \
             for (size_t byte = 0; byte < sizeof(ELEM); byte++)                                           \
                 EQ(((shared [] unsigned char *)&array_##NAME[i])[byte], i % 251 + 1);                    \
         }                                                                                                \

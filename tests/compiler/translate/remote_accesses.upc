@@ -10,8 +10,8 @@ struct cell {
 };
 
 shared int x;
-shared [2] double a[2*THREADS];
-shared struct cell c[THREADS];
+shared [2] double a[4*THREADS];
+shared struct cell c[2*THREADS];
 strict shared int ready;
 shared int *shared p;
 

@@ -46,7 +46,7 @@ TEST_F(ForallTest, NothingIsDoneUnlessAskedFor)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &a[i]) a[i] = r[i][j];", {false, false});
     EXPECT_FALSE(has(c, " == 0)"));
-    EXPECT_TRUE(has(c, "bn_elem_block(r, "));
+    EXPECT_TRUE(has(c, "bn_elem_once(r, "));
 }
 
 TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
@@ -72,7 +72,7 @@ TEST_F(ForallTest, RowsAreUnits)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
     EXPECT_TRUE(has(c, "bn_r_8[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + bn_s_7[(bn_i64)(j)];"));
-    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_cyclic(s, (bn_u64)(i + 1), 4 * sizeof(int)); "));
+    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(i + 1), 1, 4 * sizeof(int)); "));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
 }
 

@@ -10,7 +10,7 @@ namespace bn::lower {
 namespace {
 
 const char* const kDeclarations =
-    "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int b[THREADS][2];"
+    "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int b[2*THREADS][2];"
     "shared [] int c[8]; struct s { int m; int bits : 3; shared [] int *next; int v[4]; }; shared struct s sh; shared int *p, *q;"
     "shared [3] int *p3; shared [] int *pi; shared void *pv; shared struct s *ps; int i, n; shared [3] int (*row)[2];\n";
 
@@ -57,6 +57,31 @@ TEST_F(LowerTest, StaticObjectsAreReachedThroughTheirHandles)
     EXPECT_EQ(stmt("n = i[a];"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
     EXPECT_EQ(stmt("n = c[i];"), "n = (*(int *)bn_elem_indef(c, (bn_u64)(i), sizeof(int)));");
     EXPECT_EQ(stmt("n = b[i][n];"), "n = (*(int *)bn_elem_block(b, (bn_u64)((bn_i64)(i) * 2 + (bn_i64)(n)), 3, sizeof(int)));");
+}
+
+TEST_F(LowerTest, ArraysOfOneBlockForEachThreadDoNotGoRound)
+{
+    auto element = [&](const std::string& array, int threads = 0) {
+        std::string c = translate("shared " + array + "; int f(long i) { return o[i]; }\n", threads);
+        size_t start = c.find("bn_elem_", c.find("return"));
+        return c.substr(start, c.find(';', start) - start);
+    };
+    EXPECT_EQ(element("int o[THREADS]"), "bn_elem_once(o, (bn_u64)(i), 1, sizeof(int)))");
+    EXPECT_EQ(element("[5] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 5, sizeof(int)))");
+    EXPECT_EQ(element("[7] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 7, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 5, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[10]", 4), "bn_elem_once(o, (bn_u64)(i), 3, sizeof(int)))");
+    EXPECT_EQ(element("[3] int o[12]", 4), "bn_elem_once(o, (bn_u64)(i), 3, sizeof(int)))");
+    EXPECT_EQ(element("[3] int o[13]", 4), "bn_elem_block(o, (bn_u64)(i), 3, sizeof(int)))");
+    EXPECT_EQ(element("[4] int o[5 * THREADS]"), "bn_elem_block(o, (bn_u64)(i), 4, sizeof(int)))");
+    EXPECT_EQ(element("int o[5]", 4), "bn_elem_cyclic(o, (bn_u64)(i), sizeof(int)))");
+}
+
+TEST_F(LowerTest, WhereTheNumberOfElementsIsNotKnownTheyMayGoRound)
+{
+    std::string c = translate("extern shared int o[]; extern shared [5] int b[]; int f(long i) { return o[i] + b[i]; }\n");
+    EXPECT_NE(c.find("bn_elem_cyclic(o, "), std::string::npos) << c;
+    EXPECT_NE(c.find("bn_elem_block(b, "), std::string::npos) << c;
 }
 
 TEST_F(LowerTest, MembersAreReachedByTheCompilersOwnLayout)
@@ -113,7 +138,7 @@ TEST_F(LowerTest, StrictAccessesStandBetweenFences)
 
 TEST_F(LowerTest, SizeOperatorsAreConstants)
 {
-    EXPECT_EQ(stmt("n = upc_localsizeof(b);"), "n = (3ul * sizeof(int));");
+    EXPECT_EQ(stmt("n = upc_localsizeof(b);"), "n = (6ul * sizeof(int));");
     EXPECT_EQ(stmt("n = upc_blocksizeof(b);"), "n = 3ul;");
     EXPECT_EQ(stmt("n = upc_elemsizeof(b);"), "n = sizeof(int);");
     EXPECT_EQ(stmt("n = sizeof(a);"), "n = (4ul * (bn_u64)bn_threads() * sizeof(int));");
