@@ -80,6 +80,7 @@ struct bn_self {
     bn_u64 window_base;        /* address of thread 0's segment */
     bn_u64 my_segment;         /* address of this thread's segment */
     bn_u64 span;               /* bn_stride(threads) */
+    bn_u64 stride;             /* bn_stride(1), as a factor that the back end does not know; see bn_stride_to */
 };
 extern const struct bn_self bn_self;
 
@@ -119,7 +120,7 @@ struct bn_unit {
     struct bn_unit *next;                 /* used by the runtime */
 };
 /* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
-enum { BN_ABI_NUMBER = 3, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+enum { BN_ABI_NUMBER = 4, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
@@ -182,6 +183,12 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 }
 #endif
 
+/* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy, which weigh more */
+BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
+{
+    return __builtin_constant_p(i) ? bn_stride(i) : i * bn_self.stride;
+}
+
 /* floor(n / THREADS) and floor(n / b) for signed n, where ~n is -1 - n */
 BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
 {
@@ -204,7 +211,7 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
 
 BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
-    return (bn_u64)a + bn_stride(i) + bn_div_threads(i) * (elem - bn_span());
+    return (bn_u64)a + bn_stride_to(i) + bn_div_threads(i) * (elem - bn_span());
 }
 
 BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
@@ -299,7 +306,7 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 {
     bn_i64 nth = (bn_i64)p.thread + i;
     bn_i64 row = bn_floor_threads(nth);
-    bn_pts_t q = {p.addr + bn_stride((bn_u64)i) + (bn_u64)row * (elem - bn_span()), (bn_u32)(nth - row * bn_threads()), 0};
+    bn_pts_t q = {p.addr + bn_stride_to((bn_u64)i) + (bn_u64)row * (elem - bn_span()), (bn_u32)(nth - row * bn_threads()), 0};
     return q;
 }
 

@@ -15,6 +15,7 @@ static inline struct bn_self bn_self_of(int thread, int thread_count, uint64_t w
         .window_base = window_base,
         .my_segment = window_base + bn_stride((uint64_t)thread),
         .span = bn_stride((uint64_t)thread_count),
+        .stride = bn_stride(1),
     };
 }
 
