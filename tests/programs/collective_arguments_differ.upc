@@ -1,0 +1,125 @@
+// Collective calls with arguments that differ between threads write what some thread has named, and nothing else:
+// guards around all arrays keep their bytes, and so do sources.
+// fcheck: no
+// needs: __UPC_COLLECTIVE__
+#include "coll_data.h"
+
+enum { LARGEST = 3000, GUARD = 256, GUARD_BYTE = 0xa5, VALUES = 64 };
+
+/* For each thread: guard, room, guard */
+typedef struct {
+    shared unsigned char *memory;
+    size_t room;
+} guarded;
+
+static unsigned char *mine_of(const guarded *array)
+{
+    return (unsigned char *)&array->memory[MYTHREAD];
+}
+
+static guarded make(size_t room, int fill)
+{
+    guarded array = {upc_all_alloc(THREADS, room + 2 * GUARD), room};
+    memset(mine_of(&array), GUARD_BYTE, room + 2 * GUARD);
+    memset(mine_of(&array) + GUARD, fill, room);
+    return array;
+}
+
+static shared void *room_of(const guarded *array, int thread)
+{
+    return (shared void *)(array->memory + thread + (ptrdiff_t)GUARD * THREADS);
+}
+
+/* Guards hold; and the room too, if nothing may have been written there (fill >= 0) */
+static void check(const guarded *array, int fill, const char *what)
+{
+    const unsigned char *mine = mine_of(array);
+    for (size_t i = 0; i < array->room + 2 * GUARD; i++) {
+        int is_room = i >= GUARD && i < GUARD + array->room;
+        int expected = is_room ? fill : GUARD_BYTE;
+        if (expected >= 0 && mine[i] != expected) {
+            check_failed(__FILE__, __LINE__, what, mine[i], expected);
+            return;
+        }
+    }
+}
+
+/* Each thread names another size; what the largest one names has room. */
+static void differing_sizes(upc_flag_t flags)
+{
+    size_t n = (size_t)LARGEST - (size_t)MYTHREAD * 7;
+    guarded src = make((size_t)LARGEST * THREADS, 1);
+    guarded dst = make((size_t)LARGEST * THREADS, 2);
+    upc_barrier;
+    upc_all_gather(room_of(&dst, 0), room_of(&src, 0), n, flags);
+    upc_barrier;
+    upc_all_gather_all(room_of(&dst, 0), room_of(&src, 0), n, flags);
+    upc_barrier;
+    upc_all_scatter(room_of(&dst, 0), room_of(&src, 0), n, flags);
+    upc_barrier;
+    upc_all_broadcast(room_of(&dst, 0), room_of(&src, 0), n, flags);
+    upc_barrier;
+    upc_all_exchange(room_of(&dst, 0), room_of(&src, 0), n, flags);
+    upc_barrier;
+    check(&src, 1, "source with differing sizes");
+    check(&dst, -1, "guards with differing sizes");
+    upc_barrier;
+    upc_all_free(src.memory);
+    upc_all_free(dst.memory);
+}
+
+/* Everybody sends to the same thread. */
+static void no_permutation(upc_flag_t flags)
+{
+    guarded src = make(LARGEST, 1);
+    guarded dst = make(LARGEST, 2);
+    shared int *perm = upc_all_alloc(THREADS, sizeof(int));
+    perm[MYTHREAD] = THREADS - 1;
+    upc_barrier;
+    upc_all_permute(room_of(&dst, 0), room_of(&src, 0), perm, LARGEST, flags);
+    upc_barrier;
+    check(&src, 1, "source of what is no permutation");
+    check(&dst, MYTHREAD == THREADS - 1 ? 1 : 2, "target of what is no permutation");
+    upc_barrier;
+    upc_all_free(perm);
+    upc_all_free(src.memory);
+    upc_all_free(dst.memory);
+}
+
+/* Operations and numbers of elements that differ */
+static void differing_reductions(upc_flag_t flags)
+{
+    size_t part_bytes = VALUES * sizeof(long);
+    guarded src = make(part_bytes, 1);
+    guarded dst = make(part_bytes, 2);
+    upc_op_t op = MYTHREAD % 2 ? UPC_ADD : UPC_MAX;
+    size_t nelems = (size_t)VALUES * THREADS - (size_t)MYTHREAD;
+    upc_barrier;
+    upc_all_reduceL(room_of(&dst, 0), room_of(&src, 0), op, nelems, VALUES, NULL, flags);
+    upc_barrier;
+    check(&dst, MYTHREAD == 0 ? -1 : 2, "all but the root of a reduction");
+    upc_all_prefix_reduceL(room_of(&dst, 0), room_of(&src, 0), op, nelems, VALUES, NULL, flags);
+    upc_barrier;
+    check(&src, 1, "source of differing reductions");
+    check(&dst, -1, "guards of differing reductions");
+    upc_barrier;
+    upc_all_free(src.memory);
+    upc_all_free(dst.memory);
+}
+
+/*
+ * MYSYNC is left out where threads may wait for a partner that does not take them for one: of a permutation that is none,
+ * and of sizes, which choose the way.
+ */
+int main(void)
+{
+    static const upc_flag_t without_partners[] = {UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC, UPC_IN_ALLSYNC | UPC_OUT_NOSYNC,
+                                                  UPC_IN_NOSYNC | UPC_OUT_ALLSYNC, UPC_IN_NOSYNC | UPC_OUT_NOSYNC};
+    for (int f = 0; f < FLAGS; f++)
+        differing_reductions(all_flags[f]);
+    for (size_t f = 0; f < sizeof without_partners / sizeof *without_partners; f++) {
+        no_permutation(without_partners[f]);
+        differing_sizes(without_partners[f]);
+    }
+    return finish();
+}
