@@ -21,21 +21,35 @@ extern void opal_progress(void) __attribute__((weak));
 
 static unsigned char *base;
 
-static int is_launched(void)
+/* The first of these variables that holds a number; otherwise none. */
+static int number_of(const char *const *names, size_t count, int none)
 {
-    /* Open MPI and PRRTE; PMI of MPICH's Hydra and of Slurm; Slurm's own */
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (getenv(names[i]))
-            return true;
+    for (size_t i = 0; i < count; i++) {
+        const char *text = getenv(names[i]);
+        if (text && *text >= '0' && *text <= '9')
+            return atoi(text);
     }
-    return false;
+    return none;
+}
+
+/* Open MPI and PRRTE; PMI of MPICH's Hydra and of Slurm; a step of Slurm */
+static int launched_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+    int rank = number_of(names, sizeof names / sizeof names[0], -1);
+    /* Slurm numbers the process that runs the script of a job, too, which is no step. */
+    return rank < 0 && getenv("SLURM_STEP_NUM_TASKS") ? number_of((const char *[]){"SLURM_PROCID"}, 1, -1) : rank;
+}
+
+static int launched_count(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    return number_of(names, sizeof names / sizeof names[0], 0);
 }
 
 static int local_count(void)
 {
-    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    int count = text ? atoi(text) : 1;
+    int count = number_of((const char *[]){"OMPI_COMM_WORLD_LOCAL_SIZE"}, 1, 1);
     return count > 0 ? count : 1;
 }
 
@@ -183,7 +197,8 @@ __attribute__((noreturn)) static void abort_job(int status)
 }
 
 const struct bn_transport bn_transport_shmem = {
-    .is_launched = is_launched,
+    .launched_rank = launched_rank,
+    .launched_count = launched_count,
     .local_count = local_count,
     .start = start,
     .allocate = allocate,

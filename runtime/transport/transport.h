@@ -29,8 +29,10 @@ enum bn_transport_op {
 };
 
 struct bn_transport {
-    /* Whether a launcher has started this process as part of a job, by its environment; before start. */
-    int (*is_launched)(void);
+    /* The number that a launcher has given this process, and of how many, by its environment: -1 and 0 where that does not tell.
+     * Before start. */
+    int (*launched_rank)(void);
+    int (*launched_count)(void);
 
     /* Processes of the job on this node, by its environment; 1 if that does not tell.  Before start. */
     int (*local_count)(void);

@@ -106,6 +106,14 @@ class Shmem(unittest.TestCase):
         self.assertEqual(done.returncode, 126)
         self.assertIn("its launcher no-such-launcher cannot be run", done.stderr)
 
+    def test_processes_that_do_not_know_of_each_other_are_no_job(self):
+        done = self.run_it("oshrun", "-n", "1", "sh", "-c", "OMPI_COMM_WORLD_SIZE=8 exec ./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("8 processes were started together, but OpenSHMEM knows of 1", done.stderr)
+        done = self.run_it("./hello", SLURM_PROCID="0")  # as in the script of a job of Slurm
+        self.assertIn("its threads are started by upcrun -n N ./hello", done.stderr)
+
     def test_the_count_is_that_of_the_program(self):
         self.build("two", "-network=shmem", "-T", "2", "hello.upc")
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./two"), 2, 2)

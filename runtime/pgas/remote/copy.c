@@ -24,6 +24,7 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
         memcpy(dst, (const void *)src, bytes);
         return;
     }
+    bn_remote_check_end();
     bn_complete_far(); /* a thread sees its own writes */
     bn_remote.transport->get(dst, thread, offset, bytes);
     bn_remote.far_bytes += bytes;

@@ -55,6 +55,7 @@ struct bn_barrier_control {
 /* Words of one thread that others read and write.  All zero is a valid start. */
 struct bn_control {
     uint64_t leader;  /* lowest near thread, plus 1 */
+    uint64_t is_ended; /* another thread ends the job */
     uint64_t freed __attribute__((aligned(BN_LINE_BYTES))); /* list of blocks of the local heap that others freed: offset + 1 */
     struct {
         uint64_t next; /* the waiter behind it, thread + 1 */
@@ -106,6 +107,15 @@ bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
 
 /** Notes that this thread has written to a far one: bn_far_writes, and to whom. */
 void bn_remote_note_write(int thread);
+
+/**
+ * Ends the job everywhere with a status; after bn_remote_create.  Tells the other threads first, so that they leave the network alone
+ * (bn_remote_check_end): an OpenSHMEM whose peers vanish prints errors without end.
+ */
+__attribute__((noreturn)) void bn_remote_end(int status);
+
+/** Waits for the end of the process if another thread has ended the job; else returns at once. */
+void bn_remote_check_end(void);
 
 /** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);

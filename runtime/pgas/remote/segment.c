@@ -3,8 +3,10 @@
 #include "base/log.h"
 #include "platform/atomic_word.h"
 #include "platform/memory.h"
+#include "platform/process.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct bn_remote bn_remote;
 
@@ -136,8 +138,34 @@ bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p)
     return true;
 }
 
+/* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a word. */
+static const int64_t telling_ns = 20 * 1000 * 1000;
+
+void bn_remote_end(int status)
+{
+    for (int thread = 0; thread < bn_remote.thread_count; thread++) {
+        if (thread == bn_remote.thread)
+            continue;
+        if (bn_remote.controls[thread])
+            bn_word64_show(&bn_remote.controls[thread]->is_ended, 1);
+        else
+            bn_remote.transport->store(thread, BN_CONTROL_OFFSET(is_ended), 1);
+    }
+    int64_t end = bn_process_now_ns() + telling_ns;
+    while (bn_remote.has_far_threads && bn_process_now_ns() < end)
+        bn_remote.transport->poll();
+    bn_remote.transport->abort(status);
+}
+
+void bn_remote_check_end(void)
+{
+    while (__builtin_expect(bn_word64_see(&bn_remote.control->is_ended) != 0, 0))
+        pause();
+}
+
 void bn_remote_step(uint32_t *step)
 {
+    bn_remote_check_end();
     enum { STEPS_PER_POLL = 64 }; /* if nobody is far: only OpenSHMEM's own messages */
     if (bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0)
         bn_remote.transport->poll();

@@ -13,6 +13,7 @@
 #include "platform/cpus.h"
 #include "platform/memory.h"
 #include "upc/remote/runtime.h"
+#include "upc/remote/watch.h"
 #include "upc/start_options.h"
 #include "upc/units.h"
 
@@ -46,6 +47,15 @@ static void leave_thread(void)
     bn_runtime_finish();
     bn_job_finish();
     transport->finish();
+    bn_watch_expect_end();
+}
+
+__attribute__((noreturn)) static void end_job(int status)
+{
+    bn_watch_expect_end();
+    if (!bn_remote.control)
+        transport->abort(status);
+    bn_remote_end(status);
 }
 
 static void report_own_death(int thread)
@@ -61,6 +71,12 @@ static void report_own_death(int thread)
 static bn_status_t check_count(const struct bn_options *options, int static_threads, int count)
 {
     const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
+    int launched = transport->launched_count();
+    if (launched > 0 && launched != count) {
+        bn_log_error("%d processes were started together, but OpenSHMEM knows of %d: it does not understand this launcher; use that of its "
+                     "own library (oshrun), or with Slurm srun --mpi=pmix", launched, count);
+        return BN_ERR_MISMATCH;
+    }
     if (count > BN_REMOTE_THREADS) {
         bn_log_error("%d threads were started; %d are the most", count, BN_REMOTE_THREADS);
         return BN_ERR_LIMIT;
@@ -103,7 +119,7 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
         bn_start_print_info(argv[0], "shmem", *static_threads_p, 0);
         _exit(EXIT_SUCCESS);
     }
-    if (!transport->is_launched()) {
+    if (transport->launched_rank() < 0) {
         bn_log_error("%s was compiled with -network=shmem: its threads are started by upcrun -n N %s, or by oshrun, mpirun or srun",
                      argv[0], argv[0]);
         return BN_ERR_INVALID;
@@ -133,8 +149,10 @@ static bn_status_t begin(const struct bn_options *options, int static_threads, u
     if (heap_bytes == 0)
         heap_bytes = default_heap_bytes;
     uint64_t needed_bytes = bn_remote_bytes(static_bytes, heap_bytes);
-    if (check_memory(needed_bytes) != BN_OK)
+    if (check_memory(needed_bytes) != BN_OK) {
+        bn_watch_expect_end();
         _exit(EXIT_FAILURE);
+    }
     transport->start(needed_bytes, &thread, &count);
     if (thread == 0) {
         bn_status_t status = check_count(options, static_threads, count);
@@ -148,7 +166,7 @@ static bn_status_t begin(const struct bn_options *options, int static_threads, u
         return status;
     bn_job_attach(thread);
     bn_log_set_thread(thread);
-    bn_job_end_by(transport->abort);
+    bn_job_end_by(end_job);
     status = bn_remote_runtime_create(transport, bn_units(), thread, count, bn_cpus_usable_count(), static_bytes, heap_bytes);
     if (status != BN_OK)
         return status;
@@ -168,9 +186,10 @@ void bn_upc_start(int *argc, char **argv)
     uint64_t static_bytes;
     if (prepare(&options, argc, argv, &static_threads, &static_bytes) != BN_OK)
         _exit(EXIT_FAILURE);
+    bn_watch_start(transport->launched_rank());
     bn_crash_install(report_own_death); /* before the library's own handlers, which leave ours alone */
     if (begin(&options, static_threads, static_bytes) != BN_OK)
-        transport->abort(EXIT_FAILURE);
+        end_job(EXIT_FAILURE);
     atexit(leave_thread);
     if (bn_option_number(BN_OPTION_FREEZE))
         bn_start_wait_for_debugger();

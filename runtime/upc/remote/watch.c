@@ -1,0 +1,100 @@
+#include "upc/remote/watch.h"
+
+#include "base/log.h"
+#include "platform/memory.h"
+#include "platform/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t is_asked; /* somebody wants the end of this process, and so of the thread */
+static pid_t child;
+static volatile bool *is_end_expected; /* shared with the thread */
+
+static void hand_on(int signal)
+{
+    is_asked = 1;
+    kill(child, signal);
+}
+
+/* Those of which the thread tells itself (boot/crash.h) */
+static bool is_told(int signal)
+{
+    static const int told[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (told[i] == signal)
+            return true;
+    }
+    return false;
+}
+
+static const char *host_name(void)
+{
+    static char host[256] = "?";
+    gethostname(host, sizeof host - 1);
+    return host;
+}
+
+static void tell(int thread, int signal)
+{
+    bn_log_error("thread %d (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", thread, (int)child, host_name(), signal,
+                 bn_process_signal_name(signal),
+                 signal == SIGKILL ? ", by a person or by the system because memory ran out" : "");
+}
+
+__attribute__((noreturn)) static void watch(int thread)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            _exit(1);
+    }
+    if (WIFEXITED(status)) {
+        if (!*is_end_expected && !is_asked)
+            bn_log_error("thread %d (pid %d on %s) left with status %d before the end of the program, by _exit, quick_exit or exec; the job "
+                         "is ended", thread, (int)child, host_name(), WEXITSTATUS(status));
+        _exit(WEXITSTATUS(status));
+    }
+    if (!is_asked && !is_told(WTERMSIG(status)))
+        tell(thread, WTERMSIG(status));
+    bn_process_die_of(WTERMSIG(status));
+}
+
+void bn_watch_start(int thread)
+{
+    static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    sigset_t set, old;
+    pid_t parent = getpid();
+    void *shared;
+    if (bn_process_is_traced() || bn_memory_share(sizeof *is_end_expected, &shared) != BN_OK)
+        return;
+    is_end_expected = shared;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
+        sigaddset(&set, asking[i]);
+    sigprocmask(SIG_BLOCK, &set, &old); /* until there is somebody to hand them on to */
+    child = fork();
+    if (child > 0) {
+        struct sigaction action = {.sa_handler = hand_on};
+        for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
+            sigaction(asking[i], &action, NULL);
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    if (child > 0)
+        watch(thread);
+    if (child == 0)
+        bn_process_die_with(parent);
+    else
+        bn_log_warning("no process can be made to watch thread %d (%s); the launcher alone will tell if it is killed", thread,
+                       strerror(errno));
+}
+
+void bn_watch_expect_end(void)
+{
+    if (is_end_expected)
+        *is_end_expected = true;
+}
