@@ -50,6 +50,7 @@ def variables_for(operation, way, seed):
 
 class Local:
     """Processes of this machine; far: each of them as if on a node of its own"""
+    may_say_more = False
 
     def __init__(self, far=False):
         self.far = far
@@ -68,6 +69,8 @@ class Local:
 
 
 class OverHosts:
+    may_say_more = True  # the launcher, about hosts
+
     def __init__(self, hosts):
         self.hosts = hosts
 
@@ -84,7 +87,8 @@ def run(place, program, operation, way, threads, rounds, seed):
     command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
     arguments = [operation, str(limit_of(way)), str(rounds), str(seed)]
     done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False, env=environment)
-    if done.returncode == 0 and done.stdout == "ok\n" * threads:
+    is_quiet = not done.stderr or place.may_say_more
+    if done.returncode == 0 and done.stdout == "ok\n" * threads and is_quiet:
         return ""
     return f"{operation} {way}: {threads} threads, {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}"
 

@@ -136,6 +136,15 @@ class Shmem(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on this node")
 
+    def test_rules_for_one_machine_are_said(self):
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BARRIER="tree", BANYAN_COLL_TABLE="a-table")
+        self.assertIn("BANYAN_COLL_BARRIER has no effect with -network=shmem: its barriers go one way", done.stderr)
+        self.assertIn("BANYAN_COLL_TABLE has no effect with -network=shmem: its rules are for one machine", done.stderr)
+        self.assert_hello(done, 2, 2)
+        unknown = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BROADCAST="by/magic")
+        self.assertNotEqual(unknown.returncode, 0)
+        self.assertIn('"by/magic" is no way to carry out this operation; there are', unknown.stderr)
+
     def test_switches_without_effect_are_said(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "-label", "./hello")
         self.assertIn("-label has no effect with -network=shmem", done.stderr)

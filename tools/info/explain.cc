@@ -21,10 +21,12 @@ namespace
 struct Kind {
     const char* name;
     bn_sync mode;
+    int node_count;
 };
 
-// Flags of UPC, at entry and exit alike
-constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL}, {"MYSYNC", BN_SYNC_MY}, {"NOSYNC", BN_SYNC_NO}};
+// Flags of UPC, at entry and exit alike; and what holds on several machines, where there are no tables
+constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL, 1}, {"MYSYNC", BN_SYNC_MY, 1}, {"NOSYNC", BN_SYNC_NO, 1},
+                           {"on nodes", BN_SYNC_ALL, 2}};
 
 int find_operation(const std::string& name)
 {
@@ -106,10 +108,12 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     facts["regions"] = region_count(options, threads);
     facts["rules"] = table ? table->path : "built in";
     for (const Kind& kind : kKinds) {
-        if (number == BN_BARRIER && kind.mode != BN_SYNC_ALL)
+        if (number == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.node_count > 1))
             continue;
-        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"], 1};
-        facts["choices"][kind.name] = choice_facts(table, number, conditions, forced);
+        if (kind.node_count > threads)
+            continue;
+        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"], kind.node_count};
+        facts["choices"][kind.name] = choice_facts(kind.node_count > 1 ? nullptr : table, number, conditions, forced);
     }
     if (number != BN_BARRIER)
         facts["sizes"] = {{"chunk", size_facts(table, BN_OPTION_COLL_CHUNK)},

@@ -1,6 +1,7 @@
 /* runtime.c: the shared memory, barriers and heaps of a job over several nodes. */
 #include "upc/remote/runtime.h"
 
+#include "base/log.h"
 #include "base/options.h"
 #include "pgas/remote/barrier.h"
 #include "pgas/statics.h"
@@ -13,6 +14,7 @@
 #include "upc/self.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct bn_context bn_context;
 
@@ -71,6 +73,17 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     return BN_OK;
 }
 
+/* Tables are measured on one machine, and between nodes there is one barrier. */
+static void warn_of_options(void)
+{
+    const struct bn_option_value *barrier = bn_option(BN_OPTION_COLL_BARRIER);
+    const struct bn_option_value *table = bn_option(BN_OPTION_COLL_TABLE);
+    if (barrier->text && barrier->text[0] != '\0')
+        bn_log_warning("%s has no effect with -network=shmem: its barriers go one way", barrier->source_name);
+    if (table->text && table->text[0] != '\0' && strcmp(table->text, "none") != 0)
+        bn_log_warning("%s has no effect with -network=shmem: its rules are for one machine", table->source_name);
+}
+
 static void join_team(struct bn_context *context)
 {
     const struct bn_team_memory memory = {
@@ -82,6 +95,8 @@ static void join_team(struct bn_context *context)
     const struct bn_team team = bn_team_join_apart(&memory, context->thread, context->thread_count, bn_stride(1),
                                                    context->core_count, context->policy);
     bn_collective_attach(context, &team);
+    if (context->thread == 0)
+        warn_of_options();
     context->shown = &area_of(0)->shown;
     context->shown_stride = bn_stride(1);
     area_of(context->thread)->place = bn_upc_own_place();
