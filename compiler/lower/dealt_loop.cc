@@ -23,9 +23,12 @@
 //
 // x / B % THREADS is x / B, and (x * THREADS) / (B * THREADS) is x / B.
 //
-// They stand beside the general form, which runs when the loop is called from within another upc_forall, when a pointer
-// that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no constant is not
-// positive, or when v would leave what its type holds.
+// Where another upc_forall may control (`outer` says whether it does), the loops over blocks go over all of them, in
+// their order, with base pointers into the block of whoever owns it, and what lies on one thread is executed by all.
+//
+// Else they stand beside the general form, which runs when the loop is called from within another upc_forall, and in any
+// case when a pointer that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no
+// constant is not positive, or when v would leave what its type holds.
 #include <cstdlib>
 #include <numeric>
 
@@ -39,7 +42,7 @@ using namespace sema;
 using Owner = AffinityLoop::Owner;
 
 // The loops over what this thread owns; not empty if they can be had
-Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt)
+Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
 {
     Obstacle obstacle;
     if (!function_effects_)
@@ -48,15 +51,15 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt)
         affinity_loop(stmt, *function_effects_, tokens_, options_.static_threads, obstacle);
     if (!found) {
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
-        return {rope(), {}};
+        return {rope(), {}, false};
     }
-    LocalLoop loop(*found, *this);
+    LocalLoop loop(*found, outer, *this);
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
     unit_.has_own_loops = true;
-    Dealt dealt{loops, conditions_of(*found)};
+    Dealt dealt{loops, conditions_of(*found), loop.serves_calls()};
     if (found->pointer != nullptr)
         loop.condition_on(*found->pointer, found->owner == Owner::OneThread);
     for (const std::string& condition : loop.conditions)
@@ -291,13 +294,21 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     std::string after = goes_up ? "(" + row + " + 1)" : row;
     std::string first = goes_up ? row : "(" + row + " + 1)";
     Rope stop = rope("bn_min(") << end << ", " << edge_of_block(loop, after) << ")";
-    Rope out = rope("bn_i64 ") << row << "; for (" << row << " = bn_" << (goes_up ? "first" : "last") << "_block("
-                               << unit_number(loop, start) << ", " << block << "); ";
+    Rope unit = unit_number(loop, start);
+    Rope begin = rope("bn_") << (goes_up ? "first" : "last") << "_block(" << unit << ", " << block << ")";
+    std::string turn = "bn_threads()";
+    Rope out = rope();
+    if (!loop.outer.empty()) {
+        turn = fresh("turn");
+        out << "const int " << turn << " = " << loop.outer << " ? 1 : bn_threads(); ";
+        begin = rope(loop.outer) << " ? bn_floor_block(" << unit << ", " << block << ") : " << begin;
+    }
+    out << "bn_i64 " << row << "; for (" << row << " = " << begin << "; ";
     if (plan.copy_factor() == 1 && plan.has_units())
         out << row << " * " << block << " < " << end << loop.offset_text;
     else
         out << edge_of_block(loop, first) << " < " << end;
-    out << "; " << row << (goes_up ? " += " : " -= ") << "bn_threads()) { ";
+    out << "; " << row << (goes_up ? " += " : " -= ") << turn << ") { ";
     if (!plan.limit_may_change) {
         std::string name = fresh("stop");
         out << "const bn_i64 " << name << " = " << stop << "; ";
@@ -313,7 +324,7 @@ Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::strin
                        const Rope& body)
 {
     const AffinityLoop& plan = loop.plan;
-    Rope out = rope("if (");
+    Rope out = rope("if (") << (loop.outer.empty() ? "" : loop.outer + " || ");
     if (plan.is_same_for_all)
         out << affinity_test(stmt.affinity);
     else if (plan.pointer != nullptr)

@@ -7,8 +7,9 @@
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
 // They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right whenever no
-// upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so that the back end is soon
-// done with it; where no upc_forall can be around it either (nesting.h), there is none.
+// upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so that the back end
+// is soon done with it.  There is none where no upc_forall can be around it (nesting.h), nor where the loops over blocks, or
+// over what lies on one thread, execute all iterations if another upc_forall controls.
 #include <algorithm>
 
 #include "lower/lowerer.h"
@@ -105,19 +106,20 @@ void Lowerer::forall(SimpleStmt& stmt)
         remark(diag::Id::LoopInner, &stmt);
     discarded_ = is_declaration ? nullptr : static_cast<Expr*>(stmt.init);
     lower(stmt.init);
-    Dealt dealt{rope(), {}};
+    Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
     if (is_controlled && options_.passes.loops && foralls_around_ == 1)
-        dealt = dealt_loop(stmt);
+        dealt = dealt_loop(stmt, is_outermost ? "" : outer);
     bool is_dealt = !dealt.loops.empty();
     bool is_for_calls = is_dealt && dealt.conditions.empty();   // the general form: only within another upc_forall
+    bool is_alone = is_for_calls && (is_outermost || dealt.serves_calls);
     bool init_outside = is_dealt || (is_declaration && stmt.init->lowered != nullptr);
     if (init_outside && stmt.init != nullptr)
         out << stmt.init << (is_declaration ? " " : "; ");
     if (is_dealt)
-        out << dealt_form(dealt, is_outermost ? "" : outer);
+        out << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
     is_cold_ |= is_for_calls;
-    if (is_for_calls && is_outermost)
+    if (is_alone)
         out << "}";
     else
         out << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer) << " }";

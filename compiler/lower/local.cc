@@ -17,8 +17,8 @@ using ast::Op;
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
-LocalLoop::LocalLoop(const AffinityLoop& loop, Lowerer& lowerer)
-    : plan(loop), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope()),
+LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer)
+    : plan(loop), outer(outer), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope()),
       row_pointers(lowerer.rope())
 {
 }
@@ -63,7 +63,8 @@ std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t u
     if (loop.plan.owner == Owner::Cyclic)
         address << " + bn_stride((bn_u64)bn_mythread())";
     else if (loop.plan.owner == Owner::Blocked)
-        address << " + bn_own_block(" << loop.row << ", " << loop.plan.block * unit << ", " << element_size(element.element) << ")";
+        address << (loop.outer.empty() ? " + bn_own_block(" : " + bn_any_block(")
+                << loop.row << ", " << loop.plan.block * unit << ", " << element_size(element.element) << ")";
     loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")(" << address << "); ";
     if (element.is_pointer)
         loop.condition_on(*element.object, loop.plan.owner == Owner::OneThread);

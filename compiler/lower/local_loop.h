@@ -24,12 +24,17 @@ struct LocalLoop {
         std::string name;
     };
 
-    LocalLoop(const AffinityLoop& loop, Lowerer& lowerer);
+    // outer: the variable that says whether another upc_forall controls; empty if none can
+    LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer);
+
+    // Whether the loops execute all iterations, in their order, where another upc_forall controls.
+    bool serves_calls() const { return plan.owner != AffinityLoop::Owner::Cyclic; }
 
     // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
     void condition_on(const sema::Symbol& pointer, bool is_one_thread);
 
     const AffinityLoop& plan;
+    std::string outer;
     std::string index;               // name of n, the 64-bit copy of the variable, or of what it is the negative of
     std::string step;                // what is added to it: a number or a name
     std::string row;                 // Cyclic: the local number of the unit; Blocked: the number of the block

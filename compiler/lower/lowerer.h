@@ -147,6 +147,7 @@ private:
     struct Dealt {
         Rope loops;                            // empty: the loop is not dealt out
         std::vector<Rope> conditions;          // that must hold besides; none if the loops are right whenever no upc_forall is around
+        bool serves_calls = false;             // and right where one is
     };
     void forall(ast::SimpleStmt& stmt);
     bool always_controls();
@@ -158,7 +159,7 @@ private:
 
     // ---- dealt_loop.cc ----
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
-    Dealt dealt_loop(ast::SimpleStmt& stmt);
+    Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);

@@ -511,8 +511,9 @@ BN_INLINE void bn_forall_leave(const int *outer)
  * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are below
  * end.  bn_first_block: the first block, of that of unit and those after it, that the caller owns.  bn_own_block: offset of
  * the caller's block from thread 0's part, less what makes the units' own numbers index it; the block counts elems elements of elem
- * bytes.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_last_block: the last block, of that of unit and
- * those before it, that the caller owns.  bn_steps: how many of from, from + step, ... are below end.
+ * bytes.  bn_any_block: the same for whoever owns the block.  bn_next_step: the first of start, start + step, ... that is >=
+ * least.  bn_last_block: the last block, of that of unit and those before it, that the caller owns.  bn_steps: how many of from,
+ * from + step, ... are below end.
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
@@ -557,6 +558,12 @@ struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 BN_INLINE bn_u64 bn_own_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
 {
     return bn_stride((bn_u64)bn_mythread()) + (bn_u64)(bn_floor_threads(block) - block) * elems * elem;
+}
+
+BN_INLINE bn_u64 bn_any_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
+{
+    bn_i64 row = bn_floor_threads(block);
+    return bn_stride((bn_u64)(block - row * bn_threads())) + (bn_u64)(row - block) * elems * elem;
 }
 
 BN_INLINE bn_i64 bn_min(bn_i64 a, bn_i64 b)

@@ -188,6 +188,62 @@ static void ends_of_types(void)
     EXPECT(unsigned char i = 5; i > bottom; i -= 3, owner(i) == MYTHREAD, );
 }
 
+/* All iterations, each at its own element, when called from within a loop: upwards, downwards, by several, from a block's middle */
+static void all_at_their_elements(void)
+{
+    int step = 5;
+    upc_forall (int i = 2; i < N; i++; &blocked[i]) {
+        note(i);
+        EQ(blocked[i], 1000 + i);
+        EQ(rows[i][2], 3 * i + 2);
+    }
+    EXPECT(int i = 2; i < N; i++, 1, );
+    upc_forall (int i = N - 1; i > 3; i -= 2; &blocked[i]) {
+        note(i);
+        EQ(blocked[i], 1000 + i);
+    }
+    EXPECT(int i = N - 1; i > 3; i -= 2, 1, );
+    upc_forall (int i = 1; i < N; i += step; &blocked[N - i]) {
+        note(i);
+        EQ(blocked[N - i], 1000 + N - i);
+    }
+    EXPECT(int i = 1; i < N; i += step, 1, );
+    upc_forall (int i = 0; i < N; i++; i / 7)
+        note(i);
+    EXPECT(int i = 0; i < N; i++, 1, );
+    upc_forall (int i = 0; i < N; i++; i * THREADS / N)
+        note(i);
+    EXPECT(int i = 0; i < N; i++, 1, );
+    upc_forall (int i = 1; i < N; i++; &rows[i][0]) {
+        note(i);
+        EQ(rows[i][0] + rows[i][1], 6 * i + 1);
+    }
+    EXPECT(int i = 1; i < N; i++, 1, );
+    upc_forall (int i = 0; i < N; i++; &whole[i]) {
+        note(i);
+        EQ(whole[i], 2000 + i);
+    }
+    EXPECT(int i = 0; i < N; i++, 1, );
+    upc_forall (int i = 0; i < 3; i++; &cyclic[THREADS - 1])
+        note(i);
+    EXPECT(int i = 0; i < 3; i++, 1, );
+}
+
+static void each_calls_all_of_them(void)
+{
+    if (MYTHREAD == 0)
+        for (int i = 0; i < N; i++) {
+            blocked[i] = 1000 + i;
+            whole[i] = 2000 + i;
+            for (int j = 0; j < 3; j++)
+                rows[i][j] = 3 * i + j;
+        }
+    upc_barrier;
+    upc_forall (int t = 0; t < THREADS; t++; t)
+        all_at_their_elements();
+    upc_barrier;
+}
+
 static int all_of_them(void)
 {
     int count = 0;
@@ -290,6 +346,7 @@ int main(void)
     shares();
     ends_of_types();
     called_from_a_loop();
+    each_calls_all_of_them();
     effects_of_affinity();
     pointers();
     upc_barrier;

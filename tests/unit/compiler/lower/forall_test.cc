@@ -62,8 +62,10 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
 TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i += 2; &c[i + 1]) c[i + 1] = d[1 + i] + d[i];");
-    EXPECT_TRUE(has(c, "bn_block3 = bn_first_block(bn_start4 + 1, 3); bn_block3 * 3 < bn_end5 + 1; bn_block3 += bn_threads()"));
-    EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_own_block(bn_block3, 3, sizeof(int)));"));
+    EXPECT_TRUE(has(c, "const int bn_turn8 = bn_outer1 ? 1 : bn_threads();"));
+    EXPECT_TRUE(has(c, "bn_block3 = bn_outer1 ? bn_floor_block(bn_start4 + 1, 3) : bn_first_block(bn_start4 + 1, 3); "
+                       "bn_block3 * 3 < bn_end5 + 1; bn_block3 += bn_turn8"));
+    EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_any_block(bn_block3, 3, sizeof(int)));"));
     EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_next_step(bn_start4, bn_block3 * 3 - 1, 2);"));
     EXPECT_TRUE(has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
 }
@@ -91,7 +93,7 @@ TEST_F(ForallTest, OtherFormsOfAffinity)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; a + i) *(a + i) = 0;"), "bn_a_6[bn_row3] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &st[i].y) st[i].x = 0;"), "bn_st_6[bn_row3].x = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[i + k]) a[k + i] = 0;"), "bn_i64 bn_offset6 = 0 + (bn_i64)(k);"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &w[i]) w[i] = 0;"), "if (bn_mythread() == 0) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &w[i]) w[i] = 0;"), "if (bn_outer1 || bn_mythread() == 0) { "));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &p[i]) p[i] = 0;"), "== 0 && (p.thread | p.phase) == 0) {"));
 }
 
@@ -128,8 +130,9 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
     EXPECT_TRUE(has(c, "bn_n2 += bn_stride9, bn_row3 += -1) { i = (int)-bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
     EXPECT_TRUE(has(c, "i = (int)-bn_next_step(bn_start4, bn_end5, 1);"));
     c = translate("upc_forall (i = n; k < i; i = i - 2; &c[i + 1]) c[i + 1] = 0;");
-    EXPECT_TRUE(has(c, "bn_block3 = bn_last_block(-bn_start4 + 1, 3); 1 - (bn_block3 + 1) * 3 + 1 < bn_end5; bn_block3 -= bn_threads()"));
-    EXPECT_TRUE(has(c, "bn_n2 = bn_next_step(bn_start4, 1 - (bn_block3 + 1) * 3 + 1, 2); for (; bn_n2 < bn_stop7; bn_n2 += 2)"));
+    EXPECT_TRUE(has(c, "bn_block3 = bn_outer1 ? bn_floor_block(-bn_start4 + 1, 3) : bn_last_block(-bn_start4 + 1, 3); "
+                       "1 - (bn_block3 + 1) * 3 + 1 < bn_end5; bn_block3 -= bn_turn7"));
+    EXPECT_TRUE(has(c, "bn_n2 = bn_next_step(bn_start4, 1 - (bn_block3 + 1) * 3 + 1, 2); for (; bn_n2 < bn_stop8; bn_n2 += 2)"));
     EXPECT_TRUE(has(c, "bn_c_6[-bn_n2 + 1] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 8; i != 0; i += -1; &w[i]) w[i] = 0;"), "{ i = (int)-bn_n2; bn_w_6[(bn_i64)(i)] = 0; }"));
     EXPECT_TRUE(is_dealt("upc_forall (i = n; i > global; --i; i) g(i);"));
@@ -178,11 +181,11 @@ TEST_F(ForallTest, QuotientsAreBlocks)
 
 TEST_F(ForallTest, WhatDoesNotDependOnTheVariableIsLookedAtOnce)
 {
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; 0) g(i);"), "if (bn_here_int(0)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; k + 1) g(i);"), "if (bn_here_int(k + 1)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[k]) g(i);"), "if (bn_owner_cyclic((bn_u64)(k)) == bn_mythread()) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; p) g(i);"), "if (bn_here_pts(p)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &n_shared) g(i);"), "if (bn_mythread() == 0) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; 0) g(i);"), "if (bn_outer1 || bn_here_int(0)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; k + 1) g(i);"), "if (bn_outer1 || bn_here_int(k + 1)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[k]) g(i);"), "if (bn_outer1 || bn_owner_cyclic((bn_u64)(k)) == bn_mythread()) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; p) g(i);"), "if (bn_outer1 || bn_here_pts(p)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &n_shared) g(i);"), "if (bn_outer1 || bn_mythread() == 0) { "));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; p) p++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; k) k++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; n_shared) g(i);"));

@@ -51,6 +51,21 @@ TEST_F(NestingTest, OthersMayBeCalledFromWithinAForall)
     EXPECT_FALSE(has_one_form("static void h(void); static void g(void) { h(); } static void h(void) { f(); g(); } void k(void) { g(); }"));
 }
 
+// Whole blocks, and all that lies on one thread, are the same addresses for whoever goes over them.
+TEST_F(NestingTest, LoopsOverBlocksHaveOneFormAllTheSame)
+{
+    for (const char* affinity : {"&b[i]", "i / 5", "&b[7]", "MYTHREAD"}) {
+        std::string c = translate("void f(void) { int i; upc_forall (i = 0; i < 3*THREADS; i++; " + std::string(affinity) +
+                                  ") b[i] = a[i]; }");
+        EXPECT_EQ(c.find("bn_cold_"), std::string::npos) << c;
+        EXPECT_EQ(c.find(" == 0) { "), std::string::npos) << c;
+        EXPECT_NE(c.find("bn_outer1 "), std::string::npos) << c;
+        EXPECT_EQ(c.find(" else for"), std::string::npos) << c;
+    }
+    std::string c = translate("void f(shared [3] int *p) { int i; upc_forall (i = 0; i < 3; i++; &p[i]) p[i] = 0; }");
+    EXPECT_NE(c.find("if (bn_outer1 == 0 && (p.thread | p.phase) == 0) { "), std::string::npos) << c;
+}
+
 TEST_F(NestingTest, SoMayThoseWhoseNameIsUsedOtherwise)
 {
     EXPECT_FALSE(has_one_form("int main(void) { void (*g)(void) = f; g(); return 0; }"));
