@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
+if len(sys.argv) != 3:
+    sys.exit("usage: documented_options.py SOURCE BUILD")
+SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:])
 COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "uoms")
 
 
