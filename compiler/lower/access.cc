@@ -2,7 +2,7 @@
 //
 // UPC form                C form
 // relaxed read or write   the place itself
-// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })
+// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })   T of bit-fields: promoted
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
 // p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
@@ -21,6 +21,18 @@ const Expr* strip_parens(const Expr* e)
     while (e->kind == Kind::Paren)
         e = e->a;
     return e;
+}
+
+// A bit-field that becomes an int where its value is used (C 6.3.1.1p2), while a variable of its declared type would not
+bool is_promoted_bit_field(const Expr& lvalue, const lex::TokenList& tokens)
+{
+    const Expr* plain = strip_parens(&lvalue);
+    std::optional<Size> size = size_of(lvalue.type);
+    if (plain->kind != Kind::Member || !size || size->bytes < 4)
+        return false;
+    QualType record = plain->op == Op::Dot ? plain->a->type : pointee(plain->a->type);
+    const Field* field = find_field(*kind_of(record)->record, tokens.text(plain->name));
+    return field != nullptr && field->is_bit_field && field->width < 32;
 }
 
 }  // namespace
@@ -51,7 +63,8 @@ void Lowerer::read(Expr& e)
     }
     std::string value = fresh("v");
     Rope out = rope("bn_before_strict_read(); ");
-    out << c_value_type(e.type) << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
+    Rope type = is_promoted_bit_field(e, tokens_) ? rope("int") : c_value_type(e.type);
+    out << type << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
 }
 

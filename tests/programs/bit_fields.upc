@@ -13,6 +13,11 @@ struct bits {
 };
 shared struct bits one;
 shared [2] struct bits many[4 * THREADS];
+strict shared struct promoted {
+    unsigned small : 3;
+    unsigned long wide : 11;
+    unsigned whole : 32;
+} promoted;
 
 int main(void)
 {
@@ -47,5 +52,7 @@ int main(void)
         EQ(copy.c, t);
         EQ((&many[2 * t + 1])->b, -1);
     }
+    CHECK(promoted.small - 1 < 0 && (&promoted)->wide - 1 < 0);   /* ints */
+    CHECK(promoted.whole - 1 > 0);
     return finish();
 }
