@@ -9,6 +9,10 @@
 
 #include "upc/context.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* shared [block_elems] T array[elem_count], from a pointer that may point into a block; block_elems 0: on one thread */
 struct bn_layout {
     uint64_t origin; /* address of the start of the first block, which may lie before the first element */
@@ -62,5 +66,9 @@ static inline bool bn_walk_next(struct bn_walk *walk)
     }
     return true;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
