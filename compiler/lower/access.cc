@@ -23,16 +23,15 @@ const Expr* strip_parens(const Expr* e)
     return e;
 }
 
-// A bit-field that becomes an int where its value is used (C 6.3.1.1p2), while a variable of its declared type would not
-bool is_promoted_bit_field(const Expr& lvalue, const lex::TokenList& tokens)
+// The bit-field that an lvalue is; null if it is none
+const Field* bit_field(const Expr& lvalue, const lex::TokenList& tokens)
 {
     const Expr* plain = strip_parens(&lvalue);
-    std::optional<Size> size = size_of(lvalue.type);
-    if (plain->kind != Kind::Member || !size || size->bytes < 4)
-        return false;
+    if (plain->kind != Kind::Member)
+        return nullptr;
     QualType record = plain->op == Op::Dot ? plain->a->type : pointee(plain->a->type);
     const Field* field = find_field(*kind_of(record)->record, tokens.text(plain->name));
-    return field != nullptr && field->is_bit_field && field->width < 32;
+    return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
 }  // namespace
@@ -44,6 +43,15 @@ Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
     if (!is_discarded)
         out << value << "; ";
     return out << "}))";
+}
+
+// The type of an lvalue's value in an expression: bit-fields may become an int (C 6.3.1.1p2) where variables of their type would not.
+Rope Lowerer::promoted_type(const Expr& lvalue)
+{
+    const Field* field = bit_field(lvalue, tokens_);
+    std::optional<Size> size = size_of(lvalue.type);
+    bool is_int = field != nullptr && field->width < 32 && size && size->bytes >= 4;
+    return is_int ? rope("int") : c_value_type(lvalue.type);
 }
 
 // A shared lvalue in a value context
@@ -63,8 +71,7 @@ void Lowerer::read(Expr& e)
     }
     std::string value = fresh("v");
     Rope out = rope("bn_before_strict_read(); ");
-    Rope type = is_promoted_bit_field(e, tokens_) ? rope("int") : c_value_type(e.type);
-    out << type << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
+    out << promoted_type(e) << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
 }
 
@@ -122,10 +129,11 @@ void Lowerer::assign(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    Rope type = c_value_type(e.a->type);
+    Rope type = promoted_type(*e.a);
     if (e.op == Op::None) {
-        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << target << " = " << value
-            << "; bn_after_strict_write(); ";
+        bool is_cut = !is_discarded && bit_field(*e.a, tokens_) != nullptr;   // the value is what the bit-field holds then
+        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target << " = "
+            << value << "; bn_after_strict_write(); ";
     } else {
         out << "bn_fence(); ";
         if (!is_discarded)
@@ -170,7 +178,7 @@ void Lowerer::increment(Expr& e)
         std::string_view op = is_down ? "--" : "++";
         out << "bn_fence(); ";
         if (!is_discarded)
-            out << c_value_type(e.a->type) << " " << value << " = ";
+            out << promoted_type(*e.a) << " " << value << " = ";
         if (is_post)
             out << target << op;
         else

@@ -80,6 +80,7 @@ private:
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----
+    Rope promoted_type(const Expr& lvalue);
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);

@@ -54,5 +54,12 @@ int main(void)
     }
     CHECK(promoted.small - 1 < 0 && (&promoted)->wide - 1 < 0);   /* ints */
     CHECK(promoted.whole - 1 > 0);
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        unsigned nine = 9;
+        EQ(promoted.small = nine, 1);   /* as much as it holds */
+        CHECK((promoted.small = 5) - 6 < 0 && (promoted.small += 1) - 7 < 0 && ++promoted.small - 8 < 0);
+        CHECK((promoted.wide = 5) - 6 < 0 && (promoted.wide += 1) - 7 < 0 && ++promoted.wide - 8 < 0);
+    }
     return finish();
 }
