@@ -79,7 +79,7 @@ std::string printable(std::string_view text)
     return result;
 }
 
-std::string fill_in(std::string_view text, std::initializer_list<std::string_view> args)
+std::string fill_in(std::string_view text, std::span<const std::string_view> args)
 {
     std::string result;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -90,7 +90,7 @@ std::string fill_in(std::string_view text, std::initializer_list<std::string_vie
         }
         size_t index = static_cast<size_t>(text[++i] - '0');
         if (index < args.size())
-            result += printable(args.begin()[index]);
+            result += printable(args[index]);
     }
     return result;
 }
@@ -200,13 +200,26 @@ void Diagnostics::report(Id id, Range range, std::initializer_list<std::string_v
     notes_follow_ = false;
     if (is_remark(severity)) {
         if (options_.remarks != Remarks::None && !tokens_[range.at].in_system_header && is_first(id, range.at))
-            print(id, severity, spot_of(range), args);
+            remarks_.push_back({id, range, {args.begin(), args.end()}});
         return;
     }
     if (gave_up() || (severity == Severity::Warning && !is_enabled(id, tokens_[range.at].in_system_header)) ||
         !is_first(id, range.at))
         return;
     count_and_print(id, spot_of(range), args);
+}
+
+// An access is lowered before the loop around it, whose remark its reader wants first.
+const std::string& Diagnostics::output()
+{
+    std::stable_sort(remarks_.begin(), remarks_.end(),
+                     [](const Remark& a, const Remark& b) { return a.range.first < b.range.first; });
+    for (const Remark& remark : remarks_) {
+        std::vector<std::string_view> args(remark.args.begin(), remark.args.end());
+        print(remark.id, row(remark.id).severity, spot_of(remark.range), args);
+    }
+    remarks_.clear();
+    return output_;
 }
 
 void Diagnostics::report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args)
@@ -308,7 +321,7 @@ void Diagnostics::print_inclusions(const Spot& spot)
     inclusions_ = std::move(text);
 }
 
-void Diagnostics::print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args)
+void Diagnostics::print(Id id, Severity severity, const Spot& spot, Arguments args)
 {
     print_inclusions(spot);
     bool use_colour = options_.colour;
@@ -343,7 +356,7 @@ void Diagnostics::print(Id id, Severity severity, const Spot& spot, std::initial
 }
 
 // One object on a line of its own
-void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_t column, std::initializer_list<std::string_view> args)
+void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_t column, Arguments args)
 {
     auto quoted = [](std::string_view text) {
         std::string out = "\"";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +50,9 @@ class Diagnostics {
 public:
     Diagnostics(const lex::TokenList& tokens, const Options& options);
 
-    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports;
-    // errors in system headers are reported, warnings there are not.  A second message with the same id at the same token
-    // is dropped.
+    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports, but
+    // remarks come after all else, in the order of the source; errors in system headers are reported, warnings there are
+    // not.  A second message with the same id at the same token is dropped.
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
     void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {})
     {
@@ -68,11 +69,19 @@ public:
     bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
     uint32_t error_count() const { return error_count_; }
     uint32_t warning_count() const { return warning_count_; }
-    const std::string& output() const { return output_; }
+    // What is to be shown; remarks that were reported until now are in it.
+    const std::string& output();
 
 private:
     struct Line;
     struct Spot;
+
+    struct Remark {
+        Id id;
+        Range range;
+        std::vector<std::string> args;
+    };
+    using Arguments = std::span<const std::string_view>;
 
     bool is_first(Id id, lex::TokenIndex at);
     Severity effective_severity(Id id) const;
@@ -80,14 +89,15 @@ private:
     void count_and_print(Id id, const Spot& spot, std::initializer_list<std::string_view> args);
     Spot spot_of(Range range);
     Spot spot_of(const lex::Pragma& pragma);
-    void print(Id id, Severity severity, const Spot& spot, std::initializer_list<std::string_view> args);
+    void print(Id id, Severity severity, const Spot& spot, Arguments args);
     void print_inclusions(const Spot& spot);
-    void print_json(Id id, Severity severity, const Spot& spot, uint32_t column, std::initializer_list<std::string_view> args);
+    void print_json(Id id, Severity severity, const Spot& spot, uint32_t column, Arguments args);
     void print_snippet(const Spot& spot, std::string_view colour);
 
     const lex::TokenList& tokens_;
     Options options_;
     std::string output_;
+    std::vector<Remark> remarks_;      // not in output_ yet
     uint32_t error_count_ = 0;
     uint32_t warning_count_ = 0;
     std::vector<uint64_t> seen_;       // sorted
