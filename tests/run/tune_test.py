@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import json_schema  # noqa: E402
+
 BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
 PROGRAM = """
 #include <upc.h>
@@ -66,7 +69,10 @@ class Tune(unittest.TestCase):
         self.assertEqual(self.tuned.stdout, self.table + "\n")
         self.assertEqual(os.listdir(os.path.dirname(self.table)), ["table.json"])
         table = self.read_table()
-        self.assertEqual(table["schema"], "banyan-collectives-1")
+        schema = json_schema.read("collectives.schema.json")
+        self.assertEqual(json_schema.faults(table, schema, "table"), [])
+        table["rules"]["broadcast"][0]["sync"] = ["my,your"]
+        self.assertEqual(len(json_schema.faults(table, schema, "table")), 1)
         self.assertGreaterEqual(len(table["rules"]), 9)
         for rules in table["rules"].values():
             self.assertEqual(rules[-1]["max_bytes"], 0)

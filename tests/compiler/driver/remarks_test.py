@@ -8,10 +8,10 @@ import unittest
 
 import driver_case
 from driver_case import DriverCase
+import json_schema
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 APPS = os.path.join(ROOT, "apps")
-TYPES = {"string": str, "integer": int, "object": dict}
 SOURCE = """shared int a[9*THREADS], b[9*THREADS];
 int here(int);
 void f(int n)
@@ -24,32 +24,10 @@ void f(int n)
 """
 
 
-def faults(value, schema, where="line"):
-    """What is against the schema; of JSON Schema it knows what ours uses, and fails on all else."""
-    known = {"$schema", "title", "type", "properties", "required", "additionalProperties", "enum", "minimum", "minLength"}
-    assert set(schema) <= known, set(schema) - known
-    if not isinstance(value, TYPES[schema["type"]]) or isinstance(value, bool):
-        return ["%s is no %s" % (where, schema["type"])]
-    found = ["%s: %r is not in %s" % (where, value, schema["enum"])] if value not in schema.get("enum", [value]) else []
-    if schema["type"] == "integer" and value < schema.get("minimum", value):
-        found.append("%s: %d is too small" % (where, value))
-    if schema["type"] == "string" and len(value) < schema.get("minLength", 0):
-        found.append("%s is too short" % where)
-    if schema["type"] == "object":
-        properties = schema["properties"]
-        assert schema["additionalProperties"] is False
-        found += ["%s has no %s" % (where, name) for name in schema["required"] if name not in value]
-        found += ["%s has a %s" % (where, name) for name in value if name not in properties]
-        for name in set(value) & set(properties):
-            found += faults(value[name], properties[name], "%s.%s" % (where, name))
-    return found
-
-
 class Remarks(DriverCase):
     def setUp(self):
         super().setUp()
-        with open(os.path.join(ROOT, "docs", "remarks.schema.json"), encoding="utf-8") as file:
-            self.schema = json.load(file)
+        self.schema = json_schema.read("remarks.schema.json")
 
     def remarks(self, source):
         """The remarks as JSON, after they were checked"""
@@ -57,16 +35,16 @@ class Remarks(DriverCase):
         self.assertEqual(result.status, 0, result.err)
         found = [json.loads(line) for line in result.err.splitlines()]
         for remark in found:
-            self.assertEqual(faults(remark, self.schema), [])
+            self.assertEqual(json_schema.faults(remark, self.schema, "line"), [])
         return found
 
     def test_schema_finds_faults(self):
         good = {"kind": "missed", "file": "a.upc", "line": 1, "column": 1, "message": "m"}
-        self.assertEqual(faults(good, self.schema), [])
+        self.assertEqual(json_schema.faults(good, self.schema, "line"), [])
         for change in ({"kind": "other"}, {"line": 0}, {"line": "1"}, {"message": ""}, {"more": 1}, {"column": True}):
-            self.assertNotEqual(faults({**good, **change}, self.schema), [], change)
-        self.assertNotEqual(faults({"kind": "missed"}, self.schema), [])
-        self.assertNotEqual(faults([], self.schema), [])
+            self.assertNotEqual(json_schema.faults({**good, **change}, self.schema, "line"), [], change)
+        self.assertNotEqual(json_schema.faults({"kind": "missed"}, self.schema, "line"), [])
+        self.assertNotEqual(json_schema.faults([], self.schema, "line"), [])
 
     def test_same_as_in_words(self):
         self.write("loops.upc", SOURCE)
