@@ -124,6 +124,16 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "8K",
         .help = "Smallest message that goes in two, in collectives that go in halves; a bare number counts MB",
     },
+    [BN_OPTION_COLL_PREFIX_BLOCKS] = {
+        .name = "BANYAN_COLL_PREFIX_BLOCKS",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 1,
+        .max = INT64_C(1) << 36,
+        .fallback = 32 << 10,
+        .fallback_text = "32K",
+        .help = "Smallest block of arrays whose prefix reduction goes block by block, each by its owner; a bare number "
+                "counts MB",
+    },
     [BN_OPTION_COLL_TREES] = {
         .name = "BANYAN_COLL_TREES",
         .type = BN_OPTION_IS_INT,

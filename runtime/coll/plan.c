@@ -14,8 +14,10 @@ size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option
 {
     const struct bn_option_value *value = bn_option(option);
     size_t measured = 0;
-    if (table)
-        measured = option == BN_OPTION_COLL_CHUNK ? table->chunk_bytes : table->halves_from_bytes;
+    if (table && option == BN_OPTION_COLL_CHUNK)
+        measured = table->chunk_bytes;
+    else if (table && option == BN_OPTION_COLL_HALVES)
+        measured = table->halves_from_bytes;
     bool is_measured = value->source == BN_OPTION_FROM_DEFAULT && measured != 0;
     *origin_p = value->source != BN_OPTION_FROM_DEFAULT ? value->source_name : is_measured ? table->path : "built in";
     return is_measured ? measured : (size_t)value->number;
@@ -27,6 +29,7 @@ static struct bn_tuning tuning_of(const struct bn_table *table)
     return (struct bn_tuning){
         .halves_from_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_HALVES, &origin),
         .chunk_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_CHUNK, &origin),
+        .prefix_block_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_PREFIX_BLOCKS, &origin),
         .tree_max = (int)bn_option_number(BN_OPTION_COLL_TREES),
         .token_count = (int)bn_option_number(BN_OPTION_COLL_TOKENS),
     };

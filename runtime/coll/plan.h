@@ -45,8 +45,8 @@ struct bn_plans {
 bn_status_t bn_plans_check_options(void);
 
 /**
- * A size of bn_tuning that may be measured, by the option for it: BN_OPTION_COLL_CHUNK or BN_OPTION_COLL_HALVES.  What
- * the option says if somebody has set it, else the table (which may be null), else the default; *origin_p says which.
+ * A size of bn_tuning by the option for it: BN_OPTION_COLL_CHUNK, _HALVES or _PREFIX_BLOCKS.  What the option says if
+ * somebody has set it, else the table (which may be null, and may not say), else the default; *origin_p says which.
  */
 size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option, const char **origin_p);
 

@@ -6,10 +6,13 @@
  *   2. The threads combine these values (runtime/coll): all of them on the thread that holds dst, for
  *      bupc_all_reduce_allT on every thread; for prefix reduce, those of the threads before each one.
  *   3. Prefix reduce goes on from there over each thread's part.
+ *
+ * Prefix reduce of an array of many large blocks goes another way (upc/prefix_blocks.h).
  */
 #include "upc/check.h"
 #include "upc/collective.h"
 #include "upc/fatal.h"
+#include "upc/prefix_blocks.h"
 #include "upc/reduce_layout.h"
 #include "upc/reduce_pieces.h"
 #include "upc/upc_c.h"
@@ -196,22 +199,35 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         return value;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
-    static void add_run_##SUFFIX(T *value, bool *is_given, struct bn_run run, unsigned long op, T (*func)(T, T))       \
+    static void add_run_##SUFFIX(struct bn_fold *fold, struct bn_run run)                                              \
     {                                                                                                                  \
+        T *value = fold->value;                                                                                        \
         const T *elems = (const T *)run.address;                                                                       \
-        size_t skip = *is_given ? 0 : 1;                                                                               \
+        size_t skip = fold->is_given ? 0 : 1;                                                                          \
         if (run.elem_count == 0)                                                                                       \
             return;                                                                                                    \
-        if (!*is_given)                                                                                                \
+        if (!fold->is_given)                                                                                           \
             *value = elems[0];                                                                                         \
-        *is_given = true;                                                                                              \
-        *value = fold_##SUFFIX(*value, elems + skip, run.elem_count - skip, op, func);                                 \
+        fold->is_given = true;                                                                                         \
+        *value = fold_##SUFFIX(*value, elems + skip, run.elem_count - skip, fold->op, (T(*)(T, T))fold->func);         \
+    }                                                                                                                  \
+                                                                                                                       \
+    /* Step 3, for one run */                                                                                          \
+    static void scan_run_##SUFFIX(struct bn_fold *fold, struct bn_run run, void *out)                                  \
+    {                                                                                                                  \
+        T *value = fold->value;                                                                                        \
+        T *to = out;                                                                                                   \
+        const T *elems = (const T *)run.address;                                                                       \
+        size_t done = fold->is_given ? 0 : 1;                                                                          \
+        if (!fold->is_given)                                                                                           \
+            to[0] = *value = elems[0];                                                                                 \
+        fold->is_given = true;                                                                                         \
+        *value = scan_##SUFFIX(*value, to + done, elems + done, run.elem_count - done, fold->op, (T(*)(T, T))fold->func);\
     }                                                                                                                  \
                                                                                                                        \
     /* Step 1 */                                                                                                       \
-    static void fold_part_##SUFFIX(struct bn_fold *fold, const struct bn_layout *layout, bool in_order, T (*func)(T, T))\
+    static void fold_part_##SUFFIX(struct bn_fold *fold, const struct bn_layout *layout, bool in_order)                \
     {                                                                                                                  \
-        T *value = fold->value;                                                                                        \
         if (in_order) {                                                                                                \
             struct range part = part_of(layout->elem_count, bn_context.thread);                                        \
             struct bn_pieces pieces = bn_pieces_begin(layout, part.first, part.elem_count);                            \
@@ -219,12 +235,11 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                 struct bn_walk walk = bn_walk_begin(layout, pieces.first, pieces.elem_count);                          \
                 while (bn_walk_next(&walk)) {                                                                          \
                     struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
-                    add_run_##SUFFIX(value, &fold->is_given, run, fold->op, func);                                     \
+                    add_run_##SUFFIX(fold, run);                                                                       \
                 }                                                                                                      \
             }                                                                                                          \
         } else {                                                                                                       \
-            struct bn_run held = bn_layout_held(layout, (size_t)bn_context.thread);                                    \
-            add_run_##SUFFIX(value, &fold->is_given, held, fold->op, func);                                            \
+            add_run_##SUFFIX(fold, bn_layout_held(layout, (size_t)bn_context.thread));                                 \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
@@ -244,7 +259,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
         check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                            \
         struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
-        fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
+        fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("upc_all_reduce" #SUFFIX, BN_REDUCE, &call);                                                 \
         if (call.root == bn_context.thread && fold.is_given)                                                           \
             *(T *)bn_local(dst) = value;                                                                               \
@@ -261,7 +276,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
         check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                       \
         struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
-        fold_part_##SUFFIX(&fold, &layout, in_order, func);                                                            \
+        fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("bupc_all_reduce_all" #SUFFIX, BN_REDUCE_ALL, &call);                                        \
         if (fold.is_given)                                                                                             \
             *(T *)bn_part(dst, bn_context.thread) = value;                                                             \
@@ -277,24 +292,23 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                     \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
-        fold_part_##SUFFIX(&fold, &layout, true, func);                                                                \
-        bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                          \
-        bool is_given = fold.is_given;                                                                                 \
-        struct range part = part_of(nelems, bn_context.thread);                                                        \
-        struct bn_pieces pieces = bn_pieces_begin(&layout, part.first, part.elem_count);                               \
-        while (bn_pieces_next(&pieces)) {                                                                              \
-            struct bn_walk walk = bn_walk_begin(&layout, pieces.first, pieces.elem_count);                             \
-            while (bn_walk_next(&walk)) {                                                                              \
-                const T *elems = (const T *)bn_pieces_read(&pieces, walk.run.address);                                 \
-                /* dst is laid out like src, so all elements are at one distance. */                                   \
-                T *out = (T *)bn_pieces_write(&pieces, walk.run.address, dst.addr - src.addr);                         \
-                size_t done = is_given ? 0 : 1;                                                                        \
-                if (!is_given)                                                                                         \
-                    out[0] = value = elems[0];                                                                         \
-                is_given = true;                                                                                       \
-                value = scan_##SUFFIX(value, out + done, elems + done, walk.run.elem_count - done, op, func);          \
+        if (bn_prefix_goes_by_blocks(&layout)) {                                                                       \
+            const struct bn_prefix_steps steps = {add_run_##SUFFIX, scan_run_##SUFFIX};                                \
+            bn_prefix_by_blocks(&steps, &fold, &layout, dst.addr - src.addr);                                          \
+        } else {                                                                                                       \
+            fold_part_##SUFFIX(&fold, &layout, true);                                                                  \
+            bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                      \
+            struct range part = part_of(nelems, bn_context.thread);                                                    \
+            struct bn_pieces pieces = bn_pieces_begin(&layout, part.first, part.elem_count);                           \
+            while (bn_pieces_next(&pieces)) {                                                                          \
+                struct bn_walk walk = bn_walk_begin(&layout, pieces.first, pieces.elem_count);                         \
+                while (bn_walk_next(&walk)) {                                                                          \
+                    struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
+                    /* dst is laid out like src, so all elements are at one distance. */                               \
+                    scan_run_##SUFFIX(&fold, run, bn_pieces_write(&pieces, walk.run.address, dst.addr - src.addr));    \
+                }                                                                                                      \
+                bn_pieces_store(&pieces, dst.addr - src.addr);                                                         \
             }                                                                                                          \
-            bn_pieces_store(&pieces, dst.addr - src.addr);                                                             \
         }                                                                                                              \
         bn_operation_leave(&bn_context.team, call.out);                                                                \
     }

@@ -115,7 +115,9 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
         bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"], kind.node_count};
         facts["choices"][kind.name] = choice_facts(kind.node_count > 1 ? nullptr : table, number, conditions, forced);
     }
-    if (number != BN_BARRIER)
+    if (number == BN_PREFIX)
+        facts["sizes"] = {{"block by block from", size_facts(table, BN_OPTION_COLL_PREFIX_BLOCKS)}};
+    else if (number != BN_BARRIER)
         facts["sizes"] = {{"chunk", size_facts(table, BN_OPTION_COLL_CHUNK)},
                           {"halves from", size_facts(table, BN_OPTION_COLL_HALVES)}};
     int count;

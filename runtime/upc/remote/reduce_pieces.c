@@ -26,9 +26,15 @@ static struct bn_fetched *get_buffer(void)
     return fetched;
 }
 
+bool bn_pieces_are_mapped(const struct bn_layout *layout)
+{
+    (void)layout;
+    return bn_remote.node_count == 1;
+}
+
 struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
 {
-    bool is_at_hand = bn_remote.node_count == 1 || (layout->block_elems == 0 && bn_is_near((void *)layout->origin));
+    bool is_at_hand = bn_pieces_are_mapped(layout) || (layout->block_elems == 0 && bn_is_near((void *)layout->origin));
     return (struct bn_pieces){
         .layout = layout,
         .first = first,

@@ -1,5 +1,6 @@
 // Reductions against a plain loop over the elements in order.
 #include "upc/collective.h"
+#include "upc/prefix_blocks.h"
 
 #include "upc/job.h"
 
@@ -186,6 +187,48 @@ TEST(Reduce, EveryLayoutInOrder)
                             try_array<unsigned long>(call, op, op == ADD ? nullptr : compose, count, block, first, 0);
         });
     }
+}
+
+// As in a large array, with blocks of few elements
+TEST(Reduce, EveryLayoutBlockByBlock)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads_count : {2, 3, 5}) {
+        run_job(threads_count, [] {
+            bn_context.team.plans->tuning.prefix_block_bytes = 1;
+            size_t t = static_cast<size_t>(threads());
+            for (size_t block : {size_t{1}, size_t{2}, size_t{7}})
+                for (size_t first : {size_t{0}, size_t{1}, block * t - 1})
+                    for (size_t count : {4 * t * block, 4 * t * block + 1, 6 * t * block - 1}) {
+                        bn_layout layout = bn_layout_of(element_at({}, first, block, 1), count, block, 1);
+                        ASSERT_TRUE(bn_prefix_goes_by_blocks(&layout));
+                        try_array<unsigned long>(REDUCTION(UL, unsigned long), NONCOMM_FUNC, compose, count, block, first, 0);
+                        try_array<signed char>(REDUCTION(C, signed char), MAX, nullptr, count, block, first,
+                                               BN_IN_MYSYNC | BN_OUT_MYSYNC);
+                        try_array<long double>(REDUCTION(LD, long double), ADD, nullptr, count, block, first,
+                                               BN_IN_NOSYNC | BN_OUT_NOSYNC);
+                    }
+        });
+    }
+}
+
+TEST(Reduce, BlockByBlockWhereItIsBetter)
+{
+    SKIP_IF_NO_WINDOW();
+    run_job(2, [] {
+        struct bn_plans* plans = bn_context.team.plans;
+        plans->tuning.prefix_block_bytes = 4096;
+        auto goes = [](size_t count, size_t block) {
+            bn_layout layout = bn_layout_of({}, count, block, sizeof(double));
+            return bn_prefix_goes_by_blocks(&layout);
+        };
+        EXPECT_TRUE(goes(4096, 512));
+        EXPECT_FALSE(goes(4095, 512)) << "too few blocks to share out";
+        EXPECT_FALSE(goes(4096, 511)) << "small blocks";
+        EXPECT_FALSE(goes(4096, 0)) << "all on one thread";
+        ASSERT_TRUE(bn_plans_force(&bn_context.team, BN_PREFIX, "pull/flat/whole"));
+        EXPECT_FALSE(goes(4096, 512)) << "another way is forced";
+    });
 }
 
 TEST(Reduce, ArithmeticIsThatOfTheType)
