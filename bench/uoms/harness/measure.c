@@ -60,6 +60,10 @@ static void choose_root(const struct uoms_options *options, struct uoms_run *run
 
 static void set_caches(const struct uoms_options *options, struct uoms_run *run)
 {
+    if (options->cache == UOMS_HOT)
+        return;
+    /* This is work, and would be part of the time of a thread of the same core that has not ended the last operation. */
+    port_barrier();
     if (options->cache == UOMS_MODIFIED && run->bench->prepare != NULL)
         run->bench->prepare(run);
     if (options->cache != UOMS_COLD)
