@@ -27,10 +27,15 @@ enum {
     SHARED_SPIN_COUNT = 2,
     /* The next in line for a lock looks for a few switches of another core, to the thread before it. */
     SHARED_NEXT_SPIN_COUNT = 200,
-    /* Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can. */
-    YIELD_COUNT = 400,
+    /*
+     * Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can: 2.5 ms, of which being
+     * woken then is a hundredth.
+     */
+    YIELD_COUNT = 6000,
     /* All threads of a core together yield for about as long as waking and sleeping would take. */
     SHARED_YIELD_COUNT = 128,
+    /* Those behind the next in line for a lock: about a turn of a few threads */
+    BEHIND_YIELD_COUNT = 400,
     /* With more threads on a core, finding the right one by yields costs more than a wake-up. */
     CROWD = 8,
 };
@@ -43,7 +48,7 @@ static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
         .yield_count = yield_count > 0 ? yield_count : 1,
         .tells_next = true,
         .next_spin_count = SHARED_NEXT_SPIN_COUNT,
-        .behind_yield_count = threads_per_core <= CROWD ? YIELD_COUNT : 0,
+        .behind_yield_count = threads_per_core <= CROWD ? BEHIND_YIELD_COUNT : 0,
     };
 }
 
