@@ -270,18 +270,18 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     text[0] = '\0';
     if (monitor->ending == BY_SIGNAL && !is_expected_signal(monitor))
         bn_report_signal(text, text_bytes, thread, monitor->names[thread], monitor->end_signal, plan->describe);
+    else if (monitor->ending == BY_TIMEOUT)
+        snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
+                 (double)plan->timeout_ns / 1e9);
+    else if (monitor->output.write_error != 0) /* and if a thread left early, then because it could not write */
+        snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
+                 strerror(monitor->output.write_error));
     else if (monitor->ending == BY_EARLY_LEAVE)
         snprintf(
             text, text_bytes,
             "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
             "or exec; the job is ended\n",
             thread, plan->thread_count, (int)monitor->names[thread], monitor->end_status);
-    else if (monitor->ending == BY_TIMEOUT)
-        snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
-                 (double)plan->timeout_ns / 1e9);
-    else if (monitor->output.write_error != 0)
-        snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
-                 strerror(monitor->output.write_error));
 }
 
 static int first_failure(const struct monitor *monitor)
