@@ -74,7 +74,8 @@ def _yields(name="1"):
     return ("yield", {}, ("--oversubscribe", "--mca", "mpi_yield_when_idle", name))
 
 
-def _debian(work):
+def debian(work):
+    """The libraries of Debian's packages"""
     if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
         program = _make("mpi", work / "openmpi", MPICC="mpicc.openmpi")
         yield System(
@@ -214,7 +215,7 @@ def banyan(build):
 def find(build, work, say):
     """Banyan and all peers that are installed, built."""
     found = banyan(build)
-    for source in (_debian, _python):
+    for source in (debian, _python):
         for system in source(work):
             say(f"found {system.title}")
             found.append(system)

@@ -9,29 +9,31 @@ LIMIT_FROM, LIMIT_AIMED = 64 << 10, 1.25
 SHOWN = {"banyan-mysync": "", "banyan": ", ALLSYNC"}
 
 
-def _microseconds(nanoseconds):
+def microseconds(nanoseconds):
+    """A time as tables have it"""
     number = nanoseconds / 1e3
     return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
 
 
-def _ratio(number):
+def ratio_text(number):
     return "-" if number is None else f"{number:.2f}" if number < 10 else f"{number:.0f}"
 
 
-def _variants(operation):
+def variants(operation):
+    """Which of Banyan's modes an operation has"""
     return ("banyan",) if operation == "barrier" else ("banyan-mysync", "banyan")
 
 
-def _shown(operation, name):
+def shown(operation, name):
     """An operation with its mode, where it has one"""
     return operation if operation == "barrier" else operation + SHOWN[name]
 
 
 def _cell(cell, name):
-    ratio = _ratio(cell.ratio(name))
+    ratio = ratio_text(cell.ratio(name))
     if is_slower(cell, name):
         ratio = f"**{ratio}**"
-    return f"{_microseconds(cell.median(name))} / {ratio} / {_ratio(cell.limit_ratio(name))}"
+    return f"{microseconds(cell.median(name))} / {ratio} / {ratio_text(cell.limit_ratio(name))}"
 
 
 def is_slower(cell, name):
@@ -47,13 +49,13 @@ def main_table(found, sizes):
     for cell in found:
         groups.setdefault((cell.n, cell.buffers, cell.operation), {})[cell.size] = cell
     for (n, buffers, operation), by_size in groups.items():
-        for name in _variants(operation):
+        for name in variants(operation):
             places = [0, *sizes[1:]] if operation == "barrier" else sizes
             texts = [
                 _cell(by_size[size], name) if size in by_size and name in by_size[size].times else ""
                 for size in places
             ]
-            lines.append(f"| {n} | {buffers} | {_shown(operation, name)} | {' | '.join(texts)} |")
+            lines.append(f"| {n} | {buffers} | {shown(operation, name)} | {' | '.join(texts)} |")
     return "\n".join(lines)
 
 
@@ -68,15 +70,15 @@ def _grouped(title, groups):
 
 def shortfalls(found):
     """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain it."""
-    tests = [(cell, name) for cell in found for name in _variants(cell.operation) if name in cell.against]
+    tests = [(cell, name) for cell in found for name in variants(cell.operation) if name in cell.against]
     verdicts = stats.significant([cell.against[name][3] for cell, name in tests])
     groups = {}
     for (cell, name), is_shown in zip(tests, verdicts):
         if is_slower(cell, name):
             size = f"{files.size_text(cell.size)}: " if cell.size else ""
-            ratio = f"**{_ratio(cell.ratio(name))}**" if is_shown else _ratio(cell.ratio(name))
-            text = f"{size}{ratio} ({cell.best_peer} {_microseconds(cell.median(cell.best_peer))})"
-            groups.setdefault((cell.n, cell.buffers, _shown(cell.operation, name)), []).append(text)
+            ratio = f"**{ratio_text(cell.ratio(name))}**" if is_shown else ratio_text(cell.ratio(name))
+            text = f"{size}{ratio} ({cell.best_peer} {microseconds(cell.median(cell.best_peer))})"
+            groups.setdefault((cell.n, cell.buffers, shown(cell.operation, name)), []).append(text)
     if not groups:
         return "No cell is slower than the best peer."
     return _grouped("size: ratio (best peer, its us)", groups)
@@ -89,7 +91,7 @@ def beyond_limit(found):
         ratio = cell.limit_ratio("banyan-mysync")
         if cell.size >= LIMIT_FROM and ratio is not None and ratio > LIMIT_AIMED:
             groups.setdefault((cell.n, cell.buffers, cell.operation), []).append(
-                f"{files.size_text(cell.size)}: {_ratio(ratio)}"
+                f"{files.size_text(cell.size)}: {ratio_text(ratio)}"
             )
     if not groups:
         return "No cell is."

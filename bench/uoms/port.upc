@@ -2,6 +2,7 @@
 #include "harness/port.h"
 
 #include "harness/json.h"
+#include "libraries.h"
 
 #include <sched.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include <upc_tick.h>
 #else
 #include <time.h>
+#endif
+#if defined(HAS_CASTABLE)
+#include <upc_castable.h>
 #endif
 
 const char port_system[] = "UPC";
@@ -56,7 +60,14 @@ int port_threads(void)
 
 int port_threads_on_node(void)
 {
+#if defined(HAS_CASTABLE)
+    int near = 0;
+    for (int thread = 0; thread < THREADS; thread++)
+        near += upc_thread_info((size_t)thread).guaranteedCastable != 0;
+    return near;
+#else
     return THREADS;
+#endif
 }
 
 void port_barrier(void)

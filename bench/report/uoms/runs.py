@@ -13,10 +13,14 @@ class RunError(Exception):
     """The command failed; the message has the end of what it said."""
 
 
-def _wait(process, limit_s):
-    """What it wrote to standard error.  Whatever ends this ends the whole group: a launcher leaves processes behind."""
+def wait(process, limit_s):
+    """
+    What a process, which leads a session of its own, wrote to its output and to standard error, where these are pipes.
+
+    Whatever ends this ends the whole group: a launcher leaves processes behind.
+    """
     try:
-        return process.communicate(timeout=limit_s)[1]
+        return process.communicate(timeout=limit_s)
     except BaseException:
         os.killpg(process.pid, signal.SIGTERM)
         try:
@@ -47,7 +51,7 @@ def launch(command, arguments, limit_s):
         except OSError as error:
             raise RunError(f"{words[0]}: {error.strerror}") from error
         try:
-            said = _wait(process, limit_s)
+            said = wait(process, limit_s)[1]
         except subprocess.TimeoutExpired as error:
             raise RunError(f"{shown}: not finished after {limit_s:g} s (--limit)") from error
         if process.returncode != 0:

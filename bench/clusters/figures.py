@@ -1,0 +1,144 @@
+"""The comparison on several hosts as Markdown, from cells of bench/peers whose n is threads of each host and whose state of the
+buffers is a placement."""
+
+import statistics
+
+import systems
+import table
+from cells import geometric_mean
+from uoms import files, markdown
+
+MYSYNC = systems.BANYAN[1]
+STABLE = 1.1  # what block and cyclic placement may differ by
+
+
+def spread(times):
+    """Half the range of the launches, as a part of their median"""
+    return (max(times) - min(times)) / 2 / statistics.median(times)
+
+
+def _percent(number):
+    return f"{100 * number:.0f} %"
+
+
+def _shown(cell, name):
+    """Microseconds, spread, ratio to the best of the others; bold where Banyan is slower"""
+    text = f"{table.microseconds(cell.median(name))} ±{_percent(spread(cell.times[name].values()))}"
+    ratio = cell.ratio(name)
+    if ratio is None:
+        return text
+    shown = table.ratio_text(ratio)
+    return f"{text} / {'**' + shown + '**' if table.is_slower(cell, name) else shown}"
+
+
+def _by_operation(found):
+    """{(threads of a host, placement, operation): {bytes: cell}}"""
+    groups = {}
+    for cell in found:
+        groups.setdefault((cell.n, cell.buffers, cell.operation), {})[cell.size] = cell
+    return groups
+
+
+def main_table(found, sizes):
+    lines = []
+    for (n, placement, operation), by_size in _by_operation(found).items():
+        for name in table.variants(operation):
+            cells = [by_size.get(size) for size in ([0, *sizes[1:]] if operation == "barrier" else sizes)]
+            if any(cell and name in cell.times for cell in cells):
+                texts = [_shown(cell, name) if cell and name in cell.times else "" for cell in cells]
+                lines.append([str(n), placement, table.shown(operation, name), *texts])
+    return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)], lines)
+
+
+def others_table(found, sizes):
+    """What the best of the others took, and who it was"""
+    lines = []
+    for (n, placement, operation), by_size in _by_operation(found).items():
+        cells = [by_size.get(size) for size in ([0, *sizes[1:]] if operation == "barrier" else sizes)]
+        texts = [f"{table.microseconds(cell.median(cell.best_peer))} {cell.best_peer}" if cell and cell.best_peer else ""
+                 for cell in cells]
+        if any(texts):
+            lines.append([str(n), placement, operation, *texts])
+    return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)], lines)
+
+
+def threads_table(found, sizes, operation="broadcast", placement="block"):
+    """How the time grows with the threads of a host; ratios to the fewest, of the same system."""
+    groups = {n: by_size for (n, where, name), by_size in _by_operation(found).items()
+              if name == operation and where == placement}
+    if len(groups) < 2:
+        return None
+    least = min(groups)
+    lines = []
+    for system in dict.fromkeys(name for cell in groups[least].values() for name in cell.times):
+        for n, by_size in sorted(groups.items()):
+            texts = []
+            for size in sizes:
+                cell, base = by_size.get(size), groups[least].get(size)
+                is_there = cell and base and system in cell.times and system in base.times
+                texts.append(f"{table.microseconds(cell.median(system))} ({cell.median(system) / base.median(system):.2f})"
+                             if is_there else "")
+            lines.append([system, str(n), *texts])
+    return markdown.rows(["system", "threads of a host", *map(files.size_text, sizes)], lines)
+
+
+def placement_table(found, sizes):
+    """Cyclic placement over block placement, under MYSYNC"""
+    groups = _by_operation(found)
+    lines, ratios = [], []
+    for (n, placement, operation), cyclic in groups.items():
+        block = groups.get((n, "block", operation))
+        if placement != "cyclic" or not block:
+            continue
+        name = table.variants(operation)[0]
+        texts = []
+        for size in [0, *sizes[1:]] if operation == "barrier" else sizes:
+            if size in block and size in cyclic and name in block[size].times and name in cyclic[size].times:
+                ratios.append(cyclic[size].median(name) / block[size].median(name))
+                texts.append(f"{ratios[-1]:.2f}" if 1 / STABLE <= ratios[-1] <= STABLE else f"**{ratios[-1]:.2f}**")
+            else:
+                texts.append("")
+        lines.append([str(n), operation, *texts])
+    if not ratios:
+        return None
+    near = sum(1 / STABLE <= ratio <= STABLE for ratio in ratios)
+    return (markdown.rows(["threads of a host", "operation", *map(files.size_text, sizes)], lines)
+            + f"\n\nWithin {_percent(STABLE - 1)}: {near} of {len(ratios)}.")
+
+
+def apps_table(apps):
+    """apps: {(program, threads, where): list of rates}, where is "one host" or "hosts\""""
+    lines = []
+    for program, threads in dict.fromkeys((program, threads) for program, threads, _ in apps):
+        one, many = (apps.get((program, threads, where)) for where in ("one host", "hosts"))
+        texts = [f"{statistics.median(rates):.4g} ±{_percent(spread(rates))}" if rates else "-" for rates in (one, many)]
+        ratio = f"{statistics.median(many) / statistics.median(one):.3g}" if one and many else "-"
+        lines.append([program, str(threads), *texts, ratio])
+    return markdown.rows(["program", "threads", "one host", "several hosts", "several / one"], lines)
+
+
+def document(run):
+    """The measured part of docs/tuning/clusters.md.  run: what `run` writes as JSON, with its cells."""
+    found, apps = run["found"], run["apps"]
+    sizes = sorted({cell.size for cell in found if cell.size > 0}) or [0]
+    parts = [
+        f"`{run['command']}` on {run['date']}, commit {run['commit']}: {run['hosts']} hosts in namespaces of a machine with "
+        f"{run['machine']}; links {run['network']}; {run['turns']} turns of each, {run['minutes']:.0f} minutes, load at the "
+        f"start {run['load']}.",
+    ]
+    if found:
+        parts.append("Microseconds, ±half the range of the launches / ratio to the best of the others, bold where Banyan is slower; "
+                     "barriers stand in the first column.\n\n" + main_table(found, sizes))
+        compared = [cell.ratio(MYSYNC) for cell in found if cell.ratio(MYSYNC) is not None]
+        if compared:
+            parts.append(f"Slower than the best of the others, under MYSYNC: {sum(round(each, 2) > 1 for each in compared)} of "
+                         f"{len(compared)}; geometric mean of the ratios {geometric_mean(compared):.2f}.")
+        parts.append("### The best of the others\n\n" + others_table(found, sizes))
+    more = (("### Broadcast, by threads of a host", threads_table(found, sizes)),
+            ("### Cyclic placement over block placement", placement_table(found, sizes)),
+            ("### Programs: MB/s, million updates, intervals and darts per second", apps_table(apps) if apps else None))
+    parts += [f"{title}\n\n{text}" for title, text in more if text]
+    parts.append("### Who took part\n\n" + markdown.rows(["name", "library"], [list(pair) for pair in run["systems"]]))
+    if run["failures"]:
+        parts.append("Left out:\n\n" + "\n".join(f"- {text}" for text in run["failures"]))
+    return "\n\n".join(parts)

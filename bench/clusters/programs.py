@@ -1,0 +1,69 @@
+"""STREAM, RandomAccess and cpi over several hosts, beside the same number of threads on one host."""
+
+import os
+import re
+import subprocess
+import time
+
+import systems
+from uoms import runs
+
+# Arguments, and the rates in what a program prints.  Each far update of a random entry is a message, so that table is small.
+PROGRAMS = {
+    "stream": (["4000000", "5"], {"stream triad": r"^Triad +([0-9.]+)"}),
+    "randomaccess": (["12", "1"], {"randomaccess": r"([0-9.]+) million updates per second"}),
+    "cpi": (["2000000", "1000000"], {"cpi integration": r"([0-9.]+) million intervals per second",
+                                     "cpi Monte Carlo": r"([0-9.]+) million darts per second"}),
+}
+
+
+class Programs:
+    """The programs of apps/, compiled for OpenSHMEM and for one machine."""
+
+    def __init__(self, build, work, hosts):
+        self.hosts, self.build, self.folder = hosts, build, work / "programs"
+        self.folder.mkdir(exist_ok=True)
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "apps")
+        for name in PROGRAMS:
+            for network in ("smp", "shmem"):
+                command = [build / "bin" / "upcc", f"-network={network}", "-O2", os.path.join(source, name + ".upc"), "-o",
+                           self.path(name, network), "-lm"]
+                result = subprocess.run([str(word) for word in command], text=True, capture_output=True, check=False)
+                if result.returncode != 0:
+                    raise systems.SystemFault(f"{name}.upc: {result.stderr.strip()[-600:]}")
+
+    def path(self, name, network):
+        return self.folder / f"{name}-{network}"
+
+    def turn(self, turn, counts, host_count):
+        """((program, threads, where), command) of a turn, every second time in the reverse order"""
+        found = []
+        for name, (arguments, _) in PROGRAMS.items():
+            for count in counts:
+                threads = count * host_count
+                alone = self.hosts.inside(0, [str(self.build / "bin" / "upcrun"), "-n", str(threads), str(self.path(name, "smp"))])
+                found.append(((name, threads, "one host"), [*alone, *arguments]))
+                found.append(((name, threads, "hosts"), self.hosts.oshrun(count, [str(self.path(name, "shmem")), *arguments])))
+        return found if turn % 2 == 0 else found[::-1]
+
+
+def rates_of(name, text):
+    """{rate's name: number}; empty if the program has not said them"""
+    found = {what: re.search(pattern, text, re.MULTILINE) for what, pattern in PROGRAMS[name][1].items()}
+    return {what: float(match[1]) for what, match in found.items()} if all(found.values()) else {}
+
+
+def execute(name, command, limit_s):
+    """{"rates": ...} or {"error": ...}; "seconds" is what it took."""
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   errors="replace", start_new_session=True)
+        out, err = runs.wait(process, limit_s)
+        rates = rates_of(name, out)
+        is_good = process.returncode == 0 and rates
+        document = {"rates": rates} if is_good else {"error": f"status {process.returncode}: {out[-200:]}{err[-300:]}"}
+    except subprocess.TimeoutExpired:
+        document = {"error": f"not finished after {limit_s:g} s"}
+    document["seconds"] = time.monotonic() - start
+    return document

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""bench/clusters/run: what it compares with what, in which order, the tables; a real short run where hosts can be made."""
+
+import json
+import sys
+import types
+
+import suite
+
+sys.path[:0] = [str(suite.ROOT / "bench" / "clusters"), str(suite.ROOT / "bench" / "peers"), str(suite.ROOT / "tests" / "multihost")]
+
+import cells  # noqa: E402  (found only with the path above)
+import figures  # noqa: E402
+import hosts as multihost  # noqa: E402
+import places  # noqa: E402
+import programs  # noqa: E402
+
+RUN = suite.ROOT / "bench" / "clusters" / "run"
+NAMES = ("banyan", "banyan-mysync", "one", "other")
+
+
+class Made(suite.Test):
+    """A plan for systems that are not there, with made times."""
+
+    def setUp(self):
+        super().setUp()
+        program = self.folder / "program"
+        program.write_text("a program")
+        found = [places.HostSystem(name, name, program, None) for name in NAMES]
+        options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, quick=False,
+                                        operations=None, rate="1gbit", delay=None)
+        self.plan = places.Plan(found, options, 2)
+
+    def turn(self, number):
+        return list(self.plan.turn(number, lambda system, operation: operation != "gather" or system.name != "one"))
+
+    def cells(self, time_ns):
+        """Of launches that took time_ns(threads of a host, placement, system), in nanoseconds"""
+
+        def read(name):
+            turn, n, placement, _, system = name.split("-", 4)
+            value = time_ns(int(n), placement, system) * (1 + 0.01 * int(turn))
+            return {"results": [{"operation": "broadcast", "bytes": 512, "median": value}]}
+
+        return cells.collect(self.plan, read, "median")
+
+
+class Plan(Made):
+    def test_systems_take_turns_in_alternating_order(self):
+        orders = [[launch.system.name for launch in self.turn(turn)[:4]] for turn in (0, 1)]
+        self.assertEqual(orders, [list(NAMES), list(NAMES)[::-1]])
+
+    def test_what_is_launched(self):
+        first = {launch.name: launch for launch in self.turn(0)}
+        self.assertEqual({(launch.n, launch.buffers) for launch in first.values()}, {(1, "block"), (4, "block"), (4, "cyclic")})
+        self.assertNotIn("gather", first["0-4-block-all-one"].operations)
+        self.assertIn("put", first["0-1-block-all-other"].operations)
+        self.assertNotIn("put", first["0-4-block-all-other"].operations)
+        words = self.plan.arguments(first["0-4-block-all-banyan-mysync"], "sizes")
+        self.assertIn("UPC_IN_MYSYNC|UPC_OUT_MYSYNC", words)
+
+    def test_results_over_other_links_are_others(self):
+        fast = self.plan.fingerprint()
+        self.plan.network = "10mbit"
+        self.assertNotEqual(self.plan.fingerprint(), fast)
+
+
+class Figures(Made):
+    def document(self, time_ns, apps=None):
+        summary = {"command": "run", "date": "today", "commit": "abc", "hosts": 2, "machine": "2 cores", "network": "1gbit",
+                   "turns": 3, "minutes": 1, "load": "0", "systems": [("one", "One 1.0")], "failures": ["two does not start"],
+                   "found": self.cells(time_ns), "apps": apps or {}}
+        return figures.document(summary)
+
+    def test_ratio_is_to_the_best_of_the_others_with_the_spread(self):
+        times = {"banyan": 3000, "banyan-mysync": 1000, "one": 2000, "other": 4000}
+        text = self.document(lambda n, placement, system: times[system])
+        self.assertIn("| 1 | block | broadcast | 1.01 ±1 % / 0.50 |", text)
+        self.assertIn("| 1 | block | broadcast, ALLSYNC | 3.03 ±1 % / **1.50** |", text)
+        self.assertIn("| 4 | cyclic | broadcast | 2.02 one |", text)
+        self.assertIn("under MYSYNC: 0 of 3", text)
+        self.assertIn("- two does not start", text)
+
+    def test_growth_with_threads_and_placement(self):
+        text = self.document(lambda n, placement, system: 1000 * n * (1.2 if placement == "cyclic" else 1))
+        self.assertIn("| banyan | 4 | 4.04 (4.00) |", text)
+        self.assertIn("| 4 | broadcast | **1.20** |", text)
+        self.assertIn("Within 10 %: 0 of 1.", text)
+
+    def test_programs_beside_one_host(self):
+        apps = {("cpi", 4, "one host"): [10.0, 12.0, 11.0], ("cpi", 4, "hosts"): [22.0]}
+        self.assertIn("| cpi | 4 | 11 ±9 % | 22 ±0 % | 2 |", self.document(lambda n, placement, system: 1, apps))
+
+    def test_rates_are_read(self):
+        self.assertEqual(programs.rates_of("stream", "Triad          12.5    0.1\n"), {"stream triad": 12.5})
+        self.assertEqual(programs.rates_of("cpi", "nothing"), {})
+
+
+class Real(suite.Test):
+    def setUp(self):
+        super().setUp()
+        reason = multihost.why_not() or multihost.why_no_oshrun()
+        if not (suite.BUILD / "lib" / "libbanyan-shmem.a").exists():
+            reason = "this Banyan was built without OpenSHMEM"
+        if reason:
+            self.skipTest(reason)
+
+    def test_short_run_over_two_hosts(self):
+        path = self.folder / "clusters.json"
+        result = suite.run([RUN, "--quick", "--no-programs", "--only", "oshmem", "--operations", "broadcast", "--build",
+                            suite.BUILD, "--work", self.folder / "work", "--json", path], timeout=280)
+        self.assertEqual(result.status, 0, result.err[-2000:])
+        document = json.loads(path.read_text())
+        self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 32768])
+        self.assertTrue(all(set(cell["ns"]) == {"banyan", "banyan-mysync", "oshmem"} for cell in document["found"]))
+
+    def test_wrong_options(self):
+        self.assertEqual(suite.run([RUN, "--hosts", "1"]).status, 2)
+
+
+if __name__ == "__main__":
+    suite.main()
