@@ -240,7 +240,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
 
 lower::Passes Build::translation_passes() const
 {
-    bool is_wanted = command_.optimises && !command_.checks && command_.network == Network::Smp;
+    bool is_wanted = command_.optimises && !command_.checks;
     return is_wanted ? command_.wanted_passes : lower::Passes{};
 }
 

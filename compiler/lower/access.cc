@@ -61,7 +61,7 @@ void Lowerer::read(Expr& e)
         set(&e, reference(address(&e)));
         return;
     }
-    if (may_be_far()) {
+    if (may_be_far(e)) {
         remote_read(e);
         return;
     }
@@ -92,7 +92,7 @@ void Lowerer::assign(Expr& e)
         lower_children(&e);
         return;
     }
-    if (is_shared_target && may_be_far()) {
+    if (is_shared_target && may_be_far(*e.a)) {
         remote_assign(e, is_discarded);
         return;
     }
@@ -152,7 +152,7 @@ void Lowerer::increment(Expr& e)
         lower_children(&e);
         return;
     }
-    if (is_shared_target && may_be_far()) {
+    if (is_shared_target && may_be_far(*e.a)) {
         remote_increment(e);
         return;
     }

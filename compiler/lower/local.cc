@@ -8,6 +8,8 @@
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
 //
 // The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
+#include <algorithm>
+
 #include "lower/local_loop.h"
 
 namespace bn::lower {
@@ -199,6 +201,23 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
     loop.row_pointers << c_declaration(element.element, rope("*const ") << name) << " = " << row_address(element) << "; ";
     loop.row_list.push_back({element.object, element.indices[0], name});
     return name;
+}
+
+// Whether an element, or a part of one, is known to be this thread's own: its form is then one of those that go by MYTHREAD.
+bool Lowerer::is_own(Expr* lvalue)
+{
+    if (!options_.passes.local)
+        return false;
+    while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Extension || lvalue->op == Op::Real || lvalue->op == Op::Imag)) ||
+           (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)))
+        lvalue = lvalue->a;
+    std::optional<Element> element = element_of_array(lvalue);
+    if (!element)
+        return false;
+    bool is_in_loop = std::any_of(local_loops_.begin(), local_loops_.end(),
+                                  [&](LocalLoop* loop) { return !place_in_loop(*loop, *element).empty(); });
+    return is_in_loop || !own_place(*element).empty();
 }
 
 // A C lvalue for an element of which more is known than its type; empty if nothing is

@@ -24,11 +24,11 @@ struct LocalLoop {
         std::string name;
     };
 
-    // outer: the variable that says whether another upc_forall controls; empty if none can
+    // outer: the variable that says whether another upc_forall controls; empty if none can, or if the loops are not for that
     LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer);
 
     // Whether the loops execute all iterations, in their order, where another upc_forall controls.
-    bool serves_calls() const { return plan.owner != AffinityLoop::Owner::Cyclic; }
+    bool serves_calls() const { return !outer.empty() && plan.owner != AffinityLoop::Owner::Cyclic; }
 
     // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
     void condition_on(const sema::Symbol& pointer, bool is_one_thread);

@@ -88,7 +88,7 @@ private:
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
     // ---- remote.cc: used where threads may be on other nodes ----
-    bool may_be_far() const { return options_.far_threads && (in_function_ || outside_); }   // elsewhere nothing is evaluated
+    bool may_be_far(Expr& lvalue);
     Rope value_declaration(QualType type, const std::string& name);
     RemoteObject remote_object(Expr* lvalue);
     Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second);
@@ -179,6 +179,7 @@ private:
 
     // ---- local.cc ----
     Rope local_place(Expr* lvalue);
+    bool is_own(Expr* lvalue);
     void remark_on_access(const Expr& lvalue, const Element& element);
     void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
     Rope place_in_loop(LocalLoop& loop, const Element& element);

@@ -7,6 +7,8 @@
 // LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
 // STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
 //
+// Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
+//
 // The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
 // A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that holds nothing else:
 //
@@ -45,6 +47,12 @@ const Expr* strip(const Expr* e)
 }
 
 }  // namespace
+
+bool Lowerer::may_be_far(Expr& lvalue)
+{
+    bool is_evaluated = in_function_ || outside_;
+    return options_.far_threads && is_evaluated && (strip(&lvalue)->strict || !is_own(&lvalue));
+}
 
 // "T name" without qualifiers
 Rope Lowerer::value_declaration(QualType type, const std::string& name)

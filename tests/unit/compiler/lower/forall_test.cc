@@ -13,17 +13,18 @@ namespace {
 const char* const kDeclarations =
     "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS]; shared [4] int r[THREADS][4], s[THREADS][4];"
     "shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; shared int n_shared;"
-    "shared int cells[THREADS][4];"
+    "shared int cells[THREADS][4]; strict shared int flags[THREADS];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
 class ForallTest : public ::testing::Test {
 protected:
     // The C of a function with this body
-    std::string translate(const std::string& body, Passes passes = {true, true})
+    std::string translate(const std::string& body, Passes passes = {true, true}, bool far_threads = false)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
         options.passes = passes;
+        options.far_threads = far_threads;
         std::string text = std::string(kDeclarations) + "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body + " }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
@@ -250,6 +251,33 @@ TEST_F(ForallTest, StrictAccessesStayStrict)
 {
     std::string c = translate("\n#pragma upc strict\n upc_forall (i = 0; i < n; i++; &a[i]) a[i] = 1;");
     EXPECT_FALSE(has(c, "bn_a_"));
+}
+
+// What is known to be this thread's own is near; nothing else is taken for near.
+TEST_F(ForallTest, OwnElementsAreNear)
+{
+    auto c = [&](const std::string& body) { return translate(body, {true, true}, true); };
+    std::string cyclic = c("upc_forall (i = 0; i < n; i++; &a[i]) a[i] += b[i];");
+    EXPECT_TRUE(has(cyclic, "bn_a_7[bn_row3] += bn_b_6[bn_row3]"));
+    EXPECT_TRUE(has(c("upc_forall (i = 0; i < n; i++; &c[i]) c[i]++;"), "[bn_n2]++"));
+    EXPECT_TRUE(has(c("upc_forall (i = 0; i < n; i++; &st[i]) st[i].y = i;"), "[bn_row3].y = i"));
+    EXPECT_FALSE(has(c("a[k * THREADS + MYTHREAD] = r[MYTHREAD][k];"), "bn_is_near"));
+    for (const char* other : {"a[k] = 1;", "k = b[i];", "cells[(MYTHREAD + 1) % THREADS][k]++;", "n_shared = k;",
+                              "upc_forall (i = 0; i < n; i++; &a[i]) b[i + 1] = i;"})
+        EXPECT_TRUE(has(c(other), "bn_is_near")) << other;
+    std::string strict = c("((strict shared int *)&a[MYTHREAD])[0] = k; upc_forall (i = 0; i < n; i++; &flags[i]) flags[i] = 1;");
+    EXPECT_TRUE(has(strict, "bn_before_strict_write(); if (bn_is_near("));
+}
+
+// Called from within another upc_forall, a loop goes over what others own, too: not by plain pointers where that may be far.
+TEST_F(ForallTest, PlainPointersReachNobodyElse)
+{
+    const char* loop = "upc_forall (i = 0; i < n; i++; &c[i]) c[i] = h();";
+    EXPECT_TRUE(has(translate(loop), "bn_any_block("));
+    std::string far = translate(loop, {true, true}, true);
+    EXPECT_FALSE(has(far, "bn_any_block("));
+    EXPECT_TRUE(has(far, "if (bn_outer1 == 0) "));
+    EXPECT_TRUE(has(far, "bn_is_near"));
 }
 
 }  // namespace
