@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What collectives move between nodes (far_bytes.upc), with threads in blocks and in turn; skipped without OpenSHMEM.
+"""What collectives move between nodes (far_bytes.upc), with threads in blocks, in turn and at random; skipped without OpenSHMEM.
 
     BANYAN_BUILD=<build folder> far_bytes_test.py
 """
@@ -16,6 +16,8 @@ BUILD = os.environ.get("BANYAN_BUILD", "build")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 # Hosts, threads of each, and whether they are numbered over the hosts in turn
 PLACEMENTS = ((2, 2, False), (2, 2, True), (2, 3, True), (4, 2, False))
+# Placements at random, once and for all: the host of each thread.  Hosts have different numbers of threads.
+ORDERS = ((1, 0, 0, 1, 0), (2, 0, 2, 1, 0, 2, 1, 2), (1, 3, 0, 2, 3, 0, 1))
 
 
 def complaint(command, threads, nodes, what, **variables):
@@ -46,6 +48,10 @@ def main():
             with multihost.Hosts(count) as hosts:
                 wrong += complaint(hosts.oshrun(per_host, [program], by_node), count * per_host, count,
                                    "%d hosts of %d threads%s" % (count, per_host, " in turn" if by_node else ""))
+        for order in [] if multihost.why_not() else ORDERS:
+            with multihost.Hosts(max(order) + 1) as hosts:
+                wrong += complaint(hosts.oshrun(0, [program], order=order), len(order), len(set(order)),
+                                   "threads on hosts %s" % " ".join(map(str, order)))
     print("\n".join(wrong))
     return 1 if wrong else 0
 

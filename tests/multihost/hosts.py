@@ -178,19 +178,23 @@ class Hosts:
         """Pulls the plug of a host, or puts it back."""
         self._configure(self.switch, "ip link set v%d %s" % (host, "up" if is_up else "down"))
 
-    def oshrun(self, per_host, program, by_node=False, options=(), environment=()):
+    def oshrun(self, per_host, program, by_node=False, options=(), environment=(), order=None):
         """The command that runs per_host processes of a program on each host by Open MPI's oshrun.
 
-        Processes are numbered host by host, or by_node: one host after the other in turn.
+        Processes are numbered host by host, or by_node: one host after the other in turn; or order has the host of each of them, and
+        per_host means nothing.
         """
-        names = ",".join("h%d:%d" % (host, per_host) for host in range(self.count))
+        if order:
+            names, mapping, processes = ",".join("h%d" % host for host in order), "seq", len(order)
+        else:
+            names = ",".join("h%d:%d" % (host, per_host) for host in range(self.count))
+            mapping, processes = "node" if by_node else "slot", self.count * per_host
         settings = {"plm": "rsh", "plm_rsh_agent": os.path.join(self.folder, "agent"), "plm_rsh_no_tree_spawn": "1",
                     "oob_tcp_if_include": NETWORK + ".0/24", "btl_tcp_if_include": NETWORK + ".0/24",
                     "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
                     "opal_common_ucx_opal_mem_hooks": "0"}
         command = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "oshrun", "-H", names,
-                   "--oversubscribe", "--bind-to", "none", "--map-by", "node" if by_node else "slot",
-                   "-np", str(self.count * per_host)]
+                   "--oversubscribe", "--bind-to", "none", "--map-by", mapping, "-np", str(processes)]
         for name, value in settings.items():
             command += ["--mca", name, value]
         for setting in ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0", *environment):

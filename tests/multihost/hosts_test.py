@@ -117,11 +117,12 @@ class OpenShmem(unittest.TestCase):
         program = os.path.join(folder, "near_and_far")
         subprocess.run(["oshcc", "-o", program, os.path.join(FOLDER, "near_and_far.c")], check=True)
         with multihost.Hosts(2) as hosts:
-            for by_node in (False, True):
-                done = subprocess.run(hosts.oshrun(2, [program], by_node), capture_output=True, text=True, timeout=LIMIT,
-                                      stdin=subprocess.DEVNULL, check=False)
+            commands = ((hosts.oshrun(2, [program]), [{0, 1}, {2, 3}]), (hosts.oshrun(2, [program], True), [{0, 2}, {1, 3}]),
+                        (hosts.oshrun(0, [program], order=(1, 0, 1, 1)), [{1}, {0, 2, 3}]))
+            for command, near in commands:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,
+                                      check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                near = [{0, 2}, {1, 3}] if by_node else [{0, 1}, {2, 3}]
                 expected = ["%d of 4 on h%d: near %s" % (pe, host, " ".join(map(str, sorted(near[host]))))
                             for host in range(2) for pe in near[host]]
                 self.assertEqual(sorted(done.stdout.splitlines()), sorted(expected))
