@@ -9,10 +9,6 @@
 #ifndef BUPC_H
 #define BUPC_H
 
-#ifdef BN_FAR_THREADS
-#error <bupc.h> is not supported yet with -network=shmem
-#endif
-
 #include <stddef.h>
 #include <stdint.h>
 #include <upc.h>
@@ -46,7 +42,8 @@ double bupc_tick_overheadus(void);
 
 /* ---- Pointers ---- */
 
-/* Whether bupc_cast gives a pointer: for one object, and for all of a thread.  They do not fail on one machine. */
+/* Whether bupc_cast gives a pointer: for one object, and for all of a thread.  They do not fail on one machine,
+ * and fail for threads of other machines. */
 int bupc_castable(shared const void *p);
 int bupc_thread_castable(unsigned int thread);
 

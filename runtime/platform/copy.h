@@ -4,6 +4,7 @@
 #ifndef BN_PLATFORM_COPY_H
 #define BN_PLATFORM_COPY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -27,6 +28,13 @@ struct bn_scratch {
  */
 void bn_copy(void *dst, const void *src, size_t size_bytes);
 
+/** Whether what lies at an address can be reached by load and store: private memory, and that of threads of this node. */
+bool bn_is_mapped(const void *address);
+
+/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have begun. */
+void bn_copy_begin(void *dst, const void *src, size_t size_bytes);
+void bn_copies_end(void);
+
 /** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
@@ -36,6 +44,21 @@ unsigned long long bn_copied_far(void);
 static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
 {
     memcpy(dst, src, size_bytes);
+}
+
+static inline bool bn_is_mapped(const void *address)
+{
+    (void)address;
+    return true;
+}
+
+static inline void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
+{
+    memcpy(dst, src, size_bytes);
+}
+
+static inline void bn_copies_end(void)
+{
 }
 
 static inline const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)

@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/* All zero is a semaphore of value 0. */
+/* All zero is a semaphore of value 0.  Between nodes both are one word, the value (pgas/remote/semaphore.c). */
 struct bn_semaphore {
     uint32_t value;
     uint32_t sleepers; /* threads that sleep, or are about to */
-};
+} __attribute__((aligned(8)));
 
 /** Adds units; does nothing and returns false if the value would exceed max_value.
  *  @cost Two atomic operations; a system call only if somebody sleeps. */

@@ -1,12 +1,7 @@
-/*
- * atomic_typed.c: <bupc_atomic.h>.  None of the operations depends on a sign, so all types of one width share a kind.
- */
-#include "upc/atomic_typed.h"
-
-#include "sync/atomic.h"
+/* atomic_typed.c: <bupc_atomic.h> on one machine. */
 #include "upc/check.h"
 
-_Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_t), "widths of kinds");
+#include "sync/atomic.h"
 
 static void *target_at(bn_pts_t p, size_t size_bytes)
 {
@@ -14,71 +9,17 @@ static void *target_at(bn_pts_t p, size_t size_bytes)
     return bn_local(p);
 }
 
-/* What makes an operation strict */
-#define FENCE_BEFORE_strict(op) bn_atomic_fence_before(op)
-#define FENCE_AFTER_strict(op) bn_atomic_fence_after(op)
-#define FENCE_BEFORE_relaxed(op)
-#define FENCE_AFTER_relaxed(op)
-#define FENCE_BEFORE_private(op)
-#define FENCE_AFTER_private(op)
-
-/* Where the target is */
-#define ADDRESS_strict(p, bytes) target_at(p, bytes)
-#define ADDRESS_relaxed(p, bytes) target_at(p, bytes)
-#define ADDRESS_private(p, bytes) (p)
-
-#define APPLY(RS, KIND, U, OP, A, B)                                                                                   \
-    U a = (U)(A), b = (U)(B), old;                                                                                     \
-    FENCE_BEFORE_##RS(OP);                                                                                             \
-    bn_atomic_apply_##KIND(OP, &old, ADDRESS_##RS(p, sizeof(U)), &a, &b);                                              \
-    FENCE_AFTER_##RS(OP);
-
-#define DEFINE_FETCH(NAME, X, T, KIND, U, RS, POINTER, OP)                                                             \
-    T bupc_atomic##X##_##NAME##_##RS(POINTER p, T v)                                                                   \
+#define DEFINE_SHARED(KIND, U)                                                                                         \
+    static inline void change_shared_##KIND(unsigned long op, U *fetch, bn_pts_t p, const U *a, const U *b)            \
     {                                                                                                                  \
-        APPLY(RS, KIND, U, OP, v, 0)                                                                                   \
-        return (T)old;                                                                                                 \
+        bn_atomic_apply_##KIND(op, fetch, target_at(p, sizeof(U)), a, b);                                              \
+    }                                                                                                                  \
+    static inline U swap_shared_bits_##KIND(bn_pts_t p, U mask, U value)                                               \
+    {                                                                                                                  \
+        return bn_atomic_masked_swap_##KIND(target_at(p, sizeof(U)), mask, value);                                     \
     }
 
-#define DEFINE(X, T, KIND, U, RS, POINTER)                                                                             \
-    T bupc_atomic##X##_read_##RS(POINTER p)                                                                            \
-    {                                                                                                                  \
-        APPLY(RS, KIND, U, BN_ATOMIC_GET, 0, 0)                                                                        \
-        return (T)old;                                                                                                 \
-    }                                                                                                                  \
-    void bupc_atomic##X##_set_##RS(POINTER p, T v)                                                                     \
-    {                                                                                                                  \
-        U a = (U)v;                                                                                                    \
-        FENCE_BEFORE_##RS(BN_ATOMIC_SET);                                                                              \
-        bn_atomic_apply_##KIND(BN_ATOMIC_SET, NULL, ADDRESS_##RS(p, sizeof(U)), &a, NULL);                             \
-        FENCE_AFTER_##RS(BN_ATOMIC_SET);                                                                               \
-    }                                                                                                                  \
-    T bupc_atomic##X##_mswap_##RS(POINTER p, T mask, T v)                                                              \
-    {                                                                                                                  \
-        FENCE_BEFORE_##RS(BN_ATOMIC_XOR);                                                                              \
-        U old = bn_atomic_masked_swap_##KIND(ADDRESS_##RS(p, sizeof(U)), (U)mask, (U)v);                               \
-        FENCE_AFTER_##RS(BN_ATOMIC_XOR);                                                                               \
-        return (T)old;                                                                                                 \
-    }                                                                                                                  \
-    T bupc_atomic##X##_cswap_##RS(POINTER p, T oldv, T newv)                                                           \
-    {                                                                                                                  \
-        APPLY(RS, KIND, U, BN_ATOMIC_CSWAP, oldv, newv)                                                                \
-        return (T)old;                                                                                                 \
-    }                                                                                                                  \
-    T bupc_atomic##X##_fetchnot_##RS(POINTER p)                                                                        \
-    {                                                                                                                  \
-        APPLY(RS, KIND, U, BN_ATOMIC_XOR, -1, 0)                                                                       \
-        return (T)old;                                                                                                 \
-    }                                                                                                                  \
-    DEFINE_FETCH(swap, X, T, KIND, U, RS, POINTER, BN_ATOMIC_SET)                                                      \
-    DEFINE_FETCH(fetchadd, X, T, KIND, U, RS, POINTER, BN_ATOMIC_ADD)                                                  \
-    DEFINE_FETCH(fetchand, X, T, KIND, U, RS, POINTER, BN_ATOMIC_AND)                                                  \
-    DEFINE_FETCH(fetchor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_OR)                                                    \
-    DEFINE_FETCH(fetchxor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_XOR)
+DEFINE_SHARED(u32, uint32_t)
+DEFINE_SHARED(u64, uint64_t)
 
-#define DEFINE_ALL(X, T, KIND, U)                                                                                      \
-    DEFINE(X, T, KIND, U, strict, bn_pts_t)                                                                            \
-    DEFINE(X, T, KIND, U, relaxed, bn_pts_t)                                                                           \
-    DEFINE(X, T, KIND, U, private, void *)
-
-BN_TYPED_ATOMICS(DEFINE_ALL)
+#include "upc/atomic_typed_define.h"

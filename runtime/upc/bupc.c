@@ -62,18 +62,17 @@ double bupc_tick_overheadus(void)
 
 int bupc_castable(bn_pts_t ptr)
 {
-    (void)ptr;
-    return 1;
+    return upc_cast(ptr) || ptr.addr == 0;
 }
 
 int bupc_thread_castable(unsigned thread)
 {
-    return thread < (unsigned)bn_context.thread_count;
+    return upc_thread_info(thread).guaranteedCastable != 0;
 }
 
 void *bupc_cast(bn_pts_t ptr)
 {
-    return bn_local(ptr);
+    return upc_cast(ptr);
 }
 
 bn_pts_t bupc_inverse_cast(void *address)

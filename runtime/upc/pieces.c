@@ -2,16 +2,17 @@
  * pieces.c: copies of what does not lie in one piece.
  *
  * A side is a stream of pieces, one after the other; copying takes from both streams the shorter of what is left of their
- * current pieces.  All memory is mapped, so a piece is an address, whichever side it is on.
+ * current pieces.  A piece is an address, whichever side it is on: private, or in the window.  Copies to and from other nodes go on
+ * together until the last one has begun.
  */
 #include "upc/pieces.h"
 
+#include "platform/copy.h"
 #include "upc/check.h"
 #include "upc/fatal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 struct stream;
 typedef void next_piece_fn(struct stream *stream);
@@ -86,23 +87,24 @@ static void copy(const char *function, struct stream dst, struct stream src)
             bn_upc_fatal(function, "the %s has more bytes; both sides must have as many",
                          dst_has_bytes ? "destination" : "source");
         if (!dst_has_bytes)
-            return;
+            break;
         size_t size_bytes = dst.left_bytes < src.left_bytes ? dst.left_bytes : src.left_bytes;
-        memcpy(dst.address, src.address, size_bytes);
+        bn_copy_begin(dst.address, src.address, size_bytes);
         dst.address += size_bytes;
         src.address += size_bytes;
         dst.left_bytes -= size_bytes;
         src.left_bytes -= size_bytes;
     }
+    bn_copies_end();
 }
 
 /* count rows of row_bytes.  Columns of numbers are what programs copy most: a length known here is a load and a store. */
 static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride, size_t row_bytes,
                       size_t count)
 {
-#define COPY_ROWS(bytes)                                            \
-    for (size_t i = 0; i < count; i++)                              \
-        memcpy(dst + i * dst_stride, src + i * src_stride, (bytes))
+#define COPY_ROWS(bytes)               \
+    for (size_t i = 0; i < count; i++) \
+        bn_copy_begin(dst + i * dst_stride, src + i * src_stride, (bytes))
     switch (row_bytes) {
     case sizeof(uint32_t):
         COPY_ROWS(sizeof(uint32_t));
@@ -122,7 +124,7 @@ static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsign
                      const size_t *count, size_t level)
 {
     if (level == 0) {
-        memcpy(dst, src, count[0]);
+        bn_copy_begin(dst, src, count[0]);
         return;
     }
     if (level == 1) {
@@ -185,6 +187,7 @@ static unsigned char *address_of_private(const void *pointer)
                                             const size_t count[], size_t stridelevels)                                 \
     {                                                                                                                  \
         copy_box(ADDRESS(dst), dststrides, ADDRESS(src), srcstrides, count, stridelevels);                             \
+        bn_copies_end();                                                                                               \
         return VALUE;                                                                                                  \
     }
 

@@ -1,12 +1,13 @@
 /* sem.c: <bupc_sem.h>.  A semaphore lies in the local heap of the thread that made it. */
 #include "upc/sem.h"
 
+#include "platform/copy.h"
 #include "sync/semaphore.h"
 #include "upc/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 
-#include <string.h>
+#include <stddef.h>
 
 enum { FLAG_BOOLEAN = 1, FLAG_INTEGER = 2, ALL_FLAGS = 63, MAX_VALUE = 65535 };
 
@@ -30,24 +31,33 @@ bn_pts_t bupc_sem_alloc(int flags)
     return bn_at((const void *)address);
 }
 
-static struct sem *sem_at(const char *function, bn_pts_t ptr)
+/* The flags of the semaphore at ptr, which may be on another node */
+static int flags_of(const char *function, bn_pts_t ptr)
 {
+    struct sem found;
     if (ptr.addr == 0)
         bn_upc_fatal(function, "the pointer to the semaphore is null; allocate the semaphore first");
     if (bn_check_is_on)
         bn_check_made(function, "semaphore", ptr);
-    struct sem *sem = bn_local(ptr);
-    if (sem->magic != MAGIC)
+    bn_copy(&found, bn_local(ptr), offsetof(struct sem, semaphore));
+    if (found.magic != MAGIC)
         bn_upc_fatal(function, "there is no semaphore at 0x%llx; it was freed, or never allocated",
                      (unsigned long long)ptr.addr);
-    return sem;
+    return found.flags;
+}
+
+static struct bn_semaphore *semaphore_at(bn_pts_t ptr)
+{
+    return &((struct sem *)bn_local(ptr))->semaphore;
 }
 
 void bupc_sem_free(bn_pts_t ptr)
 {
     if (ptr.addr == 0)
         return;
-    sem_at("bupc_sem_free", ptr)->magic = 0;
+    static const uint64_t freed = 0;
+    (void)flags_of("bupc_sem_free", ptr);
+    bn_copy(bn_local(ptr), &freed, sizeof freed);
     if (bn_check_is_on)
         bn_check_free_made(ptr.addr, sizeof(struct sem));
     else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
@@ -64,19 +74,20 @@ static uint32_t units(const char *function, size_t n)
 
 static void post(const char *function, bn_pts_t ptr, size_t n)
 {
-    struct sem *sem = sem_at(function, ptr);
+    int flags = flags_of(function, ptr);
     bn_fence();
-    if (sem->flags & FLAG_BOOLEAN) {
+    if (flags & FLAG_BOOLEAN) {
         if (n != 0)
-            bn_semaphore_raise(&sem->semaphore);
-    } else if (!bn_semaphore_post(&sem->semaphore, units(function, n), MAX_VALUE)) {
+            bn_semaphore_raise(semaphore_at(ptr));
+    } else if (!bn_semaphore_post(semaphore_at(ptr), units(function, n), MAX_VALUE)) {
         bn_upc_fatal(function, "the value would exceed BUPC_SEM_MAXVALUE, %d; let the consumer wait more often", MAX_VALUE);
     }
 }
 
 static void wait(const char *function, bn_pts_t ptr, size_t n)
 {
-    struct bn_semaphore *semaphore = &sem_at(function, ptr)->semaphore;
+    struct bn_semaphore *semaphore = semaphore_at(ptr);
+    (void)flags_of(function, ptr);
     if (bn_check_is_on)
         bn_check_semaphore_wait(function, semaphore, units(function, n));
     else
@@ -86,7 +97,8 @@ static void wait(const char *function, bn_pts_t ptr, size_t n)
 
 static int try(const char *function, bn_pts_t ptr, size_t n)
 {
-    bool has_taken = bn_semaphore_try(&sem_at(function, ptr)->semaphore, units(function, n));
+    (void)flags_of(function, ptr);
+    bool has_taken = bn_semaphore_try(semaphore_at(ptr), units(function, n));
     bn_fence();
     return has_taken;
 }
@@ -124,13 +136,13 @@ int bupc_sem_tryN(bn_pts_t ptr, size_t n)
 void bupc_memput_signal(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
     bn_check_block("bupc_memput_signal", "dst", dst, nbytes);
-    memcpy(bn_local(dst), src, nbytes);
+    bn_copy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal", ptr, n);
 }
 
 void bupc_memput_signal_async(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
     bn_check_block("bupc_memput_signal_async", "dst", dst, nbytes);
-    memcpy(bn_local(dst), src, nbytes);
+    bn_copy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal_async", ptr, n);
 }

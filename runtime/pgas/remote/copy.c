@@ -144,6 +144,16 @@ uint64_t bn_transfer_copy(void *dst, const void *src, size_t size_bytes)
     return 0;
 }
 
+void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
+{
+    bn_transfer_copy(dst, src, size_bytes);
+}
+
+void bn_copies_end(void)
+{
+    bn_transfer_end(begun);
+}
+
 bool bn_transfer_end(uint64_t transfer)
 {
     if (transfer > begun)
@@ -173,6 +183,11 @@ void bn_copy(void *dst, const void *src, size_t size_bytes)
         bn_get(bounce, (const char *)src + done, piece);
         bn_put((char *)dst + done, bounce, piece);
     }
+}
+
+bool bn_is_mapped(const void *address)
+{
+    return bn_is_near(address);
 }
 
 unsigned long long bn_copied_far(void)

@@ -81,6 +81,7 @@ static void take_back(const struct bn_heaps *heaps)
 
 static void give_back(int thread, uint64_t offset)
 {
+    bn_complete_far(); /* what this thread wrote to the block must not land on the link */
     uint64_t link = bn_remote.transport->load(thread, BN_CONTROL_OFFSET(freed));
     for (;;) {
         uint64_t found;

@@ -1,0 +1,70 @@
+/*
+ * Semaphores of sync/semaphore.h over several nodes: one word of 64 bits, changed by the transport's atomics.  Nobody sleeps: who waits
+ * looks at the word, which is cheap where it lies in its own memory, and lets the network move.
+ */
+#include "sync/semaphore.h"
+
+#include "pgas/remote/remote.h"
+#include "platform/atomic_word.h"
+
+#include <stdlib.h>
+
+_Static_assert(sizeof(struct bn_semaphore) == sizeof(uint64_t), "a semaphore is one word");
+
+struct place {
+    int thread;
+    uint64_t offset;
+};
+
+/* The caller has made sure that there is a semaphore. */
+static struct place place_of(const struct bn_semaphore *semaphore)
+{
+    struct place place;
+    if (!bn_remote_find((uint64_t)semaphore, &place.thread, &place.offset))
+        abort();
+    return place;
+}
+
+bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t max_value)
+{
+    struct place place = place_of(semaphore);
+    uint64_t old = bn_remote.transport->add(place.thread, place.offset, units);
+    if (units <= max_value && old <= max_value - units)
+        return true;
+    bn_remote.transport->add(place.thread, place.offset, (uint64_t)0 - units);
+    return false;
+}
+
+void bn_semaphore_raise(struct bn_semaphore *semaphore)
+{
+    struct place place = place_of(semaphore);
+    bn_remote.transport->swap(place.thread, place.offset, 1);
+}
+
+static bool take(struct bn_semaphore *semaphore, uint32_t units)
+{
+    struct place place = place_of(semaphore);
+    bool is_own = place.thread == bn_remote.thread;
+    uint64_t value = is_own ? bn_word64_see((const uint64_t *)semaphore) : bn_remote.transport->load(place.thread, place.offset);
+    while (value >= units) {
+        uint64_t found = bn_remote.transport->change(place.thread, place.offset, value, value - units);
+        if (found == value)
+            return true;
+        value = found;
+    }
+    return false;
+}
+
+bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units)
+{
+    bn_poll_often(); /* programs wait by it */
+    return take(semaphore, units);
+}
+
+void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
+{
+    uint32_t step = 0;
+    (void)policy;
+    while (!take(semaphore, units))
+        bn_remote_step(&step);
+}
