@@ -480,16 +480,16 @@ private:
         }
     }
 
-    // What works on one machine only, so far
+    // What works on one machine only
     void check_network()
     {
         if (command_.network == Network::Smp)
             return;
-        constexpr std::string_view kWhy = " is not supported yet with -network=shmem";
         if (command_.checks)
-            fail("-fcheck" + std::string(kWhy));
+            fail("-fcheck is not supported with -network=shmem: at each access it looks into books that lie in the memory of all "
+                 "threads; check the program on one machine, with -network=smp");
         if (command_.uses_mpi)
-            fail("-uses-mpi" + std::string(kWhy));
+            fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine there");
     }
 
     void check_input(Input& input)

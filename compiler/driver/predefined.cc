@@ -11,13 +11,11 @@ namespace {
 struct Feature {
     const char* macro;
     const char* header;
-    bool is_for_shmem;   // there on that network, too
 };
 
 constexpr Feature kFeatures[] = {
-    {"__UPC_COLLECTIVE__", "upc_collective.h", false}, {"__UPC_TICK__", "upc_tick.h", true},
-    {"__UPC_ATOMIC__", "upc_atomic.h", true},         {"__UPC_CASTABLE__", "upc_castable.h", true},
-    {"__UPC_IO__", "upc_io.h", false},                 {"__UPC_NB__", "upc_nb.h", true},
+    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"}, {"__UPC_ATOMIC__", "upc_atomic.h"},
+    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
 };
 
 // Macros by which programs know other UPC systems.  Where they tell a version, it is one whose functions we all have.
@@ -55,7 +53,7 @@ std::vector<std::string> predefined_macros(int static_threads, Network network, 
     if (network == Network::Shmem)
         macros.push_back("-DBN_FAR_THREADS=1");   // include/banyan/access.h
     for (const Feature& feature : kFeatures) {
-        if ((network == Network::Smp || feature.is_for_shmem) && file_exists(include_dir + "/upc/" + feature.header))
+        if (file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");
     }
     return macros;

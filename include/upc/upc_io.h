@@ -23,16 +23,14 @@
  * are those of open, pread, pwrite, fsync, ftruncate and posix_fallocate.  A null pointer to a file, or to one that is
  * closed, ends the program with a message.
  *
+ * Several machines: the file lies on a file system that all of them have; it decides how soon one machine sees what another has written.
+ *
  * Limits: none but the file system's; offsets have 64 bits.  At the end of the program (upc_global_exit included), files
  * that are open are closed.
  */
 #pragma upc upc_code
 #ifndef UPC_IO_H
 #define UPC_IO_H
-
-#ifdef BN_FAR_THREADS
-#error <upc_io.h> is not supported yet with -network=shmem
-#endif
 
 #include <stddef.h>
 #include <stdint.h>

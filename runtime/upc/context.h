@@ -39,7 +39,7 @@ struct bn_exchange_buffer {
 /* What libraries do at the end of a program that uses them */
 struct bn_end_calls {
     void (*before_barrier)(void); /* on every thread, before the barrier at its end */
-    void (*once)(void);           /* after it, on one thread; or on the one that ends the job at once */
+    void (*once)(void);           /* after it, on one thread of each node; or on the one that ends the job at once */
 };
 
 struct bn_check_thread;

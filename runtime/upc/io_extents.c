@@ -1,5 +1,7 @@
 #include "upc/io_extents.h"
 
+#include "platform/copy.h"
+
 #include <string.h>
 
 /* ---- Memory ---- */
@@ -87,7 +89,8 @@ int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *p
 {
     int taken = 0;
     *taken_p = 0;
-    while (taken < count && *taken_p < bytes && memory->extent_bytes > 0) {
+    while (taken < count && *taken_p < bytes && memory->extent_bytes > 0 &&
+           bn_is_mapped((const void *)memory->address)) {
         bn_u64 now = memory->extent_bytes < bytes - *taken_p ? memory->extent_bytes : bytes - *taken_p;
         pieces[taken++] = (struct iovec){(void *)memory->address, now};
         bn_io_memory_advance(memory, now);
@@ -96,7 +99,20 @@ int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *p
     return taken;
 }
 
-/* Copies between memory and a buffer; one of these by constants, so that the compiler makes a loop of its own for each. */
+bool bn_io_memory_is_mapped(const struct bn_io_region *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct bn_io_memory memory = bn_io_memory_begin(&regions[i], 1);
+        for (int thread = 0; thread < bn_threads() && memory.extent_bytes > 0; thread++) {
+            if (!bn_is_mapped((const void *)memory.address))
+                return false;
+            bn_io_memory_advance(&memory, memory.extent_bytes);
+        }
+    }
+    return true;
+}
+
+/* Copies between mapped memory and a buffer; one of these by constants, so that the compiler makes a loop of its own for each. */
 static inline void copy(unsigned char *memory, unsigned char *buffer, bn_u64 bytes, bool is_scatter)
 {
     if (is_scatter)
@@ -126,6 +142,29 @@ static inline void copy_column_of_any(unsigned char *memory, unsigned char *buff
     }
 }
 
+/* The same for memory of another node: many small blocks travel in one message. */
+static void copy_far_column(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes, bn_u64 count,
+                            bool is_scatter)
+{
+    enum { PACKET_BYTES = 32 << 10 };
+    unsigned char packet[PACKET_BYTES];
+    bn_u64 in_packet = PACKET_BYTES / block_bytes;
+    for (bn_u64 done = 0, now; done < count; done += now, buffer += now * distance_bytes, memory += now * block_bytes) {
+        now = in_packet < 1 ? 1 : in_packet < count - done ? in_packet : count - done;
+        if (in_packet < 1 && is_scatter) {
+            bn_copy(memory, buffer, block_bytes);
+        } else if (in_packet < 1) {
+            bn_copy(buffer, memory, block_bytes);
+        } else if (is_scatter) {
+            copy_column_of_any(packet, buffer, distance_bytes, block_bytes, now, true);
+            bn_copy(memory, packet, now * block_bytes);
+        } else {
+            bn_copy(packet, memory, now * block_bytes);
+            copy_column_of_any(packet, buffer, distance_bytes, block_bytes, now, false);
+        }
+    }
+}
+
 /* Rows of blocks, one block of each thread, thread by thread: what a thread holds is in one piece.  The place is at the
  * beginning of a block. */
 static inline void copy_rows(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 rows, bool is_scatter)
@@ -135,8 +174,11 @@ static inline void copy_rows(struct bn_io_memory *memory, unsigned char *buffer,
     bn_u64 address = memory->address;
     bn_u64 thread = memory->thread;
     for (bn_u64 i = 0; i < threads; i++) {
-        copy_column_of_any((unsigned char *)address, buffer + i * block_bytes, threads * block_bytes, block_bytes, rows,
-                           is_scatter);
+        unsigned char *column = (unsigned char *)address;
+        if (bn_is_mapped(column))
+            copy_column_of_any(column, buffer + i * block_bytes, threads * block_bytes, block_bytes, rows, is_scatter);
+        else
+            copy_far_column(column, buffer + i * block_bytes, threads * block_bytes, block_bytes, rows, is_scatter);
         if (++thread < threads) {
             address += bn_stride(1);
         } else {
@@ -170,7 +212,8 @@ static inline void copy_extents(struct bn_io_memory *memory, unsigned char *buff
             now = rows * memory->regions->block_bytes * (bn_u64)bn_threads();
             copy_rows(memory, buffer, rows, is_scatter);
         } else {
-            copy((unsigned char *)memory->address, buffer, now, is_scatter);
+            unsigned char *address = (unsigned char *)memory->address;
+            bn_copy(is_scatter ? address : buffer, is_scatter ? buffer : address, now);
             bn_io_memory_advance(memory, now);
         }
         buffer += now;

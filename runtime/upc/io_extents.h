@@ -47,8 +47,12 @@ struct bn_io_memory bn_io_memory_begin(const struct bn_io_region *regions, size_
 /* Goes on by bytes, at most extent_bytes. */
 void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes);
 
-/* Takes up to count pieces of up to bytes bytes in all and goes on behind them; returns how many there are. */
+/* Takes up to count pieces of up to bytes bytes in all and goes on behind them; returns how many there are: none where memory is not
+ * mapped here. */
 int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p);
+
+/* Whether all of the regions are mapped here, so that any thread of this process may move them */
+bool bn_io_memory_is_mapped(const struct bn_io_region *regions, size_t count);
 
 /* Copies bytes to or from a buffer, and goes on. */
 void bn_io_memory_scatter(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes);

@@ -3,12 +3,11 @@
 #include "upc/context.h"
 #include "upc/exchange.h"
 #include "upc/fatal.h"
+#include "upc/nodes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t MAGIC = 0x656c69666f696e62; /* what a closed or foreign block hardly contains */
 
 /* ---- The end of the program ---- */
 
@@ -50,7 +49,8 @@ static bool has_table(void)
     return context->io_files != NULL;
 }
 
-static bool find_free_slot(struct bn_io_files *files, uint32_t *slot_p)
+/* The first free slot; null if there is no memory for another one */
+static struct bn_io_file **find_free_slot(struct bn_io_files *files)
 {
     size_t slot = 0;
     while (slot < files->count && files->slots[slot])
@@ -58,33 +58,32 @@ static bool find_free_slot(struct bn_io_files *files, uint32_t *slot_p)
     if (slot == files->count) {
         struct bn_io_file **slots = realloc(files->slots, (slot + 1) * sizeof *slots);
         if (!slots)
-            return false;
+            return NULL;
         slots[slot] = NULL;
         files->slots = slots;
         files->count = slot + 1;
     }
-    *slot_p = (uint32_t)slot;
-    return true;
+    return &files->slots[slot];
 }
 
 struct bn_io_file *bn_io_file_new(void)
 {
-    uint32_t slot;
-    if (!has_table() || !find_free_slot(bn_context.io_files, &slot))
-        return NULL;
-    struct bn_io_file *file = aligned_alloc(_Alignof(struct bn_io_file), sizeof *file);
+    struct bn_io_file **slot = has_table() ? find_free_slot(bn_context.io_files) : NULL;
+    struct bn_io_file *file = slot ? aligned_alloc(_Alignof(struct bn_io_file), sizeof *file) : NULL;
     if (!file)
         return NULL;
     memset(file, 0, sizeof *file);
     file->storage.descriptor = -1;
-    file->slot = slot;
-    bn_context.io_files->slots[slot] = file;
+    *slot = file;
     return file;
 }
 
 void bn_io_file_delete(struct bn_io_file *file)
 {
-    bn_context.io_files->slots[file->slot] = NULL;
+    struct bn_io_file **slot = bn_context.io_files->slots;
+    while (*slot != file)
+        slot++;
+    *slot = NULL;
     bn_io_hints_free(&file->hints);
     free(file->buffer.memory);
     free(file->name);
@@ -94,33 +93,30 @@ void bn_io_file_delete(struct bn_io_file *file)
 
 /* ---- The record ---- */
 
-uint64_t bn_io_record_new(const struct bn_io_file *file)
+uint64_t bn_io_record_new(void)
 {
     uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, sizeof(struct bn_io_record));
-    if (address != 0) {
-        struct bn_io_record *record = (struct bn_io_record *)address;
-        *record = (struct bn_io_record){.magic = MAGIC, .slot = file->slot};
-        bn_lock_init(&record->lock);
-    }
+    if (address != 0)
+        bn_lock_init(&((struct bn_io_record *)address)->lock);
     return address;
 }
 
 void bn_io_record_delete(uint64_t record)
 {
-    ((struct bn_io_record *)record)->magic = 0;
     bn_heaps_free(&bn_context.heaps, bn_context.thread, record);
 }
 
+/* A few files are open at a time, so looking through them costs nothing beside a system call, nor a message beside a network's. */
 struct bn_io_file *bn_io_file_at(const char *function, bn_pts_t fd)
 {
+    const struct bn_io_files *files = bn_context.io_files;
     bn_context_check_collective(function);
     if (fd.addr == 0)
         bn_upc_fatal(function, "the pointer to the file is null; look at what upc_all_fopen returned, and at errno");
-    const struct bn_io_record *record = bn_local(fd);
-    const struct bn_io_files *files = bn_context.io_files;
-    if (record->magic == MAGIC && files && record->slot < files->count && files->slots[record->slot] &&
-        files->slots[record->slot]->record == fd.addr)
-        return files->slots[record->slot];
+    for (size_t i = 0; files && i < files->count; i++) {
+        if (files->slots[i] && files->slots[i]->record == fd.addr)
+            return files->slots[i];
+    }
     bn_upc_fatal(function, "there is no open file at 0x%llx; it was closed, or never opened", (unsigned long long)fd.addr);
 }
 
@@ -153,7 +149,7 @@ int bn_io_file_sync(const char *function, struct bn_io_file *file)
     file->has_written = false;
     if (all.sum == 0)
         return 0;
-    return bn_io_agree(function, 0, bn_context.thread == 0 ? bn_storage_sync(&file->storage) : 0).error;
+    return bn_io_agree(function, 0, bn_nodes_is_leader() ? bn_storage_sync(&file->storage) : 0).error;
 }
 
 int64_t bn_io_result(int error, int64_t result)

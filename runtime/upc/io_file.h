@@ -14,18 +14,15 @@
 extern "C" {
 #endif
 
-/* What a upc_file_t points to.  Made by thread 0; only the lock changes. */
+/* What a upc_file_t points to.  Made by thread 0; its address names the file. */
 struct bn_io_record {
-    uint64_t magic;
-    uint32_t slot;
     struct bn_lock lock __attribute__((aligned(BN_LOCK_BYTES))); /* of writes that must not mix */
 };
 
 /* An open file, as a thread sees it.  It stays where it is. */
 struct bn_io_file {
     struct bn_storage storage;
-    uint64_t record; /* window address of the record */
-    uint32_t slot;
+    uint64_t record; /* window address of the record; 0 until there is one */
     int flags;         /* of upc_all_fopen, with what was changed since */
     int64_t position;  /* of the pointer in use */
     bool has_written;  /* since the last sync */
@@ -38,18 +35,18 @@ struct bn_io_file {
     struct bn_io_operation operation;
 };
 
-/* All files that this thread has open: a table in which equal slots are equal files on all threads */
+/* All files that this thread has open */
 struct bn_io_files {
     struct bn_io_file **slots;
     size_t count;
 };
 
-/* A new file in the first free slot; null if there is no memory.  Calls on all threads are in the same order. */
+/* A new file in the first free slot; null if there is no memory. */
 struct bn_io_file *bn_io_file_new(void);
 void bn_io_file_delete(struct bn_io_file *file);
 
 /* Makes the record, on thread 0; 0 if there is no shared memory left. */
-uint64_t bn_io_record_new(const struct bn_io_file *file);
+uint64_t bn_io_record_new(void);
 void bn_io_record_delete(uint64_t record);
 
 /* The file of a handle.  Ends the program if there is none, or between upc_notify and upc_wait. */

@@ -29,6 +29,8 @@ static bool has_near_range_behind(const struct bn_io_file_place *place)
 
 static bool is_direct(const struct move *move, int count, bn_u64 bytes)
 {
+    if (count == 0)
+        return false;
     if (bytes >= (bn_u64)count * DIRECT_BYTES)
         return true;
     return bytes == move->place.range_bytes && count <= FEW_PIECES &&

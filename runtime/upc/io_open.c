@@ -2,6 +2,7 @@
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/io_file.h"
+#include "upc/nodes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,12 +56,14 @@ static int open_storage(struct bn_io_file *file, bool may_create)
     return error;
 }
 
-/* Whether the threads have opened one file, each by its own name for it */
+/* Whether the threads have opened one file, each by its own name for it.  Each node has a number of its own for a device that they share. */
 static int check_identity(const char *function, const struct bn_io_file *file, int error)
 {
     struct bn_storage_identity identity = {0, 0};
     if (error == 0)
         error = bn_storage_identify(&file->storage, &identity);
+    if (!bn_nodes_are_one())
+        identity.device = 0;
     struct bn_io_agreement devices = bn_io_agree(function, (int64_t)identity.device, error);
     if (devices.error != 0)
         return devices.error;
@@ -77,7 +80,7 @@ static int open_everywhere(const char *function, struct bn_io_file *file, int er
         return error;
     if (is_first) {
         error = open_storage(file, true);
-        file->record = error == 0 ? bn_io_record_new(file) : 0;
+        file->record = error == 0 ? bn_io_record_new() : 0;
         if (error == 0 && file->record == 0)
             error = ENOMEM;
     }

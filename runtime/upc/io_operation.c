@@ -19,6 +19,13 @@ static void work(void *argument)
     bn_event_publish(&operation->done, 1);
 }
 
+/* Memory of other nodes is reached by the thread of the program alone (transport/transport.h). */
+static bool is_mapped(const struct bn_io_operation *operation)
+{
+    return operation->regions ? bn_io_memory_is_mapped(operation->regions, operation->region_count)
+                              : bn_io_memory_is_mapped(&operation->region, 1);
+}
+
 static bool has_work(const struct bn_io_operation *operation)
 {
     return operation->error == 0 && bn_io_file_begin(&operation->ranges).range_bytes > 0;
@@ -27,7 +34,8 @@ static bool has_work(const struct bn_io_operation *operation)
 void bn_io_operation_start(struct bn_io_operation *operation)
 {
     operation->done = (struct bn_event){0};
-    operation->is_in_background = has_work(operation) && bn_background_start(&operation->background, work, operation);
+    operation->is_in_background =
+        has_work(operation) && is_mapped(operation) && bn_background_start(&operation->background, work, operation);
     if (!operation->is_in_background)
         bn_io_operation_run(operation);
 }

@@ -35,7 +35,8 @@ struct bn_io_operation {
 /* Carries it out.  Does nothing if there is an error already. */
 void bn_io_operation_run(struct bn_io_operation *operation);
 
-/* The same beside the program; returns at once, or, if the system has no room for a POSIX thread, when it is done. */
+/* The same beside the program; returns at once, or when it is done, if the system has no room for a POSIX thread, or for memory of
+ * other nodes. */
 void bn_io_operation_start(struct bn_io_operation *operation);
 
 /* Whether it is done; and waiting for that.  error and moved are valid then. */

@@ -2,6 +2,7 @@
 
 #include "upc/collective.h"
 #include "upc/exchange.h"
+#include "upc/nodes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -174,16 +175,24 @@ static bool meets_others(const char *function, const struct bn_io_operation *ope
     return meets;
 }
 
+/* With strong consistency, other nodes see what was written when the call has returned. */
+static void run_strongly(struct bn_io_operation *operation)
+{
+    bn_io_operation_run(operation);
+    if (operation->error == 0 && operation->direction == BN_IO_WRITE && !bn_nodes_are_one())
+        operation->error = bn_storage_sync(operation->storage);
+}
+
 /* With strong consistency, what several threads write to the same place at once is as if written one after the other. */
 static void write_one_by_one(const char *function, struct bn_io_file *file)
 {
     if (!meets_others(function, &file->operation)) {
-        bn_io_operation_run(&file->operation);
+        run_strongly(&file->operation);
         return;
     }
     struct bn_lock *lock = bn_io_file_lock(file);
     (void)bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
-    bn_io_operation_run(&file->operation);
+    run_strongly(&file->operation);
     (void)bn_lock_release(lock, bn_context.thread, &bn_context.locks);
 }
 
@@ -199,7 +208,9 @@ static void begin(const struct bn_io_call *call, struct bn_io_file *file)
     }
     if (asks_for_barrier(operation->flags, operation->is_shared))
         bn_collective_barrier();
-    if (call->is_async && !is_strong)
+    if (is_strong)
+        run_strongly(operation);
+    else if (call->is_async)
         bn_io_operation_start(operation);
     else
         bn_io_operation_run(operation);

@@ -9,6 +9,7 @@
 #include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/nodes.h"
 #include "upc/remote/barriers.h"
 #include "upc/remote/hierarchy.h"
 #include "upc/self.h"
@@ -122,12 +123,19 @@ void bn_runtime_barrier(void)
 
 void bn_runtime_finish(void)
 {
+    const struct bn_end_calls *end_calls = bn_context.end_calls;
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
+    if (end_calls)
+        end_calls->before_barrier();
     bn_runtime_barrier();
+    if (bn_nodes_is_leader())
+        bn_runtime_close();
 }
 
 void bn_runtime_close(void)
 {
+    if (bn_context.end_calls)
+        bn_context.end_calls->once();
 }
 
 void bn_poll(void)

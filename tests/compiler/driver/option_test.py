@@ -206,14 +206,13 @@ class OtherCompilers(DriverCase):
 
     def test_network_shmem(self):
         self.upcc("-network=shmem", "-c", "part.upc")
-        for flag in ("-fcheck", "-uses-mpi"):
-            self.assertEqual(self.refused("-network=shmem", flag, "-c", "part.upc"),
-                             "upcc: error: %s is not supported yet with -network=shmem\n" % flag)
-        for header in ("upc_io.h", "bupc.h"):
-            self.write("library.upc", "#include <%s>\n" % header)
-            self.assertIn("<%s> is not supported yet with -network=shmem" % header,
-                          self.refused("-network=shmem", "-c", "library.upc"))
-            self.upcc("-c", "library.upc")
+        for flag, why in (("-fcheck", "at each access it looks into books"), ("-uses-mpi", "the ranks of MPI are the threads")):
+            self.assertIn("upcc: error: %s is not supported with -network=shmem: %s" % (flag, why),
+                          self.refused("-network=shmem", flag, "-c", "part.upc"))
+        for network in ("smp", "shmem"):
+            self.write("library.upc", "#include <upc_io.h>\n#include <bupc.h>\n#if !__UPC_IO__ || !__UPC_COLLECTIVE__\n"
+                       "#error no\n#endif\n")
+            self.upcc("-network=" + network, "-c", "library.upc")
 
     def test_network_shmem_without_its_library(self):
         bin_folder = os.path.dirname(driver_case.UPCC)

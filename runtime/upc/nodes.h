@@ -1,0 +1,13 @@
+/* nodes.h: whether threads share a machine. */
+#ifndef BN_UPC_NODES_H
+#define BN_UPC_NODES_H
+
+#include <stdbool.h>
+
+/* Whether all threads of the job are on one node */
+bool bn_nodes_are_one(void);
+
+/* Whether the calling thread is the one that acts for its node: the lowest */
+bool bn_nodes_is_leader(void);
+
+#endif
