@@ -28,6 +28,6 @@ int main(void)
     upc_all_reduce_allI(sums, box, UPC_ADD, (size_t)THREADS, 1, NULL, 0);
     EQ(sums[MYTHREAD], THREADS * (THREADS + 1) / 2);
     EQ(upc_thread_distance(MYTHREAD, MYTHREAD), UPC_THREADS_SAME);
-    CHECK(upc_inverse_cast(bupc_cast(&box[0])) == &box[0]);
+    CHECK(upc_inverse_cast(bupc_cast(&box[MYTHREAD])) == &box[MYTHREAD]);
     return finish();
 }
