@@ -297,6 +297,8 @@ def main():
     parser.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
     parser.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
+    parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link between hosts: 1gbit")
+    parser.add_argument("--delay", metavar="TIME", help="delay from host to host: 200us")
     parser.add_argument("--far", action="store_true", help="no thread shares memory with another one; for shmem")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="N", help="jobs at a time")
     parser.add_argument("-v", action="store_true", help="name each run")
@@ -308,12 +310,13 @@ def main():
     if not backends:
         sys.exit("run_programs.py: neither gcc nor clang is installed")
 
-    reason = options.hosts and (multihost.why_not() or multihost.why_no_oshrun())
+    reason = options.hosts and (multihost.why_not() or multihost.why_no_oshrun() or
+                                (options.delay and multihost.why_no_delay()))
     if reason:
         print("skipped: " + reason)
         sys.exit(harness.SKIP)
     if options.hosts:
-        with multihost.Hosts(options.hosts) as hosts:
+        with multihost.Hosts(options.hosts, options.rate, delay=options.delay) as hosts:
             sys.exit(run_tests(options, upcc, upcrun, backends, hosts))
     sys.exit(run_tests(options, upcc, upcrun, backends))
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Several hosts on one machine, for tests of clusters.
 
-    hosts.py [--hosts N] [--rate RATE] --each COMMAND...                     runs COMMAND on each host, one after the other
-    hosts.py [--hosts N] [--per-host K] [--rate RATE] --oshrun PROGRAM...    runs N*K processes of PROGRAM by oshrun
+    hosts.py [--hosts N] [--rate RATE] [--delay TIME] --each COMMAND...      runs COMMAND on each host, one after the other
+    hosts.py [--hosts N] [--per-host K] ... --oshrun PROGRAM...              runs N*K processes of PROGRAM by oshrun
 
 A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0, h1, ... have
 the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head", and enters hosts by
-nsenter in place of ssh.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
+nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many kernels have no netem.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
 
 The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: after a kill
 nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.
@@ -15,6 +15,7 @@ nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  A
 import argparse
 import ctypes
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -29,6 +30,8 @@ HEAD = 254  # last part of the address of the launcher's host
 PR_SET_PDEATHSIG = 1
 NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
 SECONDS_TO_START = 20
+SWITCH_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "switch.c")
+UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000}  # in us, and in Mbit/s
 
 # The first process of a host: mounts what is its own, says so, and sleeps until it is killed.
 HOLDER = """
@@ -60,18 +63,34 @@ def why_no_oshrun():
     return None if shutil.which("oshrun") else "there is no oshrun (Debian: openmpi-bin)"
 
 
+def why_no_delay():
+    """Why links cannot be delayed here; None if they can."""
+    if not os.path.exists("/dev/net/tun"):
+        return "there is no /dev/net/tun (modprobe tun; in a container: --device /dev/net/tun)"
+    return None if shutil.which("cc") else "there is no cc to compile the switch with"
+
+
 class HostsError(Exception):
     """A host could not be made."""
+
+
+def measure(text, units):
+    """The number of a text such as 200us or 1gbit, in the first of the units that have factor 1."""
+    match = re.fullmatch(r"([0-9.]+)([a-z]+)", text)
+    if not match or match[2] not in units:
+        raise HostsError("%r is none: a number and one of %s" % (text, ", ".join(units)))
+    return float(match[1]) * UNITS[match[2]]
 
 
 class Hosts:
     """Hosts h0 .. h<count-1>, from `with` on until its end.
 
-    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; shared_memory is the size of each /dev/shm.
+    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; delay is the time that a frame takes from host to host
+    ("200us"); shared_memory is the size of each /dev/shm.
     """
 
-    def __init__(self, count, rate=None, shared_memory="1g"):
-        self.count, self.rate, self.shared_memory = count, rate, shared_memory
+    def __init__(self, count, rate=None, shared_memory="1g", delay=None):
+        self.count, self.rate, self.shared_memory, self.delay = count, rate, shared_memory, delay
         self.holders = []  # processes that die with this one
         self.first = []    # the first process of each host, as this process sees it
         self.folder = None
@@ -127,10 +146,13 @@ class Hosts:
         own = os.readlink("/proc/self/ns/net")
         self._await(holder, "the switch", lambda: os.readlink("/proc/%d/ns/net" % holder.pid) != own)
         self.switch = ["nsenter", "-t", str(holder.pid), "-n", "--"]
-        self._configure(self.switch, "ip link add br0 type bridge", "ip link set br0 up", "ip link set lo up",
-                        "ip addr add %s.%d/24 dev br0" % (NETWORK, HEAD))
+        self._configure(self.switch, "ip link set lo up")
         for index in range(self.count):
             self._make_host(index)
+        if self.delay:
+            self._make_slow_links(str(holder.pid))
+        else:
+            self._make_links()
         self._write_agent()
 
     def _make_host(self, index):
@@ -142,14 +164,38 @@ class Hosts:
         with open("/proc/%d/task/%d/children" % (holder.pid, holder.pid), encoding="ascii") as file:
             first = file.read().split()[0]
         self.first.append(first)
-        self._configure(self.switch, "ip link add v%d type veth peer name eth0 netns %s" % (index, first),
-                        "ip link set v%d master br0 up" % index)
-        inside = ["nsenter", "-t", first, "-n", "--"]
-        self._configure(inside, "ip addr add %s.%d/24 dev eth0" % (NETWORK, index + 1), "ip link set eth0 up")
-        if self.rate:
-            shape = "tc qdisc add dev %s root tbf rate " + self.rate + " burst 256kb latency 200ms"
-            self._configure(inside, shape % "eth0")
-            self._configure(self.switch, shape % ("v%d" % index))
+
+    def _network_of(self, host):
+        return ["nsenter", "-t", self.first[host], "-n", "--"]
+
+    def _give_address(self, prefix, device, number):
+        self._configure(prefix, "ip addr add %s.%d/24 dev %s" % (NETWORK, number, device), "ip link set %s up" % device)
+
+    def _make_links(self):
+        self._configure(self.switch, "ip link add br0 type bridge")
+        self._give_address(self.switch, "br0", HEAD)
+        for index, first in enumerate(self.first):
+            self._configure(self.switch, "ip link add v%d type veth peer name eth0 netns %s" % (index, first),
+                            "ip link set v%d master br0 up" % index)
+            self._give_address(self._network_of(index), "eth0", index + 1)
+            if self.rate:
+                shape = "tc qdisc add dev %s root tbf rate " + self.rate + " burst 256kb latency 200ms"
+                self._configure(self._network_of(index), shape % "eth0")
+                self._configure(self.switch, shape % ("v%d" % index))
+
+    def _make_slow_links(self, switch_pid):
+        program = os.path.join(self.folder, "switch")
+        delay_us = measure(self.delay, ("us", "ms", "s"))
+        rate_mbit = measure(self.rate, ("mbit", "gbit", "kbit")) if self.rate else 0
+        if self.rate and rate_mbit < 1:
+            raise HostsError("with a delay, the rate is 1mbit at least")
+        self._configure([], "cc -D_GNU_SOURCE -O2 -o %s %s" % (program, SWITCH_SOURCE))
+        holder = self._hold([program, "%d" % delay_us, "%d" % rate_mbit, *self.first, switch_pid])
+        prefixes = [(self._network_of(index), index + 1) for index in range(self.count)] + [(self.switch, HEAD)]
+        for prefix, number in prefixes:
+            self._await(holder, "the slow switch", lambda prefix=prefix: subprocess.run(
+                prefix + ["ip", "link", "show", "eth0"], capture_output=True, check=False).returncode == 0)
+            self._give_address(prefix, "eth0", number)
 
     def _write_agent(self):
         """What Open MPI calls in place of ssh: agent HOST COMMAND..."""
@@ -176,7 +222,11 @@ class Hosts:
 
     def link(self, host, is_up):
         """Pulls the plug of a host, or puts it back."""
-        self._configure(self.switch, "ip link set v%d %s" % (host, "up" if is_up else "down"))
+        state = "up" if is_up else "down"
+        if self.delay:
+            self._configure(self._network_of(host), "ip link set eth0 " + state)
+        else:
+            self._configure(self.switch, "ip link set v%d %s" % (host, state))
 
     def oshrun(self, per_host, program, by_node=False, options=(), environment=(), order=None):
         """The command that runs per_host processes of a program on each host by Open MPI's oshrun.
@@ -210,16 +260,17 @@ def main():
     parser.add_argument("--per-host", type=int, default=2, metavar="K", help="processes on each host (default 2)")
     parser.add_argument("--by-node", action="store_true", help="number processes over the hosts in turn")
     parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link, as tc has it: 1gbit")
+    parser.add_argument("--delay", metavar="TIME", help="from host to host: 200us")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--each", action="store_true", help="run the command on each host")
     what.add_argument("--oshrun", action="store_true", help="run the program by oshrun")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    reason = why_not() or (options.oshrun and why_no_oshrun())
+    reason = why_not() or (options.oshrun and why_no_oshrun()) or (options.delay and why_no_delay())
     if reason:
         print("hosts.py: " + reason)
         return SKIP
-    with Hosts(options.hosts, options.rate) as hosts:
+    with Hosts(options.hosts, options.rate, delay=options.delay) as hosts:
         if options.oshrun:
             return subprocess.run(hosts.oshrun(options.per_host, options.command, options.by_node),
                                   check=False, stdin=subprocess.DEVNULL).returncode

@@ -37,9 +37,11 @@ def is_alive(process):
 
 
 class Made(unittest.TestCase):
+    settings = {"rate": "1gbit"}
+
     @classmethod
     def setUpClass(cls):
-        cls.hosts = multihost.Hosts(3, rate="1gbit", shared_memory="8m")
+        cls.hosts = multihost.Hosts(3, shared_memory="8m", **cls.settings)
         cls.hosts.__enter__()
         cls.addClassCleanup(cls.hosts.close)
 
@@ -72,8 +74,67 @@ class Made(unittest.TestCase):
         self.assertEqual(self.connect().stdout, "hello\n")
 
     def test_links_are_shaped(self):
+        if "delay" in self.settings:
+            self.skipTest("the switch does it")
         self.assertIn("tbf", self.said(1, "tc", "qdisc", "show", "dev", "eth0"))
         self.assertIn("rate 1Gbit", self.said(1, "tc", "qdisc", "show", "dev", "eth0"))
+
+
+# Sends back what it gets, and then sends much at once.
+ECHO_SERVER = """
+import socket
+server = socket.create_server(("", 0))
+server.settimeout(20)
+print(server.getsockname()[1], flush=True)
+peer = server.accept()[0]
+peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+for _ in range(%d):
+    peer.sendall(peer.recv(1))
+peer.sendall(bytes(%d))
+"""
+# Says the shortest round trip, and how long the rest took, in seconds.
+ECHO_CLIENT = """
+import socket, sys, time
+peer = socket.create_connection(("h0", int(sys.argv[1])), 10)
+peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+trips = []
+for _ in range(%d):
+    begin = time.perf_counter()
+    peer.sendall(b"x")
+    peer.recv(1)
+    trips.append(time.perf_counter() - begin)
+begin, left = time.perf_counter(), %d
+while left:
+    left -= len(peer.recv(left))
+print(min(trips), time.perf_counter() - begin)
+"""
+ROUNDS, MANY = 30, 1 << 21
+
+
+@unittest.skipIf(multihost.why_no_delay(), "links cannot be delayed: %s" % multihost.why_no_delay())
+class MadeSlow(Made):
+    settings = {"rate": "1gbit", "delay": "1ms"}
+
+
+@unittest.skipIf(multihost.why_no_delay(), "links cannot be delayed: %s" % multihost.why_no_delay())
+class Delayed(unittest.TestCase):
+    """What is slow on purpose cannot be quicker; how much slower a busy machine makes it is not asked."""
+
+    def test_frames_take_their_time_and_links_have_their_rate(self):
+        with multihost.Hosts(4, rate="80mbit", delay="5ms") as hosts:
+            with subprocess.Popen(hosts.inside(0, [sys.executable, "-c", ECHO_SERVER % (ROUNDS, MANY)]),
+                                  stdout=subprocess.PIPE, text=True) as server:
+                port = server.stdout.readline().strip()
+                said = hosts.run(3, [sys.executable, "-c", ECHO_CLIENT % (ROUNDS, MANY), port], capture_output=True, text=True,
+                                 timeout=LIMIT).stdout
+            trip, rest = map(float, said.split())
+            self.assertGreaterEqual(trip, 0.010)
+            self.assertGreaterEqual(rest, 0.5 * MANY * 8 / 80e6)  # a part may have come before the clock was started
+
+    def test_nonsense_is_refused(self):
+        for wrong in ({"delay": "5"}, {"delay": "1gbit"}, {"delay": "1ms", "rate": "3us"}):
+            with self.assertRaises(multihost.HostsError):
+                multihost.Hosts(1, **wrong).__enter__()
 
 
 class Ends(unittest.TestCase):
