@@ -74,7 +74,7 @@ size_t default_of(bn_option_id option)
 std::string in_words(size_t nbytes, double us)
 {
     char text[64];
-    snprintf(text, sizeof text, "%zu bytes: %.4g us", nbytes, us);
+    snprintf(text, sizeof text, "%zu bytes: %.2f us", nbytes, us);
     return text;
 }
 
