@@ -68,6 +68,13 @@ BN_ALGORITHM(bn_reduce_all_push);
 BN_ALGORITHM(bn_reduce_all_doubling);
 BN_ALGORITHM(bn_prefix_doubling);
 
+/* ---- native.c ---- */
+BN_ALGORITHM(bn_broadcast_native);
+BN_ALGORITHM(bn_gather_all_native);
+BN_ALGORITHM(bn_exchange_native);
+BN_ALGORITHM(bn_reduce_native);
+BN_ALGORITHM(bn_reduce_all_native);
+
 /* ---- registry.c ---- */
 BN_ALGORITHM(bn_barrier_of_team);
 

@@ -102,18 +102,12 @@ void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, cons
     bn_broadcast_pull(team, plan, &broadcast);
 }
 
-static void enter_all(struct bn_team *team, const struct bn_call *call)
-{
-    if (call->in != BN_SYNC_NO)
-        bn_team_barrier(team);
-}
-
 void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
     const unsigned char *mine = bn_team_at(team, call->src, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
-    enter_all(team, call);
+    bn_operation_enter_all(team, call->in);
     for (int distance = 0; distance < team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
         bn_copy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
@@ -187,7 +181,7 @@ static void bruck_round(struct bn_team *team, const struct bn_call *call, const 
 void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     size_t half_bytes = (size_t)team->size * call->nbytes;
-    enter_all(team, call);
+    bn_operation_enter_all(team, call->in);
     bn_team_begin(team);
     uint64_t area = bn_team_buffer_get(team, 2 * half_bytes);
     bn_slot_fill(team, team->rank, &area, sizeof area, ENTERED);

@@ -55,12 +55,6 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
 }
 
 /* Members that all deal with all: what MYSYNC asks for is a barrier then. */
-static void enter_all(struct bn_team *team, const struct bn_call *call)
-{
-    if (call->in != BN_SYNC_NO)
-        bn_team_barrier(team);
-}
-
 static void leave_all(struct bn_team *team, const struct bn_call *call)
 {
     if (call->out != BN_SYNC_NO)
@@ -71,7 +65,7 @@ void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const 
 {
     (void)plan;
     unsigned char *mine = bn_team_at(team, call->dst, team->rank);
-    enter_all(team, call);
+    bn_operation_enter_all(team, call->in);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
         bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
@@ -84,7 +78,7 @@ void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const st
     (void)plan;
     unsigned char *mine = bn_team_at(team, call->dst, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
-    enter_all(team, call);
+    bn_operation_enter_all(team, call->in);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
         bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);

@@ -227,8 +227,7 @@ static void exchange_between(struct bn_team *team, const struct groups *groups, 
 void bn_exchange_packed(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct groups groups = groups_of(team, plan->hierarchy, call->nbytes);
-    if (call->in != BN_SYNC_NO)
-        bn_team_barrier(team);
+    bn_operation_enter_all(team, call->in);
     bn_team_begin(team);
     if (leader_of(&groups, groups.mine) == team->rank) {
         struct buffer mine = get_buffer(team, &groups);

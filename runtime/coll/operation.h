@@ -48,6 +48,18 @@ enum bn_operation {
  */
 enum bn_sync { BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO, BN_SYNC_COUNT };
 
+/* Types of values, as far as a library below may know them */
+enum bn_value_type {
+    BN_VALUE_OTHER,
+    BN_VALUE_INT,
+    BN_VALUE_UINT,
+    BN_VALUE_LONG,
+    BN_VALUE_ULONG,
+    BN_VALUE_FLOAT,
+    BN_VALUE_DOUBLE,
+    BN_VALUE_LONG_DOUBLE,
+};
+
 /* What the members reduce: one value each, of one type */
 struct bn_fold {
     void *value; /* in: of this member; out: the result, where this member learns it, else undefined.  16-byte aligned */
@@ -57,6 +69,8 @@ struct bn_fold {
     void (*combine)(void *left, const void *right, const struct bn_fold *fold); /* *left = *left op *right */
     unsigned long op;   /* for combine */
     void (*func)(void); /* for combine */
+    enum bn_value_type type;
+    bool is_empty; /* no member gives a value, as all of them know */
 };
 enum { BN_FOLD_MAX_BYTES = 16 };
 
@@ -90,6 +104,13 @@ static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
         return false;
     bn_team_barrier(team);
     return true;
+}
+
+/** The same where a member cannot know whose data it touches: MYSYNC asks for everybody. */
+static inline void bn_operation_enter_all(struct bn_team *team, enum bn_sync in)
+{
+    if (in != BN_SYNC_NO)
+        bn_team_barrier(team);
 }
 
 /** Waits as out asks for, where a member cannot know that the others are done. */

@@ -98,7 +98,7 @@ void bn_plans_destroy(struct bn_team *team)
 bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name)
 {
     const struct bn_entry *entry = name ? bn_registry_find(operation, name) : NULL;
-    if (name && !entry)
+    if (name && (!entry || !bn_entry_is_there(entry, team)))
         return false;
     team->plans->forced[operation] = entry;
     memset(team->plans->chosen[operation], 0, sizeof team->plans->chosen[operation]);
@@ -202,6 +202,11 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
     if (forced && forced->max_bytes != 0 && class_bytes > forced->max_bytes) {
         bn_log_error("%s \"%s\", which is asked for, cannot carry more than %zu bytes; force another one, or none",
                      bn_operation_name(operation), forced->name, forced->max_bytes);
+        return NULL;
+    }
+    if (forced && !bn_entry_is_there(forced, team)) {
+        bn_log_error("%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, or none",
+                     bn_operation_name(operation), forced->name);
         return NULL;
     }
     if (forced)

@@ -22,6 +22,11 @@
         .name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true                   \
     }
 
+#define NATIVE(function)                                                                                               \
+    {                                                                                                                  \
+        .name = "native", .run = (function), .is_native = true                                                         \
+    }
+
 /* Sizes are chosen by class, and the class up to 64 bytes fits. */
 enum { INLINE_BYTES = 64, BRUCK_BYTES = 1024 };
 _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a flag");
@@ -41,6 +46,7 @@ static const struct bn_entry broadcast[] = {
     TREE("pull", "chain", "chunks", bn_broadcast_pull, BN_CHUNKS),
     {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
     TREES("push-pull", "binomial.flat", bn_broadcast_over_nodes),
+    NATIVE(bn_broadcast_native),
 };
 
 static const struct bn_entry scatter[] = {
@@ -68,6 +74,7 @@ static const struct bn_entry gather_all[] = {
     TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
+    NATIVE(bn_gather_all_native),
 };
 
 static const struct bn_entry exchange[] = {
@@ -76,6 +83,7 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
+    NATIVE(bn_exchange_native),
 };
 
 static const struct bn_entry permute[] = {
@@ -88,6 +96,7 @@ static const struct bn_entry reduce[] = {
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
     IN_TURN("push", HIERARCHICAL, bn_reduce_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_push),
+    NATIVE(bn_reduce_native),
 };
 
 static const struct bn_entry reduce_all[] = {
@@ -97,6 +106,7 @@ static const struct bn_entry reduce_all[] = {
     {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
     IN_TURN("push", HIERARCHICAL, bn_reduce_all_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_all_push),
+    NATIVE(bn_reduce_all_native),
 };
 
 static const struct bn_entry prefix[] = {

@@ -3,8 +3,8 @@
  *
  * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are
  * fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the name of an
- * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags.  Tests, benchmarks and banyan-tune
- * walk the registry: a new row is used by all of them.
+ * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags.  "native": what a library below
+ * the team has.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
@@ -31,11 +31,18 @@ struct bn_entry {
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
     enum bn_barrier_kind barrier; /* of barriers */
+    bool is_native;        /* needs bn_team_host.native */
     bool takes_turns;      /* members bring to their parent one after the other, and must know when */
 };
 
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
+
+/** Whether a team can go a way at all: native ones only where there is a library. */
+static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
+{
+    return !entry->is_native || team->host.native;
+}
 
 /** The way with a name, or null. */
 const struct bn_entry *bn_registry_find(enum bn_operation operation, const char *name);

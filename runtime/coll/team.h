@@ -39,6 +39,23 @@ struct bn_member_lines {
     struct bn_flag slots[BN_TEAM_WINDOW];
 };
 
+struct bn_team;
+struct bn_call;
+struct bn_fold;
+
+/*
+ * Collectives of a library below, among all members; null where there is none.  All members call, with a turn below BN_TEAM_WINDOW that
+ * no call has that has not ended everywhere.  dst and src of a call, and its nbytes, are multiples of BN_NATIVE_WORD_BYTES.
+ */
+struct bn_team_native {
+    void (*broadcast)(struct bn_team *team, const struct bn_call *call, unsigned turn); /* the root's dst is its own to write */
+    void (*gather_all)(struct bn_team *team, const struct bn_call *call, unsigned turn);
+    void (*exchange)(struct bn_team *team, const struct bn_call *call, unsigned turn);
+    bool (*can_fold)(const struct bn_fold *fold);
+    void (*fold)(struct bn_team *team, const struct bn_call *call, unsigned turn); /* call->fold has the result then, on all members */
+};
+enum { BN_NATIVE_WORD_BYTES = 4 };
+
 /* What a team asks of the layer above, by the member that needs it.  Null functions: that is not to be had. */
 struct bn_team_host {
     void *context;
@@ -47,6 +64,7 @@ struct bn_team_host {
     void (*release)(void *context, uint64_t address);
     /* Where the members are; null, reported, if it cannot be found out.  It must last as long as the team. */
     const struct bn_hierarchy *(*find_hierarchy)(void *context);
+    const struct bn_team_native *native;
 };
 
 /* A buffer that other members see; stays for the next operation unless it is large */

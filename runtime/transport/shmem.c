@@ -218,6 +218,7 @@ const struct bn_transport bn_transport_shmem = {
     .complete = shmem_quiet,
     .poll = poll,
     .barrier = shmem_barrier_all,
+    .collectives = &bn_transport_shmem_collectives,
     .finish = finish,
     .abort = abort_job,
 };

@@ -28,6 +28,24 @@ enum bn_transport_op {
     BN_TRANSPORT_ADD,    /* w + a */
 };
 
+/* Folds of one value of each thread; the last three not of floating types */
+enum bn_transport_fold { BN_FOLD_SUM, BN_FOLD_PRODUCT, BN_FOLD_LEAST, BN_FOLD_MOST, BN_FOLD_AND, BN_FOLD_OR, BN_FOLD_XOR };
+enum bn_transport_type { BN_TYPE_INT, BN_TYPE_LONG, BN_TYPE_FLOAT, BN_TYPE_DOUBLE, BN_TYPE_LONG_DOUBLE };
+
+/*
+ * Collectives among all threads, as the library has them.  Each call takes a turn, and no two that may overlap anywhere have the same.
+ * dst and src lie in this thread's part of the allocation, at the same offsets on all threads; they and sizes are multiples of 4 bytes.
+ * On return a thread's own data are done with.
+ */
+enum { BN_TRANSPORT_TURNS = 16 };
+struct bn_transport_collectives {
+    bool (*prepare)(void); /* collective, once, before the others; false if there is no memory */
+    void (*broadcast)(void *dst, const void *src, uint64_t size_bytes, int root, unsigned turn); /* not to the root's own dst */
+    void (*gather_all)(void *dst, const void *src, uint64_t size_bytes, unsigned turn);
+    void (*exchange)(void *dst, const void *src, uint64_t size_bytes, unsigned turn);
+    void (*fold_all)(enum bn_transport_fold fold, enum bn_transport_type type, void *value, unsigned turn);
+};
+
 struct bn_transport {
     /* The number that a launcher has given this process, and of how many, by its environment: -1 and 0 where that does not tell.
      * Before start. */
@@ -69,11 +87,14 @@ struct bn_transport {
     void (*poll)(void);     /* answers what others want of this process */
     void (*barrier)(void);  /* for start-up: completes all, waits for all */
 
+    const struct bn_transport_collectives *collectives;
+
     void (*finish)(void);                                  /* collective, the last call */
     void (*abort)(int status) __attribute__((noreturn));   /* ends the job everywhere */
 };
 
 extern const struct bn_transport bn_transport_shmem;
+extern const struct bn_transport_collectives bn_transport_shmem_collectives; /* shmem_collectives.c */
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
 void bn_collective_attach(struct bn_context *context, const struct bn_team *team)
 {
     context->team = *team;
-    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy};
+    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL};
     bn_plans_init(&context->team, &context->plans, context->coll_table);
 }
 

@@ -14,25 +14,11 @@
 #include "upc/fatal.h"
 #include "upc/prefix_blocks.h"
 #include "upc/reduce_layout.h"
+#include "upc/reduce_op.h"
 #include "upc/reduce_pieces.h"
 #include "upc/upc_c.h"
 
 #include <string.h>
-
-/* Values of upc_op_t, as in <upc_types.h> and <upc_collective.h> */
-enum reduce_op {
-    OP_ADD = 1 << 0,
-    OP_MULT = 1 << 1,
-    OP_AND = 1 << 2,
-    OP_OR = 1 << 3,
-    OP_XOR = 1 << 4,
-    OP_LOGAND = 1 << 5,
-    OP_LOGOR = 1 << 6,
-    OP_MIN = 1 << 7,
-    OP_MAX = 1 << 8,
-    OP_FUNC = 1 << 16,
-    OP_NONCOMM_FUNC = 1 << 17,
-};
 
 struct range {
     size_t first;
@@ -120,6 +106,10 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         bn_check_block(function, "src", src.addr == 0 ? src : bn_at(run.address), run.elem_count * layout->elem_bytes);
     bn_check_block(function, "dst", dst, layout->elem_bytes);
 }
+
+#define TYPE_OF(T)                                                                                                     \
+    _Generic((T)0, int: BN_VALUE_INT, unsigned int: BN_VALUE_UINT, long: BN_VALUE_LONG, unsigned long: BN_VALUE_ULONG, \
+             float: BN_VALUE_FLOAT, double: BN_VALUE_DOUBLE, long double: BN_VALUE_LONG_DOUBLE, default: BN_VALUE_OTHER)
 
 /* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
 
@@ -255,7 +245,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
+                               TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
         check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                            \
         struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
@@ -272,7 +263,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
+                               TYPE_OF(T), nelems == 0};                                                               \
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
         check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                       \
         struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
@@ -288,7 +280,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     {                                                                                                                  \
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func};\
+        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
+                               TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                     \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \

@@ -23,9 +23,15 @@ int bn_coll_ways(const char *operation_name, const char **names, int room)
     if (operation == BN_OPERATION_COUNT)
         return 0;
     const struct bn_entry *entries = bn_registry(operation, &count);
-    for (int i = 0; i < count && i < room; i++)
-        names[i] = entries[i].name;
-    return count;
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (!bn_entry_is_there(&entries[i], &bn_context.team))
+            continue;
+        if (found < room)
+            names[found] = entries[i].name;
+        found++;
+    }
+    return found;
 }
 
 size_t bn_coll_way_limit(const char *operation_name, const char *name)

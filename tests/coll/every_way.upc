@@ -2,7 +2,9 @@
  * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way is forced by
  * BANYAN_COLL_*: what unit tests do with threads, done with processes and the types of the language.
  *
- *     every_way OPERATION MAX_BYTES ROUNDS SEED
+ *     every_way OPERATION MAX_BYTES ROUNDS SEED UNIT
+ *
+ * Sizes and offsets of blocks are multiples of UNIT.
  */
 #include <upc.h>
 #include <upc_collective.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 
 static unsigned random_state;
+static size_t unit;
 static int failures;
 
 /* The same numbers on each thread */
@@ -47,7 +50,7 @@ struct box {
 
 static struct box new_box(size_t room)
 {
-    size_t offset = GUARD + random_below(17);
+    size_t offset = GUARD + random_below(17) / unit * unit;
     shared char *all = upc_all_alloc(THREADS, room + offset + GUARD);
     memset((char *)&all[MYTHREAD], GUARD_BYTE, room + offset + GUARD);
     return (struct box){all, all + offset * THREADS, room, offset};
@@ -217,6 +220,7 @@ int main(int argc, char **argv)
     int is_reduction = strstr(argv[1], "reduce") || strcmp(argv[1], "prefix") == 0;
     (void)argc;
     random_state = (unsigned)atoi(argv[4]);
+    unit = (size_t)atoi(argv[5]);
     for (int round = 0; round < rounds; round++) {
         int root = (int)random_below((unsigned)THREADS);
         upc_flag_t flags = in_flags[random_below(3)] | out_flags[random_below(3)];
@@ -226,7 +230,7 @@ int main(int argc, char **argv)
         else if (is_reduction)
             reduce(argv[1], root, flags, round);
         else
-            move(argv[1], n <= max_bytes ? n : 1 + n % max_bytes, root, flags, round);
+            move(argv[1], ((n <= max_bytes ? n : 1 + n % max_bytes) + unit - 1) / unit * unit, root, flags, round);
     }
     if (failures == 0)
         printf("ok\n");

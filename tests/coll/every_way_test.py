@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads.
 
-    BANYAN_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--far | --hosts N]
+    BANYAN_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
 
 --far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are namespaces, with threads
 numbered host by host and, by turns, over the hosts.
@@ -25,8 +25,9 @@ FAR_THREADS = (2, 3, 5, 4)      # by turns: a job over OpenSHMEM takes a second 
 PER_HOST = (2, 1, 3)
 # Threads are in the regions of machines that are not there, too: without them all trees have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
-# What a way can carry, where that is limited; a test of the runtime keeps this true.
+# What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole words.
 LIMITS = {"inline": 64, "bruck": 1024}
+NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 
 
@@ -85,7 +86,8 @@ class OverHosts:
 def run(place, program, operation, way, threads, rounds, seed):
     """Why it failed, or nothing."""
     command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
-    arguments = [operation, str(limit_of(way)), str(rounds), str(seed)]
+    unit = NATIVE_WORD_BYTES if way == NATIVE and seed % 4 else 1
+    arguments = [operation, str(limit_of(way)), str(rounds), str(seed), str(unit)]
     done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False, env=environment)
     is_quiet = not done.stderr or place.may_say_more
     if done.returncode == 0 and done.stdout == "ok\n" * threads and is_quiet:
@@ -94,8 +96,9 @@ def run(place, program, operation, way, threads, rounds, seed):
 
 
 def is_there(operation, way, place):
-    """Barriers over several nodes go one way, which the tests of barriers are for."""
-    return operation != "barrier" or (isinstance(place, Local) and not place.far)
+    """Barriers over several nodes go one way, which the tests of barriers are for; one machine has no library below."""
+    is_one_machine = isinstance(place, Local) and not place.far
+    return way != NATIVE if is_one_machine else operation != "barrier"
 
 
 def run_all(place, options):
@@ -106,7 +109,7 @@ def run_all(place, options):
         subprocess.run([os.path.join(BIN, "upcc"), *network, "-O2", SOURCE, "-o", program], check=True, timeout=300,
                        env=ENVIRONMENT)
         for operation in [options.operation] if options.operation else OPERATIONS:
-            for way in [way for way in ways_of(operation) if is_there(operation, way, place)]:
+            for way in [way for way in ways_of(operation) if is_there(operation, way, place) and options.way in (None, way)]:
                 for threads in place.threads(count):
                     count += 1
                     failures += filter(None, [run(place, program, operation, way, threads, options.rounds, count)])
@@ -119,6 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description="every way of every collective, in processes")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--operation", choices=OPERATIONS)
+    parser.add_argument("--way", metavar="NAME", help="only this one")
     parser.add_argument("--far", action="store_true", help="over OpenSHMEM on this machine, without shared memory")
     parser.add_argument("--hosts", type=int, default=0, metavar="N", help="over OpenSHMEM on N hosts in namespaces")
     options = parser.parse_args()

@@ -53,6 +53,8 @@ std::vector<const bn_entry*> entries_for(bn_operation operation, size_t nbytes)
     const bn_entry* entries = bn_registry(operation, &count);
     std::vector<const bn_entry*> able;
     for (int i = 0; i < count; i++) {
+        if (!bn_entry_is_there(&entries[i], &bn_context.team))
+            continue;
         if (entries[i].max_bytes == 0 || nbytes <= entries[i].max_bytes)
             able.push_back(&entries[i]);
     }
@@ -78,7 +80,7 @@ void measure_round(const Plan& plan, const bn_call& call, const std::vector<cons
 void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* board)
 {
     alignas(16) double value[2] = {1, 0};
-    bn_fold fold = {value, true, false, sizeof(double), keep_left, 0, nullptr};
+    bn_fold fold = {value, true, false, sizeof(double), keep_left, 0, nullptr, BN_VALUE_DOUBLE, false};
     bn_call call = make_call(plan, arrays, nbytes, &fold);
     bn_team* team = &bn_context.team;
     size_t first_place = board->entry_count;

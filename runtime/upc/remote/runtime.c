@@ -12,6 +12,7 @@
 #include "upc/nodes.h"
 #include "upc/remote/barriers.h"
 #include "upc/remote/hierarchy.h"
+#include "upc/remote/native.h"
 #include "upc/self.h"
 
 #include <stdio.h>
@@ -96,6 +97,7 @@ static void join_team(struct bn_context *context)
     const struct bn_team team = bn_team_join_apart(&memory, context->thread, context->thread_count, bn_stride(1),
                                                    context->core_count, context->policy);
     bn_collective_attach(context, &team);
+    context->team.host.native = bn_native_prepare();
     if (context->thread == 0)
         warn_of_options();
     context->shown = &area_of(0)->shown;

@@ -69,6 +69,43 @@ TEST(Operation, EveryEntryHasANameOfItsOwn)
     }
 }
 
+// Members are as far apart as the window lets them be; a library may still be busy with a call that a member has left.
+TEST(Operation, NativeCallsOneAfterTheOtherTakeTurns)
+{
+    constexpr int kCalls = 400;
+    World world(4, Layout::kOneRegion, true, 64);
+    world.run([&world](bn_team* team) {
+        ASSERT_TRUE(bn_plans_force(team, BN_BROADCAST, "native"));
+        ASSERT_TRUE(bn_plans_force(team, BN_REDUCE_ALL, "native"));
+        for (int i = 0; i < kCalls; i++) {
+            alignas(16) uint64_t sum[2] = {static_cast<uint64_t>(team->rank + i), 0};
+            bn_fold fold = {};
+            fold.value = sum;
+            fold.is_given = true;
+            fold.size_bytes = sizeof sum[0];
+            fold.combine = [](void* left, const void* right, const bn_fold*) {
+                *static_cast<uint64_t*>(left) += *static_cast<const uint64_t*>(right);
+            };
+            bn_call call = {};
+            call.root = i / 7 % 4;
+            call.src = reinterpret_cast<uint64_t>(world.memory(call.root)) + static_cast<uint64_t>(i) * 4;
+            call.dst = reinterpret_cast<uint64_t>(world.memory(0)) + 4 * kCalls + static_cast<uint64_t>(i) * 4;
+            call.nbytes = 4;
+            call.in = call.out = BN_SYNC_NO;
+            call.fold = &fold;
+            memcpy(world.memory(team->rank) + i * 4, &i, 4);
+            ASSERT_EQ(bn_operation_run(team, BN_BROADCAST, &call), BN_OK);
+            if (i % 3 == 0) {
+                call.nbytes = sizeof sum[0];
+                ASSERT_EQ(bn_operation_run(team, BN_REDUCE_ALL, &call), BN_OK);
+                ASSERT_EQ(sum[0], 6u + 4u * static_cast<unsigned>(i));
+            }
+        }
+    });
+    for (int rank = 0; rank < 4; rank++)
+        EXPECT_EQ(memcmp(world.memory(rank), world.memory(rank) + 4 * kCalls, 4 * kCalls), 0) << "rank " << rank;
+}
+
 TEST(Operation, NobodyWaitsForAnybodyWithoutSynchronisation)
 {
     World world(3, Layout::kOneRegion, false, 64);

@@ -286,7 +286,8 @@ private:
     void reduce(const RandomCall& one, bn_team* team) const
     {
         alignas(16) Value value = value_of(one, team->rank);
-        bn_fold fold = {&value, !is_absent(one, team->rank), one.keeps_order, sizeof value, combine_values, 0, nullptr};
+        bn_fold fold = {&value, !is_absent(one, team->rank), one.keeps_order, sizeof value, combine_values, 0, nullptr,
+                        BN_VALUE_ULONG, false};
         bn_call call = one.call;
         call.fold = &fold;
         call.nbytes = sizeof value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coll/operation.h"
+#include "coll/library.h"
 #include "coll/plan.h"
 
 #include <sched.h>
@@ -66,7 +67,7 @@ inline void delay_at_random()
 class World {
 public:
     World(int members, Layout layout, bool has_delays, int tree_max, bn_wait_choice wait = BN_WAIT_AUTO)
-        : members_(members), hierarchy_(make_hierarchy(members, layout)), plans_(new bn_plans[static_cast<size_t>(members)]())
+        : library(members), members_(members), hierarchy_(make_hierarchy(members, layout)), plans_(new bn_plans[static_cast<size_t>(members)]())
     {
         bn_wait_policy policy = bn_wait_policy_make(members, 2, wait);
         size_t control_bytes = (bn_team_control_bytes(members) + 63) / 64 * 64;
@@ -79,7 +80,7 @@ public:
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
             bn_team& team = teams.back();
-            team.host = {this, alloc, release, find_hierarchy};
+            team.host = {this, alloc, release, find_hierarchy, &library.native()};
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
             team.plans->tuning.tree_max = tree_max;
@@ -111,6 +112,7 @@ public:
     }
 
     std::vector<bn_team> teams;
+    Library library;
     std::atomic<size_t> buffer_limit{SIZE_MAX}; // the largest buffer that teams get
 
 private:
@@ -128,3 +130,8 @@ private:
     void* control_;
     unsigned char* memory_;
 };
+
+inline Library& Library::of(const bn_team* team)
+{
+    return static_cast<World*>(team->host.context)->library;
+}

@@ -1,0 +1,82 @@
+/*
+ * native.c: collectives as the system below has them for all members at once, where the layer above knows of one (struct bn_team_native).
+ *
+ * What such a library cannot express goes the direct way: data that are no whole words, and folds of other types and operations.  All
+ * members find out the same.  A library may put data into memory of a member that has not come yet, so MYSYNC asks everybody at entry;
+ * on return a member's own data have been left alone, so it asks nobody at exit.
+ *
+ * A call takes the turn of its operation number: that of the operation BN_TEAM_WINDOW before it has ended on all members.
+ */
+#include "coll/algorithms.h"
+#include "platform/copy.h"
+
+static bool is_whole_words(const struct bn_call *call)
+{
+    return (call->dst | call->src | call->nbytes) % BN_NATIVE_WORD_BYTES == 0;
+}
+
+static unsigned begin(struct bn_team *team, const struct bn_call *call)
+{
+    bn_operation_enter_all(team, call->in);
+    bn_team_begin(team);
+    return (unsigned)(team->operation % BN_TEAM_WINDOW);
+}
+
+void bn_broadcast_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!is_whole_words(call)) {
+        bn_broadcast_flat(team, plan, call);
+        return;
+    }
+    unsigned turn = begin(team, call);
+    if (team->rank == call->root) /* whose dst is left alone */
+        bn_copy(bn_team_at(team, call->dst, team->rank), (const void *)call->src, call->nbytes);
+    team->host.native->broadcast(team, call, turn);
+    bn_operation_leave(team, call->out);
+}
+
+void bn_gather_all_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!is_whole_words(call)) {
+        bn_gather_all_flat(team, plan, call);
+        return;
+    }
+    unsigned turn = begin(team, call);
+    team->host.native->gather_all(team, call, turn);
+    bn_operation_leave(team, call->out);
+}
+
+void bn_exchange_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!is_whole_words(call)) {
+        bn_exchange_flat(team, plan, call);
+        return;
+    }
+    unsigned turn = begin(team, call);
+    team->host.native->exchange(team, call, turn);
+    bn_operation_leave(team, call->out);
+}
+
+static bool can_fold(const struct bn_team *team, const struct bn_fold *fold)
+{
+    return !fold->keeps_order && !fold->is_empty && team->host.native->can_fold(fold);
+}
+
+void bn_reduce_all_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (!can_fold(team, call->fold)) {
+        bn_reduce_all_flat(team, plan, call);
+        return;
+    }
+    bn_team_begin(team);
+    team->host.native->fold(team, call, (unsigned)(team->operation % BN_TEAM_WINDOW));
+}
+
+/* Everybody learns the result, which is for the root alone. */
+void bn_reduce_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (can_fold(team, call->fold))
+        bn_reduce_all_native(team, plan, call);
+    else
+        bn_reduce_flat(team, plan, call);
+}
