@@ -6,7 +6,8 @@
 
 A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0, h1, ... have
 the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head", and enters hosts by
-nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many kernels have no netem.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
+nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many kernels have no netem.  The files are
+those of the machine, but for /proc, /dev/shm and /etc/hosts.
 
 The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: after a kill
 nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.

@@ -13,6 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How often to repeat what takes a message each where threads may be on other machines */
+#ifdef BN_FAR_THREADS
+#define FAR_TIMES(near_times, far_times) (far_times)
+#else
+#define FAR_TIMES(near_times, far_times) (near_times)
+#endif
+
 static int check_failures;
 
 static inline void check_failed(const char *file, int line, const char *what, long long got, long long expected)
