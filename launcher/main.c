@@ -1,7 +1,8 @@
 /*
  * upcrun: turns its options into BANYAN_* variables and becomes the program, whose start-up code does the rest
- * (docs/design/001-representation.md).
+ * (docs/design/001-representation.md); with -network=shmem it starts the launcher of OpenSHMEM and stays beside it (attend.h).
  */
+#include "attend.h"
 #include "banyan/access.h"
 #include "base/log.h"
 #include "options.h"
@@ -104,9 +105,7 @@ static int run(const struct launcher_command *command, const struct launcher_pro
         execv(program->path, words);
         bn_log_error("%s cannot be run: %s", program->path, strerror(errno));
     } else {
-        execvp(words[0], words);
-        bn_log_error("%s runs on the network shmem, and its launcher %s cannot be run: %s; put the bin folder of the OpenSHMEM "
-                     "library on PATH (Debian: openmpi-bin)", program->path, words[0], strerror(errno));
+        return launcher_attend(words, program->path);
     }
     return EXIT_CANNOT_RUN;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OWN_WORDS_MAX = 64 };
+enum { OWN_WORDS_MAX = 64, USER_WORDS_MAX = 256 };
 
 /* Open MPI's launcher, by the name that is its alone; OSHRUN names another one. */
 static const char *launcher_name(void)
@@ -17,7 +17,24 @@ static const char *launcher_name(void)
     return name && *name != '\0' ? name : "oshrun";
 }
 
-/* The launcher hands on the environment of this machine only; others get what is named. */
+/* The launcher hands on the environment of this machine only; others get what is named: what the user has set for Banyan, and for UCX. */
+static int add_user_variables(char **words, int count)
+{
+    static const char *const prefixes[] = {"BANYAN_", "UCX_"};
+    for (char **variable = environ; *variable; variable++) {
+        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+            char *name = strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0 ? strndup(*variable, strcspn(*variable, "="))
+                                                                                    : NULL;
+            if (!name || count >= USER_WORDS_MAX)
+                continue;
+            words[count++] = "-x";
+            words[count++] = name;
+        }
+    }
+    return count;
+}
+
+/* Variables that are set for this start */
 static int add_variables(char **words, int count, const char *variables)
 {
     char *names = strdup(variables);
@@ -31,13 +48,21 @@ static int add_variables(char **words, int count, const char *variables)
     return count;
 }
 
+/* A host that answers no more is gone after 40 s, not after some minutes; a link may be away for shorter. */
+static void notice_lost_hosts(void)
+{
+    setenv("OMPI_MCA_oob_tcp_keepalive_time", "10", 0);
+    setenv("OMPI_MCA_oob_tcp_keepalive_intvl", "5", 0);
+    setenv("OMPI_MCA_oob_tcp_keepalive_probes", "6", 0);
+}
+
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                               const char *variables)
 {
     int argument_count = 0;
     while (command->program[argument_count])
         argument_count++;
-    char **words = calloc(OWN_WORDS_MAX + (size_t)argument_count, sizeof *words);
+    char **words = calloc(OWN_WORDS_MAX + USER_WORDS_MAX + (size_t)argument_count, sizeof *words);
     char *number = malloc(16);
     if (!words || !number) {
         bn_log_error("out of memory");
@@ -47,6 +72,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
+    notice_lost_hosts();
     snprintf(number, 16, "%d", launcher_thread_count(command));
     int count = 0;
     words[count++] = (char *)launcher_name();
@@ -57,6 +83,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     words[count++] = number;
     count = launcher_add_places(words, count, command);
     count = add_variables(words, count, variables);
+    count = add_user_variables(words, count);
     words[count++] = (char *)program->path;
     for (char **argument = command->program + 1; *argument; argument++)
         words[count++] = *argument;

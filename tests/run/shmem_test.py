@@ -6,9 +6,11 @@ With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all t
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import jobs
@@ -37,6 +39,20 @@ int main(int argc, char **argv)
 }
 """
 
+WAITS = """
+#include <stdio.h>
+#include <unistd.h>
+#include <upc.h>
+int main(void)
+{
+    upc_barrier;
+    printf("%d\\n", (int)getpid());
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+"""
+
 
 def memory_kib():
     with open("/proc/meminfo", encoding="ascii") as file:
@@ -51,6 +67,9 @@ class Shmem(unittest.TestCase):
         with open(os.path.join(cls.folder, "hello.upc"), "w", encoding="ascii") as file:
             file.write(HELLO)
         cls.build("hello", "-network=shmem", "hello.upc")
+        with open(os.path.join(cls.folder, "waits.upc"), "w", encoding="ascii") as file:
+            file.write(WAITS)
+        cls.build("waits", "-network=shmem", "waits.upc")
 
     @classmethod
     def build(cls, name, *arguments):
@@ -105,6 +124,64 @@ class Shmem(unittest.TestCase):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", OSHRUN="no-such-launcher")
         self.assertEqual(done.returncode, 126)
         self.assertIn("its launcher no-such-launcher cannot be run", done.stderr)
+
+    def launched_by(self, script, *options, **more):
+        """What becomes of a launcher's output and status: the script is run in its place."""
+        path = os.path.join(self.folder, "launcher")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(path, 0o755)
+        return self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN=path, **more)
+
+    def test_what_the_launcher_says_is_passed_on_once(self):
+        rule = "-" * 74
+        status = rule + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Done.\n" + rule + "\n"
+        death = rule + "\nmpirun noticed that process rank 1 with PID 7 on node two exited on signal 9 (Killed).\n" + rule + "\n"
+        lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
+                "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
+        other = rule + "\nThere are not enough slots.\n" + rule + "\n"
+        said = "thread 0 has a prompt>banyan: thread 1 was killed\n"
+        gone = "banyan: host two was lost: it is down, its processes were killed, or the network to it failed; the job is ended\n"
+        for text, expected in ((status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
+                               (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
+                               (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
+                               (rule + "\n" + "long\n" * 2000, rule + "\n" + "long\n" * 2000)):
+            with open(os.path.join(self.folder, "text"), "w", encoding="ascii") as file:
+                file.write(text)
+            for say in ("cat text >&2", "dd if=text bs=7 status=none >&2"):
+                done = self.launched_by(say + "; echo out; exit 3\n")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (3, "out\n", expected))
+
+    def test_the_launcher_hands_on_what_the_user_has_set(self):
+        done = self.launched_by('echo "$@"\n', BANYAN_WAIT="yield", UCX_TLS="tcp,self")
+        self.assertIn(" -x BANYAN_WAIT ", done.stdout)
+        self.assertIn(" -x UCX_TLS ", done.stdout)
+        self.assertEqual(self.launched_by('kill -TERM $$\n').returncode, 128 + signal.SIGTERM)
+
+    def test_signals_reach_the_launcher_and_it_does_not_outlive_upcrun(self):
+        for sent, expected in ((signal.SIGTERM, 5), (signal.SIGKILL, -signal.SIGKILL)):
+            script = "trap 'echo asked; exit 5' TERM\necho begun\nwhile :; do sleep 0.1; done\n"
+            path = os.path.join(self.folder, "waiting")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\n" + script)
+            os.chmod(path, 0o755)
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, env={**jobs.environment(), "OSHRUN": path},
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
+                self.assertEqual(job.stdout.readline(), "begun\n")
+                job.send_signal(sent)
+                self.assertEqual(job.stdout.read(), "asked\n")  # until the launcher has ended, too
+                self.assertEqual(job.wait(), expected)
+
+    def test_a_launcher_that_is_killed_takes_its_threads_along(self):
+        env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        with subprocess.Popen(["oshrun", "--oversubscribe", "-n", "2", "./waits"], cwd=self.folder, env=env,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
+            pids = [int(job.stdout.readline()) for _ in range(2)]
+            job.kill()
+        end = time.monotonic() + jobs.LIMIT
+        while any(os.path.exists("/proc/%d" % pid) for pid in pids):
+            self.assertLess(time.monotonic(), end, "threads are left")
+            time.sleep(0.05)
 
     def test_processes_that_do_not_know_of_each_other_are_no_job(self):
         done = self.run_it("oshrun", "-n", "1", "sh", "-c", "OMPI_COMM_WORLD_SIZE=8 exec ./hello", OMPI_ALLOW_RUN_AS_ROOT="1",

@@ -73,6 +73,7 @@ void bn_watch_start(int thread)
     if (bn_process_is_traced() || bn_memory_share(sizeof *is_end_expected, &shared) != BN_OK)
         return;
     is_end_expected = shared;
+    bn_process_die_with(getppid()); /* a launcher that is killed takes its processes along */
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
         sigaddset(&set, asking[i]);

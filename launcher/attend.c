@@ -1,0 +1,103 @@
+#include "attend.h"
+
+#include "base/log.h"
+#include "notices.h"
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile pid_t child;
+
+/* A terminal tells the whole group, and the child would take the second Ctrl-C for impatience. */
+static void hand_on(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (info->si_code != SI_KERNEL && child > 0)
+        kill(child, signal);
+}
+
+static void write_on(void *context, const char *text, size_t bytes)
+{
+    (void)context;
+    while (bytes > 0) {
+        ssize_t written = write(STDERR_FILENO, text, bytes);
+        if (written < 0 && errno != EINTR)
+            return; /* nobody reads it any more */
+        text += written > 0 ? written : 0;
+        bytes -= written > 0 ? (size_t)written : 0;
+    }
+}
+
+static void report_lost(void *context, const char *host)
+{
+    (void)context;
+    bn_log_error("host %s was lost: it is down, its processes were killed, or the network to it failed; the job is ended", host);
+}
+
+__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent)
+{
+    dup2(error_fd, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(EXIT_CANNOT_RUN);
+    execvp(words[0], words);
+    bn_log_error("%s runs on the network shmem, and its launcher %s cannot be run: %s; put the bin folder of the OpenSHMEM "
+                 "library on PATH (Debian: openmpi-bin)", program, words[0], strerror(errno));
+    _exit(EXIT_CANNOT_RUN);
+}
+
+/* Moves what has come; false if there was nothing. */
+static bool move(int fd, struct launcher_notices *notices)
+{
+    char data[4096];
+    ssize_t size = read(fd, data, sizeof data);
+    if (size > 0)
+        launcher_notices_put(notices, data, (size_t)size);
+    return size > 0;
+}
+
+/* Until the child has ended: others may hold the pipe longer, such as an ssh of the launcher. */
+static int move_until_end(int fd, struct launcher_notices *notices)
+{
+    enum { LOOK_MS = 100 };
+    struct pollfd poll_entry = {.fd = fd, .events = POLLIN};
+    int status;
+    pid_t ended;
+    while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+        if (poll(&poll_entry, 1, LOOK_MS) > 0 && !move(fd, notices))
+            poll_entry.fd = -1; /* closed; only the end of the child is left to wait for */
+    }
+    while (move(fd, notices))
+        ;
+    return ended < 0 ? EXIT_CANNOT_RUN : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int launcher_attend(char **words, const char *program)
+{
+    static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    static struct launcher_notices notices = {.write = write_on, .lost = report_lost};
+    struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    pid_t parent = getpid();
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || (child = fork()) < 0) {
+        bn_log_error("%s cannot be run: %s", words[0], strerror(errno));
+        return EXIT_CANNOT_RUN;
+    }
+    if (child == 0)
+        become(words, program, ends[1], parent);
+    close(ends[1]);
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
+        sigaction(handed_on[i], &action, NULL);
+    int status = move_until_end(ends[0], &notices);
+    launcher_notices_end(&notices);
+    return status;
+}

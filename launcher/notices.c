@@ -1,0 +1,140 @@
+#include "notices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char rule[] = "------------------------------------------------------------------------";
+
+static void send(struct launcher_notices *notices, const char *text, size_t bytes)
+{
+    if (bytes > 0)
+        notices->write(notices->context, text, bytes);
+}
+
+static bool contains_one_of(const char *text, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(text, parts[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "Remote daemon: [[1,0],2] on node two" */
+static bool find_lost_host(const char *block, char *host, size_t host_bytes)
+{
+    static const char mark[] = " on node ";
+    const char *daemon = strstr(block, "lost communication with a remote daemon") ? strstr(block, "Remote daemon:") : NULL;
+    const char *place = daemon ? strstr(daemon, mark) : NULL;
+    if (!place)
+        return false;
+    place += strlen(mark);
+    snprintf(host, host_bytes, "%.*s", (int)strcspn(place, " \n"), place);
+    return true;
+}
+
+/* Whether a block says nothing that the exit status, or a thread, does not say */
+static bool is_known(const struct launcher_notices *notices)
+{
+    static const char *const statuses[] = {"process returned\na non-zero exit code", "SHMEM_ABORT was invoked",
+                                           "processes exited with non-zero status", "MPI_ABORT was invoked"};
+    static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
+    return contains_one_of(notices->block, statuses, sizeof statuses / sizeof statuses[0]) ||
+           ((notices->has_said || notices->is_lost) &&
+            contains_one_of(notices->block, deaths, sizeof deaths / sizeof deaths[0]));
+}
+
+static void end_block(struct launcher_notices *notices)
+{
+    char host[256];
+    notices->is_in_block = false;
+    notices->block[notices->block_bytes] = '\0';
+    if (find_lost_host(notices->block, host, sizeof host)) {
+        if (!notices->is_lost)
+            notices->lost(notices->context, host);
+        notices->is_lost = true;
+    } else if (!is_known(notices)) {
+        send(notices, notices->block, notices->block_bytes);
+    }
+    notices->block_bytes = 0;
+}
+
+static void add_to_block(struct launcher_notices *notices, const char *line, size_t bytes)
+{
+    if (notices->block_bytes + bytes >= sizeof notices->block) { /* no notice of a launcher is so long */
+        send(notices, notices->block, notices->block_bytes);
+        send(notices, line, bytes);
+        notices->block_bytes = 0;
+        notices->is_in_block = false;
+        return;
+    }
+    memcpy(notices->block + notices->block_bytes, line, bytes);
+    notices->block_bytes += bytes;
+}
+
+/* A whole line, with its end */
+static void take_line(struct launcher_notices *notices, const char *line, size_t bytes)
+{
+    bool is_rule = strncmp(line, rule, strlen(rule)) == 0;
+    bool is_in_block = notices->is_in_block;
+    if (!is_in_block && !is_rule) {
+        send(notices, line, bytes);
+        return;
+    }
+    notices->is_in_block = true;
+    add_to_block(notices, line, bytes);
+    if (is_in_block && is_rule)
+        end_block(notices);
+}
+
+/* Whether the beginning of a line must wait for its end: it may be a rule, or lies in a block. */
+static bool is_held(const struct launcher_notices *notices)
+{
+    size_t bytes = notices->line_bytes;
+    if (bytes + 1 >= sizeof notices->line)
+        return false;
+    return notices->is_in_block || strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
+}
+
+static void take_byte(struct launcher_notices *notices, char byte)
+{
+    if (notices->is_in_line) {
+        send(notices, &byte, 1);
+        notices->is_in_line = byte != '\n';
+        return;
+    }
+    notices->line[notices->line_bytes++] = byte;
+    notices->line[notices->line_bytes] = '\0';
+    if (byte == '\n') {
+        take_line(notices, notices->line, notices->line_bytes);
+        notices->line_bytes = 0;
+    } else if (!is_held(notices)) {
+        send(notices, notices->line, notices->line_bytes);
+        notices->line_bytes = 0;
+        notices->is_in_line = true;
+    }
+}
+
+void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes)
+{
+    static const char said[] = "banyan: "; /* also behind something that another thread has written */
+    size_t done = 0;
+    notices->has_said = notices->has_said || memmem(data, bytes, said, strlen(said));
+    while (done < bytes) {
+        /* What goes on anyhow goes on at once. */
+        const char *end = notices->is_in_line ? memchr(data + done, '\n', bytes - done) : NULL;
+        size_t now = !notices->is_in_line ? 0 : end ? (size_t)(end - data) - done : bytes - done;
+        send(notices, data + done, now);
+        done += now;
+        if (done < bytes)
+            take_byte(notices, data[done++]);
+    }
+}
+
+void launcher_notices_end(struct launcher_notices *notices)
+{
+    if (notices->is_in_block)
+        end_block(notices);
+    send(notices, notices->line, notices->line_bytes);
+    notices->line_bytes = 0;
+}

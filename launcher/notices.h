@@ -1,0 +1,42 @@
+/*
+ * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system call.
+ *
+ * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat what threads have
+ * said are left out, a lost host becomes one line, and all else goes on as it came.
+ */
+#ifndef BN_LAUNCHER_NOTICES_H
+#define BN_LAUNCHER_NOTICES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024 };
+
+struct launcher_notices {
+    void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
+    void (*lost)(void *context, const char *host);                /* a host is gone */
+    void *context;
+    bool has_said;   /* a thread has told why the job ends */
+    bool is_lost;    /* that a host is gone was told */
+    bool is_in_line; /* the beginning of the line has gone on already */
+    bool is_in_block;
+    size_t line_bytes, block_bytes;
+    char line[LAUNCHER_LINE_BYTES];   /* the beginning of a line that is held back */
+    char block[LAUNCHER_BLOCK_BYTES]; /* the block so far, with its rule */
+};
+
+/* Takes what has come. */
+void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes);
+
+/* Nothing more comes: what is held back goes on. */
+void launcher_notices_end(struct launcher_notices *notices);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
