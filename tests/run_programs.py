@@ -14,6 +14,7 @@ end:
     // stdin: TEXT              one line of input
     // fcheck: no               not to be compiled with -fcheck (it does what that reports)
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
+    // network: smp             does what -network=shmem does not promise
     // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped
     // expect-exit: N|nonzero   exit status (default 0)
     // expect-stdout: REGEX     must be found in the output; several are possible
@@ -68,6 +69,7 @@ class Test:
         self.sanitize = directives.get("sanitize", "yes") == "yes"
         self.fcheck = directives.get("fcheck", "yes") == "yes" and "-fcheck" not in self.flags
         self.needs = directives.get("needs")
+        self.network = directives.get("network")
         self.exit = directives.get("expect-exit", "0")
         self.stdout = directives.get("expect-stdout", [])
         self.stderr = directives.get("expect-stderr", [])
@@ -256,6 +258,9 @@ class Runner:
         name = "%s (%s)" % (test.name, variant)
         if test.needs and not self.has_macro(test.needs):
             yield name, "skip", "upcc does not provide " + test.needs
+            return
+        if test.network and test.network != self.network:
+            yield name, "skip", "is about -network=" + test.network
             return
         directory = os.path.join(self.workdir, key)
         os.mkdir(directory)

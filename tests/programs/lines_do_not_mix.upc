@@ -2,6 +2,7 @@
 // expect-exit: 0
 // expect-stdout: \A(?:(\d)\1{79}\n){1,}\Z
 // threads: 1 2 4 8
+// network: smp
 #include <stdio.h>
 #include <upc.h>
 
