@@ -8,7 +8,10 @@ int main(void)
     CHECK(upc_alloc(0) == NULL);
     CHECK(upc_global_alloc(0, 8) == NULL);
     CHECK(upc_global_alloc(8, 0) == NULL);
-    CHECK(upc_all_alloc(0, 8) == NULL);
+    shared void *something = upc_all_alloc(8, 8);
+    CHECK(something != NULL);
+    CHECK(upc_all_alloc(0, 8) == NULL); /* also where the call before gave something */
+    upc_all_free(something);
     CHECK(upc_all_alloc(8, 0) == NULL);
     upc_free(NULL);
     upc_all_free(NULL);

@@ -38,6 +38,8 @@ struct bn_barrier {
     bool is_released;   /* has come down, and went on to the children */
     uint64_t value;     /* of this subtree; then that of all: given, thread, value; without the phase */
     uint64_t payload;   /* of the root */
+
+    uint64_t told; /* the payload that the children have; it stays until another one is sent */
 };
 
 static struct bn_barrier barriers[BN_REMOTE_BARRIERS];
@@ -151,13 +153,15 @@ static void send_word(int thread, uint64_t offset, uint64_t word)
         bn_remote.transport->store(thread, offset, word);
 }
 
-static void send(int thread, uint64_t offset, uint64_t word, uint64_t payload)
+static void send_payload(int thread, uint64_t offset, uint64_t payload)
 {
-    if (payload != 0) {
-        send_word(thread, offset + offsetof(struct bn_barrier_message, payload), payload);
-        if (!bn_remote.controls[thread])
-            bn_remote.transport->order();
-    }
+    send_word(thread, offset + offsetof(struct bn_barrier_message, payload), payload);
+    if (!bn_remote.controls[thread])
+        bn_remote.transport->order();
+}
+
+static void send(int thread, uint64_t offset, uint64_t word)
+{
     send_word(thread, offset + offsetof(struct bn_barrier_message, word), word);
 }
 
@@ -176,8 +180,12 @@ static uint64_t offset_in_control(const struct bn_barrier *barrier, uint64_t off
 static void release(struct bn_barrier *barrier)
 {
     uint64_t down = offset_in_control(barrier, offsetof(struct bn_barrier_control, down));
-    for (int i = 0; i < barrier->child_count; i++)
-        send(barrier->children[i], down, phase_bits(barrier->phase) | barrier->value, barrier->payload);
+    for (int i = 0; i < barrier->child_count; i++) {
+        if (barrier->payload != barrier->told)
+            send_payload(barrier->children[i], down, barrier->payload);
+        send(barrier->children[i], down, phase_bits(barrier->phase) | barrier->value);
+    }
+    barrier->told = barrier->payload;
     barrier->is_released = true;
 }
 
@@ -203,7 +211,7 @@ void bn_barrier_advance(struct bn_barrier *barrier)
         if (barrier->parent < 0)
             release(barrier);
         else
-            send(barrier->parent, up, phase_bits(barrier->phase) | barrier->value, 0);
+            send(barrier->parent, up, phase_bits(barrier->phase) | barrier->value);
     }
     if (barrier->is_sent && !barrier->is_released) {
         const struct bn_barrier_message *down = &control_of(barrier)->down;
