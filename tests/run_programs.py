@@ -302,6 +302,7 @@ def main():
     parser.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
     parser.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
+    parser.add_argument("--threads", type=int, nargs="+", metavar="N", help="only these numbers of threads")
     parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link between hosts: 1gbit")
     parser.add_argument("--delay", metavar="TIME", help="delay from host to host: 200us")
     parser.add_argument("--far", action="store_true", help="no thread shares memory with another one; for shmem")
@@ -332,6 +333,10 @@ def run_tests(options, upcc, upcrun, backends, hosts=None):
         for test in find_tests():
             if not re.search(options.filter, test.name):
                 continue
+            if options.threads:
+                test.threads = [count for count in test.threads if count in options.threads]
+                if not test.threads:
+                    continue
             for variant in select_variants(options, test, backends):
                 jobs.append((test, variant, str(len(jobs))))
         total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
