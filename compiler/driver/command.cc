@@ -257,10 +257,13 @@ private:
         constexpr std::string_view kOff = "-fno-";
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with(kOff);
-        if (!spelt.ends_with("-local"))
+        bool is_all = spelt.ends_with("-opt");
+        if (is_all || spelt.ends_with("-loops"))
             command_.wanted_passes.loops = is_on;
-        if (!spelt.ends_with("-loops"))
+        if (is_all || spelt.ends_with("-local"))
             command_.wanted_passes.local = is_on;
+        if (is_all || spelt.ends_with("-fences"))
+            command_.wanted_passes.fences = is_on;
     }
 
     void set_shared_heap()

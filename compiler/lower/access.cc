@@ -5,6 +5,7 @@
 // strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })   T of bit-fields: promoted
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
+// where the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read
 // p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
 #include "lower/lowerer.h"
 
@@ -70,9 +71,15 @@ void Lowerer::read(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    Rope out = rope("bn_before_strict_read(); ");
+    bool is_settled = fences_.settled.contains(&e);
+    Rope out = rope(is_settled ? "bn_before_settled_read(); " : "bn_before_strict_read(); ");
     out << promoted_type(e) << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
+}
+
+const char* Lowerer::fence_before(const Expr& lvalue) const
+{
+    return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_read(); " : "bn_fence(); ";
 }
 
 // "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; a member may be misaligned
@@ -120,7 +127,7 @@ void Lowerer::assign(Expr& e)
         std::string value = fresh("v");
         out << pointer_to_pointer(e.a, pointer) << target << "; ";
         if (is_strict)
-            out << "bn_fence(); ";
+            out << fence_before(*e.a);
         out << "bn_pts_t " << value << " = " << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub)
             << "; *" << pointer << " = " << value << "; ";
         if (is_strict)
@@ -135,7 +142,7 @@ void Lowerer::assign(Expr& e)
         out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target << " = "
             << value << "; bn_after_strict_write(); ";
     } else {
-        out << "bn_fence(); ";
+        out << fence_before(*e.a);
         if (!is_discarded)
             out << type << " " << value << " = ";
         out << target << " " << text(e.name) << " " << e.b << "; bn_fence(); ";
@@ -176,7 +183,7 @@ void Lowerer::increment(Expr& e)
         }
         std::string value = fresh("v");
         std::string_view op = is_down ? "--" : "++";
-        out << "bn_fence(); ";
+        out << fence_before(*e.a);
         if (!is_discarded)
             out << promoted_type(*e.a) << " " << value << " = ";
         if (is_post)
@@ -202,7 +209,7 @@ void Lowerer::increment(Expr& e)
     std::string value = fresh("v");
     out << pointer_to_pointer(e.a, pointer) << target << "; ";
     if (is_strict)
-        out << "bn_fence(); ";
+        out << fence_before(*e.a);
     if (!is_discarded)
         out << "bn_pts_t " << value << " = ";
     out << store << "; ";

@@ -229,8 +229,10 @@ void Lowerer::function(ast::FunctionDef& def)
     bool is_outermost = !in_function_;
     in_function_ = true;
     int foralls_around = std::exchange(foralls_around_, 0);
-    if (is_outermost)
+    if (is_outermost) {
         outermost_function_ = &def;
+        fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
+    }
     for (ast::Declaration* kr : def.kr_declarations) {   // no statics, no values: types only
         bool touches = false;
         for (const ast::InitDeclarator* init : kr->declarators)

@@ -19,6 +19,13 @@ bool is_expression(const Node* node)
     return node->kind <= Kind::ImplicitCast;
 }
 
+// The name of the function that is called; empty if it has none
+std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
+{
+    const Expr* callee = without_parens(call.a);
+    return callee->kind == Kind::Ident ? tokens.text(callee->name) : std::string_view();
+}
+
 // Functions of the C library that only compute: they may set errno, which no loop of ours depends on.
 bool is_pure_function(std::string_view name)
 {
@@ -53,25 +60,11 @@ public:
     }
 
 private:
-    // The variable that an lvalue is a part of; null if it is reached through a pointer.
-    const Symbol* root(const Expr* lvalue) const
-    {
-        for (;;) {
-            lvalue = without_parens(lvalue);
-            bool is_part = (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
-                           (lvalue->kind == Kind::Index && is_array(lvalue->a->type)) ||
-                           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
-            if (!is_part)
-                return lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
-            lvalue = lvalue->a;
-        }
-    }
-
     void store(const Expr* lvalue)
     {
         if (is_shared(lvalue->type))
             return;
-        if (const Symbol* symbol = root(lvalue))
+        if (const Symbol* symbol = root_variable(lvalue))
             effects_.assigned.insert(symbol);
         else
             effects_.stores_through_pointer = true;
@@ -87,15 +80,10 @@ private:
             if (e.op == Op::LabelAddress)
                 effects_.is_opaque = true;
             if (e.op == Op::AddressOf)
-                if (const Symbol* symbol = root(e.a))
+                if (const Symbol* symbol = root_variable(e.a))
                     effects_.address_taken.insert(symbol);
             return;
-        case Kind::Call: {
-            const Expr* callee = without_parens(e.a);
-            if (callee->kind != Kind::Ident || !is_pure_function(tokens_.text(callee->name)))
-                effects_.calls = true;
-            return;
-        }
+        case Kind::Call: effects_.calls |= !is_pure_function(called_name(e, tokens_)); return;
         case Kind::VaArg: effects_.is_opaque = true; return;
         default: return;
         }
@@ -159,6 +147,29 @@ const Expr* without_parens(const Expr* e)
     while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
         e = e->a;
     return e;
+}
+
+const Symbol* root_variable(const Expr* lvalue)
+{
+    for (;;) {
+        lvalue = without_parens(lvalue);
+        bool is_part = (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+                       (lvalue->kind == Kind::Index && is_array(lvalue->a->type)) ||
+                       (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
+        if (!is_part)
+            return lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
+        lvalue = lvalue->a;
+    }
+}
+
+bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
+{
+    static constexpr std::string_view kNames[] = {
+        "bupc_poll", "sched_yield", "upc_lock", "upc_lock_attempt", "upc_phaseof", "upc_poll", "upc_threadof", "upc_ticks_now", "upc_ticks_to_ns",
+        "upc_unlock",
+    };
+    std::string_view name = called_name(call, tokens);
+    return is_pure_function(name) || std::binary_search(std::begin(kNames), std::end(kNames), name);
 }
 
 Effects effects_of(const Node* node, const lex::TokenList& tokens)

@@ -28,6 +28,12 @@ bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& functi
 // Equal in form: same operators, same variables, same constants.  For expressions without effects.
 bool is_same_form(const ast::Expr* a, const ast::Expr* b, const lex::TokenList& tokens);
 
+// The private variable that an lvalue is, or is a part of; null if it is reached through a pointer.
+const sema::Symbol* root_variable(const ast::Expr* lvalue);
+
+// Of a call: the function is known to change nothing that programs keep in shared memory.
+bool writes_nothing_shared(const ast::Expr& call, const lex::TokenList& tokens);
+
 // Without the parentheses and __extension__ around it
 const ast::Expr* without_parens(const ast::Expr* e);
 

@@ -14,6 +14,7 @@ namespace bn::lower {
 struct Passes {
     bool loops = false;          // deal out the iterations of upc_forall instead of testing each (dealt_loop.cc)
     bool local = false;          // plain pointers where an element is known to be on this thread, or a row on one (local.cc)
+    bool fences = false;         // no fence before a strict access that has nothing to wait for (fences.cc)
 };
 
 struct Options {

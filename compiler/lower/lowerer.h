@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "lower/affinity_loop.h"
+#include "lower/fences.h"
 #include "lower/lower.h"
 #include "lower/rope.h"
 #include "sema/types.h"
@@ -84,6 +85,7 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
+    const char* fence_before(const Expr& lvalue) const;   // of a strict read or op=, as a statement
     Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
@@ -228,6 +230,7 @@ private:
     std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
     const ast::FunctionDef* outermost_function_ = nullptr;
+    Fences fences_;                            // of the outermost function being lowered
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
     bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;                   // with an affinity, in the function being lowered

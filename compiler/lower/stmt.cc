@@ -4,6 +4,7 @@
 // upc_barrier; upc_barrier e;                bn_barrier(); bn_barrier_value(e);      notify and wait alike
 // upc_fence;                                 bn_fence();
 // if (p), while (p), ... with a PTS p        if ((p).addr != 0)
+// while, do and for whose turns are settled once they are entered so (fences.h)     { bn_fence(); while (...) ... }
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -57,12 +58,14 @@ void Lowerer::statement(SimpleStmt& stmt)
             set(stmt.init, rope(";"));
             set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");
         }
-        return;
+        break;
     }
     default:
         break;
     }
     lower_children(&stmt);
+    if (fences_.loops.contains(&stmt))
+        set(&stmt, rope("{ bn_fence(); ") << self(&stmt) << " }");
 }
 
 }  // namespace bn::lower

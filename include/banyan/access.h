@@ -455,6 +455,19 @@ BN_INLINE void bn_before_strict_read(void)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+/*
+ * Before a strict read where all writes of this thread are done, so that it has to stay behind reads only.  Full fences between the
+ * reads would be needed on a machine where a write reaches some threads before others, which those named here never do.
+ */
+BN_INLINE void bn_before_settled_read(void)
+{
+#if defined __x86_64__ || defined __aarch64__
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 BN_INLINE void bn_after_strict_read(void)
 {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);

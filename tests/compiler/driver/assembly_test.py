@@ -25,6 +25,11 @@ long strict_reads(void) { return flag + other; }
 void strict_writes(void) { flag = 1; other = 1; }
 long strict_between(void) { long v = x; flag = 1; return v + x; }
 long read_not_written(void) { y = 1; return flag; }
+long read_after_write(void) { flag = 1; return other; }
+long read_after_both(void) { flag = 1; y = 1; return other; }
+long read_after_read(void) { long v = flag; return v + other; }
+void wait_for(void) { while (!flag) ; }
+long sum_of_strict(long n) { long s = 0; for (long i = 0; i < n; i++) s += flag; return s; }
 """
 FENCE = re.compile(r"\b(mfence|lock\s+or\w*)\b")
 
@@ -83,10 +88,17 @@ class Assembly(DriverCase):
     def test_fences(self):
         """A store must be done before a later strict read: one full fence between them, and none where there is nothing to wait for."""
         expected = {"read_twice": 0, "write_twice": 0, "product": 0, "read_across_fence": 1, "strict_write": 1, "strict_read": 1,
-                    "strict_reads": 2, "strict_writes": 2, "strict_between": 1, "read_not_written": 1}
+                    "strict_reads": 2, "strict_writes": 2, "strict_between": 1, "read_not_written": 1,
+                    "read_after_write": 1, "read_after_both": 2, "read_after_read": 1, "wait_for": 1, "sum_of_strict": 1}
         for functions in self.each_back_end():
             fences = {name: sum(bool(FENCE.search(i)) for i in functions[name]) for name in expected}
             self.assertEqual(fences, expected)
+
+    def test_waiting_takes_loads_alone(self):
+        """The loop that waits for a strict flag is behind the fence: address, value, test, jump"""
+        for functions in self.each_back_end():
+            first = max(i for i, instruction in enumerate(functions["wait_for"]) if FENCE.search(instruction))
+            self.assertLessEqual(len(functions["wait_for"]) - first - 1, 7, functions["wait_for"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,451 @@
+// fences.cc: follows each function in the order of evaluation, with one bit: whether the thread is settled.
+//
+// What happens                                          settled afterwards
+// strict read, write, op=; upc_fence; upc_notify        yes: each of them has, or found done, a full fence behind all earlier writes
+// relaxed write; call; write through a private pointer  no: it may be a write to shared memory, which others do not see yet
+// relaxed read; barrier and wait; private variables     as before
+// label, upc_forall, assembler                          no
+//
+// Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is settled if it is
+// when the loop is entered and at the end of each turn.  If only the entry is missing, and a turn begins with a strict read, a fence
+// before the loop makes it so: `while (!flag) ;` waits with loads alone.
+//
+// Why it is right: docs/design/008-loops.md, "Strict accesses".
+#include "lower/fences.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "lower/effects.h"
+#include "sema/types.h"
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Node;
+using ast::Op;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+constexpr int kMaxDepth = 6;   // loops in each other that are looked at twice
+
+bool is_step(const Expr& e)
+{
+    return e.kind == Kind::Unary && (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
+}
+
+bool is_partly_evaluated(Kind kind)   // or not at all
+{
+    return kind == Kind::SizeofExpr || kind == Kind::SizeofType || kind == Kind::Generic || kind == Kind::TypesCompatible ||
+           kind == Kind::Offsetof || kind == Kind::ChooseExpr;
+}
+
+class Flow {
+public:
+    Flow(const lex::TokenList& tokens, Fences& fences) : tokens_(tokens), fences_(fences) {}
+
+    void function(const ast::FunctionDef& def)
+    {
+        if (def.body != nullptr)
+            sequence(def.body->items, false);
+    }
+
+private:
+    // ---- What may write shared memory without a fence behind it ----
+
+    bool writes(const Node* node)
+    {
+        if (node == nullptr)
+            return false;
+        auto [place, is_new] = writes_.try_emplace(node, false);
+        if (!is_new)
+            return place->second;
+        bool result = writes_itself(*node);
+        for (const Node* child : node->children)
+            result = result || writes(child);
+        return writes_[node] = result;
+    }
+
+    bool writes_itself(const Node& node) const
+    {
+        switch (node.kind) {
+        case Kind::Call: return !writes_nothing_shared(static_cast<const Expr&>(node), tokens_);
+        case Kind::Assign: return is_unfenced(static_cast<const Expr&>(node).a);
+        case Kind::Unary: return is_step(static_cast<const Expr&>(node)) && is_unfenced(static_cast<const Expr&>(node).a);
+        case Kind::VaArg:
+        case Kind::AsmStmt:
+        case Kind::Opaque:
+        case Kind::Label:
+        case Kind::Forall: return true;
+        default: return false;
+        }
+    }
+
+    static bool is_unfenced(const Expr* target)
+    {
+        return is_shared(target->type) ? !without_parens(target)->strict : root_variable(target) == nullptr;
+    }
+
+    // ---- Expressions: whether the thread is settled after them, if it is before ----
+
+    struct Operand {
+        const Expr* e;
+        bool is_place = false;   // evaluated to find the object only
+    };
+
+    bool operand(const Operand& o, bool before) { return o.is_place ? place(o.e, before) : value(o.e, before); }
+
+    bool any_order(const std::vector<Operand>& operands, bool before)
+    {
+        size_t writers = 0;
+        for (const Operand& o : operands)
+            writers += writes(o.e);
+        bool after = before || writers > 0;
+        for (const Operand& o : operands) {
+            bool is_writer = writes(o.e);
+            bool settled = operand(o, before && writers == (is_writer ? 1u : 0u));
+            after = is_writer ? after && settled && writers == 1 : after || (settled && writers == 0);
+        }
+        return after;
+    }
+
+    bool any_order(const Expr* first, std::span<Expr* const> others, bool before)
+    {
+        std::vector<Operand> operands{{first}};
+        for (const Expr* e : others)
+            operands.push_back({e});
+        return any_order(operands, before);
+    }
+
+    bool place(const Expr* e, bool before)
+    {
+        e = without_parens(e);
+        switch (e->kind) {
+        case Kind::Ident: return before;
+        case Kind::Index: return any_order({{e->a, is_array(e->a->type)}, {e->b, is_array(e->b->type)}}, before);
+        case Kind::Member: return e->op == Op::Dot ? place(e->a, before) : value(e->a, before);
+        case Kind::Unary:
+            if (e->op == Op::Deref)
+                return value(e->a, before);
+            return e->op == Op::Real || e->op == Op::Imag ? place(e->a, before) : value(e, before);
+        default: return value(e, before);
+        }
+    }
+
+    // The fence in front of a strict read or op= stands before its operands.
+    void fence_before(const Expr& lvalue, bool before)
+    {
+        if (before)
+            fences_.settled.insert(&lvalue);
+        else
+            fences_.settled.erase(&lvalue);
+    }
+
+    bool access(const Expr& e, bool before)
+    {
+        bool after = place(&e, before);
+        if (!e.strict || !is_shared(e.type) || is_array(e.type))
+            return after;
+        bool operands_write = writes(&e);
+        fence_before(e, before && !operands_write);
+        return !operands_write;
+    }
+
+    bool store(const Expr& e, bool before)
+    {
+        std::vector<Operand> operands{{e.a, true}};
+        if (e.kind == Kind::Assign)
+            operands.push_back({e.b});
+        bool after = any_order(operands, before);
+        if (is_unfenced(e.a))
+            return false;
+        if (!is_shared(e.a->type))
+            return after;
+        if (e.kind != Kind::Assign || e.op != Op::None)
+            fence_before(*without_parens(e.a), before);
+        return true;
+    }
+
+    bool value(const Expr* e, bool before)
+    {
+        if (e == nullptr)
+            return before;
+        switch (e->kind) {
+        case Kind::Ident:
+        case Kind::Index:
+        case Kind::Member: return access(*e, before);
+        case Kind::Unary:
+            if (is_step(*e))
+                return store(*e, before);
+            if (e->op == Op::AddressOf)
+                return place(e->a, before);
+            if (e->op == Op::Deref || e->op == Op::Real || e->op == Op::Imag)
+                return access(*e, before);
+            return value(e->a, before);
+        case Kind::Paren:
+        case Kind::Cast:
+        case Kind::ImplicitCast:
+        case Kind::CompoundLiteral: return value(e->a, before);
+        case Kind::Binary: return binary(*e, before);
+        case Kind::Assign: return store(*e, before);
+        case Kind::Conditional: {
+            bool chosen = value(e->a, before);
+            bool first = value(e->b, chosen);
+            return value(e->c, chosen) && first;
+        }
+        case Kind::Call: return any_order(e->a, e->args, before) && !writes(e);
+        case Kind::InitList: return any_order(nullptr, e->args, before);
+        case Kind::StmtExpr: return sequence(e->body->items, before);
+        default: return before && !writes(e);   // sizeof and the like, of which not all is evaluated
+        }
+    }
+
+    bool binary(const Expr& e, bool before)
+    {
+        if (e.op != Op::Comma && e.op != Op::LogAnd && e.op != Op::LogOr)
+            return any_order({{e.a}, {e.b}}, before);
+        bool first = value(e.a, before);
+        bool second = value(e.b, first);
+        return second && (first || e.op == Op::Comma);
+    }
+
+    // ---- Statements; what is never reached counts as settled ----
+
+    bool sequence(std::span<Node* const> items, bool state)
+    {
+        for (const Node* item : items)
+            state = statement(item, state);
+        return state;
+    }
+
+    bool declaration(const ast::Declaration& decl, bool state)
+    {
+        if (decl.specifiers->is_static || decl.specifiers->is_extern || decl.specifiers->is_typedef)
+            return state && !writes(&decl);
+        state = state && !writes(decl.specifiers);
+        for (const ast::InitDeclarator* init : decl.declarators)
+            state = value(init->init, state && !writes(init->declarator));
+        return state;
+    }
+
+    bool statement(const Node* node, bool state)
+    {
+        if (node == nullptr)
+            return state;
+        if (node->kind <= Kind::ImplicitCast)
+            return value(static_cast<const Expr*>(node), state);
+        switch (node->kind) {
+        case Kind::Compound: return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state);
+        case Kind::Declaration: return declaration(static_cast<const ast::Declaration&>(*node), state);
+        case Kind::FunctionDef:
+            Flow(tokens_, fences_).function(static_cast<const ast::FunctionDef&>(*node));
+            return state;
+        case Kind::StaticAssert: return state;
+        case Kind::Opaque: return false;
+        default: return simple(static_cast<const SimpleStmt&>(*node), state);
+        }
+    }
+
+    bool simple(const SimpleStmt& stmt, bool state)
+    {
+        switch (stmt.kind) {
+        case Kind::ExprStmt:
+        case Kind::Barrier:
+        case Kind::Wait: return value(stmt.value, state);
+        case Kind::Fence: return true;
+        case Kind::Notify: value(stmt.value, state); return true;
+        case Kind::If: {
+            state = value(stmt.condition, state);
+            bool then = statement(stmt.then, state);
+            return statement(stmt.otherwise, state) && then;
+        }
+        case Kind::While:
+        case Kind::DoWhile:
+        case Kind::For: return loop(stmt, state);
+        case Kind::Switch: return choice(stmt, state);
+        case Kind::Case:
+        case Kind::Default: return statement(stmt.then, state && cases_ != nullptr && *cases_);
+        case Kind::Label: return statement(stmt.then, false);
+        case Kind::Break: return jump(breaks_, state);
+        case Kind::Continue: return jump(continues_, state);
+        case Kind::Goto:
+        case Kind::Return: value(stmt.value, state); return true;
+        case Kind::Forall: forall(stmt, state); return false;
+        default: return false;
+        }
+    }
+
+    static bool jump(bool* target, bool state)
+    {
+        if (target != nullptr)
+            *target = *target && state;
+        return true;
+    }
+
+    // The body of a loop or a switch: break and continue within it lead to where `breaks` and `continues` hold.
+    bool body(const SimpleStmt& stmt, bool before, bool& breaks, bool* continues)
+    {
+        bool* outer_breaks = std::exchange(breaks_, &breaks);
+        bool* outer_continues = std::exchange(continues_, continues);
+        bool after = statement(stmt.then, before);
+        breaks_ = outer_breaks;
+        continues_ = outer_continues;
+        return after;
+    }
+
+    bool choice(const SimpleStmt& stmt, bool state)
+    {
+        state = value(stmt.condition, state);
+        bool breaks = true;
+        bool* outer_cases = std::exchange(cases_, &state);
+        bool after = body(stmt, true, breaks, continues_);
+        cases_ = outer_cases;
+        return state && after && breaks;
+    }
+
+    // Its parts are evaluated in another order, or elsewhere, once it is dealt out.
+    void forall(const SimpleStmt& stmt, bool state)
+    {
+        bool breaks = true;
+        bool continues = true;
+        statement(stmt.init, state);
+        value(stmt.condition, false);
+        value(stmt.affinity, false);
+        body(stmt, false, breaks, &continues);
+        value(stmt.step, false);
+    }
+
+    struct Turn {
+        bool next;      // settled when the next one begins
+        bool behind;    // and behind the loop
+    };
+
+    Turn turn(const SimpleStmt& stmt, bool state)
+    {
+        bool breaks = true;
+        bool continues = true;
+        if (stmt.kind == Kind::DoWhile) {
+            bool after = body(stmt, state, breaks, &continues);
+            after = value(stmt.condition, after && continues);
+            return {after, after && breaks};
+        }
+        state = value(stmt.condition, state);
+        bool after = body(stmt, state, breaks, &continues);
+        return {value(stmt.step, after && continues), state && breaks};
+    }
+
+    bool loop(const SimpleStmt& stmt, bool before)
+    {
+        fences_.loops.erase(&stmt);
+        bool is_settled = statement(stmt.init, before);
+        if (depth_ == kMaxDepth)
+            return turn(stmt, false).behind;
+        ++depth_;
+        Turn found = turn(stmt, true);
+        if (!found.next || !is_settled) {
+            const Expr* read = found.next && statement(stmt.init, true) ? first_read(stmt) : nullptr;
+            statement(stmt.init, before);
+            found = turn(stmt, false);
+            if (read != nullptr && !fences_.settled.contains(read)) {
+                fences_.loops.insert(&stmt);
+                statement(stmt.init, true);
+                found = turn(stmt, true);
+            }
+        }
+        --depth_;
+        return found.behind;
+    }
+
+    // ---- The strict read that each turn of a loop comes to before it branches; null if there is none ----
+
+    const Expr* first_read(const SimpleStmt& stmt) const
+    {
+        bool ends = false;
+        const Expr* read = stmt.kind != Kind::DoWhile ? first_read(stmt.condition) : nullptr;
+        if (read == nullptr)
+            read = first_read(stmt.then, ends);
+        if (read == nullptr && !ends && stmt.kind == Kind::DoWhile)
+            read = first_read(stmt.condition);
+        return read;
+    }
+
+    const Expr* first_read(const Node* node, bool& ends) const
+    {
+        const Expr* read = nullptr;
+        if (node == nullptr || ends)
+            return read;
+        switch (node->kind) {
+        case Kind::Compound:
+            for (const Node* item : static_cast<const ast::CompoundStmt*>(node)->items)
+                if (read == nullptr)
+                    read = first_read(item, ends);
+            return read;
+        case Kind::Declaration:
+            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(node)->declarators)
+                if (read == nullptr)
+                    read = first_read(init->init);
+            return read;
+        case Kind::ExprStmt: return first_read(static_cast<const SimpleStmt*>(node)->value);
+        case Kind::If: ends = true; return first_read(static_cast<const SimpleStmt*>(node)->condition);
+        default: ends = true; return read;
+        }
+    }
+
+    const Expr* first_read(const Expr* e) const
+    {
+        if (e == nullptr || is_partly_evaluated(e->kind) || fences_.settled.contains(e))
+            return e != nullptr && fences_.settled.contains(e) ? e : nullptr;
+        const Expr* read = first_read(e->a);
+        if (e->kind == Kind::Conditional || (e->kind == Kind::Binary && (e->op == Op::LogAnd || e->op == Op::LogOr)))
+            return read;
+        if (read == nullptr)
+            read = first_read(e->b);
+        for (const Expr* arg : e->args)
+            if (read == nullptr)
+                read = first_read(arg);
+        return read;
+    }
+
+    const lex::TokenList& tokens_;
+    Fences& fences_;
+    std::unordered_map<const Node*, bool> writes_;
+    bool* breaks_ = nullptr;      // whether the thread is settled wherever the loop or the switch around is left, ...
+    bool* continues_ = nullptr;   // ... wherever the turn of the loop around ends, ...
+    bool* cases_ = nullptr;       // ... and where the switch around chooses
+    int depth_ = 0;               // loops around
+};
+
+// A strict access anywhere below
+bool has_strict(const Node* node)
+{
+    if (node->kind <= Kind::ImplicitCast && static_cast<const Expr*>(node)->strict)
+        return true;
+    return std::any_of(node->children.begin(), node->children.end(), has_strict);
+}
+
+// Functions that run when a variable goes out of scope
+bool has_cleanup(const Node& node, const lex::TokenList& tokens)
+{
+    for (lex::TokenIndex token = node.first; token <= node.last; ++token)
+        if (std::string_view text = tokens.text(token); text == "cleanup" || text == "__cleanup__")
+            return true;
+    return false;
+}
+
+}  // namespace
+
+Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens)
+{
+    Fences fences;
+    if (has_strict(&function) && !has_cleanup(function, tokens))
+        Flow(tokens, fences).function(function);
+    return fences;
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,106 @@
+// Which strict reads need a full fence before them: B where they have one, S where the thread is settled, F for other full fences in front
+// of accesses or loops, in the order of the text.  That fewer fences suffice is for tests/random/fences.py to show.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "driver/translate.h"
+
+namespace bn::lower {
+namespace {
+
+class FencesTest : public ::testing::Test {
+protected:
+    std::string fences(const std::string& body, bool is_on = true)
+    {
+        driver::TranslateOptions options;
+        options.source_name = "t.upc";
+        options.passes = {true, true, is_on};
+        driver::TranslateResult result = driver::translate(
+            "strict shared int s, t; shared int x; shared [] strict int v[8]; strict shared struct { int low : 3; } b;"
+            "strict shared int *shared strict q;"
+            "void g(void); double sqrt(double); int sched_yield(void); void upc_poll(void);"
+            "void f(int n, int *p) { int r, own[3]; " + body + "}\n", options);
+        EXPECT_TRUE(result.ok) << body << "\n" << result.messages;
+        std::string found;
+        for (size_t at = 0; (at = result.c.find("bn_", at)) != std::string::npos; ++at) {
+            std::string_view rest = std::string_view(result.c).substr(at);
+            found += rest.starts_with("bn_before_strict_read") ? "B" : rest.starts_with("bn_before_settled_read") ? "S"
+                     : rest.starts_with("bn_fence();") ? "F" : "";
+        }
+        return found;
+    }
+};
+
+TEST_F(FencesTest, AStrictAccessSettlesWhatFollows)
+{
+    EXPECT_EQ(fences("s = 1; r = t;"), "S");
+    EXPECT_EQ(fences("r = s; r = t;"), "BS");
+    EXPECT_EQ(fences("upc_fence; r = t;"), "FS");
+    EXPECT_EQ(fences("upc_notify; r = t; upc_wait; r = s;"), "SS");
+    EXPECT_EQ(fences("s += 1; t++; r = s;"), "FFSFS");
+    EXPECT_EQ(fences("b.low = 1; ++b.low; q++; r = *q;"), "SFSFSS");
+    EXPECT_EQ(fences("r = s; r = t;", false), "BB");
+    EXPECT_EQ(fences("while (!s) ;", false), "B");
+}
+
+TEST_F(FencesTest, WhatMayWriteSharedMemoryUnsettles)
+{
+    for (const char* write : {"x = 1;", "x++;", "g();", "*p = 1;", "p[2] = 1;", "int *z = own; z[0] = 1;", "__asm__(\"\");", "again: ;"})
+        EXPECT_EQ(fences(std::string("s = 1; ") + write + " r = t;"), "B") << write;
+    for (const char* other : {"n = x;", "own[n] = x;", "n++;", "struct { int m[2]; } z; z.m[1] = 2;", "n = (int)sqrt(n);", "sched_yield();",
+                              "upc_poll();", "upc_wait;", "n = *p;", "p = own;", "(void)sizeof(x = 1, own);", "static int z = 1; z = 2;"})
+        EXPECT_EQ(fences(std::string("s = 1; ") + other + " r = t;"), std::string(other).find("sizeof") == std::string::npos ? "S" : "B") << other;
+    EXPECT_EQ(fences("s = 1; int z __attribute__((cleanup(g))); r = t;"), "B");
+}
+
+TEST_F(FencesTest, OperandsInAnyOrder)
+{
+    EXPECT_EQ(fences("r = s + t;"), "BB");
+    EXPECT_EQ(fences("s = 1; r = t + (x = 2) + s;"), "BB");
+    EXPECT_EQ(fences("s = 1; x = t; r = t;"), "SB");
+    EXPECT_EQ(fences("s = 1; r = v[x = 1]; r = s;"), "BB");
+    EXPECT_EQ(fences("s = 1; r = v[t];"), "SS");
+    EXPECT_EQ(fences("s = 1; r = s && t;"), "SS");
+    EXPECT_EQ(fences("s = 1; r = (x = 1) && t; r = t;"), "BB");
+    EXPECT_EQ(fences("s = 1; r = (x = 1, s), r = t;"), "BS");
+    EXPECT_EQ(fences("s = 1; r = n ? s : (x = 1); r = t;"), "SB");
+    EXPECT_EQ(fences("s = 1; r = ({ x = 1; int z = s; z; }) + t;"), "BB");
+}
+
+TEST_F(FencesTest, Branches)
+{
+    EXPECT_EQ(fences("s = 1; if (n) x = 1; else n = 2; r = t;"), "B");
+    EXPECT_EQ(fences("if (n) s = 1; else t = 2; r = t;"), "S");
+    EXPECT_EQ(fences("if (n) s = 1; r = t;"), "B");
+    EXPECT_EQ(fences("s = 1; switch (n) { case 1: x = 1; case 2: r = t; break; default: r = t; }"), "BS");
+    EXPECT_EQ(fences("switch (n) { case 1: s = 1; break; default: s = 2; } r = t;"), "B");
+    EXPECT_EQ(fences("x = 1; switch (n) { case 1: r = t; }"), "B");
+    EXPECT_EQ(fences("s = 1; for (;;) { if (n) { x = 1; break; } n++; r = s; } r = t;"), "SB");
+    EXPECT_EQ(fences("s = 1; if (n) { x = 1; return; } r = t;"), "S");
+    EXPECT_EQ(fences("s = 1; if (n) { x = 1; goto out; } r = t; out: r = t;"), "SB");
+}
+
+TEST_F(FencesTest, LoopsThatReadFirstHaveTheirFenceBeforeThem)
+{
+    EXPECT_EQ(fences("while (!s) ;"), "FS");
+    EXPECT_EQ(fences("while (!s) upc_poll();"), "FS");
+    EXPECT_EQ(fences("while (s != 1 && t == 2) ;"), "FSS");
+    EXPECT_EQ(fences("do ; while (!s);"), "FS");
+    EXPECT_EQ(fences("for (;;) { if (s) break; }"), "FS");
+    EXPECT_EQ(fences("for (int i = 0; i < 8; i++) r += v[i];"), "FS");
+    EXPECT_EQ(fences("s = 1; while (!t) ;"), "S");
+    EXPECT_EQ(fences("while (!s) { while (!t) ; }"), "FSS");
+    EXPECT_EQ(fences("while (!s) x = 1;"), "B");
+    EXPECT_EQ(fences("while (!s) { x = 1; while (!t) ; }"), "FSFS");
+    EXPECT_EQ(fences("while (!s) { if (n) { x = 1; continue; } n++; }"), "B");
+    EXPECT_EQ(fences("for (x = 1; s; n++) ;"), "B");
+    EXPECT_EQ(fences("while (n--) { if (n & 1) r = s; }"), "B");
+    EXPECT_EQ(fences("while (n--) { s = 1; r = t; }"), "S");
+    EXPECT_EQ(fences("if (n) while (!s) ; else r = t;"), "FSB");
+    EXPECT_EQ(fences("switch (n) do { case 1: r = s; } while (!t);"), "BS");
+    EXPECT_EQ(fences("upc_forall (int i = 0; i < 8; i++; i) { r += s; while (!t) ; }"), "BSBS");
+}
+
+}  // namespace
+}  // namespace bn::lower
