@@ -115,6 +115,7 @@ class Generator(Program):
             self.c_indent += 1
             self.py("else:")
             self.py_indent += 1
+            self.py("pass")   # the statement may have no effect that the model shows
             self.statement(depth - 1)
             self.close()
         elif depth > 0:
