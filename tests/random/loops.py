@@ -125,7 +125,7 @@ class Loop:
             return "%d" % (self.target.columns - 1)
         if self.factor < 0:
             return "%d*THREADS - 6" % ROWS if self.per_thread else "1"
-        slack = 4 + self.offset
+        slack = 5 + self.offset   # the variable may reach the limit, a source may be 2 further on, its pointer 2 inside the array
         if self.per_thread:
             plain = "%d*THREADS - %d" % (ROWS, slack)
         else:
