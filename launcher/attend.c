@@ -37,10 +37,10 @@ static void write_on(void *context, const char *text, size_t bytes)
     }
 }
 
-static void report_lost(void *context, const char *host)
+static void report(void *context, const char *line)
 {
     (void)context;
-    bn_log_error("host %s was lost: it is down, its processes were killed, or the network to it failed; the job is ended", host);
+    bn_log_error("%s", line);
 }
 
 __attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent)
@@ -84,7 +84,7 @@ static int move_until_end(int fd, struct launcher_notices *notices)
 int launcher_attend(char **words, const char *program)
 {
     static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-    static struct launcher_notices notices = {.write = write_on, .lost = report_lost};
+    static struct launcher_notices notices = {.write = write_on, .report = report};
     struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     pid_t parent = getpid();
     int ends[2];

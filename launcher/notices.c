@@ -33,6 +33,38 @@ static bool find_lost_host(const char *block, char *host, size_t host_bytes)
     return true;
 }
 
+/* Why Open MPI's launcher gives up before a thread runs, and what to do */
+static const char *remedy_of(const char *block)
+{
+    static const struct {
+        const char *mark;
+        const char *line;
+    } remedies[] = {
+        {"listener thread failed to start",
+         "the launcher finds no network interface that is up, and needs one even for this machine alone: ip link set lo up"},
+        {"plm_rsh_agent", "the launcher finds no ssh to enter hosts with: install it, or name another command in "
+                          "OMPI_MCA_plm_rsh_agent"},
+        {"unable to reliably start one or more daemons",
+         "a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be installed there, in the "
+         "same folder"},
+    };
+    for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
+        if (strstr(block, remedies[i].mark))
+            return remedies[i].line;
+    }
+    return NULL;
+}
+
+static void report_lost(struct launcher_notices *notices, const char *host)
+{
+    char line[512];
+    snprintf(line, sizeof line, "host %s was lost: it is down, its processes were killed, or the network to it failed; the job is ended",
+             host);
+    if (!notices->is_lost)
+        notices->report(notices->context, line);
+    notices->is_lost = true;
+}
+
 /* Whether a block says nothing that the exit status, or a thread, does not say */
 static bool is_known(const struct launcher_notices *notices)
 {
@@ -49,10 +81,11 @@ static void end_block(struct launcher_notices *notices)
     char host[256];
     notices->is_in_block = false;
     notices->block[notices->block_bytes] = '\0';
+    const char *remedy = remedy_of(notices->block);
     if (find_lost_host(notices->block, host, sizeof host)) {
-        if (!notices->is_lost)
-            notices->lost(notices->context, host);
-        notices->is_lost = true;
+        report_lost(notices, host);
+    } else if (remedy) {
+        notices->report(notices->context, remedy);
     } else if (!is_known(notices)) {
         send(notices, notices->block, notices->block_bytes);
     }

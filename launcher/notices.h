@@ -2,7 +2,7 @@
  * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system call.
  *
  * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat what threads have
- * said are left out, a lost host becomes one line, and all else goes on as it came.
+ * said are left out; a lost host, and causes that have a remedy, become one line; and all else goes on as it came.
  */
 #ifndef BN_LAUNCHER_NOTICES_H
 #define BN_LAUNCHER_NOTICES_H
@@ -18,7 +18,7 @@ enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024 };
 
 struct launcher_notices {
     void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
-    void (*lost)(void *context, const char *host);                /* a host is gone */
+    void (*report)(void *context, const char *line);              /* what is said in place of a block */
     void *context;
     bool has_said;   /* a thread has told why the job ends */
     bool is_lost;    /* that a host is gone was told */

@@ -43,6 +43,12 @@ bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size
 /* Whether a debugger is attached to the calling process */
 bool bn_process_is_traced(void);
 
+/**
+ * Whether the system lets this process read the memory of its parent, and so of processes beside it (process_vm_readv).  Containers often
+ * forbid it, and so do systems that restrict ptrace.
+ */
+bool bn_process_may_read_others(void);
+
 #ifdef __cplusplus
 }
 #endif

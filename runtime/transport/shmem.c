@@ -8,6 +8,7 @@
 
 #include "platform/memory.h"
 #include "platform/pause.h"
+#include "platform/process.h"
 
 #include <shmem.h>
 
@@ -75,6 +76,8 @@ static void prepare_environment(uint64_t heap_bytes)
     setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);       /* else it crashes when it ends */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);                  /* more processes than cores */
     setenv("UCX_HANDLE_ERRORS", "none", 0);                          /* we say what a crash was */
+    if (!bn_process_may_read_others())
+        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
     if (transports && !has_shared_memory(transports))
         setenv("OMPI_MCA_sshmem", "sysv", 0);
 }
