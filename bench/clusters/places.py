@@ -98,10 +98,3 @@ class Plan:
         if launch.system.name == systems.BANYAN[1]:
             words += ["-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC"]
         return words
-
-
-def link(options):
-    """What hosts.py takes for the links"""
-    if options.delay:
-        return {"rate": options.rate, "delay": options.delay}
-    return {"rate": options.rate}

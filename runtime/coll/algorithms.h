@@ -23,6 +23,7 @@ BN_ALGORITHM(bn_broadcast_pull);
 BN_ALGORITHM(bn_broadcast_push);
 BN_ALGORITHM(bn_broadcast_scatter_allgather);
 BN_ALGORITHM(bn_broadcast_over_nodes);
+BN_ALGORITHM(bn_broadcast_over_nodes_inline);
 
 /* ---- scatter.c, gather.c ---- */
 BN_ALGORITHM(bn_scatter_pull);
@@ -52,6 +53,9 @@ BN_ALGORITHM(bn_exchange_push);
 BN_ALGORITHM(bn_exchange_pairwise);
 BN_ALGORITHM(bn_exchange_bruck);
 
+/* ---- gather_all_nodes.c ---- */
+BN_ALGORITHM(bn_gather_all_over_nodes);
+
 /* ---- exchange_packed.c ---- */
 BN_ALGORITHM(bn_exchange_packed);
 
@@ -67,6 +71,10 @@ BN_ALGORITHM(bn_reduce_push);
 BN_ALGORITHM(bn_reduce_all_push);
 BN_ALGORITHM(bn_reduce_all_doubling);
 BN_ALGORITHM(bn_prefix_doubling);
+
+/* ---- fold_nodes.c ---- */
+BN_ALGORITHM(bn_reduce_over_nodes);
+BN_ALGORITHM(bn_reduce_all_over_nodes);
 
 /* ---- native.c ---- */
 BN_ALGORITHM(bn_broadcast_native);

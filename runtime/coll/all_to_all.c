@@ -8,12 +8,6 @@
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-static void leave_all(struct bn_team *team, const struct bn_call *call)
-{
-    if (call->out != BN_SYNC_NO)
-        bn_team_barrier(team);
-}
-
 /* The data lie beside the flags: nobody waits for those who fetch them. */
 void bn_gather_all_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -83,7 +77,7 @@ void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
         copy_circle(team, mine, bn_team_at(team, call->dst, from), from, wanted, call->nbytes);
         bn_team_say(team, ++step);
     }
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }
 
 /* Gather to the root of a tree, and broadcast from there, without a barrier between: the root begins the broadcast when
@@ -112,7 +106,7 @@ void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const st
         int to = bn_team_rotate(team, team->rank, distance);
         bn_copy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
     }
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }
 
 /* In rotated order and in step, so that at no time two members read from the same one. */
@@ -130,7 +124,7 @@ void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, cons
             bn_team_hear(team, from, ENTERED + (uint32_t)distance);
         bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
     }
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }
 
 /*
@@ -190,7 +184,7 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
         bn_team_say(team, ALL);
         direct.in = direct.out = BN_SYNC_NO;
         bn_exchange_flat(team, plan, &direct);
-        leave_all(team, call);
+        bn_operation_leave_all(team, call->out);
         return;
     }
     struct bruck bruck = {call->nbytes, {(unsigned char *)area, (unsigned char *)area + half_bytes}};
@@ -215,5 +209,5 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
     if (round > 0)
         bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);
     bn_team_buffer_done(team);
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }

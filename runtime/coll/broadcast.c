@@ -163,6 +163,40 @@ static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, i
            bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
 }
 
+/*
+ * The data lie beside flags: in the slot of a node's leader, where its node finds them.  Slots are there at any time, so nobody has to say
+ * that it has entered, and one message brings both.  Where one tree serves all roots, members between the root and the leader of its node
+ * show them, too.
+ */
+void bn_broadcast_over_nodes_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    struct bn_branch branch = bn_branch_of(team, plan, call->root);
+    void *mine = bn_team_at(team, call->dst, team->rank);
+    const void *from = mine;
+    int index = 0;
+    bool is_root = branch.parent < 0;
+    bool fetches = !is_root && is_in_node(plan, team, branch.parent);
+    bool is_shown = !is_root && !fetches;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    if (is_root) {
+        from = (const void *)call->src;
+    } else {
+        int slot = fetches ? branch.parent : team->rank;
+        bn_slot_await(team, slot, ALL);
+        bn_slot_take(team, slot, mine, call->nbytes);
+    }
+    for (int child = bn_branch_next(&branch, &index); child >= 0; child = bn_branch_next(&branch, &index)) {
+        bool is_near = is_in_node(plan, team, child);
+        if (!is_near || !is_shown)
+            bn_slot_fill(team, is_near ? team->rank : child, from, call->nbytes, ALL);
+        is_shown |= is_near;
+    }
+    if (is_root)
+        bn_copy(mine, from, call->nbytes);
+    bn_operation_leave(team, call->out);
+}
+
 /* Brings a fragment to the children on other nodes. */
 static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_branch *branch,
                           const struct bn_call *call, const unsigned char *from, size_t offset, size_t size_bytes,

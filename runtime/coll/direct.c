@@ -55,12 +55,6 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
 }
 
 /* Members that all deal with all: what MYSYNC asks for is a barrier then. */
-static void leave_all(struct bn_team *team, const struct bn_call *call)
-{
-    if (call->out != BN_SYNC_NO)
-        bn_team_barrier(team);
-}
-
 void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -70,7 +64,7 @@ void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const 
         int from = bn_team_rotate(team, team->rank, distance);
         bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
     }
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }
 
 void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
@@ -83,7 +77,7 @@ void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const st
         int from = bn_team_rotate(team, team->rank, distance);
         bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
     }
-    leave_all(team, call);
+    bn_operation_leave_all(team, call->out);
 }
 
 /* Each member brings its block, since it knows where to; it learns from its slot that its own has been brought. */

@@ -120,6 +120,13 @@ static inline void bn_operation_leave(struct bn_team *team, enum bn_sync out)
         bn_team_barrier(team);
 }
 
+/** The same where a member cannot know who touches its data: MYSYNC asks for everybody. */
+static inline void bn_operation_leave_all(struct bn_team *team, enum bn_sync out)
+{
+    if (out != BN_SYNC_NO)
+        bn_team_barrier(team);
+}
+
 #ifdef __cplusplus
 }
 #endif

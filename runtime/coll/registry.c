@@ -46,6 +46,11 @@ static const struct bn_entry broadcast[] = {
     TREE("pull", "chain", "chunks", bn_broadcast_pull, BN_CHUNKS),
     {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
     TREES("push-pull", "binomial.flat", bn_broadcast_over_nodes),
+    {.name = "push-pull/binomial.flat/inline",
+     .run = bn_broadcast_over_nodes_inline,
+     .shape = "binomial.flat",
+     .fragments = BN_INLINE,
+     .max_bytes = INLINE_BYTES},
     NATIVE(bn_broadcast_native),
 };
 
@@ -74,6 +79,7 @@ static const struct bn_entry gather_all[] = {
     TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
+    {.name = "push-pull/nodes/whole", .run = bn_gather_all_over_nodes, .shape = "nodes"},
     NATIVE(bn_gather_all_native),
 };
 
@@ -96,6 +102,7 @@ static const struct bn_entry reduce[] = {
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
     IN_TURN("push", HIERARCHICAL, bn_reduce_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_push),
+    IN_TURN("push-pull", "binomial.flat", bn_reduce_over_nodes),
     NATIVE(bn_reduce_native),
 };
 
@@ -106,6 +113,7 @@ static const struct bn_entry reduce_all[] = {
     {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
     IN_TURN("push", HIERARCHICAL, bn_reduce_all_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_all_push),
+    IN_TURN("push-pull", "binomial.flat", bn_reduce_all_over_nodes),
     NATIVE(bn_reduce_all_native),
 };
 

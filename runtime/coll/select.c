@@ -8,25 +8,31 @@
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 static const struct bn_rule broadcast[] = {
+    {.max_bytes = 64, .min_nodes = 2, .entry = "push-pull/binomial.flat/inline", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
 static const struct bn_rule gather_all[] = {
-    {.min_nodes = 2, .entry = "pull/ring/whole", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
 };
 
+static const struct bn_rule exchange[] = {
+    {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
 static const struct bn_rule reduce_all[] = {
-    {.min_nodes = 2, .entry = "push/binomial.binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
 
 static const struct bn_rule reduce[] = {
-    {.min_nodes = 2, .entry = "push/binomial.binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -55,7 +61,7 @@ static const struct bn_rule push_flat[] = {
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
     [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
-    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(pull_flat), [BN_PERMUTE] = BUILT_IN(push_flat),
+    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange), [BN_PERMUTE] = BUILT_IN(push_flat),
     [BN_REDUCE] = BUILT_IN(reduce),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
     [BN_BARRIER] = BUILT_IN(barrier),
 };
