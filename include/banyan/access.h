@@ -160,6 +160,12 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 {
     return n / BN_STATIC_THREADS;
 }
+
+/* Whether the back end knows that THREADS is a power of two, so that quotients are shifts and remainders come for an `and` */
+BN_INLINE int bn_divides_by_shift(void)
+{
+    return (BN_STATIC_THREADS & (BN_STATIC_THREADS - 1)) == 0;
+}
 #else
 BN_INLINE int bn_threads(void)
 {
@@ -181,6 +187,11 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
 {
     return (bn_u64)(((unsigned __int128)bn_self.threads_reciprocal * (n + 1)) >> 64);
 }
+
+BN_INLINE int bn_divides_by_shift(void)
+{
+    return 0;
+}
 #endif
 
 /* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy, which weigh more */
@@ -193,13 +204,13 @@ BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
 {
     bn_u64 sign = (bn_u64)(n >> 63);
-    return (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
+    return bn_divides_by_shift() ? n >> __builtin_ctz((unsigned)bn_threads()) : (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
 }
 
 BN_INLINE bn_i64 bn_floor_block(bn_i64 n, bn_u64 block)
 {
     bn_u64 sign = (bn_u64)(n >> 63);
-    return (bn_i64)((((bn_u64)n ^ sign) / block) ^ sign);
+    return (block & (block - 1)) == 0 ? n >> __builtin_ctzll(block) : (bn_i64)((((bn_u64)n ^ sign) / block) ^ sign);
 }
 
 /* ---- Addresses of the elements of a static array: element i of a[...], with elements of elem bytes ---- */
@@ -209,8 +220,11 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
     return (bn_u64)a + i * elem;
 }
 
+/* Where THREADS is a power of two the thread costs an `and`, and with it one product does. */
 BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
+    if (bn_divides_by_shift())
+        return (bn_u64)a + bn_stride_to(i % (bn_u64)bn_threads()) + bn_div_threads(i) * elem;
     return (bn_u64)a + bn_stride_to(i) + bn_div_threads(i) * (elem - bn_span());
 }
 

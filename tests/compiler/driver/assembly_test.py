@@ -31,15 +31,22 @@ long read_after_read(void) { long v = flag; return v + other; }
 void wait_for(void) { while (!flag) ; }
 long sum_of_strict(long n) { long s = 0; for (long i = 0; i < n; i++) s += flag; return s; }
 """
+ELEMENTS = """#include <upc_relaxed.h>
+shared double c[1000 * THREADS];
+shared [4] double b[1000 * THREADS];
+double element(unsigned long i) { return c[i]; }
+double from_pointer(shared double *p, long i) { return p[i]; }
+double from_pointer_to_blocks(shared [4] double *p, long i) { return p[i]; }
+"""
 FENCE = re.compile(r"\b(mfence|lock\s+or\w*)\b")
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "counts instructions of x86-64")
 class Assembly(DriverCase):
-    def functions(self, cc):
+    def functions(self, cc, source=SOURCE, flags=()):
         """Instructions of each function"""
-        self.write("accesses.upc", SOURCE)
-        result = self.run_upcc("-O2", "-S", "-fno-asynchronous-unwind-tables", "accesses.upc", "-o", "accesses.s", env={"CC": cc})
+        self.write("accesses.upc", source)
+        result = self.run_upcc("-O2", "-S", "-fno-asynchronous-unwind-tables", *flags, "accesses.upc", "-o", "accesses.s", env={"CC": cc})
         self.assertEqual(result.status, 0, result.err)
         found = {}
         name = None
@@ -52,8 +59,8 @@ class Assembly(DriverCase):
                 found[name].append(line.split("#")[0].strip())
         return found
 
-    def each_back_end(self):
-        return [self.functions(cc) for cc in ("gcc", "clang") if shutil.which(cc)]
+    def each_back_end(self, *more):
+        return [self.functions(cc, *more) for cc in ("gcc", "clang") if shutil.which(cc)]
 
     @staticmethod
     def uses(instructions, handle):
@@ -99,6 +106,15 @@ class Assembly(DriverCase):
         for functions in self.each_back_end():
             first = max(i for i, instruction in enumerate(functions["wait_for"]) if FENCE.search(instruction))
             self.assertLessEqual(len(functions["wait_for"]) - first - 1, 7, functions["wait_for"])
+
+    def test_a_power_of_two_of_threads_takes_shifts(self):
+        """The distance to the thread is the only product, of a random element; nothing is made of the sign of an index."""
+        for functions in self.each_back_end(ELEMENTS, ("-T", "4")):
+            for name, products, length in (("element", 1, 9), ("from_pointer", 2, 12), ("from_pointer_to_blocks", 2, 20)):
+                instructions = functions[name]
+                self.assertLessEqual(sum(bool(re.match(r"i?mul[lq]?\b", i)) for i in instructions), products, instructions)
+                self.assertFalse(any(re.match(r"i?div|sar\w*\s+\$63|shr\w*\s+\$63|cqt", i) for i in instructions), instructions)
+                self.assertLessEqual(len(instructions), length, instructions)
 
 
 if __name__ == "__main__":
