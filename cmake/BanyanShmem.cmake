@@ -31,6 +31,9 @@ if(BANYAN_SHMEM AND BANYAN_SHMEM_LINK_FLAGS)
     separate_arguments(CMAKE_REQUIRED_LIBRARIES UNIX_COMMAND "${BANYAN_SHMEM_LINK_FLAGS}")
     check_c_source_compiles("#include <shmem.h>\nint main(void) { shmem_init(); shmem_quiet(); return shmem_ptr(0, 0) != 0; }"
         BANYAN_SHMEM_WORKS)
+    # Put-with-signal, since OpenSHMEM 1.5
+    check_c_source_compiles("#include <shmem.h>\nstatic uint64_t word; int main(void) { shmem_putmem_signal(&word, &word, 8, &word, 1, SHMEM_SIGNAL_SET, 0); return 0; }"
+        BANYAN_SHMEM_HAS_SIGNAL)
     unset(CMAKE_REQUIRED_FLAGS)
     unset(CMAKE_REQUIRED_LIBRARIES)
 endif()

@@ -122,8 +122,7 @@ static void push_fragment(struct bn_team *team, const struct bn_branch *branch, 
     for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
         if (must_ask)
             bn_team_hear(team, child, ENTERED);
-        bn_copy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
-        bn_slot_fill(team, child, NULL, 0, step);
+        bn_slot_deliver(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
     }
 }
 
@@ -208,8 +207,7 @@ static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, cons
             continue;
         if (offset == 0 && call->in == BN_SYNC_MY)
             bn_team_hear(team, child, ENTERED);
-        bn_copy(bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes);
-        bn_slot_fill(team, child, NULL, 0, step);
+        bn_slot_deliver(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
     }
 }
 

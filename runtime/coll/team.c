@@ -167,8 +167,13 @@ void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *
 {
     struct bn_flag *slot = slot_of(team, rank);
     delay(team);
-    bn_flag_put(slot, offset, payload, size_bytes);
-    bn_flag_raise(slot, number_of(team, step));
+    bn_flag_send(slot, offset, payload, size_bytes, number_of(team, step));
+}
+
+void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step)
+{
+    delay(team);
+    bn_flag_raise_behind(slot_of(team, rank), number_of(team, step), dst, src, size_bytes);
 }
 
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)

@@ -170,6 +170,9 @@ void bn_team_hear_all(struct bn_team *team, uint32_t step);
 /** Fills the slot of a rank with a payload of at most BN_FLAG_PAYLOAD_BYTES, or none, and a step, which only grows. */
 void bn_slot_fill(struct bn_team *team, int rank, const void *payload, size_t size_bytes, uint32_t step);
 
+/** Copies data of this node to memory of a rank, and fills its slot with a step and no payload. */
+void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
+
 /** Waits until the slot of a rank has been filled with step or a later one. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
 

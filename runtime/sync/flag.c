@@ -15,6 +15,7 @@
  */
 #include "sync/flag.h"
 
+#include "platform/copy.h"
 #include "platform/futex.h"
 #include "platform/pause.h"
 
@@ -29,6 +30,12 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
         return;
     __atomic_fetch_add(&flag->turn, 1, __ATOMIC_RELEASE); /* P3 */
     bn_futex_wake(&flag->turn, INT_MAX);                  /* P4 */
+}
+
+void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
+{
+    bn_copy(dst, src, size_bytes);
+    bn_flag_raise(flag, number);
 }
 
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)

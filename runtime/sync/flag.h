@@ -41,6 +41,10 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number);
  *  their way then. */
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number);
 
+/** Copies data of this node to memory of the thread that the flag lies in, and raises it: in one message, where that is on another node
+ *  and the library below can. */
+void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
+
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
 static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t number)
 {
@@ -53,6 +57,9 @@ void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_p
 /** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it raises
  *  the flag. */
 void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes);
+
+/** bn_flag_put, then bn_flag_raise. */
+void bn_flag_send(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes, uint64_t number);
 
 /** Reads what was put there; after bn_flag_await, while the writer leaves it alone. */
 void bn_flag_get(const struct bn_flag *flag, size_t offset, void *payload, size_t size_bytes);

@@ -19,6 +19,16 @@ void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_
                 size_bytes - first);
 }
 
+void bn_flag_send(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes, uint64_t number)
+{
+    if (size_bytes > 0 && first_bytes(offset, size_bytes) == size_bytes) {
+        bn_flag_raise_behind(flag, number, flag->payload + offset, payload, size_bytes);
+        return;
+    }
+    bn_flag_put(flag, offset, payload, size_bytes);
+    bn_flag_raise(flag, number);
+}
+
 void bn_flag_get(const struct bn_flag *flag, size_t offset, void *payload, size_t size_bytes)
 {
     size_t first = first_bytes(offset, size_bytes);

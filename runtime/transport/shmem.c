@@ -8,6 +8,7 @@
 
 #include "platform/memory.h"
 #include "platform/pause.h"
+#include "transport/signal.h"
 #include "platform/process.h"
 
 #include <shmem.h>
@@ -134,6 +135,11 @@ static void store(int thread, uint64_t offset, uint64_t value)
     shmem_ulong_p(word(offset), value, thread);
 }
 
+static void put_signal(int thread, uint64_t offset, const void *src, uint64_t size_bytes, uint64_t word_offset, uint64_t value)
+{
+    bn_shmem_put_signal(base + offset, src, size_bytes, (uint64_t *)(void *)(base + word_offset), value, thread);
+}
+
 static uint64_t load(int thread, uint64_t offset)
 {
     return shmem_ulong_atomic_fetch(word(offset), thread);
@@ -217,6 +223,7 @@ const struct bn_transport bn_transport_shmem = {
     .add = add,
     .can_change_narrow = can_change_narrow,
     .atomic = atomic,
+    .put_signal = put_signal,
     .order = shmem_fence,
     .complete = shmem_quiet,
     .poll = poll,

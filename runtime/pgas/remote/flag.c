@@ -9,6 +9,7 @@
 
 #include "pgas/remote/remote.h"
 #include "platform/atomic_word.h"
+#include "platform/copy.h"
 
 #include <stddef.h>
 
@@ -37,6 +38,25 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     else
         bn_complete_far();
     bn_remote.transport->store(thread, offset + offsetof(struct bn_flag, number), number);
+    bn_remote_note_write(thread);
+}
+
+void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
+{
+    int thread, thread_of_dst;
+    uint64_t offset, offset_of_dst;
+    if (size_bytes == 0 || bn_is_near(flag) || !bn_remote_find((uint64_t)dst, &thread_of_dst, &offset_of_dst)) {
+        bn_copy(dst, src, size_bytes);
+        bn_flag_raise(flag, number);
+        return;
+    }
+    bn_remote_find((uint64_t)flag, &thread, &offset);
+    if (bn_far_writes && bn_remote.written == thread)
+        bn_remote.transport->order();
+    else
+        bn_complete_far();
+    bn_remote.transport->put_signal(thread, offset_of_dst, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+    bn_remote.far_bytes += size_bytes;
     bn_remote_note_write(thread);
 }
 

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Put-with-signal: that CMake asks for it, and what the runtime calls where there is OpenSHMEM 1.5 (tests/fixtures/openshmem_1_5).
+
+    BANYAN_BUILD=<build folder> signal_test.py
+"""
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+BUILD = os.environ.get("BANYAN_BUILD", os.path.join(ROOT, "build"))
+FIXTURE = os.path.join(ROOT, "tests", "fixtures", "openshmem_1_5")
+
+PROGRAM = r"""
+#include "transport/signal.h"
+#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+static int calls, last_op, last_pe;
+void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
+{
+    memcpy(dest, source, nelems);
+    *sig_addr = signal;
+    calls++;
+    last_op = sig_op;
+    last_pe = pe;
+}
+int main(void)
+{
+    char dst[8] = "-------";
+    uint64_t word = 5;
+    bn_shmem_put_signal(dst, "abc", 3, &word, 7, 2);
+    printf("%d %d %d %s %d\n", calls, last_op == SHMEM_SIGNAL_SET, last_pe, dst, (int)word);
+}
+"""
+
+
+class Signal(unittest.TestCase):
+    def test_one_call_where_there_is_openshmem_1_5(self):
+        with tempfile.TemporaryDirectory(prefix="banyan-signal-") as folder:
+            source, program = os.path.join(folder, "main.c"), os.path.join(folder, "main")
+            with open(source, "w", encoding="ascii") as file:
+                file.write(PROGRAM)
+            runtime = os.path.join(ROOT, "runtime")
+            subprocess.run(["cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", FIXTURE, "-I", runtime, source,
+                            os.path.join(runtime, "transport", "signal_put.c"), "-o", program], check=True)
+            done = subprocess.run([program], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "1 1 2 abc---- 7\n")
+
+    def test_what_was_found_is_what_is_built(self):
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
+            found = re.search(r"^BANYAN_SHMEM_HAS_SIGNAL:INTERNAL=(.*)$", file.read(), re.MULTILINE)
+        library = os.path.join(BUILD, "lib", "libbanyan-shmem.a")
+        if not os.path.exists(library):
+            self.skipTest("this Banyan was built without OpenSHMEM")
+        self.assertIsNotNone(found, "CMake has not asked")
+        members = subprocess.run(["ar", "t", library], capture_output=True, text=True, check=True).stdout.split()
+        built = {name.split(".")[0] for name in members if name.startswith("signal_")}
+        self.assertEqual(built, {"signal_put" if found[1] == "1" else "signal_fence"})
+
+
+if __name__ == "__main__":
+    unittest.main()
