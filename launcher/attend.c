@@ -43,8 +43,9 @@ static void report(void *context, const char *line)
     bn_log_error("%s", line);
 }
 
-__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent)
+__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent, const sigset_t *mask)
 {
+    sigprocmask(SIG_SETMASK, mask, NULL);
     dup2(error_fd, STDERR_FILENO);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
@@ -86,17 +87,23 @@ int launcher_attend(char **words, const char *program)
     static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
     static struct launcher_notices notices = {.write = write_on, .report = report};
     struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigset_t set, old;
     pid_t parent = getpid();
     int ends[2];
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
+        sigaddset(&set, handed_on[i]);
+    sigprocmask(SIG_BLOCK, &set, &old); /* until there is somebody to hand them on to */
     if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || (child = fork()) < 0) {
         bn_log_error("%s cannot be run: %s", words[0], strerror(errno));
         return EXIT_CANNOT_RUN;
     }
     if (child == 0)
-        become(words, program, ends[1], parent);
+        become(words, program, ends[1], parent, &old);
     close(ends[1]);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         sigaction(handed_on[i], &action, NULL);
+    sigprocmask(SIG_SETMASK, &old, NULL);
     int status = move_until_end(ends[0], &notices);
     launcher_notices_end(&notices);
     return status;

@@ -148,11 +148,21 @@ static void take_byte(struct launcher_notices *notices, char byte)
     }
 }
 
+/* Looks for what the runtime begins its messages with: anywhere in a line, since another thread may have begun it.  The first letter
+ * comes once, so a mismatch begins anew. */
+static void look_for_reason(struct launcher_notices *notices, const char *data, size_t bytes)
+{
+    static const char said[] = "banyan: ";
+    for (size_t i = 0; i < bytes && !notices->has_said; i++) {
+        notices->said_bytes = data[i] == said[notices->said_bytes] ? notices->said_bytes + 1 : data[i] == said[0];
+        notices->has_said = said[notices->said_bytes] == '\0';
+    }
+}
+
 void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes)
 {
-    static const char said[] = "banyan: "; /* also behind something that another thread has written */
     size_t done = 0;
-    notices->has_said = notices->has_said || memmem(data, bytes, said, strlen(said));
+    look_for_reason(notices, data, bytes);
     while (done < bytes) {
         /* What goes on anyhow goes on at once. */
         const char *end = notices->is_in_line ? memchr(data + done, '\n', bytes - done) : NULL;

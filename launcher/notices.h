@@ -24,6 +24,7 @@ struct launcher_notices {
     bool is_lost;    /* that a host is gone was told */
     bool is_in_line; /* the beginning of the line has gone on already */
     bool is_in_block;
+    size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */
     size_t line_bytes, block_bytes;
     char line[LAUNCHER_LINE_BYTES];   /* the beginning of a line that is held back */
     char block[LAUNCHER_BLOCK_BYTES]; /* the block so far, with its rule */
