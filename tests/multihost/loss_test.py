@@ -129,6 +129,20 @@ class Loss(unittest.TestCase):
         self.assertNotEqual(job.returncode, 0)
         self.assert_nothing_is_left_on(0, 1)
 
+    def test_a_host_with_too_little_memory_is_named(self):
+        path = os.path.join(self.hosts.folder, "meminfo")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("MemTotal: 200000 kB\nMemFree: 100000 kB\nMemAvailable: 100000 kB\n")
+        self.hosts.run(1, ["mount", "--bind", path, "/proc/meminfo"])
+        done = subprocess.run(self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2, [os.path.join(self.folder, "lost"), "none"]),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        lines = [line for line in done.stderr.splitlines() if line.startswith("banyan: ")]
+        self.assertTrue(lines, done.stderr)
+        for line in lines:
+            self.assertRegex(line, r"^banyan: .*the shared memory of a thread takes .* are there for each on h1; make it smaller")
+        self.assert_nothing_is_left_on(0, 1)
+
     def test_a_link_that_is_away_for_a_second_is_no_loss(self):
         job, _ = self.start()
         self.hosts.link(1, False)

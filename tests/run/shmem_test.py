@@ -5,6 +5,7 @@ With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all t
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -211,7 +212,7 @@ class Shmem(unittest.TestCase):
     def test_a_heap_that_is_too_large_is_said(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_SHARED_HEAP="%dK" % (2 * memory_kib()))
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on this node")
+        self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on %s;" % re.escape(os.uname().nodename))
 
     def test_rules_for_one_machine_are_said(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BARRIER="tree", BANYAN_COLL_TABLE="a-table")

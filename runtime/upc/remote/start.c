@@ -131,14 +131,15 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
 static bn_status_t check_memory(uint64_t needed_bytes)
 {
     uint64_t available = bn_memory_available_bytes("") / (uint64_t)transport->local_count();
-    char needed_text[32], available_text[32];
+    char needed_text[32], available_text[32], host[256] = "this node";
     if (needed_bytes <= available)
         return BN_OK;
+    gethostname(host, sizeof host - 1);
     bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
     bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
-    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on this node; make it "
+    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on %s; make it "
                  "smaller with -shared-heap or BANYAN_SHARED_HEAP",
-                 needed_text, available_text);
+                 needed_text, available_text, host);
     return BN_ERR_MEMORY;
 }
 
