@@ -254,16 +254,20 @@ private:
 
     void set_pass()
     {
-        constexpr std::string_view kOff = "-fno-";
+        static constexpr struct {
+            std::string_view ending;
+            bool lower::Passes::*pass;
+        } kPasses[] = {{"-loops", &lower::Passes::loops},
+                       {"-local", &lower::Passes::local},
+                       {"-fences", &lower::Passes::fences},
+                       {"-ahead", &lower::Passes::ahead},
+                       {"-behind", &lower::Passes::behind},
+                       {"-gather", &lower::Passes::gather}};
         std::string_view spelt = words_[0];
-        bool is_on = !spelt.starts_with(kOff);
-        bool is_all = spelt.ends_with("-opt");
-        if (is_all || spelt.ends_with("-loops"))
-            command_.wanted_passes.loops = is_on;
-        if (is_all || spelt.ends_with("-local"))
-            command_.wanted_passes.local = is_on;
-        if (is_all || spelt.ends_with("-fences"))
-            command_.wanted_passes.fences = is_on;
+        bool is_on = !spelt.starts_with("-fno-");
+        for (const auto& row : kPasses)
+            if (spelt.ends_with("-opt") || spelt.ends_with(row.ending))
+                command_.wanted_passes.*row.pass = is_on;
     }
 
     void set_shared_heap()

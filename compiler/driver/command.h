@@ -69,7 +69,7 @@ struct Command {
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
     bool optimises = false;                     // the last -O is neither -O0 nor -Og
-    lower::Passes wanted_passes = {true, true, true}; // if it optimises
+    lower::Passes wanted_passes = lower::Passes::all(); // if it optimises
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     bool checks = false;                        // -fcheck
     SaveTemps save_temps = SaveTemps::No;

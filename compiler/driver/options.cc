@@ -53,7 +53,9 @@ constexpr Option kOptions[] = {
      "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts them"},
     {"-fno-upc-opt", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each iteration), "
-     "-fno-upc-opt-local (compute each address), -fno-upc-opt-fences (a full fence before each strict read)"},
+     "-fno-upc-opt-local (compute each address), -fno-upc-opt-fences (a full fence before each strict read), "
+     "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
+     "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",
      "say of each upc_forall what was done to make it fast, what was not, and why; -Rupc=json for programs"},
     {"-Rupc=json", Form::Exact, Action::SetRemarks, 0, Group::Unlisted, "", ""},
@@ -64,6 +66,12 @@ constexpr Option kOptions[] = {
     {"-fupc-opt-local", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-fences", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-fences", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-ahead", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-ahead", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-behind", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-behind", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},
     {"-uses-threads", Form::Exact, Action::UsePosixThreads, 0, Group::Upc, "",
      "the program uses POSIX threads, as -pthread"},

@@ -15,6 +15,11 @@ struct Passes {
     bool loops = false;          // deal out the iterations of upc_forall instead of testing each (dealt_loop.cc)
     bool local = false;          // plain pointers where an element is known to be on this thread, or a row on one (local.cc)
     bool fences = false;         // no fence before a strict access that has nothing to wait for (fences.cc)
+    bool ahead = false;          // -network=shmem: relaxed far reads bring what lies beside (remote.cc)
+    bool behind = false;         // -network=shmem: small relaxed far writes are collected (remote.cc)
+    bool gather = false;         // -network=shmem: far elements by index are fetched together (gather.cc)
+
+    static Passes all() { return {true, true, true, true, true, true}; }
 };
 
 struct Options {

@@ -7,6 +7,8 @@
 // LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
 // STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
 //
+// Relaxed accesses to what is not volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
+//
 // Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
 //
 // The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
@@ -32,6 +34,7 @@ struct RemoteObject {
     bool is_bool = false;       // the bit-field is one bit
     bool is_whole = false;      // copied as memory: a struct, or the struct around a bit-field that cannot be assigned to
     bool is_strict = false;
+    bool is_prompt = false;     // each access happens when the program comes to it: strict, volatile
     Rope declarations;          // of the variable and the pointer
 
     explicit RemoteObject(ast::Arena& arena) : declarations(arena) {}
@@ -69,6 +72,7 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
     const Expr* plain = strip(lvalue);
     RemoteObject object(arena_);
     object.is_strict = plain->strict;
+    object.is_prompt = plain->strict || canonical(lvalue->type).quals.is_volatile;
     object.pointer = fresh("p");
     object.value = object.variable = fresh("v");
     QualType record;
@@ -123,25 +127,27 @@ Rope Lowerer::remote_bits(const RemoteObject& object, const char* function, cons
 // Brings the object into the variable.
 Rope Lowerer::remote_load(const RemoteObject& object)
 {
+    const char* get = options_.passes.ahead && !object.is_prompt ? "bn_get_ahead" : "bn_get";
     const std::string& p = object.pointer;
     const std::string& v = object.variable;
     Rope out = rope("if (bn_is_near(") << p << ")) ";
     if (object.is_whole)
-        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else bn_get((void *)&" << v << ", "
+        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else " << get << "((void *)&" << v << ", "
                    << p << ", sizeof " << v << "); ";
     if (object.field.empty())
-        return out << v << " = *" << p << "; else bn_get(&" << v << ", " << p << ", sizeof " << v << "); ";
+        return out << v << " = *" << p << "; else " << get << "(&" << v << ", " << p << ", sizeof " << v << "); ";
     return out << object.value << " = " << p << "->" << object.field << "; else " << remote_bits(object, "bn_get_bits", "&" + v, p);
 }
 
 // Brings the variable into the object.
 Rope Lowerer::remote_store(const RemoteObject& object)
 {
+    const char* put = options_.passes.behind && !object.is_prompt ? "bn_put_behind" : "bn_put";
     const std::string& p = object.pointer;
     const std::string& v = object.variable;
     Rope out = rope("if (bn_is_near(") << p << ")) ";
     if (object.field.empty())
-        return out << "*" << p << " = " << v << "; else bn_put(" << p << ", &" << v << ", sizeof " << v << "); ";
+        return out << "*" << p << " = " << v << "; else " << put << "(" << p << ", &" << v << ", sizeof " << v << "); ";
     return out << p << "->" << object.field << " = " << object.value << "; else " << remote_bits(object, "bn_put_bits", p, "&" + v);
 }
 

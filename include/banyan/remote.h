@@ -17,8 +17,8 @@ struct bn_near {
 };
 extern const struct bn_near bn_near;
 
-/* Not 0 while writes of this thread to far threads may be on their way */
-extern int bn_far_writes;
+/* Not 0 while writes of this thread to far threads may be on their way, or copies of far memory are kept (bn_get_ahead) */
+extern int bn_far_pending;
 
 /* Reads of bn_before_strict_read so far: each so many make progress for others (bn_poll). */
 extern unsigned bn_strict_reads;
@@ -32,13 +32,20 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes);
 void bn_put(volatile void *dst, const void *src, bn_u64 bytes);
 
 /*
+ * The same for relaxed accesses, which need not happen at once: reads may bring what lies beside for the next ones, small writes may be
+ * collected, both until the next bn_complete, bn_poll, barrier or lock.  A thread sees its own writes either way.
+ */
+void bn_get_ahead(void *dst, const volatile void *src, bn_u64 bytes);
+void bn_put_behind(volatile void *dst, const void *src, bn_u64 bytes);
+
+/*
  * The same for the bits of a bit-field: src, dst and mask are structs of so many bytes, of which mask has ones in the bit-field and
  * zeros elsewhere.  Touches no byte that holds none of those bits.  dst keeps its other bits.  Not atomic.
  */
 void bn_get_bits(void *dst, const volatile void *src, const void *mask, bn_u64 bytes);
 void bn_put_bits(volatile void *dst, const void *src, const void *mask, bn_u64 bytes);
 
-/* Returns when all writes of this thread are done. */
+/* Returns when all writes of this thread are done; what is read from now on is as new as that. */
 void bn_complete(void);
 
 /* Lets the network move: answers what other nodes want of this thread.  @cost About 0.1 us if there is nothing to do. */
@@ -56,7 +63,7 @@ static __inline__ __attribute__((always_inline, unused)) int bn_is_near(const vo
 
 static __inline__ __attribute__((always_inline, unused)) void bn_complete_far(void)
 {
-    if (__builtin_expect(bn_far_writes, 0))
+    if (__builtin_expect(bn_far_pending, 0))
         bn_complete();
 }
 

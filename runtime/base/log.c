@@ -62,6 +62,14 @@ void bn_log_error(const char *format, ...)
     va_end(args);
 }
 
+void bn_log_answer(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line("", format, args);
+    va_end(args);
+}
+
 void bn_log_warning(const char *format, ...)
 {
     if (level < BN_LOG_NORMAL)

@@ -152,6 +152,12 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .help = "How many threads copy at a time in collectives that go round a ring",
     },
 #undef COLL_OPTION
+    [BN_OPTION_FAR_STATS] = {
+        .name = "BANYAN_FAR_STATS",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "Each thread says at its end how many messages it has exchanged with other nodes (-network=shmem)",
+    },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

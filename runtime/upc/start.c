@@ -207,6 +207,9 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
         status = bn_start_read_options(&start->options, argc, argv);
     if (status != BN_OK)
         return status;
+    if (start->options.values[BN_OPTION_FAR_STATS].number)
+        bn_log_warning("%s has no effect: this program was compiled for one machine; use -network=shmem",
+                       start->options.values[BN_OPTION_FAR_STATS].source_name);
     status = bn_units_check(bn_units(), &static_threads);
     if (status != BN_OK)
         return status;

@@ -54,6 +54,18 @@ int main(void)
 }
 """
 
+WRITES = """
+#include <upc_relaxed.h>
+shared [1000] int v[1000 * THREADS];
+int main(void)
+{
+    for (int i = 0; i < 1000 && MYTHREAD == 0; i++)
+        v[1000 + i] = i;
+    upc_barrier;
+    return MYTHREAD == 1 && v[1999] != 999;
+}
+"""
+
 
 def memory_kib():
     with open("/proc/meminfo", encoding="ascii") as file:
@@ -111,10 +123,27 @@ class Shmem(unittest.TestCase):
 
     def test_threads_may_all_be_far(self):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello", **FAR), 3, 1)
-        self.build("far", "-network=shmem", "-O2", os.path.join(PROGRAMS, "far_accesses.upc"))
-        for count in (1, 2, 3):
-            done = self.run_it(jobs.UPCRUN, "-n", str(count), "./far", **FAR)
-            self.assertEqual((done.returncode, done.stdout), (0, "ok\n" * count), done.stderr)
+        for name in ("far_accesses", "far_relaxed", "far_messages"):
+            self.build("far", "-network=shmem", "-O2", os.path.join(PROGRAMS, name + ".upc"))
+            for count in (1, 2, 3):
+                done = self.run_it(jobs.UPCRUN, "-n", str(count), "./far", **FAR)
+                self.assertEqual((done.returncode, done.stdout), (0, "ok\n" * count), name + done.stderr)
+
+    def far_puts(self, *flags):
+        """Messages in which thread 0 writes 1,000 elements in order to thread 1"""
+        with open(os.path.join(self.folder, "writes.upc"), "w", encoding="ascii") as file:
+            file.write(WRITES)
+        self.build("writes", "-network=shmem", *flags, "writes.upc")
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./writes", **FAR, BANYAN_FAR_STATS="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        line = r"banyan: thread 0: \d+ bytes from other nodes in \d+ messages, (\d+) bytes to them in (\d+)\n"
+        self.assertRegex(done.stderr, line)
+        return [int(number) for number in re.search(line, done.stderr).groups()]
+
+    def test_writes_share_messages_unless_told_not_to(self):
+        self.assertLessEqual(self.far_puts("-O2")[1], 20)
+        for flags in (("-O0",), ("-O2", "-fno-upc-opt"), ("-O2", "-fno-upc-opt-behind")):
+            self.assertGreaterEqual(self.far_puts(*flags)[1], 1000, flags)
 
     def test_a_process_alone_is_no_job(self):
         done = self.run_it("./hello")

@@ -287,6 +287,7 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
         bn_remote_step(&step);
     }
     member->has_notified = false;
+    bn_remote_let_go(); /* what was read since the notify */
     return check_values(member, value, barrier->value, conflict_p);
 }
 

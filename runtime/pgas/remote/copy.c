@@ -4,6 +4,8 @@
  */
 #include "pgas/remote/copy.h"
 
+#include "pgas/remote/ahead.h"
+#include "pgas/remote/behind.h"
 #include "pgas/remote/remote.h"
 #include "platform/copy.h"
 
@@ -16,6 +18,85 @@ static bool is_far(const volatile void *address, int *thread_p, uint64_t *offset
     return !bn_is_near(address) && bn_remote_find((uint64_t)address, thread_p, offset_p);
 }
 
+/* ---- Messages ---- */
+
+static void note_get(uint64_t size_bytes)
+{
+    bn_remote.counts.gets++;
+    bn_remote.counts.get_bytes += size_bytes;
+}
+
+void bn_remote_note_write(int thread)
+{
+    bn_remote.written = !bn_remote.has_writes || bn_remote.written == thread ? thread : BN_REMOTE_SEVERAL;
+    bn_remote.has_writes = true;
+    bn_far_pending = 1;
+}
+
+/* What comes before a put: writes of one thread to one place stay in order. */
+static void before_put(int thread, uint64_t address, uint64_t size_bytes)
+{
+    if (bn_remote.has_writes && bn_behind_has_sent(address, size_bytes))
+        bn_remote.transport->order();
+    bn_behind_note(address, size_bytes);
+    bn_remote_note_write(thread);
+    bn_remote.counts.puts++;
+    bn_remote.counts.put_bytes += size_bytes;
+}
+
+/* Of bytes that were collected: they lie in a thread's memory. */
+static void send(uint64_t address, const void *src, size_t size_bytes)
+{
+    int thread;
+    uint64_t offset;
+    bn_remote_find(address, &thread, &offset);
+    before_put(thread, address, size_bytes);
+    bn_remote.transport->put(thread, offset, src, size_bytes);
+}
+
+void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_t size_bytes)
+{
+    bn_ahead_write(address, src, size_bytes);
+    bn_behind_send_near(address, size_bytes, send);
+    before_put(thread, address, size_bytes);
+}
+
+static uint64_t begun;
+static uint64_t ended;
+
+static void finish_writes(void)
+{
+    bn_behind_send_all(send);
+    bn_remote.transport->complete();
+    bn_behind_completed();
+    bn_remote.has_writes = false;
+    ended = begun;
+}
+
+void bn_complete(void)
+{
+    bn_ahead_forget();
+    if (bn_remote.has_writes)
+        finish_writes();
+    bn_far_pending = 0;
+}
+
+void bn_remote_let_go(void)
+{
+    bn_ahead_forget();
+    bn_behind_send_all(send);
+}
+
+/* A thread sees its own writes. */
+static void before_get(uint64_t address, uint64_t size_bytes)
+{
+    bn_remote_check_end();
+    if (bn_remote.has_writes && (bn_behind_has_sent(address, size_bytes) || bn_behind_holds(address, size_bytes)))
+        finish_writes();
+}
+
+/* ---- One object or block ---- */
+
 void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
 {
     int thread;
@@ -24,10 +105,9 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
         memcpy(dst, (const void *)src, bytes);
         return;
     }
-    bn_remote_check_end();
-    bn_complete_far(); /* a thread sees its own writes */
+    before_get((uint64_t)src, bytes);
     bn_remote.transport->get(dst, thread, offset, bytes);
-    bn_remote.far_bytes += bytes;
+    note_get(bytes);
 }
 
 void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
@@ -38,17 +118,44 @@ void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
         memcpy((void *)dst, src, bytes);
         return;
     }
-    if (bn_far_writes)
-        bn_remote.transport->order(); /* writes of one thread to one place stay in order */
+    bn_remote_before_put(thread, (uint64_t)dst, src, bytes);
     bn_remote.transport->put(thread, offset, src, bytes);
-    bn_remote.far_bytes += bytes;
-    bn_remote_note_write(thread);
 }
 
-void bn_remote_note_write(int thread)
+void bn_get_ahead(void *dst, const volatile void *src, bn_u64 bytes)
 {
-    bn_remote.written = bn_far_writes == 0 || bn_remote.written == thread ? thread : BN_REMOTE_SEVERAL;
-    bn_far_writes = 1;
+    int thread;
+    uint64_t offset, first, end;
+    const void *kept = bn_ahead_find((uint64_t)src, bytes);
+    if (kept) {
+        memcpy(dst, kept, bytes);
+        return;
+    }
+    if (bytes > BN_AHEAD_READ_BYTES || !is_far(src, &thread, &offset)) {
+        bn_get(dst, src, bytes);
+        return;
+    }
+    bn_remote_part(offset, &first, &end); /* offsets, as those from the address on */
+    uint64_t base = (uint64_t)src - offset;
+    struct bn_ahead_window window = bn_ahead_plan((uint64_t)src, bytes, base + first, base + end);
+    before_get(window.begin, window.size_bytes);
+    bn_remote.transport->get(window.data, thread, window.begin - base, window.size_bytes);
+    note_get(window.size_bytes);
+    bn_far_pending = 1;
+    memcpy(dst, window.asked, bytes);
+}
+
+void bn_put_behind(volatile void *dst, const void *src, bn_u64 bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (bytes > BN_BEHIND_WRITE_BYTES || !is_far(dst, &thread, &offset)) {
+        bn_put(dst, src, bytes);
+        return;
+    }
+    bn_ahead_write((uint64_t)dst, src, bytes);
+    bn_remote_note_write(thread);
+    bn_behind_write((uint64_t)dst, src, bytes, send);
 }
 
 /* The bytes of a mask that are not zero: from *first_p on; how many. */
@@ -94,16 +201,6 @@ void bn_put_bits(volatile void *dst, const void *src, const void *mask, bn_u64 b
 
 /* ---- Transfers ---- */
 
-static uint64_t begun;
-static uint64_t ended;
-
-void bn_complete(void)
-{
-    bn_remote.transport->complete();
-    bn_far_writes = 0;
-    ended = begun;
-}
-
 uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes)
 {
     int thread;
@@ -112,9 +209,9 @@ uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes)
         bn_get(dst, src, size_bytes);
         return 0;
     }
-    bn_complete_far(); /* a thread sees its own writes */
+    before_get((uint64_t)src, size_bytes);
     bn_remote.transport->get_begin(dst, thread, offset, size_bytes);
-    bn_remote.far_bytes += size_bytes;
+    note_get(size_bytes);
     return ++begun;
 }
 
@@ -126,11 +223,8 @@ uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes)
         bn_put(dst, src, size_bytes);
         return 0;
     }
-    if (bn_far_writes)
-        bn_remote.transport->order();
+    bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
     bn_remote.transport->put_begin(thread, offset, src, size_bytes);
-    bn_remote.far_bytes += size_bytes;
-    bn_remote_note_write(thread);
     return ++begun;
 }
 
@@ -159,7 +253,7 @@ bool bn_transfer_end(uint64_t transfer)
     if (transfer > begun)
         return false;
     if (transfer > ended)
-        bn_complete();
+        finish_writes();
     return true;
 }
 
@@ -192,7 +286,7 @@ bool bn_is_mapped(const void *address)
 
 unsigned long long bn_copied_far(void)
 {
-    return bn_remote.far_bytes;
+    return bn_remote.counts.get_bytes + bn_remote.counts.put_bytes;
 }
 
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)

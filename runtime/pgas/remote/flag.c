@@ -23,6 +23,17 @@ static uint64_t number_of(const struct bn_flag *flag, bool is_near)
     return bn_remote.transport->load(thread, offset + offsetof(struct bn_flag, number));
 }
 
+/* What this thread wrote is there before a flag of that thread. */
+static void order_before_flag_of(int thread)
+{
+    if (bn_remote.has_writes && bn_remote.written == thread) {
+        bn_remote_let_go();
+        bn_remote.transport->order();
+    } else {
+        bn_complete_far();
+    }
+}
+
 void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 {
     int thread;
@@ -33,10 +44,7 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
         return;
     }
     bn_remote_find((uint64_t)flag, &thread, &offset);
-    if (bn_remote.written == thread)
-        bn_remote.transport->order();
-    else
-        bn_complete_far();
+    order_before_flag_of(thread);
     bn_remote.transport->store(thread, offset + offsetof(struct bn_flag, number), number);
     bn_remote_note_write(thread);
 }
@@ -51,13 +59,9 @@ void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, cons
         return;
     }
     bn_remote_find((uint64_t)flag, &thread, &offset);
-    if (bn_far_writes && bn_remote.written == thread)
-        bn_remote.transport->order();
-    else
-        bn_complete_far();
+    order_before_flag_of(thread);
+    bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
     bn_remote.transport->put_signal(thread, offset_of_dst, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
-    bn_remote.far_bytes += size_bytes;
-    bn_remote_note_write(thread);
 }
 
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
@@ -72,4 +76,5 @@ void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_p
     (void)policy; /* that of bn_remote */
     while (number_of(flag, is_near) < number)
         bn_remote_step(&step);
+    bn_remote_let_go(); /* what others wrote before they raised it is new */
 }

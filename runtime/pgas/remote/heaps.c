@@ -81,7 +81,6 @@ static void take_back(const struct bn_heaps *heaps)
 
 static void give_back(int thread, uint64_t offset)
 {
-    bn_complete_far(); /* what this thread wrote to the block must not land on the link */
     uint64_t link = bn_remote.transport->load(thread, BN_CONTROL_OFFSET(freed));
     for (;;) {
         uint64_t found;
@@ -196,6 +195,7 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
         return BN_HEAPS_OUTSIDE;
     if (offset < segments->static_bytes)
         return BN_HEAPS_STATIC;
+    bn_complete_far(); /* what this thread wrote to the block must not land on the link, nor on what the next one writes */
     if (offset < BN_SEGMENT_HALF_BYTES)
         return free_global(heaps, thread, offset - segments->static_bytes);
     offset -= BN_SEGMENT_HALF_BYTES;

@@ -12,6 +12,7 @@
 #ifndef BN_PGAS_REMOTE_REMOTE_H
 #define BN_PGAS_REMOTE_REMOTE_H
 
+#include "banyan/far.h"
 #include "pgas/segment.h"
 #include "sync/wait.h"
 #include "transport/transport.h"
@@ -83,8 +84,9 @@ struct bn_remote {
     struct bn_control *controls[BN_REMOTE_THREADS]; /* of near threads; null for others */
     int leaders[BN_REMOTE_THREADS];                 /* of each thread */
     int node_count;                                 /* threads that lead */
-    int written;        /* while bn_far_writes: the far thread that was written to, or BN_REMOTE_SEVERAL */
-    uint64_t far_bytes; /* that this thread has copied to and from far threads */
+    bool has_writes; /* of this thread to far threads, which are collected or on their way */
+    int written;     /* while has_writes: the far thread that was written to, or BN_REMOTE_SEVERAL */
+    struct bn_far_counts counts;
 };
 
 extern struct bn_remote bn_remote;
@@ -105,8 +107,17 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
  *  fault as they do on one machine: false. */
 bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
 
-/** Notes that this thread has written to a far one: bn_far_writes, and to whom. */
+/** Where the half of a segment begins and ends in the allocation that an offset of bn_remote_find lies in. */
+void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p);
+
+/** Notes that this thread has written to a far one: bn_far_pending, and to whom. */
 void bn_remote_note_write(int thread);
+
+/** What comes before a put to a far thread that does not go through pgas/remote/copy.h: keeps its order, and counts it. */
+void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_t size_bytes);
+
+/** Sends the writes that are collected (pgas/remote/behind.h), and forgets what was read ahead. */
+void bn_remote_let_go(void);
 
 /**
  * Ends the job everywhere with a status; after bn_remote_create.  Tells the other threads first, so that they leave the network alone

@@ -13,7 +13,7 @@ struct bn_remote bn_remote;
 /* Programs see these as constant; they are written once, before the program starts. */
 static struct bn_near near;
 extern const struct bn_near bn_near __attribute__((alias("near")));
-int bn_far_writes;
+int bn_far_pending;
 unsigned bn_strict_reads;
 
 /* How far the heaps of this thread have grown; the global one is not known to all. */
@@ -136,6 +136,14 @@ bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p)
     *thread_p = (int)thread;
     *offset_p = bn_remote.control_bytes + (is_upper ? bn_remote.lower_bytes : 0) + offset;
     return true;
+}
+
+void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p)
+{
+    uint64_t middle = bn_remote.control_bytes + bn_remote.lower_bytes;
+    bool is_upper = offset >= middle;
+    *first_p = is_upper ? middle : bn_remote.control_bytes;
+    *end_p = is_upper ? middle + bn_remote.upper_bytes : middle;
 }
 
 /* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a word. */

@@ -142,6 +142,7 @@ void bn_runtime_close(void)
 
 void bn_poll(void)
 {
+    bn_remote_let_go();
     bn_remote.transport->poll();
     bn_barrier_advance(bn_context.user_barrier);
 }

@@ -12,6 +12,7 @@
 #include "boot/report.h"
 #include "platform/cpus.h"
 #include "platform/memory.h"
+#include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
 #include "upc/start_options.h"
@@ -45,6 +46,7 @@ static void leave_thread(void)
         return; /* a process that the thread has forked */
     fflush(NULL);
     bn_runtime_finish();
+    bn_far_report();
     bn_job_finish();
     transport->finish();
     bn_watch_expect_end();

@@ -1,0 +1,27 @@
+/*
+ * far.h: how many messages a thread has exchanged with threads of other nodes, for programs that measure (-network=shmem; all 0 on
+ * one machine).  BANYAN_FAR_STATS=1 prints them when the thread ends.
+ */
+#ifndef BANYAN_FAR_H
+#define BANYAN_FAR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Copies of memory, in blocks and element by element; no atomic operations, and nothing that barriers and locks send */
+struct bn_far_counts {
+    unsigned long long gets;
+    unsigned long long get_bytes;
+    unsigned long long puts;
+    unsigned long long put_bytes;
+};
+
+/** Of this thread since the start.  Writes that are still collected count when they leave: at a fence, among others. */
+struct bn_far_counts bn_far_counts(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

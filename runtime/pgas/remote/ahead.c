@@ -1,0 +1,149 @@
+/*
+ * ahead.c: windows onto far memory.  A read that lies beside what a window holds moves it on, by GROWTH times what it held; a read
+ * elsewhere brings its own bytes alone.  So reads in order take few messages, and others no byte more than they ask for.
+ */
+#include "pgas/remote/ahead.h"
+
+#include <string.h>
+
+enum {
+    GROWTH = 4,
+    LEAST_GAP_BYTES = 64, /* a gap up to this, or up to what the window holds, does not end a run of reads ... */
+    MOST_GAP_BYTES = 2048, /* ... but one above this does */
+    KEPT_BYTES = 4096,
+};
+
+_Static_assert(MOST_GAP_BYTES + BN_AHEAD_READ_BYTES <= BN_AHEAD_BYTES - KEPT_BYTES, "what is asked for is brought");
+
+static struct {
+    uint64_t begin;
+    uint32_t size_bytes;
+    uint32_t last_use;
+} windows[BN_AHEAD_WINDOWS];
+static unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
+
+static unsigned count;    /* windows in use: the first so many */
+static unsigned last;     /* the one that was used last */
+static uint32_t clock_of_use;
+static uint32_t hits;
+
+static bool holds(unsigned i, uint64_t address, size_t size_bytes)
+{
+    uint64_t offset = address - windows[i].begin;
+    return offset < windows[i].size_bytes && size_bytes <= windows[i].size_bytes - offset;
+}
+
+void bn_ahead_forget(void)
+{
+    count = 0;
+}
+
+const void *bn_ahead_find(uint64_t address, size_t size_bytes)
+{
+    if (count == 0)
+        return NULL;
+    if (!holds(last, address, size_bytes)) {
+        unsigned i = 0;
+        while (i < count && !holds(i, address, size_bytes))
+            i++;
+        if (i == count)
+            return NULL;
+        last = i;
+    }
+    if (++hits % BN_AHEAD_HITS == 0) {
+        bn_ahead_forget();
+        return NULL;
+    }
+    windows[last].last_use = ++clock_of_use;
+    return &data[last][address - windows[last].begin];
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether a read goes on where the window ends (1) or begins (-1); else 0 */
+static int direction(unsigned i, uint64_t address, size_t size_bytes)
+{
+    uint64_t begin = windows[i].begin;
+    uint64_t end = begin + windows[i].size_bytes;
+    uint64_t stop = address + size_bytes;
+    uint64_t gap = greater(LEAST_GAP_BYTES, lesser(windows[i].size_bytes, MOST_GAP_BYTES));
+    if (address >= begin && address <= end + gap)
+        return stop > end ? 1 : 0;
+    return address < begin && stop <= end && stop + gap >= begin ? -1 : 0;
+}
+
+static unsigned oldest(void)
+{
+    unsigned found = 0;
+    if (count < BN_AHEAD_WINDOWS)
+        return count++;
+    for (unsigned i = 1; i < BN_AHEAD_WINDOWS; i++) {
+        if (clock_of_use - windows[i].last_use > clock_of_use - windows[found].last_use)
+            found = i;
+    }
+    return found;
+}
+
+/* Moves a window on by some bytes, of which it keeps those that border on the new ones: reads of neighbours go back and forth. */
+static struct bn_ahead_window move_up(unsigned i, uint64_t by_bytes)
+{
+    uint64_t end = windows[i].begin + windows[i].size_bytes;
+    size_t kept = (size_t)lesser(windows[i].size_bytes, KEPT_BYTES);
+    memmove(data[i], &data[i][windows[i].size_bytes - kept], kept);
+    windows[i].begin = end - kept;
+    windows[i].size_bytes = (uint32_t)(kept + by_bytes);
+    return (struct bn_ahead_window){end, by_bytes, &data[i][kept], NULL};
+}
+
+static struct bn_ahead_window move_down(unsigned i, uint64_t by_bytes)
+{
+    size_t kept = (size_t)lesser(windows[i].size_bytes, KEPT_BYTES);
+    memmove(&data[i][by_bytes], data[i], kept);
+    windows[i].begin -= by_bytes;
+    windows[i].size_bytes = (uint32_t)(kept + by_bytes);
+    return (struct bn_ahead_window){windows[i].begin, by_bytes, data[i], NULL};
+}
+
+struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64_t first, uint64_t end)
+{
+    int way = 0;
+    unsigned i = 0;
+    while (i < count && (way = direction(i, address, size_bytes)) == 0)
+        i++;
+    if (way == 0) {
+        i = oldest();
+        windows[i].begin = address;
+        windows[i].size_bytes = (uint32_t)size_bytes;
+    }
+    windows[i].last_use = ++clock_of_use;
+    last = i;
+    if (way == 0)
+        return (struct bn_ahead_window){address, size_bytes, data[i], data[i]};
+    uint64_t window_end = windows[i].begin + windows[i].size_bytes;
+    uint64_t needed = way > 0 ? address + size_bytes - window_end : windows[i].begin - address;
+    uint64_t room = way > 0 ? end - window_end : windows[i].begin - first;
+    uint64_t wish = lesser(greater((uint64_t)GROWTH * windows[i].size_bytes, LEAST_GAP_BYTES), BN_AHEAD_BYTES - KEPT_BYTES);
+    uint64_t by_bytes = lesser(greater(wish, needed), room);
+    struct bn_ahead_window brought = way > 0 ? move_up(i, by_bytes) : move_down(i, by_bytes);
+    brought.asked = &data[i][address - windows[i].begin];
+    return brought;
+}
+
+void bn_ahead_write(uint64_t address, const void *src, size_t size_bytes)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t begin = windows[i].begin > address ? windows[i].begin : address;
+        uint64_t window_end = windows[i].begin + windows[i].size_bytes;
+        uint64_t end = window_end < address + size_bytes ? window_end : address + size_bytes;
+        if (begin < end)
+            memcpy(&data[i][begin - windows[i].begin], (const unsigned char *)src + (begin - address), end - begin);
+    }
+}
