@@ -1,7 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
 // static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they go), unit.cc,
-// check.cc (-fcheck), remote.cc (-network=shmem).
+// check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -99,6 +99,17 @@ private:
     void remote_read(Expr& e);
     void remote_assign(Expr& e, bool is_discarded);
     void remote_increment(Expr& e);
+
+    // ---- gather_strips.cc: x[col[k]] in loops, where threads may be on other nodes ----
+    struct Strip {
+        std::string first, count;              // the variable's value where the strip begins, and how many there are
+        std::vector<std::pair<Expr*, std::string>> buffers;
+        std::string variable;
+    };
+    std::optional<Strip> strip_of(ast::SimpleStmt& stmt);
+    Rope strip_declarations(const Strip& strip);
+    Rope strip_fetch(const Strip& strip, ast::SimpleStmt& stmt);
+    std::string gathered(const Expr& lvalue) const;   // the place in a buffer; empty if the element was not fetched before
 
     // ---- pointer.cc ----
     Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);
@@ -227,6 +238,7 @@ private:
     std::vector<Rope> hoisted_;                // what must be declared before the function being lowered
     std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
     bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
+    std::vector<const Strip*> strips_;         // around what is being lowered
     std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
     const ast::FunctionDef* outermost_function_ = nullptr;

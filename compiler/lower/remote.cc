@@ -7,7 +7,8 @@
 // LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
 // STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
 //
-// Relaxed accesses to what is not volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
+// gather_strips.cc has another LOAD for elements that a loop has fetched before.  Relaxed accesses to what is not
+// volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
 //
 // Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
 //
@@ -34,6 +35,7 @@ struct RemoteObject {
     bool is_bool = false;       // the bit-field is one bit
     bool is_whole = false;      // copied as memory: a struct, or the struct around a bit-field that cannot be assigned to
     bool is_strict = false;
+    std::string fetched;        // where it lies if it is far and was fetched before it is read; empty if it was not
     bool is_prompt = false;     // each access happens when the program comes to it: strict, volatile
     Rope declarations;          // of the variable and the pointer
 
@@ -131,9 +133,11 @@ Rope Lowerer::remote_load(const RemoteObject& object)
     const std::string& p = object.pointer;
     const std::string& v = object.variable;
     Rope out = rope("if (bn_is_near(") << p << ")) ";
+    if (!object.fetched.empty())
+        return out << v << " = *" << p << "; else " << v << " = " << object.fetched << "; ";
     if (object.is_whole)
-        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else " << get << "((void *)&" << v << ", "
-                   << p << ", sizeof " << v << "); ";
+        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else "
+                   << get << "((void *)&" << v << ", " << p << ", sizeof " << v << "); ";
     if (object.field.empty())
         return out << v << " = *" << p << "; else " << get << "(&" << v << ", " << p << ", sizeof " << v << "); ";
     return out << object.value << " = " << p << "->" << object.field << "; else " << remote_bits(object, "bn_get_bits", "&" + v, p);
@@ -154,6 +158,7 @@ Rope Lowerer::remote_store(const RemoteObject& object)
 void Lowerer::remote_read(Expr& e)
 {
     RemoteObject object = remote_object(&e);
+    object.fetched = gathered(e);
     Rope out = rope() << object.declarations;
     if (object.is_strict)
         out << "bn_before_strict_read(); ";

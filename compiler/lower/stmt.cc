@@ -51,13 +51,23 @@ void Lowerer::statement(SimpleStmt& stmt)
         truth(stmt.condition);
         discarded_ = stmt.step;
         lower(stmt.step);
+        std::optional<Strip> strip = strip_of(stmt);
+        if (strip)
+            strips_.push_back(&*strip);
         lower_children(&stmt);
+        if (strip) {
+            strips_.pop_back();
+            set(stmt.then, rope("{ ") << strip_fetch(*strip, stmt) << self(stmt.then) << " }");
+            stmt.touched = true;
+        }
         // Declarators of one declaration can become several in C: they move in front of the loop.
         if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
             Node* init = self(stmt.init);
             set(stmt.init, rope(";"));
             set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");
         }
+        if (strip)
+            set(&stmt, rope("{ ") << strip_declarations(*strip) << self(&stmt) << " }");
         break;
     }
     default:

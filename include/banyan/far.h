@@ -15,6 +15,7 @@ struct bn_far_counts {
     unsigned long long get_bytes;
     unsigned long long puts;
     unsigned long long put_bytes;
+    unsigned long long waits; /* for what gets bring; for several that are under way together once */
 };
 
 /** Of this thread since the start.  Writes that are still collected count when they leave: at a fence, among others. */

@@ -14,6 +14,7 @@ enum { BN_REMOTE_THREADS = 1024 }; /* most threads of a job */
 /* One bit per thread.  Written once before the program starts; the back end may treat it as constant. */
 struct bn_near {
     bn_u64 bits[BN_REMOTE_THREADS / 64];
+    int is_all; /* nobody is far */
 };
 extern const struct bn_near bn_near;
 
@@ -37,6 +38,14 @@ void bn_put(volatile void *dst, const void *src, bn_u64 bytes);
  */
 void bn_get_ahead(void *dst, const volatile void *src, bn_u64 bytes);
 void bn_put_behind(volatile void *dst, const void *src, bn_u64 bytes);
+
+/*
+ * Elements that a loop is about to read, each into a place of its own: bn_gather_add for each, of up to BN_STRIP iterations, then
+ * bn_gather_end, after which those of far threads are there.  Those of near threads are not brought.
+ */
+enum { BN_STRIP = 256 };
+void bn_gather_add(void *dst, const volatile void *src, bn_u64 bytes);
+void bn_gather_end(void);
 
 /*
  * The same for the bits of a bit-field: src, dst and mask are structs of so many bytes, of which mask has ones in the bit-field and

@@ -5,5 +5,5 @@
 
 struct bn_far_counts bn_far_counts(void)
 {
-    return (struct bn_far_counts){0, 0, 0, 0};
+    return (struct bn_far_counts){0, 0, 0, 0, 0};
 }

@@ -123,7 +123,7 @@ class Shmem(unittest.TestCase):
 
     def test_threads_may_all_be_far(self):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello", **FAR), 3, 1)
-        for name in ("far_accesses", "far_relaxed", "far_messages"):
+        for name in ("far_accesses", "far_relaxed", "far_messages", "far_gather"):
             self.build("far", "-network=shmem", "-O2", os.path.join(PROGRAMS, name + ".upc"))
             for count in (1, 2, 3):
                 done = self.run_it(jobs.UPCRUN, "-n", str(count), "./far", **FAR)
@@ -136,7 +136,7 @@ class Shmem(unittest.TestCase):
         self.build("writes", "-network=shmem", *flags, "writes.upc")
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./writes", **FAR, BANYAN_FAR_STATS="1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        line = r"banyan: thread 0: \d+ bytes from other nodes in \d+ messages, (\d+) bytes to them in (\d+)\n"
+        line = r"banyan: thread 0: \d+ bytes from other nodes in \d+ messages, waited for \d+ times, (\d+) bytes to them in (\d+) messages\n"
         self.assertRegex(done.stderr, line)
         return [int(number) for number in re.search(line, done.stderr).groups()]
 

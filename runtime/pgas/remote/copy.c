@@ -107,6 +107,7 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
     }
     before_get((uint64_t)src, bytes);
     bn_remote.transport->get(dst, thread, offset, bytes);
+    bn_remote.counts.waits++;
     note_get(bytes);
 }
 
@@ -140,6 +141,7 @@ void bn_get_ahead(void *dst, const volatile void *src, bn_u64 bytes)
     struct bn_ahead_window window = bn_ahead_plan((uint64_t)src, bytes, base + first, base + end);
     before_get(window.begin, window.size_bytes);
     bn_remote.transport->get(window.data, thread, window.begin - base, window.size_bytes);
+    bn_remote.counts.waits++;
     note_get(window.size_bytes);
     bn_far_pending = 1;
     memcpy(dst, window.asked, bytes);
@@ -252,8 +254,10 @@ bool bn_transfer_end(uint64_t transfer)
 {
     if (transfer > begun)
         return false;
-    if (transfer > ended)
+    if (transfer > ended) {
+        bn_remote.counts.waits++;
         finish_writes();
+    }
     return true;
 }
 

@@ -53,6 +53,7 @@ static void map_near_threads(const struct bn_segments *segments)
         bn_remote.controls[thread] = (struct bn_control *)allocation;
         near.bits[thread / 64] |= UINT64_C(1) << thread % 64;
     }
+    near.is_all = !bn_remote.has_far_threads;
 }
 
 /* Who leads whom: the lowest near thread of each.  A leader that does not lead itself is none. */

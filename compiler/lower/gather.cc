@@ -1,0 +1,244 @@
+#include "lower/gather.h"
+
+#include <algorithm>
+
+#include "lower/affinity_loop.h"
+#include "lower/element.h"
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Node;
+using ast::Op;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+constexpr size_t kMostReads = 8;   // each has a buffer on the stack
+
+struct Store {
+    const Symbol* object;   // the static shared array; null if it is reached through a pointer
+    QualType type;
+    bool is_shared;
+};
+
+// Whether a store to an object of one type may change an object of another (C 6.5p7)
+bool may_change(QualType stored, QualType read)
+{
+    std::optional<Size> a = size_of(stored);
+    std::optional<Size> b = size_of(read);
+    if (!is_arithmetic(stored) || !is_arithmetic(read) || !a || !b || a->bytes == 1)
+        return true;
+    return is_integer(stored) == is_integer(read) && a->bytes == b->bytes;
+}
+
+class Finder {
+public:
+    Finder(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
+        : stmt_(stmt), function_(function), tokens_(tokens), static_threads_(static_threads), body_(effects_of(stmt.then, tokens))
+    {
+    }
+
+    std::optional<GatherLoop> run()
+    {
+        if (body_.calls || body_.is_opaque || body_.cannot_repeat || function_.is_opaque || !counts() || !is_plain(stmt_.then))
+            return std::nullopt;
+        look_for_reads(stmt_.then);
+        if (loop_.reads.empty() || loop_.reads.size() > kMostReads || !is_stable(stmt_.condition))
+            return std::nullopt;
+        bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+            return std::any_of(loads_.begin(), loads_.end(), [&](QualType load) { return may_change(store.type, load); });
+        });
+        return changes ? std::nullopt : std::optional<GatherLoop>(loop_);
+    }
+
+private:
+    bool is_variable(const Expr* e) const
+    {
+        e = without_parens(e);
+        return e->kind == Kind::Ident && e->symbol == loop_.variable;
+    }
+
+    // for (...; k < limit; k++)
+    bool counts()
+    {
+        const Expr* step = stmt_.step != nullptr ? without_parens(stmt_.step) : nullptr;
+        if (step == nullptr || stmt_.condition == nullptr || step->kind != Kind::Unary || (step->op != Op::PreInc && step->op != Op::PostInc))
+            return false;
+        const Expr* variable = without_parens(step->a);
+        if (variable->kind != Kind::Ident || !is_integer(variable->type) || !is_invariant(variable, body_, function_))
+            return false;
+        loop_.variable = variable->symbol;
+        const Expr* condition = without_parens(stmt_.condition);
+        return condition->kind == Kind::Binary && (condition->op == Op::Lt || condition->op == Op::Le) && is_variable(condition->a) &&
+               has_no_effects(condition->b, tokens_);
+    }
+
+    // A variable that no pointer reaches, or a part of it: the effects name it.
+    bool is_own_variable(const Expr* lvalue) const
+    {
+        while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+               (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
+            lvalue = lvalue->a;
+        const Symbol* symbol = lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
+        return symbol != nullptr && !symbol->at_file_scope && !symbol->is_static && !symbol->is_extern &&
+               !function_.address_taken.contains(symbol);
+    }
+
+    void store(const Expr* lvalue)
+    {
+        lvalue = without_parens(lvalue);
+        if (!is_shared(lvalue->type)) {
+            if (!is_own_variable(lvalue))
+                stores_.push_back({nullptr, lvalue->type, false});
+            return;
+        }
+        std::optional<Element> element = element_of_array(const_cast<Expr*>(lvalue));
+        const Symbol* object = element && !element->is_pointer ? element->object : nullptr;
+        if (lvalue->kind == Kind::Ident)
+            object = lvalue->symbol;
+        stores_.push_back({object, lvalue->type, true});
+    }
+
+    // Nothing leaves an iteration early, and no access is ordered; notes what is stored.
+    bool is_plain(const Node* node)
+    {
+        switch (node->kind) {
+        case Kind::Break:
+        case Kind::Continue:
+        case Kind::Return:
+        case Kind::Goto:
+        case Kind::Fence:
+        case Kind::StmtExpr:
+            return false;
+        case Kind::Assign:
+            store(static_cast<const Expr*>(node)->a);
+            break;
+        case Kind::Unary: {
+            Op op = static_cast<const Expr*>(node)->op;
+            if (op == Op::PreInc || op == Op::PreDec || op == Op::PostInc || op == Op::PostDec)
+                store(static_cast<const Expr*>(node)->a);
+            break;
+        }
+        default:
+            break;
+        }
+        if (node->kind <= Kind::ImplicitCast && static_cast<const Expr*>(node)->strict)
+            return false;
+        return std::all_of(node->children.begin(), node->children.end(), [&](const Node* child) { return is_plain(child); });
+    }
+
+    // What is evaluated in each iteration, once
+    void look_for_reads(Node* node)
+    {
+        switch (node->kind) {
+        case Kind::Compound:
+        case Kind::ExprStmt:
+        case Kind::Declaration:
+        case Kind::InitDeclarator:
+            break;
+        case Kind::Assign:
+            look_for_reads(static_cast<Expr*>(node)->b);
+            return;
+        case Kind::Binary:
+            look_for_reads(static_cast<Expr*>(node)->a);
+            if (Op op = static_cast<Expr*>(node)->op; op != Op::LogAnd && op != Op::LogOr)
+                look_for_reads(static_cast<Expr*>(node)->b);
+            return;
+        case Kind::Conditional:
+            look_for_reads(static_cast<Expr*>(node)->a);
+            return;
+        case Kind::Index:
+            take(static_cast<Expr*>(node));
+            return;
+        case Kind::Unary:
+            if (static_cast<Expr*>(node)->op == Op::AddressOf)
+                return;
+            if (static_cast<Expr*>(node)->op == Op::Deref)
+                take(static_cast<Expr*>(node));
+            break;
+        case Kind::Paren:
+        case Kind::Call:
+        case Kind::Cast:
+        case Kind::ImplicitCast:
+            break;
+        default:
+            return;
+        }
+        for (Node* child : node->children)
+            look_for_reads(child);
+    }
+
+    void take(Expr* lvalue)
+    {
+        std::optional<Element> element = is_shared(lvalue->type) && is_arithmetic(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
+        if (!element || canonical(lvalue->type).quals.is_volatile || is_changed(*element, lvalue->type))
+            return;
+        Effects turn = body_;
+        turn.assigned.insert(loop_.variable);
+        LoopView view{loop_.variable, &turn, &function_, &tokens_, static_threads_};
+        bool is_affine = std::all_of(element->indices.begin(), element->indices.end(),
+                                     [&](const Expr* index) { return affine_form(index, view).has_value(); });
+        std::vector<QualType> before = loads_;
+        bool is_fixed = std::all_of(element->indices.begin(), element->indices.end(),
+                                    [&](const Expr* index) { return has_no_effects(index, tokens_) && is_stable(index); });
+        if (!is_affine && is_fixed)
+            loop_.reads.push_back(lvalue);
+        else
+            loads_ = before;
+    }
+
+    // Whether the loop may write to what the element is one of, or makes the pointer point elsewhere
+    bool is_changed(const Element& element, QualType type) const
+    {
+        if (element.is_pointer) {
+            Expr pointer;
+            pointer.kind = Kind::Ident;
+            pointer.symbol = element.object;
+            if (!is_invariant(&pointer, body_, function_))
+                return true;
+        }
+        return std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+            bool is_another = store.object != nullptr && !element.is_pointer && store.object != element.object;
+            return store.is_shared && !is_another && may_change(store.type, type);
+        });
+    }
+
+    // Depends on the variable and on what the loop does not change, given that no store changes what is noted in loads_
+    bool is_stable(const Node* node)
+    {
+        if (node->kind > Kind::ImplicitCast)
+            return true;
+        const Expr* e = static_cast<const Expr*>(node);
+        if (e->kind == Kind::Ident && e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Variable) {
+            bool is_object = is_shared(e->type);
+            if (is_object && !is_array(e->type))
+                loads_.push_back(e->type);
+            return is_object || is_variable(e) || is_invariant(e, body_, function_);
+        }
+        bool is_load = e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
+        if (is_load && !is_array(e->type))
+            loads_.push_back(e->type);
+        return std::all_of(e->children.begin(), e->children.end(), [&](const Node* child) { return is_stable(child); });
+    }
+
+    const SimpleStmt& stmt_;
+    const Effects& function_;
+    const lex::TokenList& tokens_;
+    int static_threads_;
+    Effects body_;
+    GatherLoop loop_;
+    std::vector<Store> stores_;
+    std::vector<QualType> loads_;   // of objects that the indices and the condition depend on
+};
+
+}  // namespace
+
+std::optional<GatherLoop> gather_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
+{
+    return Finder(stmt, function, tokens, static_threads).run();
+}
+
+}  // namespace bn::lower

@@ -1,0 +1,38 @@
+/* gather.c: strips of far elements that a loop is about to read (banyan/remote.h), fetched together. */
+#include "pgas/remote/copy.h"
+
+#include "pgas/remote/remote.h"
+
+/* Elements that lie one behind the other, here and there, and have not been asked for yet */
+static struct {
+    unsigned char *dst;
+    const unsigned char *src;
+    uint64_t size_bytes;
+} piece;
+static uint64_t transfer;
+
+static void ask(void)
+{
+    if (piece.size_bytes > 0)
+        transfer = bn_transfer_get(piece.dst, piece.src, piece.size_bytes);
+    piece.size_bytes = 0;
+}
+
+void bn_gather_add(void *dst, const volatile void *src, bn_u64 bytes)
+{
+    if (bn_is_near(src))
+        return;
+    if (piece.size_bytes == 0 || (unsigned char *)dst != piece.dst + piece.size_bytes ||
+        (const unsigned char *)src != piece.src + piece.size_bytes) {
+        ask();
+        piece.dst = dst;
+        piece.src = (const unsigned char *)src;
+    }
+    piece.size_bytes += bytes;
+}
+
+void bn_gather_end(void)
+{
+    ask();
+    bn_transfer_end(transfer);
+}
