@@ -203,7 +203,8 @@ class Shmem(unittest.TestCase):
                 self.assertEqual(job.wait(), expected)
 
     def test_a_launcher_that_is_killed_takes_its_threads_along(self):
-        env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_btl": "self,tcp"}  # vader would leave its files in /dev/shm
         with subprocess.Popen(["oshrun", "--oversubscribe", "-n", "2", "./waits"], cwd=self.folder, env=env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
             pids = [int(job.stdout.readline()) for _ in range(2)]
