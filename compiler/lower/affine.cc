@@ -150,9 +150,9 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
     return result;
 }
 
-bool is_same_offset(const Affine& a, const Affine& b, const LoopView& view)
+bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view)
 {
-    if (a.constant != b.constant || a.terms.size() != b.terms.size())
+    if (a.terms.size() != b.terms.size())
         return false;
     std::vector<Affine::Term> rest = b.terms;
     for (const Affine::Term& term : a.terms) {

@@ -33,7 +33,7 @@ std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
 // Value of an integer constant expression made of literals, enumerators, constant THREADS and arithmetic
 std::optional<int64_t> literal_value(const ast::Expr* e, const LoopView& view);
 
-// Same constant and same terms, in any order.
-bool is_same_offset(const Affine& a, const Affine& b, const LoopView& view);
+// Same terms, in any order.
+bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view);
 
 }  // namespace bn::lower

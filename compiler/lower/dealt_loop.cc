@@ -12,6 +12,8 @@
 //     for (left = ...; left > 0; --left, n += step * turns.period, row += turns.rows) { ... }        base[row]
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
+// v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
+//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k + d]
 // any;  (f*v+k) / B
 //     the same, where v is not negative
 // any;  (v+k) * THREADS / B
@@ -262,61 +264,40 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
                << " > 0; --" << left << ", " << next;
 }
 
-// The least n whose unit is in block `block` or after it; with a negative factor the least whose unit is before it
-Rope Lowerer::edge_of_block(const LocalLoop& loop, const std::string& block)
-{
-    const AffinityLoop& plan = loop.plan;
-    int64_t factor = plan.copy_factor();
-    Rope units = rope(block) << " * ";
-    if (plan.block_value != nullptr)
-        units << "(bn_i64)(" << plan.block_value << ")";
-    else
-        units << plan.block;
-    if (factor == 1 && !plan.times_threads)
-        return units << loop.minus_offset_text;
-    if (factor == -1 && !plan.times_threads)
-        return rope("1 - ") << units << loop.offset_text;
-    if (factor > 0)
-        return rope("bn_floor_block(") << units << loop.minus_offset_text << " - 1, (bn_u64)("
-                                       << factor_of(plan, factor) << ")) + 1";
-    return rope("bn_floor_block(-") << units << loop.offset_text << ", (bn_u64)(" << factor_of(plan, -factor)
-                                    << ")) + 1";
-}
-
 // Blocks that go round the threads
 Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
     const AffinityLoop& plan = loop.plan;
     const std::string& index = loop.index;
-    const std::string& row = loop.row;
-    bool goes_up = plan.copy_factor() > 0;
-    Rope block = plan.block_value != nullptr ? rope("(bn_u64)(") << plan.block_value << ")" : rope() << plan.block;
-    std::string after = goes_up ? "(" + row + " + 1)" : row;
-    std::string first = goes_up ? row : "(" + row + " + 1)";
-    Rope stop = rope("bn_min(") << end << ", " << edge_of_block(loop, after) << ")";
-    Rope unit = unit_number(loop, start);
-    Rope begin = rope("bn_") << (goes_up ? "first" : "last") << "_block(" << unit << ", " << block << ")";
-    std::string turn = "bn_threads()";
-    Rope out = rope();
-    if (!loop.outer.empty()) {
-        turn = fresh("turn");
-        out << "const int " << turn << " = " << loop.outer << " ? 1 : bn_threads(); ";
-        begin = rope(loop.outer) << " ? bn_floor_block(" << unit << ", " << block << ") : " << begin;
+    const std::string& pieces = loop.row;
+    bool is_plain = plan.copy_factor() == 1 && plan.step == 1 && !plan.times_threads;
+    Rope block = plan.block_value != nullptr ? rope("(bn_i64)(") << plan.block_value << ")" : rope() << plan.block;
+    Rope out = rope("struct bn_blocks ") << pieces << "; ";
+    if (!loop.distances.empty()) {
+        out << "struct bn_beside " << loop.near << "[] = { ";
+        for (int64_t distance : loop.distances)
+            out << "{ " << std::to_string(distance) << ", 0, 0 }, ";
+        out << "}; ";
     }
-    out << "bn_i64 " << row << "; for (" << row << " = " << begin << "; ";
-    if (plan.copy_factor() == 1 && plan.has_units())
-        out << row << " * " << block << " < " << end << loop.offset_text;
-    else
-        out << edge_of_block(loop, first) << " < " << end;
-    out << "; " << row << (goes_up ? " += " : " -= ") << turn << ") { ";
-    if (!plan.limit_may_change) {
+    // Where the limit may change, the pieces do not know of it.
+    Rope last = plan.limit_may_change ? rope("(bn_i64)1 << 62") : end;
+    out << "for (bn_first_piece" << (!is_plain ? "_apart" : loop.distances.empty() ? "" : "_beside") << "(&" << pieces << ", " << start << ", "
+        << last << ", " << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
+    if (!is_plain)
+        out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
+    else if (!loop.distances.empty())
+        out << ", " << loop.near << ", " << loop.distances.size();
+    Rope stop = rope(pieces) << ".stop";
+    out << "); " << pieces << ".n < " << (plan.limit_may_change ? end : stop) << "; bn_next_piece(&" << pieces << ")) { ";
+    if (plan.limit_may_change) {
+        stop = rope("bn_min(") << end << ", " << stop << ")";
+    } else {
         std::string name = fresh("stop");
         out << "const bn_i64 " << name << " = " << stop << "; ";
         stop = rope(name);
     }
-    return out << loop.bases << "bn_i64 " << index << " = bn_next_step(" << start << ", " << edge_of_block(loop, first)
-               << ", " << loop.step << "); for (; " << index << " < " << stop << "; " << next_of(loop) << ") " << body
-               << "} ";
+    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; for (; " << index << " < " << stop << "; " << next_of(loop)
+               << ") " << body << "} ";
 }
 
 // All or nothing
@@ -343,6 +324,7 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     if (loop.plan.owner == Owner::OneThread)
         return out;
     if (offset.terms.empty() && (!loop.plan.times_threads || offset.constant == 0)) {
+        loop.offset_number = std::to_string(offset.constant);
         if (offset.constant != 0) {
             loop.offset_text = " + " + std::to_string(offset.constant);
             loop.minus_offset_text = " - " + std::to_string(offset.constant);
@@ -363,6 +345,7 @@ Rope Lowerer::offset_of(LocalLoop& loop)
         if (term.factor != 1)
             out << " * " << (term.factor < 0 ? "(" + std::to_string(term.factor) + ")" : std::to_string(term.factor));
     }
+    loop.offset_number = name;
     loop.offset_text = " + " + name;
     loop.minus_offset_text = " - " + name;
     return out << (loop.plan.times_threads ? "); " : "; ");

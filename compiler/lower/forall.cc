@@ -3,6 +3,8 @@
 // UPC form                                   C form
 // upc_forall (i; c; s; e) body               { int outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
+// the same where nothing in it looks at       { const int outer = bn_forall_depth; for (i; c; s) if (outer | (test of e)) { body } }
+// the depth, optimised
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
@@ -100,8 +102,10 @@ void Lowerer::forall(SimpleStmt& stmt)
     bool was_cold = is_cold_;
     Rope out = rope("{ ");
     std::string outer = fresh("outer");
-    if (is_controlled && (!is_outermost || needs_depth(stmt)))
+    if (is_controlled && (!options_.passes.loops || needs_depth(stmt)))
         out << "int " << outer << " __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter(); ";
+    else if (is_controlled && !is_outermost)
+        out << "const int " << outer << " = bn_forall_depth; ";
     if (is_inner)
         remark(diag::Id::LoopInner, &stmt);
     discarded_ = is_declaration ? nullptr : static_cast<Expr*>(stmt.init);

@@ -2,6 +2,7 @@
 //
 // UPC form, where                                           C form
 // a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
+// a[v+k+d]   in such a loop over blocks, d a constant        base of d[n + k + d]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
@@ -9,6 +10,7 @@
 //
 // The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
 #include <algorithm>
+#include <cstdlib>
 
 #include "lower/local_loop.h"
 
@@ -20,7 +22,7 @@ using namespace sema;
 using Owner = AffinityLoop::Owner;
 
 LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer)
-    : plan(loop), outer(outer), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "block" : "row")), bases(lowerer.rope()),
+    : plan(loop), outer(outer), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()),
       row_pointers(lowerer.rope())
 {
 }
@@ -55,22 +57,48 @@ std::string Lowerer::fresh_for(const Symbol& object)
     return name.insert(name.size() - std::to_string(temporaries_).size(), "_");
 }
 
-std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit)
+// Whether elements at this distance from what the affinity names have a base: not where others' elements may be far, and not where
+// the pieces of a block would not be worth their calls.
+bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
+{
+    constexpr uint64_t kLeastPiece = 4;
+    const AffinityLoop& plan = loop.plan;
+    int64_t distance = where.offset.constant - plan.offset.constant;
+    if (distance == 0)
+        return true;
+    if (options_.far_threads || plan.owner != Owner::Blocked || plan.copy_factor() != 1 || plan.step != 1 || plan.times_threads)
+        return false;
+    bool is_known = std::find(loop.distances.begin(), loop.distances.end(), distance) != loop.distances.end();
+    if (!is_known && plan.block < kLeastPiece * (loop.distances.size() + 2))
+        return false;
+    if (!is_known)
+        loop.distances.push_back(distance);
+    if (loop.near.empty())
+        loop.near = fresh("near");
+    return true;
+}
+
+std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance)
 {
     for (const LocalLoop::Base& base : loop.base_list)
-        if (base.object == element.object && base.unit == unit)
+        if (base.object == element.object && base.unit == unit && base.distance == distance)
             return base.name;
     std::string name = fresh_for(*element.object);
+    std::string part = loop.row;
+    if (distance != 0) {
+        auto number = std::find(loop.distances.begin(), loop.distances.end(), distance) - loop.distances.begin();
+        part = loop.near + "[" + std::to_string(number) + "]";
+    }
     Rope address = element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
     if (loop.plan.owner == Owner::Cyclic)
         address << " + bn_stride((bn_u64)bn_mythread())";
     else if (loop.plan.owner == Owner::Blocked)
-        address << (loop.outer.empty() ? " + bn_own_block(" : " + bn_any_block(")
-                << loop.row << ", " << loop.plan.block * unit << ", " << element_size(element.element) << ")";
+        address << " + " << part << ".where + (bn_u64)" << part << ".shift * " << (unit == 1 ? rope() : rope() << unit << " * ")
+                << element_size(element.element);
     loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")(" << address << "); ";
     if (element.is_pointer)
         loop.condition_on(*element.object, loop.plan.owner == Owner::OneThread);
-    loop.base_list.push_back({element.object, unit, name});
+    loop.base_list.push_back({element.object, unit, distance, name});
     return name;
 }
 
@@ -89,18 +117,21 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
         bool is_there = !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);   // arrays lie on thread 0
         if (block_size(element.element) != 0 || !is_there)
             return rope();
-        return rope(base_of(loop, element, 1)) << "[" << flat_index(element, 0) << "]";
+        return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
     }
     std::optional<UnitIndex> where = unit_index(element, view);
     if (!where || !plan.has_units() || where->units_per_block != plan.block || where->offset.factor != plan.offset.factor ||
-        !is_same_offset(where->offset, plan.offset, view))
+        !is_same_terms(where->offset, plan.offset, view) || !has_near(loop, *where))
         return rope();
+    int64_t distance = where->offset.constant - plan.offset.constant;
     bool is_row = where->unit != 1;
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
-    Rope out = rope(base_of(loop, element, where->unit)) << "[";
+    if (distance != 0)
+        unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
+    Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
     if (!is_row)
         return out << unit << "]";
-    bool is_sum = plan.owner == Owner::Blocked && (!loop.offset_text.empty() || plan.copy_factor() != 1);
+    bool is_sum = plan.owner == Owner::Blocked && (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
     out << (is_sum ? "(" : "") << unit << (is_sum ? ") * " : " * ") << where->unit;
     return out << " + " << flat_index(element, where->inner) << "]";
 }

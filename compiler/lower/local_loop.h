@@ -10,10 +10,12 @@
 namespace bn::lower {
 
 struct LocalLoop {
-    // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a cyclic loop
+    // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a cyclic loop;
+    // for elements at a distance, to the part of whoever owns them
     struct Base {
         const sema::Symbol* object;
         uint64_t unit;
+        int64_t distance;            // from the unit that the affinity names
         std::string name;
     };
 
@@ -37,9 +39,12 @@ struct LocalLoop {
     std::string outer;
     std::string index;               // name of n, the 64-bit copy of the variable, or of what it is the negative of
     std::string step;                // what is added to it: a number or a name
-    std::string row;                 // Cyclic: the local number of the unit; Blocked: the number of the block
+    std::string row;                 // Cyclic: the local number of the unit; Blocked: the struct bn_blocks
     std::string offset_text;         // " + 3": what follows factor * n in the unit number
     std::string minus_offset_text;
+    std::string offset_number;       // 3, without a sign before it
+    std::string near;                // name of the array of struct bn_beside, one for each of
+    std::vector<int64_t> distances;  // at which the body has elements
     Rope bases;                      // declarations of the base pointers
     std::vector<Base> base_list;
     Rope row_pointers;               // declarations for the beginning of the body

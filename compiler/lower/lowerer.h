@@ -179,7 +179,6 @@ private:
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
-    Rope edge_of_block(const LocalLoop& loop, const std::string& block);
     std::vector<Rope> conditions_of(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
     Rope step_of(const AffinityLoop& plan);
@@ -202,7 +201,8 @@ private:
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
     std::string fresh_for(const sema::Symbol& object);
-    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit);
+    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
+    bool has_near(LocalLoop& loop, const UnitIndex& where);
 
     // ---- unit.cc ----
     const ast::Lowered* tail();

@@ -536,11 +536,8 @@ BN_INLINE void bn_forall_leave(const int *outer)
  * What a thread owns of a loop over units that are dealt out in blocks (a block of one unit is cyclic).
  *
  * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are below
- * end.  bn_first_block: the first block, of that of unit and those after it, that the caller owns.  bn_own_block: offset of
- * the caller's block from thread 0's part, less what makes the units' own numbers index it; the block counts elems elements of elem
- * bytes.  bn_any_block: the same for whoever owns the block.  bn_next_step: the first of start, start + step, ... that is >=
- * least.  bn_last_block: the last block, of that of unit and those before it, that the caller owns.  bn_steps: how many of from,
- * from + step, ... are below end.
+ * end.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_steps: how many of from, from + step, ... are
+ * below end.
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
@@ -551,18 +548,6 @@ BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 BN_INLINE bn_i64 bn_turns(bn_i64 index, bn_i64 end)
 {
     return index < end ? (bn_i64)bn_div_threads((bn_u64)(end - 1 - index)) + 1 : 0;
-}
-
-BN_INLINE bn_i64 bn_first_block(bn_i64 unit, bn_u64 block)
-{
-    return bn_first_cyclic(bn_floor_block(unit, block));
-}
-
-BN_INLINE bn_i64 bn_last_block(bn_i64 unit, bn_u64 block)
-{
-    bn_i64 nth = bn_floor_block(unit, block);
-    bn_i64 behind = nth - bn_floor_threads(nth) * bn_threads() - bn_mythread();
-    return nth - (behind >= 0 ? behind : behind + bn_threads());
 }
 
 BN_INLINE bn_i64 bn_steps(bn_i64 from, bn_i64 end, bn_i64 step)
@@ -582,16 +567,47 @@ struct bn_turns {
 };
 struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 
-BN_INLINE bn_u64 bn_own_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
-{
-    return bn_stride((bn_u64)bn_mythread()) + (bn_u64)(bn_floor_threads(block) - block) * elems * elem;
-}
+/*
+ * A loop over blocks of units that go round the threads, in pieces.  Iteration n names unit factor * n + offset; unit u lies in block
+ * floor(u / block), and block b on thread b mod THREADS.  A piece is a run of iterations in one block of the caller, in their order;
+ * if is_all is not 0, in one block of anybody.  From piece to piece is a call, so that the emitted C is short and the back end
+ * sees one plain loop over memory.
+ *
+ *     for (bn_first_piece(&p, start, end, offset, block, is_all); p.n < p.stop; bn_next_piece(&p))
+ *         for (n = p.n; n < p.stop; ++n) ...
+ *
+ * An array of such units, with elements of elem bytes, has unit u of the piece at
+ *     its handle + where + (shift + u) * elem
+ *
+ * Where iterations name units beside their own, at constant distances, a piece also ends where one of these leaves its block; then
+ * bn_beside says of each distance where these units are (bn_first_piece_beside; step and factor are 1).
+ */
+struct bn_beside {
+    bn_i64 distance; /* set by the caller */
+    bn_u64 where;
+    bn_i64 shift;
+};
 
-BN_INLINE bn_u64 bn_any_block(bn_i64 block, bn_u64 elems, bn_u64 elem)
-{
-    bn_i64 row = bn_floor_threads(block);
-    return bn_stride((bn_u64)(block - row * bn_threads())) + (bn_u64)(row - block) * elems * elem;
-}
+struct bn_blocks {
+    bn_i64 n;     /* the first iteration of this piece */
+    bn_i64 stop;  /* one past its last one; if it is not larger, there are no more pieces */
+    bn_u64 where; /* distance of the owner's memory from that of thread 0 */
+    bn_i64 shift; /* what is added to the number of a unit to count it in the owner's memory */
+    /* What follows is for the functions alone. */
+    bn_i64 start, end, step, factor, offset, block;
+    bn_i64 number;     /* of the block */
+    bn_i64 turn;       /* from the number of a block to that of the next */
+    bn_i64 from, edge; /* iterations of the block, as if the loop had no start and end */
+    struct bn_beside *near;
+    int near_count;
+    int is_plain;      /* from one block to the next is always the same */
+};
+void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
+void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
+                          bn_i64 factor);
+void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
+                         struct bn_beside *near, int near_count);
+void bn_next_piece(struct bn_blocks *p);
 
 BN_INLINE bn_i64 bn_min(bn_i64 a, bn_i64 b)
 {

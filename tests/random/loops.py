@@ -46,7 +46,7 @@ class Array:
         self.columns = rng.choice((0, 0, 0, 1, 3, 5))
         row = self.columns or 1
         self.is_pointer = False
-        self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]", "[*]", "[]"])
+        self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]", "[%d]" % (16 * row), "[16]", "[*]", "[]"])
         if self.block == "[]":
             self.rows, self.rows_text = ROWS * 4, str(ROWS * 4)
         else:

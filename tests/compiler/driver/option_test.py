@@ -415,6 +415,18 @@ class Information(DriverCase):
             result = self.run_upcc("-v", "-O2", "-c", "own.upc", env={"CC": "clang"})
             self.assertEqual((result.status, flag in result.err), (0, False))
 
+    def test_stencils_over_blocks_are_vectorised(self):
+        self.write("stencil.upc", "shared [512] double a[5120*THREADS], b[5120*THREADS];\nvoid f(void)\n{\n    int i;\n"
+                   "    upc_forall (i = 1; i < 5120*THREADS - 1; i++; &b[i]) b[i] = a[i - 1] + a[i] + a[i + 1];\n}\n")
+        for cc, level in (("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O2")):
+            if not shutil.which(cc) or (cc, level) == ("gcc", "-O2") and int(subprocess.run(
+                    ["gcc", "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0]) < 12:
+                continue
+            result = self.run_upcc(level, "-S", "stencil.upc", "-o", "stencil.s", env={"CC": cc})
+            self.assertEqual(result.status, 0, result.err)
+            with open(os.path.join(self.folder, "stencil.s")) as file:
+                self.assertRegex(file.read(), r"\bv?addpd\b|\bfadd\s+v\d+\.2d", (cc, level))
+
     def test_verbose_prints_commands_that_work(self):
         self.write("my hello.upc", HELLO)
         result = self.run_upcc("-v", "my hello.upc", "-o", "hello")

@@ -11,7 +11,8 @@ namespace bn::lower {
 namespace {
 
 const char* const kDeclarations =
-    "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS]; shared [4] int r[THREADS][4], s[THREADS][4];"
+    "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS];"
+    "shared [16] int u[32*THREADS], v[32*THREADS]; shared [48] int m[24*THREADS][4]; shared [4] int r[THREADS][4], s[THREADS][4];"
     "shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; shared int n_shared;"
     "shared int cells[THREADS][4]; strict shared int flags[THREADS];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
@@ -62,13 +63,36 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
 
 TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
 {
-    std::string c = translate("upc_forall (i = 0; i < n; i += 2; &c[i + 1]) c[i + 1] = d[1 + i] + d[i];");
-    EXPECT_TRUE(has(c, "const int bn_turn8 = bn_outer1 ? 1 : bn_threads();"));
-    EXPECT_TRUE(has(c, "bn_block3 = bn_outer1 ? bn_floor_block(bn_start4 + 1, 3) : bn_first_block(bn_start4 + 1, 3); "
-                       "bn_block3 * 3 < bn_end5 + 1; bn_block3 += bn_turn8"));
-    EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_any_block(bn_block3, 3, sizeof(int)));"));
-    EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_next_step(bn_start4, bn_block3 * 3 - 1, 2);"));
+    std::string c = translate("upc_forall (i = 0; i < n; i++; &c[i + 1]) c[i + 1] = d[1 + i] + d[i];");
+    EXPECT_TRUE(has(c, "struct bn_blocks bn_blocks3; for (bn_first_piece(&bn_blocks3, bn_start4, bn_end5, 1, 3, bn_outer1); "
+                       "bn_blocks3.n < bn_blocks3.stop; bn_next_piece(&bn_blocks3)) { const bn_i64 bn_stop8 = bn_blocks3.stop; "));
+    EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_blocks3.where + (bn_u64)bn_blocks3.shift * sizeof(int));"));
+    EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_blocks3.n; for (; bn_n2 < bn_stop8; ++bn_n2)"));
     EXPECT_TRUE(has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
+    c = translate("upc_forall (i = 0; i < n; i += 2; &c[i - 1]) c[i - 1] = 0;");
+    EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, -1, 3, bn_outer1, 2, 1)"));
+    c = translate("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 0; g(i); }");
+    EXPECT_TRUE(has(c, "bn_first_piece(&bn_blocks3, bn_start4, (bn_i64)1 << 62, 0, 3, bn_outer1); bn_blocks3.n < ((bn_i64)(global)); "));
+    EXPECT_TRUE(has(c, "for (; bn_n2 < bn_min(((bn_i64)(global)), bn_blocks3.stop); ++bn_n2)"));
+}
+
+TEST_F(ForallTest, NeighboursAreFoundByPieces)
+{
+    std::string c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i] + u[i + 1] + v[i + 1];");
+    EXPECT_TRUE(has(c, "struct bn_beside bn_near6[] = { { -1, 0, 0 }, { 1, 0, 0 }, };"));
+    EXPECT_TRUE(has(c, "bn_first_piece_beside(&bn_blocks3, bn_start4, bn_end5, 0, 16, bn_outer1, bn_near6, 2)"));
+    EXPECT_TRUE(has(c, "bn_u_7 = (int *)((bn_u64)u + bn_near6[0].where + (bn_u64)bn_near6[0].shift * sizeof(int));"));
+    EXPECT_TRUE(has(c, "bn_v_11[bn_n2] = bn_u_7[bn_n2 - 1] + bn_u_8[bn_n2] + bn_u_9[bn_n2 + 1] + bn_v_10[bn_n2 + 1];"));
+    c = translate("upc_forall (i = 1; i < n; i++; &v[i + k]) v[i + k] = u[k + i - 1] + u[i];");
+    EXPECT_TRUE(has(c, "[bn_n2 + bn_offset6 - 1] + (*(int *)bn_elem_block(u, "));
+    c = translate("upc_forall (i = 0; i < n; i++; &m[i][0]) for (j = 0; j < 4; j++) m[i][j] = m[i + 1][j];");
+    EXPECT_TRUE(has(c, "bn_near6[0].where + (bn_u64)bn_near6[0].shift * 4 * sizeof(int)"));
+    EXPECT_TRUE(has(c, "[(bn_n2 + 1) * 4 + (bn_i64)(j)]"));
+    c = translate("upc_forall (i = 1; i < n; i += 2; &v[i]) v[i] = u[i - 1];");
+    EXPECT_TRUE(has(c, "bn_elem_block(u, "));
+    c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i - 2] + u[i + 1] + u[i + 2];");   // more pieces than they are worth
+    EXPECT_TRUE(has(c, "bn_elem_block(u, (bn_u64)(i + 2), "));
+    EXPECT_FALSE(has(c, "bn_elem_block(u, (bn_u64)(i + 1), "));
 }
 
 TEST_F(ForallTest, RowsAreUnits)
@@ -131,9 +155,8 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
     EXPECT_TRUE(has(c, "bn_n2 += bn_stride9, bn_row3 += -1) { i = (int)-bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
     EXPECT_TRUE(has(c, "i = (int)-bn_next_step(bn_start4, bn_end5, 1);"));
     c = translate("upc_forall (i = n; k < i; i = i - 2; &c[i + 1]) c[i + 1] = 0;");
-    EXPECT_TRUE(has(c, "bn_block3 = bn_outer1 ? bn_floor_block(-bn_start4 + 1, 3) : bn_last_block(-bn_start4 + 1, 3); "
-                       "1 - (bn_block3 + 1) * 3 + 1 < bn_end5; bn_block3 -= bn_turn7"));
-    EXPECT_TRUE(has(c, "bn_n2 = bn_next_step(bn_start4, 1 - (bn_block3 + 1) * 3 + 1, 2); for (; bn_n2 < bn_stop8; bn_n2 += 2)"));
+    EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 1, 3, bn_outer1, 2, (-1))"));
+    EXPECT_TRUE(has(c, "bn_n2 = bn_blocks3.n; for (; bn_n2 < bn_stop7; bn_n2 += 2)"));
     EXPECT_TRUE(has(c, "bn_c_6[-bn_n2 + 1] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 8; i != 0; i += -1; &w[i]) w[i] = 0;"), "{ i = (int)-bn_n2; bn_w_6[(bn_i64)(i)] = 0; }"));
     EXPECT_TRUE(is_dealt("upc_forall (i = n; i > global; --i; i) g(i);"));
@@ -157,7 +180,7 @@ TEST_F(ForallTest, UnitsThatAreApartAreFoundByTheirTurns)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += k; i) k++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += 0; i) g(i);"));
     c = translate("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;");
-    EXPECT_TRUE(has(c, "bn_floor_block(bn_block3 * 3 - 1, (bn_u64)(2)) + 1 < bn_end5;"));
+    EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, 3, bn_outer1, 1, 2)"));
     EXPECT_TRUE(has(c, "bn_c_6[2 * bn_n2] = 1;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += 5; &c[i]) g(i);"), " == 0 && 5 <= 3 * (bn_u64)bn_threads()) {"));
 }
@@ -168,8 +191,9 @@ TEST_F(ForallTest, QuotientsAreBlocks)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
     std::string c = translate("upc_forall (i = 0; i < n; i++; i * THREADS / n) g(i);");
     EXPECT_TRUE(has(c, " == 0 && (bn_i64)(n) > 0) {"));
-    EXPECT_TRUE(has(c, "bn_first_block((bn_i64)bn_threads() * bn_start4, (bn_u64)(n));"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_block3 * (bn_i64)(k) < bn_end5;"));
+    EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, (bn_i64)(n), bn_outer1, 1, (bn_i64)bn_threads())"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_first_piece(&bn_blocks3, bn_start4, bn_end5, "
+                       "0, (bn_i64)(k), bn_outer1)"));
     EXPECT_TRUE(has(translate("upc_forall (i = k; i < n; i++; i / 3) g(i);"), " == 0 && i >= 0) {"));
     EXPECT_TRUE(has(translate("upc_forall (i = n; i >= k; i--; i / 3) g(i);"), " == 0 && -(bn_i64)(k) + 1 <= 1) {"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / k) k++;"));
@@ -273,11 +297,13 @@ TEST_F(ForallTest, OwnElementsAreNear)
 TEST_F(ForallTest, PlainPointersReachNobodyElse)
 {
     const char* loop = "upc_forall (i = 0; i < n; i++; &c[i]) c[i] = h();";
-    EXPECT_TRUE(has(translate(loop), "bn_any_block("));
+    EXPECT_TRUE(has(translate(loop), "3, bn_outer1); "));
     std::string far = translate(loop, {true, true}, true);
-    EXPECT_FALSE(has(far, "bn_any_block("));
+    EXPECT_TRUE(has(far, "bn_first_piece(&bn_blocks3, bn_start4, bn_end5, 0, 3, 0); "));
     EXPECT_TRUE(has(far, "if (bn_outer1 == 0) "));
     EXPECT_TRUE(has(far, "bn_is_near"));
+    far = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1];", {true, true}, true);
+    EXPECT_TRUE(has(far, "bn_elem_block(u, "));
 }
 
 }  // namespace

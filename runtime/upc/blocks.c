@@ -1,0 +1,116 @@
+/* blocks.c: loops over blocks, piece by piece (banyan/access.h). */
+#include "banyan/access.h"
+
+static bn_i64 floor_of(bn_i64 n, bn_i64 by)
+{
+    return n >= 0 ? n / by : -1 - (-1 - n) / by;
+}
+
+/* The least n whose unit is in block `number` or after it; with a negative factor the least whose unit is before it */
+static bn_i64 edge_of(const struct bn_blocks *p, bn_i64 number)
+{
+    bn_i64 unit = number * p->block - p->offset;
+    if (p->factor == 1)
+        return unit;
+    return p->factor > 0 ? floor_of(unit - 1, p->factor) + 1 : floor_of(-unit, -p->factor) + 1;
+}
+
+static void locate(const struct bn_blocks *p, bn_i64 number, bn_u64 *where, bn_i64 *shift)
+{
+    bn_i64 row = bn_floor_threads(number);
+    *where = bn_stride((bn_u64)(number - row * bn_threads()));
+    *shift = (row - number) * p->block;
+}
+
+/* Cuts the piece where a unit beside the own one leaves its block, and says where these units are. */
+static void cut(struct bn_blocks *p)
+{
+    for (int i = 0; i < p->near_count; i++) {
+        struct bn_beside *near = &p->near[i];
+        bn_i64 ahead = p->n + near->distance - p->from;
+        bn_i64 blocks = ahead < 0 ? (ahead >= -p->block ? -1 : floor_of(ahead, p->block))
+                                  : (ahead < p->block ? 0 : ahead / p->block);
+        near->where = p->where;
+        near->shift = p->shift;
+        if (blocks != 0)
+            locate(p, p->number + blocks, &near->where, &near->shift);
+        p->stop = bn_min(p->stop, p->from + (blocks + 1) * p->block - near->distance);
+    }
+}
+
+/* The first block, from block `number` on, that has an iteration */
+static void enter(struct bn_blocks *p)
+{
+    for (;; p->number += p->turn) {
+        p->from = edge_of(p, p->number + (p->factor < 0));
+        p->edge = edge_of(p, p->number + (p->factor > 0));
+        p->n = bn_next_step(p->start, p->from, p->step);
+        p->stop = bn_min(p->edge, p->end);
+        if (p->n < p->stop || p->from >= p->end)
+            break;
+    }
+    locate(p, p->number, &p->where, &p->shift);
+}
+
+static void begin(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all)
+{
+    p->start = start;
+    p->end = end;
+    p->offset = offset;
+    p->block = block;
+    p->number = floor_of(p->factor * start + offset, block);
+    p->turn = p->factor > 0 ? 1 : -1;
+    p->is_plain = !is_all && p->factor == 1 && p->step == 1;
+    if (!is_all) {
+        bn_i64 thread = p->number - bn_floor_threads(p->number) * bn_threads();
+        bn_i64 ahead = (bn_mythread() - thread) * p->turn;
+        p->number += (ahead >= 0 ? ahead : ahead + bn_threads()) * p->turn;
+        p->turn *= bn_threads();
+    }
+    enter(p);
+    cut(p);
+}
+
+void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all)
+{
+    bn_first_piece_beside(p, start, end, offset, block, is_all, 0, 0);
+}
+
+void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
+                          bn_i64 factor)
+{
+    p->step = step;
+    p->factor = factor;
+    p->near_count = 0;
+    begin(p, start, end, offset, block, is_all);
+}
+
+void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
+                         struct bn_beside *near, int near_count)
+{
+    p->step = 1;
+    p->factor = 1;
+    p->near = near;
+    p->near_count = near_count;
+    begin(p, start, end, offset, block, is_all);
+}
+
+void bn_next_piece(struct bn_blocks *p)
+{
+    if (p->stop < p->edge && p->stop < p->end) {   /* only where cut() has cut */
+        p->n = p->stop;
+        p->stop = bn_min(p->edge, p->end);
+    } else {
+        p->number += p->turn;
+        if (p->is_plain) {
+            p->n = p->from += p->turn * p->block;
+            p->edge = p->from + p->block;
+            p->stop = bn_min(p->edge, p->end);
+            p->shift -= (p->turn - 1) * p->block;
+        } else {
+            enter(p);
+        }
+    }
+    if (p->near_count != 0)
+        cut(p);
+}

@@ -1,0 +1,126 @@
+// Loops over blocks, piece by piece, against a walk over all iterations.
+#include "upc/job.h"
+
+#include <vector>
+
+namespace {
+
+struct Loop {
+    bn_i64 start, end, offset, block;
+    int is_all;
+    bn_i64 step = 1, factor = 1;
+};
+
+bn_i64 floor_of(bn_i64 n, bn_i64 by)
+{
+    return n / by - (n % by < 0);
+}
+
+bn_i64 number_of(const Loop& loop, bn_i64 n)
+{
+    return floor_of(loop.factor * n + loop.offset, loop.block);
+}
+
+int owner_of(const Loop& loop, bn_i64 unit)
+{
+    bn_i64 number = floor_of(unit, loop.block);
+    return static_cast<int>(number - floor_of(number, bn_threads()) * bn_threads());
+}
+
+std::vector<bn_i64> expected(const Loop& loop)
+{
+    std::vector<bn_i64> result;
+    for (bn_i64 n = loop.start; n < loop.end; n += loop.step)
+        if (loop.is_all || owner_of(loop, loop.factor * n + loop.offset) == bn_mythread())
+            result.push_back(n);
+    return result;
+}
+
+void expect_place(const Loop& loop, bn_i64 unit, bn_u64 where, bn_i64 shift)
+{
+    bn_i64 row = floor_of(floor_of(unit, loop.block), bn_threads());
+    bn_i64 phase = unit - floor_of(unit, loop.block) * loop.block;
+    EXPECT_EQ(where, bn_stride(static_cast<bn_u64>(owner_of(loop, unit)))) << "unit " << unit;
+    EXPECT_EQ(shift + unit, row * loop.block + phase) << "unit " << unit;
+}
+
+void expect_right(const Loop& loop, std::vector<bn_i64> distances)
+{
+    std::vector<bn_i64> seen;
+    std::vector<bn_beside> beside;
+    for (bn_i64 distance : distances)
+        beside.push_back({distance, 0, 0});
+    bn_blocks p;
+    auto first = [&] {
+        if (!distances.empty())
+            bn_first_piece_beside(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all, beside.data(),
+                                  static_cast<int>(beside.size()));
+        else if (loop.step == 1 && loop.factor == 1)
+            bn_first_piece(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all);
+        else
+            bn_first_piece_apart(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all, loop.step, loop.factor);
+    };
+    for (first(); p.n < p.stop; bn_next_piece(&p)) {
+        for (bn_i64 n = p.n; n < p.stop; n += loop.step) {
+            seen.push_back(n);
+            EXPECT_EQ(number_of(loop, n), number_of(loop, p.n));
+            bn_i64 unit = loop.factor * n + loop.offset;
+            expect_place(loop, unit, p.where, p.shift);
+            for (const bn_beside& other : beside)
+                expect_place(loop, unit + other.distance, other.where, other.shift);
+        }
+        ASSERT_LE(seen.size(), 10000u);
+    }
+    EXPECT_EQ(seen, expected(loop)) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " " << loop.is_all << " "
+                                    << loop.step << " " << loop.factor << " on " << bn_mythread() << " of " << bn_threads();
+}
+
+TEST(Pieces, AreTheIterationsInOwnBlocks)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads : {1, 2, 3, 4, 7}) {
+        run_job(threads, [] {
+            for (bn_i64 start : {-40, -1, 0, 1, 5, 23})
+                for (bn_i64 length : {-3, 0, 1, 2, 17, 90})
+                    for (bn_i64 offset : {-7, 0, 3})
+                        for (bn_i64 block : {1, 2, 5, 16})
+                            for (int is_all : {0, 1})
+                                expect_right({start, start + length, offset, block, is_all}, {});
+        });
+    }
+}
+
+TEST(Pieces, OfLoopsInSteps)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads : {1, 3, 4}) {
+        run_job(threads, [] {
+            for (bn_i64 start : {-40, 0, 5})
+                for (bn_i64 step : {1, 2, 3, 7})
+                    for (bn_i64 factor : {1, 2, 5, -1, -3})
+                        for (bn_i64 offset : {-7, 0, 3})
+                            for (bn_i64 block : {1, 3, 16})
+                                for (int is_all : {0, 1})
+                                    expect_right({start, start + 80, offset, block, is_all, step, factor}, {});
+        });
+    }
+}
+
+TEST(Pieces, EndWhereNeighboursLeaveTheirBlocks)
+{
+    SKIP_IF_NO_WINDOW();
+    const std::vector<std::vector<bn_i64>> kDistances = {{-1}, {1, -1}, {-3, 2, 1}, {16}, {-16, 17}, {40, -90}, {-1000, 1000}};
+    for (int threads : {1, 2, 3, 4, 7}) {
+        run_job(threads, [&] {
+            for (const std::vector<bn_i64>& distances : kDistances)
+                for (bn_i64 start : {-21, 0, 1, 30})
+                    for (bn_i64 length : {0, 1, 20, 130})
+                        for (bn_i64 offset : {0, 3})
+                            for (bn_i64 block : {2, 5, 16})
+                                for (int is_all : {0, 1})
+                                    expect_right({start, start + length, offset, block, is_all}, distances);
+        });
+    }
+}
+
+}  // namespace
