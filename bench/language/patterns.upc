@@ -128,6 +128,19 @@ static shared[ROW] double rows_large_a[LARGE / ROW * THREADS][ROW], rows_large_b
         return ns;                                                                                                     \
     }
 
+/* Each element from three neighbours of another array; blocks but for their edges */
+#define STENCIL(function, elements, first, total, affinity, a, b)                                                      \
+    OTHER_TRIAD(                                                                                                       \
+        function, (elements)-2, (first) + 1, 1, upc_forall (long i = 1; i < (long)(total)-1; i++; affinity) a[i] =     \
+                                                    b[i - 1] + factor * (b[i] + b[i + 1]);)
+
+STENCIL(stencil_small, SMALL, bench_own(blocked_small_a), SMALL *THREADS, &blocked_small_a[i], blocked_small_a,
+        blocked_small_b)
+STENCIL(stencil_large, LARGE, bench_own(blocked_large_a), LARGE *THREADS, &blocked_large_a[i], blocked_large_a,
+        blocked_large_b)
+STENCIL(plain_stencil_small, SMALL, plain->a, SMALL, continue, plain->a, plain->b)
+STENCIL(plain_stencil_large, LARGE, plain->a, LARGE, continue, plain->a, plain->b)
+
 #define ROWS_TRIAD(function, elements, a, b, c)                                                                        \
     OTHER_TRIAD(                                                                                                       \
         function, elements, (double *)&a[MYTHREAD][0], 1,                                                              \
@@ -313,6 +326,7 @@ static const struct bench_row table[] = {
     {"triad cyclic, affinity i, in cache", "C triad", cyclic_index_small, plain_small, SMALL, SMALL},
     {"triad [512], in cache", "C triad", blocked_small, plain_small, SMALL, SMALL},
     {"triad [*], in cache", "C triad", whole_small, plain_small, SMALL, SMALL},
+    {"stencil [512], in cache", "C stencil", stencil_small, plain_stencil_small, SMALL - 2, SMALL - 2},
     {"triad by rows, in cache", "C triad", rows_small, plain_small, SMALL, SMALL},
     {"triad of fields, in cache", "C triad of fields", fields_small, plain_fields_small, SMALL, SMALL},
     {"triad cyclic, downwards, in cache", "C triad, downwards", down_small, plain_down_small, SMALL, SMALL},
@@ -321,6 +335,7 @@ static const struct bench_row table[] = {
     {"triad cyclic, affinity i, in memory", "C triad", cyclic_index_large, plain_large, LARGE, LARGE},
     {"triad [512], in memory", "C triad", blocked_large, plain_large, LARGE, LARGE},
     {"triad [*], in memory", "C triad", whole_large, plain_large, LARGE, LARGE},
+    {"stencil [512], in memory", "C stencil", stencil_large, plain_stencil_large, LARGE - 2, LARGE - 2},
     {"triad by rows, in memory", "C triad", rows_large, plain_large, LARGE, LARGE},
     {"triad cast to private, in memory", "C triad", cast_large, plain_large, LARGE, LARGE},
     {"sum += *p++, []", "private sum += *p++", walk_of_indefinite, walk_private, WALK, WALK},
