@@ -68,12 +68,18 @@ std::string coloured(std::string_view text, std::string_view colour, bool use_co
     return "\33[" + std::string(colour) + "m\33[K" + std::string(text) + "\33[m\33[K";
 }
 
+// A control character; char is unsigned on some machines.
+bool is_control(char c)
+{
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
 // Text that is shown in messages as it stands in the program, with what would confuse a terminal blanked
 std::string printable(std::string_view text)
 {
     constexpr size_t kMaxLength = 200;
     std::string result(text.substr(0, kMaxLength));
-    std::replace_if(result.begin(), result.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; }, ' ');
+    std::replace_if(result.begin(), result.end(), is_control, ' ');
     if (text.size() > kMaxLength)
         result += "...";
     return result;
@@ -363,7 +369,7 @@ void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_
         for (char c : text) {
             if (c == '"' || c == '\\')
                 out += '\\';
-            out += c >= 0 && c < 0x20 ? ' ' : c;
+            out += is_control(c) ? ' ' : c;
         }
         return out + "\"";
     };

@@ -124,7 +124,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
                     return std::nullopt;
                 value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
             }
-            return static_cast<signed char>(value);
+            bool is_wide = quote > 0;   // L'\xff' is 255, '\xff' is -1
+            return is_wide ? static_cast<__int128>(value) : static_cast<signed char>(value);
         }
         return std::nullopt;
     }

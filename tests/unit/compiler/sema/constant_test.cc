@@ -27,6 +27,8 @@ TEST_F(ConstantTest, Numbers)
     EXPECT_EQ(value("'\\n'"), 10);
     EXPECT_EQ(value("'\\x2a'"), 42);
     EXPECT_EQ(value("'\\52'"), 42);
+    EXPECT_EQ(value("'\\xff'"), -1);
+    EXPECT_EQ(value("L'\\xff'"), 255);
     EXPECT_EQ(value("L'*'"), 42);
     EXPECT_EQ(value("UPC_MAX_BLOCK_SIZE"), 2147483647);
     EXPECT_EQ(value("(int)4.9"), 4);
