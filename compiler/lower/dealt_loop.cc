@@ -47,10 +47,8 @@ using Owner = AffinityLoop::Owner;
 Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
 {
     Obstacle obstacle;
-    if (!function_effects_)
-        function_effects_ = effects_of(outermost_function_, tokens_);
     std::optional<AffinityLoop> found =
-        affinity_loop(stmt, *function_effects_, tokens_, options_.static_threads, obstacle);
+        affinity_loop(stmt, function_effects(), tokens_, options_.static_threads, obstacle);
     if (!found) {
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
         return {rope(), {}, false};

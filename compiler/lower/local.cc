@@ -6,6 +6,7 @@
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
+// a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
 //
 // The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
@@ -219,6 +220,11 @@ Rope Lowerer::place_in_row(const Element& element)
     return rope("(") << row_address(element) << ")[" << flat_index(element, 1) << "]";
 }
 
+Rope Lowerer::row_declaration(const Element& element, const std::string& name)
+{
+    return c_declaration(element.element, rope("*const ") << name) << " = " << row_address(element) << "; ";
+}
+
 // The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the body.  That an
 // access is not reached does no harm: its address is a number.
 std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
@@ -229,7 +235,7 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
         if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
             return row.name;
     std::string name = fresh_for(*element.object);
-    loop.row_pointers << c_declaration(element.element, rope("*const ") << name) << " = " << row_address(element) << "; ";
+    loop.row_pointers << row_declaration(element, name);
     loop.row_list.push_back({element.object, element.indices[0], name});
     return name;
 }
@@ -249,6 +255,37 @@ bool Lowerer::is_own(Expr* lvalue)
     bool is_in_loop = std::any_of(local_loops_.begin(), local_loops_.end(),
                                   [&](LocalLoop* loop) { return !place_in_loop(*loop, *element).empty(); });
     return is_in_loop || !own_place(*element).empty();
+}
+
+namespace {
+
+// Computing it where it is not reached must not stop the program.
+bool may_divide_by_zero(const Expr* e)
+{
+    if (e == nullptr)
+        return false;
+    bool divides = e->kind == Kind::Binary && (e->op == Op::Div || e->op == Op::Mod);
+    return divides || may_divide_by_zero(e->a) || may_divide_by_zero(e->b) || may_divide_by_zero(e->c);
+}
+
+}  // namespace
+
+// Likewise in a loop in C whose body changes nothing that the number of the row depends on
+std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
+{
+    if (!loop.body)
+        loop.body = effects_of(loop.stmt->then, tokens_);
+    const Expr* number = element.indices[0];
+    if (loop.body->cannot_repeat || loop.body->is_opaque || may_divide_by_zero(number) ||
+        !is_invariant(number, *loop.body, function_effects()))
+        return "";
+    for (const ForLoop::Row& row : loop.rows)
+        if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
+            return row.name;
+    std::string name = fresh_for(*element.object);
+    loop.declarations << row_declaration(element, name);
+    loop.rows.push_back({element.object, element.indices[0], name});
+    return name;
 }
 
 // A C lvalue for an element of which more is known than its type; empty if nothing is
@@ -272,6 +309,10 @@ Rope Lowerer::local_place(Expr* lvalue)
             return rope(row) << "[" << flat_index(*element, 1) << "]";
     if (!local_loops_.empty())
         remark_on_access(*lvalue, *element);
+    if (has_whole_rows(*element) && !is_cold_ && !outside_)
+        for (ForLoop& loop : for_loops_)
+            if (std::string row = row_pointer(loop, *element); !row.empty())
+                return rope(row) << "[" << flat_index(*element, 1) << "]";
     return place_in_row(*element);
 }
 

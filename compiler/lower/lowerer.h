@@ -36,6 +36,20 @@ struct Address {
 struct LocalLoop;
 struct RemoteObject;
 
+// A for loop whose body is being lowered, and the addresses of rows that are computed where the body begins
+struct ForLoop {
+    struct Row {
+        const sema::Symbol* object;
+        const Expr* number;
+        std::string name;
+    };
+
+    const ast::SimpleStmt* stmt;
+    Rope declarations;
+    std::vector<Row> rows = {};
+    std::optional<Effects> body = {};          // once an access asks
+};
+
 class Lowerer {
 public:
     Lowerer(ast::Unit& unit, const sema::Analysis& analysis, const lex::TokenList& tokens, ast::Arena& arena,
@@ -155,6 +169,7 @@ private:
 
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);
+    void for_body(ast::SimpleStmt& stmt);
     void barrier(ast::SimpleStmt& stmt);
 
     // ---- forall.cc ----
@@ -198,6 +213,9 @@ private:
     Rope own_place(const Element& element);
     Rope place_in_row(const Element& element);
     std::string row_pointer(LocalLoop& loop, const Element& element);
+    std::string row_pointer(ForLoop& loop, const Element& element);
+    Rope row_declaration(const Element& element, const std::string& name);
+    const Effects& function_effects();
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
     std::string fresh_for(const sema::Symbol& object);
@@ -240,6 +258,7 @@ private:
     bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
     std::vector<const Strip*> strips_;         // around what is being lowered
     std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
+    std::vector<ForLoop> for_loops_;           // likewise
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
     const ast::FunctionDef* outermost_function_ = nullptr;
     Fences fences_;                            // of the outermost function being lowered

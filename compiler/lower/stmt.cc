@@ -28,6 +28,26 @@ void Lowerer::barrier(SimpleStmt& stmt)
     set(&stmt, out << ");");
 }
 
+// for (...) body -> for (...) { T *const row = address; body }   where accesses in the body ask for rows (local.cc)
+void Lowerer::for_body(SimpleStmt& stmt)
+{
+    if (!options_.passes.local || options_.far_threads || outermost_function_ == nullptr)
+        return;
+    for_loops_.push_back({&stmt, rope()});
+    lower(stmt.then);
+    Rope declarations = for_loops_.back().declarations;
+    for_loops_.pop_back();
+    if (!declarations.empty())
+        set(stmt.then, rope("{ ") << declarations << self(stmt.then) << " }");
+}
+
+const Effects& Lowerer::function_effects()
+{
+    if (!function_effects_)
+        function_effects_ = effects_of(outermost_function_, tokens_);
+    return *function_effects_;
+}
+
 void Lowerer::statement(SimpleStmt& stmt)
 {
     switch (stmt.kind) {
@@ -54,6 +74,7 @@ void Lowerer::statement(SimpleStmt& stmt)
         std::optional<Strip> strip = strip_of(stmt);
         if (strip)
             strips_.push_back(&*strip);
+        for_body(stmt);
         lower_children(&stmt);
         if (strip) {
             strips_.pop_back();

@@ -105,7 +105,7 @@ TEST_F(ForallTest, RowsAreUnits)
 
 TEST_F(ForallTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
 {
-    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][0] += s[j][1];"), "*const bn_s_"));
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"), "*const bn_s_"));
     EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { int j = k; r[i][0] += s[j][1]; }"), "*const bn_s_"));
     std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) r[i][0] += s[k][1] + s[k][2] + r2[k][1];");
     EXPECT_TRUE(has(c, "+= bn_s_6[(bn_i64)(1)] + bn_s_6[(bn_i64)(2)] + bn_r2_7[(bn_i64)(1)];"));
@@ -304,6 +304,23 @@ TEST_F(ForallTest, PlainPointersReachNobodyElse)
     EXPECT_TRUE(has(far, "bn_is_near"));
     far = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1];", {true, true}, true);
     EXPECT_TRUE(has(far, "bn_elem_block(u, "));
+}
+
+// Outside of upc_forall, too: the back end keeps a typed pointer in a register, where it would compute with the parts of the address.
+TEST_F(ForallTest, RowsThatALoopDoesNotChangeAreFoundWhereItsBodyBegins)
+{
+    auto begins = [&](const std::string& loop) {
+        std::string c = translate(loop);
+        return c.find("*const bn_r_") != std::string::npos;
+    };
+    const std::string inner = "for (j = 0; j < 4; j++) r[i][j] = 1;";
+    EXPECT_TRUE(begins("for (i = 0; i < 8; i++) " + inner));
+    EXPECT_TRUE(begins("for (i = 0; i < 8; i++) { n++; " + inner + " }"));
+    EXPECT_FALSE(begins("while (n--) { i = n; r[i][0] = 1; }"));
+    EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { ++i; r[i][0] = 1; }"));
+    EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { __asm__(\"\" : \"=r\"(i)); r[i][0] = 1; }"));
+    EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { again: r[i][0] = 1; }"));
+    EXPECT_FALSE(begins("for (i = 0; i < 8; i++) if (n) r[i / n][0] = 1;"));
 }
 
 }  // namespace
