@@ -29,7 +29,7 @@ bool may_change(QualType stored, QualType read)
 {
     std::optional<Size> a = size_of(stored);
     std::optional<Size> b = size_of(read);
-    if (!is_arithmetic(stored) || !is_arithmetic(read) || !a || !b || a->bytes == 1)
+    if (!is_arithmetic(stored) || !is_arithmetic(read) || !a || !b || a->bytes == 1 || b->bytes == 1)
         return true;
     return is_integer(stored) == is_integer(read) && a->bytes == b->bytes;
 }

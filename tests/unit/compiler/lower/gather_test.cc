@@ -45,7 +45,8 @@ TEST_F(GatherTest, WhatMayChangeIsNot)
                              "for (k = 0; k < n; k++) { t += x[c[k]]; o[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; c++; }",
                              "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
                              "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
-                             "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }"})
+                             "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
+                             "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 
