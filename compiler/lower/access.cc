@@ -24,18 +24,17 @@ const Expr* strip_parens(const Expr* e)
     return e;
 }
 
-// The bit-field that an lvalue is; null if it is none
-const Field* bit_field(const Expr& lvalue, const lex::TokenList& tokens)
+}  // namespace
+
+const Field* Lowerer::bit_field(const Expr& lvalue) const
 {
-    const Expr* plain = strip_parens(&lvalue);
+    const Expr* plain = without_parens(&lvalue);
     if (plain->kind != Kind::Member)
         return nullptr;
-    QualType record = plain->op == Op::Dot ? plain->a->type : pointee(plain->a->type);
-    const Field* field = find_field(*kind_of(record)->record, tokens.text(plain->name));
+    QualType record = plain->op == Op::Dot ? plain->a->type : pointer_target(*plain->a);
+    const Field* field = find_field(*kind_of(record)->record, text(plain->name));
     return field != nullptr && field->is_bit_field ? field : nullptr;
 }
-
-}  // namespace
 
 // ({ body value; }), or without the value where it is discarded, so that the back end has nothing to warn about
 Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
@@ -49,7 +48,7 @@ Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
 // The type of an lvalue's value in an expression: bit-fields may become an int (C 6.3.1.1p2) where variables of their type would not.
 Rope Lowerer::promoted_type(const Expr& lvalue)
 {
-    const Field* field = bit_field(lvalue, tokens_);
+    const Field* field = bit_field(lvalue);
     std::optional<Size> size = size_of(lvalue.type);
     bool is_int = field != nullptr && field->width < 32 && size && size->bytes >= 4;
     return is_int ? rope("int") : c_value_type(lvalue.type);
@@ -62,7 +61,7 @@ void Lowerer::read(Expr& e)
         set(&e, reference(address(&e)));
         return;
     }
-    if (may_be_far(e)) {
+    if (may_be_far(e) || operands_come_first(e, nullptr)) {
         remote_read(e);
         return;
     }
@@ -99,7 +98,7 @@ void Lowerer::assign(Expr& e)
         lower_children(&e);
         return;
     }
-    if (is_shared_target && may_be_far(*e.a)) {
+    if (is_shared_target && (may_be_far(*e.a) || operands_come_first(*e.a, e.op == Op::None ? nullptr : e.b))) {
         remote_assign(e, is_discarded);
         return;
     }
@@ -138,7 +137,7 @@ void Lowerer::assign(Expr& e)
     std::string value = fresh("v");
     Rope type = promoted_type(*e.a);
     if (e.op == Op::None) {
-        bool is_cut = !is_discarded && bit_field(*e.a, tokens_) != nullptr;   // the value is what the bit-field holds then
+        bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;   // the value is what the bit-field holds then
         out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target << " = "
             << value << "; bn_after_strict_write(); ";
     } else {
@@ -159,7 +158,7 @@ void Lowerer::increment(Expr& e)
         lower_children(&e);
         return;
     }
-    if (is_shared_target && may_be_far(*e.a)) {
+    if (is_shared_target && (may_be_far(*e.a) || operands_come_first(*e.a, nullptr))) {
         remote_increment(e);
         return;
     }

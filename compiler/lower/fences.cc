@@ -46,6 +46,27 @@ bool is_partly_evaluated(Kind kind)   // or not at all
            kind == Kind::Offsetof || kind == Kind::ChooseExpr;
 }
 
+bool is_unfenced(const Expr* target)
+{
+    return is_shared(target->type) ? !without_parens(target)->strict : root_variable(target) == nullptr;
+}
+
+// By itself, without its operands
+bool writes_itself(const Node& node, const lex::TokenList& tokens)
+{
+    switch (node.kind) {
+    case Kind::Call: return !writes_nothing_shared(static_cast<const Expr&>(node), tokens);
+    case Kind::Assign: return is_unfenced(static_cast<const Expr&>(node).a);
+    case Kind::Unary: return is_step(static_cast<const Expr&>(node)) && is_unfenced(static_cast<const Expr&>(node).a);
+    case Kind::VaArg:
+    case Kind::AsmStmt:
+    case Kind::Opaque:
+    case Kind::Label:
+    case Kind::Forall: return true;
+    default: return false;
+    }
+}
+
 class Flow {
 public:
     Flow(const lex::TokenList& tokens, Fences& fences) : tokens_(tokens), fences_(fences) {}
@@ -57,8 +78,6 @@ public:
     }
 
 private:
-    // ---- What may write shared memory without a fence behind it ----
-
     bool writes(const Node* node)
     {
         if (node == nullptr)
@@ -66,30 +85,10 @@ private:
         auto [place, is_new] = writes_.try_emplace(node, false);
         if (!is_new)
             return place->second;
-        bool result = writes_itself(*node);
+        bool result = writes_itself(*node, tokens_);
         for (const Node* child : node->children)
             result = result || writes(child);
         return writes_[node] = result;
-    }
-
-    bool writes_itself(const Node& node) const
-    {
-        switch (node.kind) {
-        case Kind::Call: return !writes_nothing_shared(static_cast<const Expr&>(node), tokens_);
-        case Kind::Assign: return is_unfenced(static_cast<const Expr&>(node).a);
-        case Kind::Unary: return is_step(static_cast<const Expr&>(node)) && is_unfenced(static_cast<const Expr&>(node).a);
-        case Kind::VaArg:
-        case Kind::AsmStmt:
-        case Kind::Opaque:
-        case Kind::Label:
-        case Kind::Forall: return true;
-        default: return false;
-        }
-    }
-
-    static bool is_unfenced(const Expr* target)
-    {
-        return is_shared(target->type) ? !without_parens(target)->strict : root_variable(target) == nullptr;
     }
 
     // ---- Expressions: whether the thread is settled after them, if it is before ----
@@ -138,7 +137,7 @@ private:
         }
     }
 
-    // The fence in front of a strict read or op= stands before its operands.
+    // The fence in front of a strict read or op= stands behind what its operands write.
     void fence_before(const Expr& lvalue, bool before)
     {
         if (before)
@@ -152,9 +151,8 @@ private:
         bool after = place(&e, before);
         if (!e.strict || !is_shared(e.type) || is_array(e.type))
             return after;
-        bool operands_write = writes(&e);
-        fence_before(e, before && !operands_write);
-        return !operands_write;
+        fence_before(e, before && !writes(&e));
+        return true;
     }
 
     bool store(const Expr& e, bool before)
@@ -168,7 +166,7 @@ private:
         if (!is_shared(e.a->type))
             return after;
         if (e.kind != Kind::Assign || e.op != Op::None)
-            fence_before(*without_parens(e.a), before);
+            fence_before(*without_parens(e.a), before && !writes(e.a) && !writes(e.b));
         return true;
     }
 
@@ -439,6 +437,12 @@ bool has_cleanup(const Node& node, const lex::TokenList& tokens)
 }
 
 }  // namespace
+
+bool may_write_shared(const Node* node, const lex::TokenList& tokens)
+{
+    return writes_itself(*node, tokens) ||
+           std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return may_write_shared(child, tokens); });
+}
 
 Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens)
 {

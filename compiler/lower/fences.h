@@ -18,4 +18,7 @@ struct Fences {
 // Of a function that is not nested in another one, and of those nested in it.
 Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens);
 
+// Whether a write of shared memory that no full fence follows is somewhere in it, or a call that may do one.
+bool may_write_shared(const ast::Node* node, const lex::TokenList& tokens);
+
 }  // namespace bn::lower

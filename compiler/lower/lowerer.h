@@ -99,12 +99,14 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
+    const sema::Field* bit_field(const Expr& lvalue) const;   // that an lvalue is; null if it is none
     const char* fence_before(const Expr& lvalue) const;   // of a strict read or op=, as a statement
     Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
     // ---- remote.cc: used where threads may be on other nodes ----
     bool may_be_far(Expr& lvalue);
+    bool operands_come_first(const Expr& lvalue, const Expr* value);
     Rope value_declaration(QualType type, const std::string& name);
     RemoteObject remote_object(Expr* lvalue);
     Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second);

@@ -10,6 +10,9 @@
 // gather_strips.cc has another LOAD for elements that a loop has fetched before.  Relaxed accesses to what is not
 // volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
 //
+// On one machine strict accesses take these forms where finding the object, or the e of op=, may write shared memory: that comes before
+// the fence then.  LOAD is v = *p there, STORE is *p = v.
+//
 // Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
 //
 // The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
@@ -59,6 +62,14 @@ bool Lowerer::may_be_far(Expr& lvalue)
     return options_.far_threads && is_evaluated && (strip(&lvalue)->strict || !is_own(&lvalue));
 }
 
+bool Lowerer::operands_come_first(const Expr& lvalue, const Expr* value)
+{
+    bool is_evaluated = in_function_ || outside_;
+    bool is_unchecked_field = options_.checks && bit_field(lvalue) != nullptr;   // its struct would be reached without a check
+    return is_evaluated && strip(&lvalue)->strict && !is_unchecked_field &&
+           (may_write_shared(&lvalue, tokens_) || (value != nullptr && may_write_shared(value, tokens_)));
+}
+
 // "T name" without qualifiers
 Rope Lowerer::value_declaration(QualType type, const std::string& name)
 {
@@ -80,8 +91,7 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
     QualType record;
     if (plain->kind == Kind::Member) {
         record = plain->op == Op::Dot ? plain->a->type : pointer_target(*plain->a);
-        const Field* field = find_field(*kind_of(record)->record, text(plain->name));
-        if (field != nullptr && field->is_bit_field)
+        if (bit_field(*plain) != nullptr)
             object.field = text(plain->name);
     }
     if (object.field.empty()) {
@@ -132,15 +142,23 @@ Rope Lowerer::remote_load(const RemoteObject& object)
     const char* get = options_.passes.ahead && !object.is_prompt ? "bn_get_ahead" : "bn_get";
     const std::string& p = object.pointer;
     const std::string& v = object.variable;
-    Rope out = rope("if (bn_is_near(") << p << ")) ";
-    if (!object.fetched.empty())
-        return out << v << " = *" << p << "; else " << v << " = " << object.fetched << "; ";
+    Rope near = rope();
     if (object.is_whole)
-        return out << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); else "
-                   << get << "((void *)&" << v << ", " << p << ", sizeof " << v << "); ";
+        near << "__builtin_memcpy((void *)&" << v << ", (const void *)" << p << ", sizeof " << v << "); ";
+    else if (object.field.empty())
+        near << v << " = *" << p << "; ";
+    else
+        near << object.value << " = " << p << "->" << object.field << "; ";
+    if (!options_.far_threads)
+        return near;
+    Rope out = rope("if (bn_is_near(") << p << ")) " << near << "else ";
+    if (!object.fetched.empty())
+        return out << v << " = " << object.fetched << "; ";
+    if (object.is_whole)
+        return out << get << "((void *)&" << v << ", " << p << ", sizeof " << v << "); ";
     if (object.field.empty())
-        return out << v << " = *" << p << "; else " << get << "(&" << v << ", " << p << ", sizeof " << v << "); ";
-    return out << object.value << " = " << p << "->" << object.field << "; else " << remote_bits(object, "bn_get_bits", "&" + v, p);
+        return out << get << "(&" << v << ", " << p << ", sizeof " << v << "); ";
+    return out << remote_bits(object, "bn_get_bits", "&" + v, p);
 }
 
 // Brings the variable into the object.
@@ -149,10 +167,13 @@ Rope Lowerer::remote_store(const RemoteObject& object)
     const char* put = options_.passes.behind && !object.is_prompt ? "bn_put_behind" : "bn_put";
     const std::string& p = object.pointer;
     const std::string& v = object.variable;
-    Rope out = rope("if (bn_is_near(") << p << ")) ";
+    Rope near = rope(object.field.empty() ? "*" + p : p + "->" + object.field) << " = " << object.value << "; ";
+    if (!options_.far_threads)
+        return near;
+    Rope out = rope("if (bn_is_near(") << p << ")) " << near << "else ";
     if (object.field.empty())
-        return out << "*" << p << " = " << v << "; else " << put << "(" << p << ", &" << v << ", sizeof " << v << "); ";
-    return out << p << "->" << object.field << " = " << object.value << "; else " << remote_bits(object, "bn_put_bits", p, "&" + v);
+        return out << put << "(" << p << ", &" << v << ", sizeof " << v << "); ";
+    return out << remote_bits(object, "bn_put_bits", p, "&" + v);
 }
 
 void Lowerer::remote_read(Expr& e)
@@ -182,6 +203,11 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
             out << "bn_after_strict_write(); ";
         set(&e, block(is_discarded, out, object.value));
         return;
+    }
+    if (object.is_strict && may_write_shared(e.b, tokens_)) {
+        std::string name = fresh("e");
+        out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";   // a value: e may be a bit-field
+        set(e.b, rope(name));
     }
     if (object.is_strict)
         out << "bn_fence(); ";

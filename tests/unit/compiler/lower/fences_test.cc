@@ -11,7 +11,8 @@ namespace {
 
 class FencesTest : public ::testing::Test {
 protected:
-    std::string fences(const std::string& body, bool is_on = true)
+    // The C of a function with this body
+    std::string translate(const std::string& body, bool is_on = true)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
@@ -22,9 +23,15 @@ protected:
             "void g(void); double sqrt(double); int sched_yield(void); void upc_poll(void);"
             "void f(int n, int *p) { int r, own[3]; " + body + "}\n", options);
         EXPECT_TRUE(result.ok) << body << "\n" << result.messages;
+        return result.c;
+    }
+
+    std::string fences(const std::string& body, bool is_on = true)
+    {
+        std::string c = translate(body, is_on);
         std::string found;
-        for (size_t at = 0; (at = result.c.find("bn_", at)) != std::string::npos; ++at) {
-            std::string_view rest = std::string_view(result.c).substr(at);
+        for (size_t at = 0; (at = c.find("bn_", at)) != std::string::npos; ++at) {
+            std::string_view rest = std::string_view(c).substr(at);
             found += rest.starts_with("bn_before_strict_read") ? "B" : rest.starts_with("bn_before_settled_read") ? "S"
                      : rest.starts_with("bn_fence();") ? "F" : "";
         }
@@ -59,13 +66,30 @@ TEST_F(FencesTest, OperandsInAnyOrder)
     EXPECT_EQ(fences("r = s + t;"), "BB");
     EXPECT_EQ(fences("s = 1; r = t + (x = 2) + s;"), "BB");
     EXPECT_EQ(fences("s = 1; x = t; r = t;"), "SB");
-    EXPECT_EQ(fences("s = 1; r = v[x = 1]; r = s;"), "BB");
+    EXPECT_EQ(fences("s = 1; r = v[x = 1]; r = s;"), "BS");
     EXPECT_EQ(fences("s = 1; r = v[t];"), "SS");
     EXPECT_EQ(fences("s = 1; r = s && t;"), "SS");
     EXPECT_EQ(fences("s = 1; r = (x = 1) && t; r = t;"), "BB");
     EXPECT_EQ(fences("s = 1; r = (x = 1, s), r = t;"), "BS");
     EXPECT_EQ(fences("s = 1; r = n ? s : (x = 1); r = t;"), "SB");
     EXPECT_EQ(fences("s = 1; r = ({ x = 1; int z = s; z; }) + t;"), "BB");
+}
+
+// What the operands write is behind the fence, not between it and the access.
+TEST_F(FencesTest, OperandsComeBeforeTheFence)
+{
+    for (const char* body : {"r = v[(g(), 1)];", "v[(g(), 1)] = 2;", "v[(g(), 1)] += 2;", "v[(g(), 1)]++;", "s += (g(), 2);", "q += (g(), 2);",
+                             "r = (&b + (g(), 0))->low;", "(&b + (g(), 0))->low = 1;", "b.low -= (g(), 1);"}) {
+        for (bool is_on : {true, false}) {
+            std::string c = translate(std::string("s = 1; ") + body, is_on);
+            size_t strict = c.find("bn_after_strict_write");
+            size_t call = c.find("g()", strict);
+            EXPECT_EQ(c.find("bn_fence(", strict) < call || c.find("bn_before_", strict) < call, false) << c;
+            EXPECT_EQ(c.find("settled", strict), std::string::npos) << c;
+        }
+    }
+    EXPECT_EQ(fences("s = 1; s += (x = 1); r = t;"), "FFS");
+    EXPECT_EQ(fences("s = 1; v[x = 1]++;"), "FF");
 }
 
 TEST_F(FencesTest, Branches)
