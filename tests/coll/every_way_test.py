@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads.
 
-    BANYAN_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
+    TESTED_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
 
 --far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are namespaces, with threads
 numbered host by host and, by turns, over the hosts.
@@ -16,7 +16,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "multihost"))
 import hosts as multihost  # noqa: E402
 
-BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
+BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "every_way.upc")
 OPERATIONS = ("broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix",
               "barrier")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What collectives move between nodes (far_bytes.upc), with threads in blocks, in turn and at random; skipped without OpenSHMEM.
 
-    BANYAN_BUILD=<build folder> far_bytes_test.py
+    TESTED_BUILD=<build folder> far_bytes_test.py
 """
 import os
 import subprocess
@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "multihost"))
 import hosts as multihost  # noqa: E402
 
-BUILD = os.environ.get("BANYAN_BUILD", "build")
+BUILD = os.environ.get("TESTED_BUILD", "build")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 # Hosts, threads of each, and whether they are numbered over the hosts in turn
 PLACEMENTS = ((2, 2, False), (2, 2, True), (2, 3, True), (4, 2, False))

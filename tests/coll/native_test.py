@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Collectives of OpenSHMEM as ways of Banyan's: reductions of all types (native.upc), and what is said where there is no OpenSHMEM.
 
-    BANYAN_BUILD=<build folder> native_test.py
+    TESTED_BUILD=<build folder> native_test.py
 
 Copies are tested with all other ways (every_way_test.py --far, --hosts).
 """
@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "multihost"))
 import hosts as multihost  # noqa: E402
 
-BUILD = os.environ.get("BANYAN_BUILD", "build")
+BUILD = os.environ.get("TESTED_BUILD", "build")
 BIN = os.path.join(BUILD, "bin")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 

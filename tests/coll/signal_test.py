@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put-with-signal: that CMake asks for it, and what the runtime calls where there is OpenSHMEM 1.5 (tests/fixtures/openshmem_1_5).
 
-    BANYAN_BUILD=<build folder> signal_test.py
+    TESTED_BUILD=<build folder> signal_test.py
 """
 import os
 import re
@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-BUILD = os.environ.get("BANYAN_BUILD", os.path.join(ROOT, "build"))
+BUILD = os.environ.get("TESTED_BUILD", os.path.join(ROOT, "build"))
 FIXTURE = os.path.join(ROOT, "tests", "fixtures", "openshmem_1_5")
 
 PROGRAM = r"""

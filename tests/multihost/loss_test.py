@@ -16,7 +16,7 @@ import unittest
 import hosts as multihost
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BIN = os.path.join(os.environ.get("BANYAN_BUILD", os.path.join(ROOT, "build")), "bin")
+BIN = os.path.join(os.environ.get("TESTED_BUILD", os.path.join(ROOT, "build")), "bin")
 LIMIT = 240  # seconds: only what hangs takes that long
 IS_LONG = "--long" in sys.argv
 

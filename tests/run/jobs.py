@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-BUILD = os.environ.get("BANYAN_BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build")
+BUILD = os.environ.get("TESTED_BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build")
 BIN = os.path.join(os.path.abspath(BUILD), "bin")
 UPCRUN = os.path.join(BIN, "upcrun")
 LIMIT = 120  # seconds: only a job that hangs takes that long

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """banyan-tune writes rules that programs take; what does not fit is refused or left alone.
 
-    BANYAN_BUILD=<build folder> tune_test.py
+    TESTED_BUILD=<build folder> tune_test.py
 """
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import json_schema  # noqa: E402
 
-BIN = os.path.join(os.environ.get("BANYAN_BUILD", "build"), "bin")
+BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 PROGRAM = """
 #include <upc.h>
 #include <upc_collective.h>

@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench" / "report")]
 
 import harness  # noqa: E402  (found only with the path above)
 
-BUILD = pathlib.Path(os.environ.get("BANYAN_BUILD", ROOT / "build"))
+BUILD = pathlib.Path(os.environ.get("TESTED_BUILD", ROOT / "build"))
 UOMS = BUILD / "bin" / "uoms"
 UPCC = BUILD / "bin" / "upcc"
 OBJECTS = BUILD / "bench" / "uoms"

@@ -95,8 +95,8 @@ class Messages(suite.Test):
 # What UPC 1.3 and its libraries declare, as far as the suite uses it; reductions are named by pasting a type's letters.
 STANDARD = set(
     """upc_forall upc_barrier upc_notify upc_wait upc_fence upc_relaxed upc_strict upc_collective upc_tick upc_nb upc_atomic
-    upc_castable upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free upc_global_exit upc_memget upc_memput
-    upc_memcpy upc_lock_t upc_lock upc_unlock upc_lock_attempt upc_lock_free upc_all_lock_alloc upc_ticks_now upc_tick_t
+    upc_castable upc_thread_info upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free upc_global_exit upc_memget
+    upc_memput upc_memcpy upc_lock_t upc_lock upc_unlock upc_lock_attempt upc_lock_free upc_all_lock_alloc upc_ticks_now upc_tick_t
     upc_ticks_to_ns upc_memget_nb upc_memput_nb upc_memcpy_nb upc_memget_nbi upc_memput_nbi upc_memcpy_nbi upc_sync
     upc_synci upc_handle_t upc_cast upc_atomicdomain_t upc_all_atomicdomain_alloc upc_all_atomicdomain_free
     upc_atomic_relaxed upc_atomic_strict upc_all_broadcast upc_all_scatter upc_all_gather upc_all_gather_all
