@@ -14,7 +14,7 @@
 
 int main(void)
 {
-    static shared int x;
-    CHECK(upc_inverse_cast(bupc_cast(&x)) == &x);
+    static shared int x[THREADS];
+    CHECK(upc_inverse_cast(bupc_cast(&x[MYTHREAD])) == &x[MYTHREAD]);
     return finish();
 }
