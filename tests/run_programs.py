@@ -213,10 +213,13 @@ class Runner:
         return program, said
 
     def command(self, test, program, threads):
-        if self.hosts:
-            settings = ["%s=%s" % setting for setting in test.env.items()]
-            return self.hosts.oshrun(threads // self.hosts.count, [program] + test.args, self.by_node, environment=settings)
-        return [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
+        if not self.hosts:
+            return [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
+        settings = ["%s=%s" % setting for setting in test.env.items()]
+        per_host = threads // self.hosts.count
+        if self.by_node:   # for which upcrun has no option; "--" ends those of the runtime
+            return self.hosts.oshrun(per_host, [program, "--"] + test.args, by_node=True, environment=settings)
+        return self.hosts.upcrun(self.upcrun, per_host, [program] + test.args, test.run_options, settings)
 
     def run_once(self, test, variant, program, threads):
         env = harness.environment(**self.settings, **test.env)
@@ -261,6 +264,9 @@ class Runner:
             return
         if test.network and test.network != self.network:
             yield name, "skip", "is about -network=" + test.network
+            return
+        if self.by_node and test.run_options:
+            yield name, "skip", "has options of upcrun, which does not number threads by node"
             return
         directory = os.path.join(self.workdir, key)
         os.mkdir(directory)
