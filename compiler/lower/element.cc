@@ -42,7 +42,7 @@ bool split(Expr* a, Expr* b, Expr*& pointer, Expr*& index)
 bool take_index(Expr* pointer, Expr* index, QualType stepped, Element& result)
 {
     std::optional<Size> count = element_count(stepped);
-    if (!count || count->by_threads || count->bytes == 0)
+    if (!count || count->bytes == 0)
         return false;
     if (pointer->kind == Kind::Index) {
         Expr* outer_pointer = nullptr;
@@ -55,12 +55,13 @@ bool take_index(Expr* pointer, Expr* index, QualType stepped, Element& result)
     }
     result.indices.push_back(index);
     result.units.push_back(count->bytes);
+    result.by_threads += count->by_threads ? 1 : 0;
     return true;
 }
 
 }  // namespace
 
-std::optional<Element> element_of_array(Expr* lvalue)
+std::optional<Element> element_of_array(Expr* lvalue, Dimensions dimensions)
 {
     lvalue = bare(lvalue);
     Element result;
@@ -75,6 +76,8 @@ std::optional<Element> element_of_array(Expr* lvalue)
     if (!split(sum->a, sum->b, pointer, index) || !take_index(pointer, index, lvalue->type, result))
         return std::nullopt;
     if (is_incomplete(result.element) || !size_of(result.element))
+        return std::nullopt;
+    if (result.by_threads > 0 && dimensions == Dimensions::Constant)
         return std::nullopt;
     return result;
 }

@@ -14,11 +14,17 @@ struct Element {
     bool is_pointer = false;
     std::vector<ast::Expr*> indices;     // outermost dimension first; at least one
     std::vector<uint64_t> units;         // ultimate elements that one step of each index passes
+    size_t by_threads = 0;               // so many indices, from the first on, pass THREADS times their units
     ast::QualType element;               // ultimate element type with its layout
 };
 
-// nullopt for anything else, and where a dimension is not constant.
-std::optional<Element> element_of_array(ast::Expr* lvalue);
+enum class Dimensions : uint8_t {
+    Constant,
+    MayBeThreads,   // a[j][MYTHREAD] of an array T a[n][THREADS] with THREADS known at run time
+};
+
+// nullopt for anything else, and where a dimension that an index passes is not constant.
+std::optional<Element> element_of_array(ast::Expr* lvalue, Dimensions dimensions = Dimensions::Constant);
 
 // Where an element lies as seen from a loop: in a unit whose number is affine in the variable, where a unit is a row or an element.
 struct UnitIndex {

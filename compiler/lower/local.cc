@@ -5,11 +5,13 @@
 // a[v+k+d]   in such a loop over blocks, d a constant        base of d[n + k + d]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
+// a[i][MYTHREAD], rows of THREADS blocks                    ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i]
+// a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i * B + j]
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
 // a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
 //
-// The last one takes for granted that j is inside the row, as C does (6.5.6p8): the address of the row can be kept while j changes.
+// j is taken to be inside the row, as in C (6.5.6p8): the address of the row can be kept while j changes.
 #include <algorithm>
 #include <cstdlib>
 
@@ -40,16 +42,27 @@ void LocalLoop::condition_on(const Symbol& pointer, bool is_one_thread)
 // sum of the indices from `first` on, in ultimate elements
 Rope Lowerer::flat_index(const Element& element, size_t first)
 {
+    std::vector<IndexPart> parts;
+    for (size_t i = first; i < element.indices.size(); ++i)
+        parts.push_back({element.indices[i], element.units[i], false});
+    return sum_of(parts);
+}
+
+Rope Lowerer::sum_of(const std::vector<IndexPart>& parts)
+{
     Rope out = rope();
-    for (size_t i = first; i < element.indices.size(); ++i) {
-        lower(element.indices[i]);
-        if (i > first)
-            out << " + ";
-        out << "(bn_i64)(" << element.indices[i] << ")";
-        if (element.units[i] != 1)
-            out << " * " << element.units[i];
+    for (const IndexPart& part : parts) {
+        out << (part.is_negative ? " - " : out.empty() ? "" : " + ");
+        if (part.value == nullptr) {
+            out << part.unit;
+            continue;
+        }
+        lower(part.value);
+        out << "(bn_i64)(" << part.value << ")";
+        if (part.unit != 1)
+            out << " * " << part.unit;
     }
-    return out;
+    return out.empty() ? rope("0") : out;
 }
 
 std::string Lowerer::fresh_for(const Symbol& object)
@@ -139,53 +152,88 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
 
 namespace {
 
-// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS; the multiples are collected.
-bool is_own_turn(const Expr* e, bool is_negative, int& mythreads, std::vector<std::pair<Expr*, bool>>& turns)
-{
-    e = without_parens(e);
-    std::optional<Size> size = size_of(e->type);
-    if (!is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type)))
-        return false;
-    if (e->kind == Kind::MyThread) {
-        ++mythreads;
-        return !is_negative;
+// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS: the number of a block of this thread.  The multiples are
+// collected, as parts of an index into what it owns.
+class OwnBlock {
+public:
+    OwnBlock(uint64_t block, const LoopView& view) : block_(block), view_(view) {}
+
+    bool is_own(const Expr* number) { return take(number, false) && mythreads_ == 1; }
+
+    std::vector<IndexPart> turns;
+
+private:
+    // n, if it is n * THREADS.  With static THREADS that is a number.
+    std::optional<uint64_t> rounds(const Expr* e) const
+    {
+        if (without_parens(e)->kind == Kind::Threads)
+            return 1;
+        std::optional<int64_t> value = view_.static_threads > 0 ? literal_value(e, view_) : std::nullopt;
+        if (!value || *value < 0 || *value % view_.static_threads != 0)
+            return std::nullopt;
+        return static_cast<uint64_t>(*value / view_.static_threads);
     }
-    if (e->kind != Kind::Binary)
+
+    bool take(const Expr* e, bool is_negative)
+    {
+        e = without_parens(e);
+        std::optional<Size> size = size_of(e->type);
+        if (!is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type)))
+            return false;
+        if (e->kind == Kind::MyThread) {
+            ++mythreads_;
+            return !is_negative;
+        }
+        if (std::optional<uint64_t> count = rounds(e)) {
+            turns.push_back({nullptr, *count * block_, is_negative});
+            return true;
+        }
+        if (e->kind != Kind::Binary)
+            return false;
+        if (e->op == Op::Add || e->op == Op::Sub)
+            return take(e->a, is_negative) && take(e->b, is_negative != (e->op == Op::Sub));
+        if (e->op != Op::Mul)
+            return false;
+        for (auto [factor, other] : {std::pair{e->a, e->b}, std::pair{e->b, e->a}})
+            if (std::optional<uint64_t> count = rounds(factor)) {
+                turns.push_back({other, *count * block_, is_negative});
+                return true;
+            }
         return false;
-    if (e->op == Op::Add || e->op == Op::Sub)
-        return is_own_turn(e->a, is_negative, mythreads, turns) &&
-               is_own_turn(e->b, is_negative != (e->op == Op::Sub), mythreads, turns);
-    if (e->op != Op::Mul)
-        return false;
-    bool is_first = without_parens(e->a)->kind == Kind::Threads;
-    if (!is_first && without_parens(e->b)->kind != Kind::Threads)
-        return false;
-    turns.push_back({is_first ? e->b : e->a, is_negative});
-    return true;
-}
+    }
+
+    uint64_t block_;
+    const LoopView& view_;
+    int mythreads_ = 0;
+};
 
 }  // namespace
 
-// a[x*THREADS + MYTHREAD]...
+// a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks, and those
+// behind it elements of a block.
 Rope Lowerer::own_place(const Element& element)
 {
-    int mythreads = 0;
-    std::vector<std::pair<Expr*, bool>> turns;
-    uint64_t unit = element.units[0];
-    if (element.is_pointer || block_size(element.element) != unit || !is_own_turn(element.indices[0], false, mythreads, turns) ||
-        mythreads != 1)
+    uint64_t block = block_size(element.element);
+    if (element.is_pointer || block == 0)
         return rope();
-    Rope out = rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted << " + bn_stride((bn_u64)bn_mythread())))[";
-    Rope sum = rope();
-    for (auto [turn, is_negative] : turns) {
-        lower(turn);
-        sum << (is_negative ? " - " : sum.empty() ? "" : " + ") << "(bn_i64)(" << turn << ")";
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+    std::vector<IndexPart> index;
+    for (size_t i = 0; i < element.indices.size(); ++i) {
+        OwnBlock number(block, view);
+        bool counts_blocks = i >= element.by_threads && element.units[i] == block;
+        if (counts_blocks && number.is_own(element.indices[i])) {
+            index.insert(index.end(), number.turns.begin(), number.turns.end());
+            for (size_t k = i + 1; k < element.indices.size(); ++k)
+                index.push_back({element.indices[k], element.units[k], false});
+            return rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted
+                              << " + bn_stride((bn_u64)bn_mythread())))[" << sum_of(index) << "]";
+        }
+        uint64_t round = i < element.by_threads ? block : block * static_cast<uint64_t>(options_.static_threads);
+        if (round == 0 || element.units[i] % round != 0)
+            return rope();
+        index.push_back({element.indices[i], element.units[i] / round * block, false});
     }
-    if (unit == 1)
-        return out << (sum.empty() ? rope("0") : sum) << "]";
-    if (!sum.empty())
-        out << "(" << sum << ") * " << unit << " + ";
-    return out << flat_index(element, 1) << "]";
+    return rope();
 }
 
 namespace {
@@ -249,11 +297,12 @@ bool Lowerer::is_own(Expr* lvalue)
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Extension || lvalue->op == Op::Real || lvalue->op == Op::Imag)) ||
            (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)))
         lvalue = lvalue->a;
-    std::optional<Element> element = element_of_array(lvalue);
+    std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return false;
-    bool is_in_loop = std::any_of(local_loops_.begin(), local_loops_.end(),
-                                  [&](LocalLoop* loop) { return !place_in_loop(*loop, *element).empty(); });
+    bool is_in_loop = element->by_threads == 0 && std::any_of(local_loops_.begin(), local_loops_.end(), [&](LocalLoop* loop) {
+                          return !place_in_loop(*loop, *element).empty();
+                      });
     return is_in_loop || !own_place(*element).empty();
 }
 
@@ -293,16 +342,17 @@ Rope Lowerer::local_place(Expr* lvalue)
 {
     if (!options_.passes.local || is_array(lvalue->type))
         return rope();
-    std::optional<Element> element = element_of_array(lvalue);
+    std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return rope();
+    bool is_constant = element->by_threads == 0;
     for (LocalLoop* loop : local_loops_) {
-        Rope out = place_in_loop(*loop, *element);
+        Rope out = is_constant ? place_in_loop(*loop, *element) : rope();
         if (!out.empty())
             return out;
     }
     Rope out = own_place(*element);
-    if (!out.empty())
+    if (!out.empty() || !is_constant)
         return out;
     if (!local_loops_.empty())
         if (std::string row = row_pointer(*local_loops_.back(), *element); !row.empty())

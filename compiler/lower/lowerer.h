@@ -34,6 +34,7 @@ struct Address {
 };
 
 struct LocalLoop;
+struct IndexPart;
 struct RemoteObject;
 
 // A for loop whose body is being lowered, and the addresses of rows that are computed where the body begins
@@ -220,6 +221,7 @@ private:
     const Effects& function_effects();
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
+    Rope sum_of(const std::vector<IndexPart>& parts);
     std::string fresh_for(const sema::Symbol& object);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
     bool has_near(LocalLoop& loop, const UnitIndex& where);

@@ -15,17 +15,19 @@ const char* const kDeclarations =
     "shared [16] int u[32*THREADS], v[32*THREADS]; shared [48] int m[24*THREADS][4]; shared [4] int r[THREADS][4], s[THREADS][4];"
     "shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; shared int n_shared;"
     "shared int cells[THREADS][4]; strict shared int flags[THREADS];"
+    "shared int t1[9][THREADS], t2[2][9][THREADS]; shared [4] int t3[9][THREADS][4], t4[9][2*THREADS][4];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
 class ForallTest : public ::testing::Test {
 protected:
     // The C of a function with this body
-    std::string translate(const std::string& body, Passes passes = {true, true}, bool far_threads = false)
+    std::string translate(const std::string& body, Passes passes = {true, true}, bool far_threads = false, int static_threads = 0)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
         options.passes = passes;
         options.far_threads = far_threads;
+        options.static_threads = static_threads;
         std::string text = std::string(kDeclarations) + "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body + " }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
@@ -259,6 +261,27 @@ TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
     EXPECT_TRUE(has(translate("a[MYTHREAD + i] = 1;"), "bn_elem_cyclic(a, "));
     EXPECT_TRUE(has(translate("c[MYTHREAD] = 1;"), "bn_elem_block(c, "));
     EXPECT_TRUE(has(translate("a[i * THREADS - MYTHREAD] = 1;"), "bn_elem_cyclic(a, "));
+}
+
+TEST_F(ForallTest, OwnElementsOfRowsAreFoundWithoutDivision)
+{
+    auto own = [](const char* array) { return "((int *)((bn_u64)" + std::string(array) + " + bn_stride((bn_u64)bn_mythread())))"; };
+    for (int threads : {0, 1, 3, 4}) {
+        auto c = [&](const std::string& body) { return translate(body, {true, true}, false, threads); };
+        std::string t = threads > 0 ? std::to_string(threads) : "THREADS";   // what the preprocessor makes of THREADS
+        EXPECT_TRUE(has(c("t1[i][MYTHREAD] = 1;"), own("t1") + "[(bn_i64)(i)] = 1;"));
+        EXPECT_TRUE(has(c("t1[i + 1][" + t + " * k + MYTHREAD] = 1;"), own("t1") + "[(bn_i64)(i + 1) + (bn_i64)(k)] = 1;"));
+        EXPECT_TRUE(has(c("*(t2[1][i] + MYTHREAD) = 1;"), own("t2") + "[(bn_i64)(1) * 9 + (bn_i64)(i)] = 1;"));
+        EXPECT_TRUE(has(c("t3[i][MYTHREAD][j] = 1;"), own("t3") + "[(bn_i64)(i) * 4 + (bn_i64)(j)] = 1;"));
+        EXPECT_TRUE(has(c("t4[i][MYTHREAD + " + t + "][j] = 1;"), own("t4") + "[(bn_i64)(i) * 8 + 4 + (bn_i64)(j)] = 1;"));
+        EXPECT_TRUE(has(c("t4[i][MYTHREAD - " + t + " * k][j] = 1;"), own("t4") + "[(bn_i64)(i) * 8 - (bn_i64)(k) * 4 + (bn_i64)(j)] = 1;"));
+        EXPECT_TRUE(has(c("a[MYTHREAD + i * " + t + "] = 1;"), own("a") + "[(bn_i64)(i)] = 1;"));
+    }
+    for (int threads : {0, 3, 4})
+        for (const char* other : {"t1[i][MYTHREAD + 1] = 1;", "t1[MYTHREAD][i] = 1;", "t2[1][MYTHREAD][i] = 1;", "t1[i][k] = 1;",
+                                  "t3[MYTHREAD][1][j] = 1;", "t4[i][2 * MYTHREAD][j] = 1;", "t1[i][MYTHREAD + (unsigned)k * THREADS] = 1;",
+                                  "a[MYTHREAD + 5 * i] = 1;", "t1[i][MYTHREAD + MYTHREAD] = 1;"})
+            EXPECT_TRUE(has(translate(other, {true, true}, false, threads), "bn_elem_")) << other;
 }
 
 TEST_F(ForallTest, NamesOfTemporariesAreNobodyElses)

@@ -1,0 +1,68 @@
+// Clause: elements that are a thread's own by their index, a[i][MYTHREAD] and the like (facts 1.7, 1.8)
+#include <upc.h>
+
+#include "check.h"
+
+enum { ROWS = 5, INNER = 3 };
+
+shared int rows[ROWS][THREADS];
+shared [INNER] long blocks[ROWS][THREADS][INNER];
+shared double planes[2][ROWS][THREADS];
+shared [INNER] short wide[ROWS][2 * THREADS][INNER];
+shared struct cell {
+    char c[3];
+} cells[ROWS][3 * THREADS];
+shared [2] int flat[2 * ROWS * THREADS];
+shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
+
+/* What is stored by one way to name an element is what another way finds. */
+#define STORES(object, same, value)                                                                                    \
+    do {                                                                                                               \
+        object = (value);                                                                                              \
+        EQ(same, value);                                                                                               \
+        object += 1;                                                                                                   \
+        EQ(same, (value) + 1);                                                                                         \
+    } while (0)
+
+int main(void)
+{
+    unsigned char narrow = 2;
+    size_t turns = 2;
+    long me = MYTHREAD;
+
+    for (int i = 0; i < ROWS; i++) {
+        shared int *row = (shared int *)rows[i];
+        STORES(rows[i][MYTHREAD], row[me], 10 * me + i);
+        STORES(*(rows[i] + MYTHREAD), row[me], 20 * me + i);
+        STORES(upwards[i * THREADS + MYTHREAD], upwards[i * (long)THREADS + me], 30 * me + i);
+        STORES(downwards[THREADS * (ROWS - 1 - i) + MYTHREAD], downwards[(ROWS - 1 - i) * (long)THREADS + me], 40 * me + i);
+        for (int k = 0; k < 2; k++)
+            STORES(planes[k][i][MYTHREAD], planes[k][i][me], 100 * me + 10 * k + i);
+        for (int j = 0; j < INNER; j++) {
+            STORES(blocks[i][MYTHREAD][j], blocks[i][me][j], 100 * me + 10 * j + i);
+            STORES(wide[i][THREADS + MYTHREAD][j], wide[i][THREADS + me][j], (short)(10 * j + i));
+            STORES(wide[i][MYTHREAD][j], wide[i][me][j], (short)(10 * j + i));
+            STORES(wide[i][2 * THREADS - THREADS + MYTHREAD][j], wide[i][THREADS + me][j], (short)(10 * j + i));
+            cells[i][MYTHREAD + THREADS * j].c[1] = (char)(j + i);
+            EQ(cells[i][me + (long)THREADS * j].c[1], j + i);
+        }
+        STORES(cells[i][narrow * THREADS + MYTHREAD].c[2], cells[i][2 * THREADS + me].c[2], (char)i);
+        STORES(cells[i][turns * THREADS + MYTHREAD].c[0], cells[i][2 * THREADS + me].c[0], (char)i);
+    }
+    upc_barrier;
+
+    /* Every thread sees what the others have written, each at its place; neighbours of own elements are not own. */
+    for (int i = 0; i < ROWS; i++)
+        for (int t = 0; t < THREADS; t++) {
+            EQ(rows[i][t], 20 * t + i + 1);
+            EQ(downwards[(ROWS - 1 - i) * THREADS + t], 40 * t + i + 1);
+            EQ(planes[1][i][t], 100 * t + 10 + i + 1);
+            EQ(blocks[i][t][2], 100 * t + 20 + i + 1);
+            EQ(cells[i][t + THREADS].c[1], 1 + i);
+        }
+    EQ(rows[1][(MYTHREAD + 1) % THREADS], 20 * ((MYTHREAD + 1) % THREADS) + 2);
+    if (MYTHREAD > 0)
+        EQ(rows[2][MYTHREAD - 1], 20 * (MYTHREAD - 1) + 3);
+    EQ(upc_threadof(&flat[MYTHREAD]), MYTHREAD / 2 % THREADS);
+    return finish();
+}
