@@ -80,8 +80,10 @@ FRESH_READ(fresh_read_own, cyclic[cyclic_index(j, 0)], ((long *)&cyclic[0])[j])
 FRESH_WRITE(fresh_write_remote, cyclic[cyclic_index(j, THREADS - 1)], cyclic[cyclic_index(j, THREADS - 1)])
 FRESH_WRITE(fresh_write_own, cyclic[cyclic_index(j, 0)], ((long *)&cyclic[0])[j])
 
-STATEMENT(strict_read, (void)strict_word[MYTHREAD])
-STATEMENT(atomic_read, (void)__atomic_load_n((volatile long *)&atomic_word, __ATOMIC_SEQ_CST))
+ACCESS(strict_read, (void)strict_word[MYTHREAD])
+ACCESS(atomic_read, (void)__atomic_load_n((volatile long *)&atomic_word, __ATOMIC_SEQ_CST))
+STATEMENT(strict_read_behind_write, (rows[0][MYTHREAD] = i, (void)strict_word[MYTHREAD]))
+STATEMENT(fenced_read, (plain[0] = i, __atomic_thread_fence(__ATOMIC_SEQ_CST), (void)*(volatile long *)&atomic_word))
 STATEMENT(strict_write, strict_word[MYTHREAD] = i)
 STATEMENT(atomic_write, __atomic_store_n(&atomic_word, i, __ATOMIC_SEQ_CST))
 STATEMENT(shared_fence, upc_fence)
@@ -124,6 +126,7 @@ static const struct bench_row table[] = {
     {"write remote, just written there", "private write, just written there", fresh_write_remote, fresh_write_own,
      ELEMENTS, ELEMENTS},
     {"strict read", "sequentially consistent load", strict_read, atomic_read, 1, 1},
+    {"write, strict read", "store, full fence, load", strict_read_behind_write, fenced_read, 1, 1},
     {"strict write", "sequentially consistent store", strict_write, atomic_write, 1, 1},
     {"upc_fence", "full fence", shared_fence, private_fence, 1, 1},
     {"upc_memget 8 B remote", "memcpy 8 B", get_word, copy_word, 1, 1},

@@ -114,6 +114,21 @@
         return ns;                                                                                                     \
     }
 
+/*
+ * One access that no back end leaves out or merges with others: strict, volatile or atomic.  bench_forget_memory is not called,
+ * since it counts as a write: a strict read behind it would have to wait for what it may have written.
+ */
+#define ACCESS(function, access)                                                                                       \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        if (MYTHREAD != 0)                                                                                             \
+            return 0;                                                                                                  \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long i = 0; i < count; i++)                                                                               \
+            access;                                                                                                    \
+        return bench_cpu_ns() - start;                                                                                 \
+    }
+
 /* One statement, which sees the number i of its execution */
 #define STATEMENT(function, statement)                                                                                 \
     static double function(long count)                                                                                 \
