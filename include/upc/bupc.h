@@ -70,8 +70,9 @@ int bupc_dump_shared(shared const void *p, char *buf, int maxlen);
 /*
  * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  A thread is SAME to itself alone.
  * Up to VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up
- * to NEAR, they share a machine: a socket (150), a board (175), or neither (200).  A thread that is not bound to a
- * core is as far away as it may come.  The first call of a job reads the machine, which takes milliseconds.
+ * to NEAR, they share a machine: a socket (150), a board (175), or neither (200).  Threads of two machines are FAR.  A
+ * thread that is not bound to a core is as far away as it may come.  The first call of a job reads the machine, which
+ * takes milliseconds.
  */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100
