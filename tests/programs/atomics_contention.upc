@@ -4,7 +4,7 @@
 #include "atomics.h"
 #include "check.h"
 
-enum { ROUNDS = 3000 };
+enum { ROUNDS = FAR_TIMES(3000, 100) };
 
 #define DEFINE_TEST(NAME, T, U, CODE)                                                                                 \
     static shared T sum_##NAME, up_down_##NAME, swaps_##NAME, largest_##NAME, smallest_##NAME;                        \
