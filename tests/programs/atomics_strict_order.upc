@@ -5,7 +5,7 @@
 #include "atomics.h"
 #include "check.h"
 
-enum { ROUNDS = 3000, KINDS = 3 };
+enum { ROUNDS = FAR_TIMES(3000, 300), KINDS = 3 };
 
 static shared [] int flags[ROUNDS][2];
 static shared [] int seen[ROUNDS][2];
