@@ -78,6 +78,12 @@ static inline void bn_word64_show(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
+/* As bn_word_change. */
+static inline bool bn_word64_change(uint64_t *word, uint64_t *expected_p, uint64_t value)
+{
+    return __atomic_compare_exchange_n(word, expected_p, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
 static inline uint64_t bn_word64_swap(uint64_t *word, uint64_t value)
 {
     return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);

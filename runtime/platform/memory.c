@@ -198,6 +198,17 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
     return BN_OK;
 }
 
+bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p)
+{
+    void *memory = mmap(NULL, size_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        report_reserve_failure(0, size_bytes, errno);
+        return BN_ERR_MEMORY;
+    }
+    *memory_p = memory;
+    return BN_OK;
+}
+
 void bn_memory_unshare(void *memory, uint64_t size_bytes)
 {
     munmap(memory, size_bytes);

@@ -67,6 +67,9 @@ void bn_memory_discard(uint64_t address, uint64_t size_bytes);
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p);
 void bn_memory_unshare(void *memory, uint64_t size_bytes);
 
+/* Address space of this process alone that reads as zeros, takes no memory and is not to be written to. */
+bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p);
+
 /*
  * Bytes that this process may still fill before somebody is killed for it: what the system has available, what every
  * memory cgroup around this process (v1 or v2, nested) leaves, and what limits of address space leave.

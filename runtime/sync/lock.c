@@ -192,3 +192,8 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const stru
     grant(team, next);
     return BN_LOCK_OK;
 }
+
+uint32_t bn_lock_holder(const struct bn_lock *lock)
+{
+    return is_lock(lock) ? __atomic_load_n(&lock->holder, __ATOMIC_RELAXED) : 0;
+}

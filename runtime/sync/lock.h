@@ -61,6 +61,9 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
  *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
 
+/** Who holds the lock, thread + 1; 0 for nobody, as between a hand-over and the next holder's first step, or if the lock was freed. */
+uint32_t bn_lock_holder(const struct bn_lock *lock);
+
 #ifdef __cplusplus
 }
 #endif

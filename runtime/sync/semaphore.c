@@ -79,3 +79,15 @@ void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const str
     }
     __atomic_fetch_sub(&semaphore->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
 }
+
+uint32_t bn_semaphore_value(const struct bn_semaphore *semaphore)
+{
+    return __atomic_load_n(&semaphore->value, __ATOMIC_ACQUIRE);
+}
+
+void bn_semaphore_watch(const struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
+{
+    uint32_t step = 0;
+    while (bn_semaphore_value(semaphore) < units)
+        bn_wait_step(&step, policy);
+}

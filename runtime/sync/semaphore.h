@@ -31,6 +31,12 @@ bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units);
 /** Waits until there are so many units, and takes them.  Who waits for many may be overtaken by who waits for few. */
 void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy);
 
+/** How many units there are. */
+uint32_t bn_semaphore_value(const struct bn_semaphore *semaphore);
+
+/** Waits until there are so many units, and leaves them.  Does not sleep. */
+void bn_semaphore_watch(const struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,7 +23,8 @@ extern "C" {
 
 extern bool bn_check_is_on; /* set before main */
 
-/** Makes what the checks need; for a program with checked units, before the threads are forked.  @errors Reported. */
+/** Makes what the checks need; for a program with checked units.  Before the threads are forked; with -network=shmem by each thread, before
+ * the first barrier.  @errors Reported. */
 bn_status_t bn_check_create(void);
 
 /** The end of the thread: it has synchronised its transfers, and nobody waits for it elsewhere. */
@@ -31,7 +32,7 @@ void bn_check_finish(void);
 
 /* ---- check_memory.c: which memory lives ---- */
 
-/** Makes the shadow of the window; the static data lives at once.  Before the threads are forked. @errors Reported. */
+/** Makes the shadow of the window; the static data lives at once.  As bn_check_create.  @errors Reported. */
 bn_status_t bn_check_memory_create(void);
 
 /**
@@ -58,8 +59,9 @@ void bn_check_made(const char *function, const char *what, bn_pts_t p);
 
 /* ---- check_heap.c: allocation with a note of where, and with memory around objects that belongs to nobody ---- */
 
-/** Makes what follows usable.  Before the threads are forked.  @errors Reported. */
+/** Makes what follows usable; bn_check_heap_bytes are for each thread.  As bn_check_create.  @errors Reported. */
 bn_status_t bn_check_heap_create(void);
+uint64_t bn_check_heap_bytes(void);
 
 /** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no room.
  */
@@ -75,8 +77,9 @@ void bn_check_free_made(uint64_t address, uint64_t size_bytes);
 
 /* ---- check_board.c: what each thread does, and where ---- */
 
-/** Makes the board.  Before the threads are forked.  @errors Reported. */
+/** Makes the board; bn_check_board_bytes are for each thread.  As bn_check_create.  @errors Reported. */
 bn_status_t bn_check_board_create(void);
+uint64_t bn_check_board_bytes(void);
 
 /** This thread comes to a barrier; ends the program if others are elsewhere or gave another value. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
@@ -115,10 +118,10 @@ void bn_check_end(void);
 
 /* ---- check_handle.c: transfers ---- */
 
-/** A handle for a transfer that this call starts, and its end; ends the program if handle is none or is synchronised
- * again. */
-void *bn_check_handle_begin(const char *function);
-void bn_check_handle_end(const char *function, const void *handle);
+/** A handle for a transfer that this call starts, which the library below knows by a number; and its end, which returns that number, and
+ * ends the program if handle is none or is synchronised again. */
+void *bn_check_handle_begin(const char *function, uint64_t transfer);
+uint64_t bn_check_handle_end(const char *function, const void *handle);
 
 /** Ends the program if a transfer was not synchronised. */
 void bn_check_handles_done(void);

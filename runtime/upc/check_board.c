@@ -5,27 +5,30 @@
  * is the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before
  * any begins k + 1, so a few slots hold all items that matter.
  *
+ * The board is thread 0's, what a thread does stands in its own memory; both may be on another node, so they are copied to be looked at.
+ * While thread 0 computes, threads of other nodes may have to wait for the board, as for all that they ask of thread 0.
+ *
  * Deadlock.  A thread that waits says for what.  When the last thread begins to wait and none of them has got what it
  * waits for, no one ever will: only a thread that runs could help.  All this happens under one lock, so nobody begins
  * or ends a wait meanwhile.  What counts as got:
  *
  *     barrier, collective, end    all threads have begun the item
- *     lock                        no other thread holds it; when handed over, it has no holder until the next one runs
+ *     lock                        no other thread holds it; when handed over, it has no holder until the next one runs.
+ *                                 What was freed has none, and to lock it fails
  *     semaphore                   it has the units; they are taken under the lock of the board
  */
 #include "base/log.h"
 #include "base/options.h"
-#include "platform/atomic_word.h"
-#include "platform/memory.h"
+#include "platform/copy.h"
 #include "sync/lock.h"
 #include "sync/semaphore.h"
-#include "sync/spinlock.h"
+#include "upc/check_place.h"
 #include "upc/check_thread.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/runtime.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS = 4, NAME_BYTES = 48, FILE_BYTES = 200, MOST_LINES = 32 };
@@ -40,6 +43,7 @@ struct place {
 
 struct item {
     uint32_t number; /* of the item; the slot holds none if it differs */
+    int begun;       /* threads that have come */
     enum activity kind;
     int thread; /* which came first */
     struct place place;
@@ -59,33 +63,69 @@ struct thread_state {
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 struct board {
-    struct bn_spinlock lock;
+    unsigned char lock[BN_LOCK_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
     int waiting; /* threads that do not run */
     struct item items[SLOTS];
-    struct bn_barrier *meeting;
-    struct thread_state threads[];
 };
 
+/* What each thread has */
+struct part {
+    struct board board; /* that of thread 0 is used */
+    struct thread_state state;
+} __attribute__((aligned(BN_LINE_BYTES)));
+
+static struct bn_check_parts parts;
 static struct board *board;
+
+uint64_t bn_check_board_bytes(void)
+{
+    return sizeof(struct part);
+}
 
 bn_status_t bn_check_board_create(void)
 {
-    void *memory;
-    size_t thread_count = (size_t)bn_context.thread_count;
-    size_t board_bytes = (sizeof(struct board) + thread_count * sizeof(struct thread_state) + BN_LINE_BYTES - 1) &
-                         ~(size_t)(BN_LINE_BYTES - 1);
-    bn_status_t status = bn_memory_share(board_bytes + bn_barrier_size_bytes(), &memory);
+    int first, end;
+    bn_status_t status = bn_check_parts_create(bn_check_board_bytes(), &parts);
     if (status != BN_OK)
         return status;
-    board = memory;
-    board->meeting = (struct bn_barrier *)((char *)memory + board_bytes);
-    bn_barrier_init(board->meeting, bn_context.thread_count, bn_context.policy);
+    board = &((struct part *)bn_check_part_of(&parts, 0))->board;
+    bn_check_makes(&first, &end);
+    if (first == 0)
+        bn_lock_init((struct bn_lock *)board->lock);
     return BN_OK;
 }
 
+static void take_board(void)
+{
+    bn_lock_acquire((struct bn_lock *)board->lock, bn_context.thread, &bn_context.locks);
+}
+
+static void give_board(void)
+{
+    bn_lock_release((struct bn_lock *)board->lock, bn_context.thread, &bn_context.locks);
+}
+
+/* What this thread does; others read it while they have the board. */
 static struct thread_state *self(void)
 {
-    return &board->threads[bn_context.thread];
+    return &((struct part *)bn_check_part_of(&parts, bn_context.thread))->state;
+}
+
+static struct thread_state state_of(int thread)
+{
+    struct thread_state state;
+    bn_copy(&state, &((struct part *)bn_check_part_of(&parts, thread))->state, sizeof state);
+    return state;
+}
+
+/* Adds to the number of threads that wait, and returns it. */
+static int add_waiting(int change)
+{
+    int waiting;
+    bn_copy(&waiting, &board->waiting, sizeof waiting);
+    waiting += change;
+    bn_copy(&board->waiting, &waiting, sizeof waiting);
+    return waiting;
 }
 
 static struct place place_here(const char *function)
@@ -110,45 +150,37 @@ enum { WORDS_BYTES = NAME_BYTES + FILE_BYTES + 24 };
 
 /* ---- Deadlock ---- */
 
-static bool all_have_begun(uint32_t item)
+static bool all_have_begun(uint32_t number)
 {
-    for (int thread = 0; thread < bn_context.thread_count; thread++) {
-        if ((int32_t)(board->threads[thread].items - item) < 0)
-            return false;
-    }
-    return true;
-}
-
-static uint32_t holder_of(const struct bn_lock *lock)
-{
-    return bn_word_get(&lock->holder);
+    struct item item;
+    bn_copy(&item, &board->items[number % SLOTS], sizeof item);
+    return item.number != number || item.begun == bn_context.thread_count;
 }
 
 static bool can_go_on(int thread)
 {
-    const struct thread_state *state = &board->threads[thread];
-    switch (state->activity) {
+    const struct thread_state state = state_of(thread);
+    switch (state.activity) {
     case RUNS:
         return true;
     case IN_BARRIER:
     case IN_COLLECTIVE:
     case AT_END:
-        return all_have_begun(state->items);
+        return all_have_begun(state.items);
     case WANTS_LOCK: {
-        uint32_t holder = holder_of(state->object);
+        uint32_t holder = bn_lock_holder(state.object);
         return holder == 0 || holder == (uint32_t)thread + 1;
     }
-    case WANTS_UNITS: {
-        const struct bn_semaphore *semaphore = state->object;
-        return bn_word_get(&semaphore->value) >= state->units;
-    }
+    case WANTS_UNITS:
+        return bn_semaphore_value(state.object) >= state.units;
     }
     return true;
 }
 
-static bool is_deadlocked(void)
+/* This thread has just begun to wait; in most cases for what is there, as all have come to the barrier. */
+static bool is_deadlocked(int waiting)
 {
-    if (board->waiting < bn_context.thread_count)
+    if (waiting < bn_context.thread_count || can_go_on(bn_context.thread))
         return false;
     for (int thread = 0; thread < bn_context.thread_count; thread++) {
         if (can_go_on(thread))
@@ -168,7 +200,7 @@ static void print_wait(const struct thread_state *state, const char *verb, char 
         break;
     case WANTS_LOCK:
         snprintf(text, text_bytes, "%s in %s, for a lock that thread %d holds", verb, words,
-                 (int)holder_of(state->object) - 1);
+                 (int)bn_lock_holder(state->object) - 1);
         break;
     case WANTS_UNITS:
         snprintf(text, text_bytes, "%s in %s, for a post", verb, words);
@@ -187,18 +219,21 @@ static bool is_alike(const struct thread_state *a, const struct thread_state *b)
 
 static void report_waits(void)
 {
-    const struct thread_state *threads = board->threads;
     int count = bn_context.thread_count;
     for (int first = 0, lines = 0; first < count; lines++) {
         int last = first;
         char wait[WORDS_BYTES + 64];
-        while (last + 1 < count && is_alike(&threads[first], &threads[last + 1]))
-            last++;
+        const struct thread_state state = state_of(first);
         if (lines == MOST_LINES) {
             bn_log_error("deadlock: ... and %d threads more", count - first);
             return;
         }
-        print_wait(&threads[first], first == last ? "waits" : "wait", wait, sizeof wait);
+        for (; last + 1 < count; last++) {
+            const struct thread_state next = state_of(last + 1);
+            if (!is_alike(&state, &next))
+                break;
+        }
+        print_wait(&state, first == last ? "waits" : "wait", wait, sizeof wait);
         if (first == last)
             bn_log_error("deadlock: thread %d %s", first, wait);
         else
@@ -207,7 +242,7 @@ static void report_waits(void)
     }
 }
 
-/* Under the lock: this thread does not run from now on. */
+/* Has the board: this thread does not run from now on. */
 static void begin_wait(const char *function, enum activity activity, const void *object, uint32_t units)
 {
     struct thread_state *state = self();
@@ -215,8 +250,7 @@ static void begin_wait(const char *function, enum activity activity, const void 
     state->object = object;
     state->units = units;
     state->place = place_here(function);
-    board->waiting++;
-    if (is_deadlocked())
+    if (is_deadlocked(add_waiting(1)))
         bn_upc_fatal_explained(
             report_waits, function,
             "deadlock: no thread can go on; let each wait for something that another thread will do");
@@ -225,52 +259,51 @@ static void begin_wait(const char *function, enum activity activity, const void 
 static void end_wait(void)
 {
     self()->activity = RUNS;
-    board->waiting--;
+    add_waiting(-1);
 }
 
 void bn_check_resume(void)
 {
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     end_wait();
-    bn_spinlock_release(&board->lock);
+    give_board();
 }
 
 void bn_check_lock_wait(const char *function, const struct bn_lock *lock)
 {
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     begin_wait(function, WANTS_LOCK, lock, 0);
-    bn_spinlock_release(&board->lock);
+    give_board();
 }
 
 int bn_check_lock_waiter(const struct bn_lock *lock)
 {
     int waiter = -1;
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     for (int thread = 0; thread < bn_context.thread_count && waiter < 0; thread++) {
-        const struct thread_state *state = &board->threads[thread];
-        if (state->activity == WANTS_LOCK && state->object == lock)
+        const struct thread_state state = state_of(thread);
+        if (state.activity == WANTS_LOCK && state.object == lock)
             waiter = thread;
     }
-    bn_spinlock_release(&board->lock);
+    give_board();
     return waiter;
 }
 
 void bn_check_semaphore_wait(const char *function, struct bn_semaphore *semaphore, uint32_t units)
 {
     bool waits = false;
-    uint32_t step = 0;
     for (;;) {
-        bn_spinlock_acquire(&board->lock);
+        take_board();
         bool has_taken = bn_semaphore_try(semaphore, units);
         if (has_taken && waits)
             end_wait();
         if (!has_taken && !waits)
             begin_wait(function, WANTS_UNITS, semaphore, units);
         waits = true;
-        bn_spinlock_release(&board->lock);
+        give_board();
         if (has_taken)
             return;
-        bn_wait_step(&step, &bn_context.policy);
+        bn_semaphore_watch(semaphore, units, &bn_context.policy);
     }
 }
 
@@ -331,38 +364,42 @@ static void compare_values(const struct item *mine, struct item *first)
     }
 }
 
-/* Under the lock: this thread begins its next item. */
+/* Has the board: this thread begins its next item. */
 static void begin_item(struct item *mine)
 {
+    struct item *slot, first;
     mine->number = ++self()->items;
     mine->thread = bn_context.thread;
-    struct item *first = &board->items[mine->number % SLOTS];
-    if (first->number != mine->number) {
+    slot = &board->items[mine->number % SLOTS];
+    bn_copy(&first, slot, sizeof first);
+    if (first.number != mine->number) {
         mine->value_thread = mine->thread;
         mine->value_place = mine->place;
-        *first = *mine;
-        return;
+        first = *mine;
+    } else {
+        if (mine->kind != first.kind ||
+            (mine->kind == IN_COLLECTIVE && strcmp(mine->place.function, first.place.function) != 0))
+            refuse_other_item(mine, &first);
+        compare_arguments(mine, &first);
+        compare_values(mine, &first);
     }
-    if (mine->kind != first->kind ||
-        (mine->kind == IN_COLLECTIVE && strcmp(mine->place.function, first->place.function) != 0))
-        refuse_other_item(mine, first);
-    compare_arguments(mine, first);
-    compare_values(mine, first);
+    first.begun++;
+    bn_copy(slot, &first, sizeof first);
 }
 
 void bn_check_barrier_notify(const char *statement, bool has_value, int value)
 {
     struct item mine = {.kind = IN_BARRIER, .place = place_here(statement), .has_value = has_value, .value = value};
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     begin_item(&mine);
-    bn_spinlock_release(&board->lock);
+    give_board();
 }
 
 void bn_check_barrier_wait(const char *statement)
 {
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     begin_wait(statement, IN_BARRIER, NULL, 0);
-    bn_spinlock_release(&board->lock);
+    give_board();
 }
 
 void bn_check_arguments_slow(const char *names, int count, const uint64_t *values)
@@ -378,21 +415,20 @@ void bn_check_collective(const char *function)
     struct bn_check_thread *thread = bn_context.check;
     struct item mine = {.kind = IN_COLLECTIVE, .place = place_here(function), .argument_count = thread->call.count};
     memcpy(mine.arguments, thread->call.values, sizeof mine.arguments);
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     begin_item(&mine);
     begin_wait(function, IN_COLLECTIVE, NULL, 0);
-    bn_spinlock_release(&board->lock);
+    give_board();
     thread->call.count = 0;
-    thread->meeting_member.thread = bn_context.thread;
-    bn_barrier_pass(board->meeting, &thread->meeting_member);
+    bn_runtime_barrier();
     bn_check_resume();
 }
 
 void bn_check_end(void)
 {
     struct item mine = {.kind = AT_END, .place = place_here("the end of the thread")};
-    bn_spinlock_acquire(&board->lock);
+    take_board();
     begin_item(&mine);
     begin_wait("the end of the thread", AT_END, NULL, 0);
-    bn_spinlock_release(&board->lock);
+    give_board();
 }

@@ -1,7 +1,7 @@
 /*
  * check_handle.c: handles of transfers under -fcheck.
  *
- * Transfers are complete when they have been started (nb.c), yet each gets a handle of its own, so that one which is
+ * Each transfer gets a handle of its own, also where all are complete when they have been started (nb.c), so that one which is
  * synchronised twice or never is noticed.  A handle is (slot + 1) << 32 | how often the slot was used.  Slots are taken
  * in turn, so a slot is not used again soon.
  */
@@ -28,7 +28,7 @@ static void grow(const char *function)
     self->transfer_count = count;
 }
 
-void *bn_check_handle_begin(const char *function)
+void *bn_check_handle_begin(const char *function, uint64_t transfer)
 {
     struct bn_check_thread *self = bn_context.check;
     if (2 * self->open_count >= self->transfer_count)
@@ -38,6 +38,7 @@ void *bn_check_handle_begin(const char *function)
     struct bn_check_transfer *slot = &self->transfers[self->next_transfer];
     slot->uses++;
     slot->is_open = true;
+    slot->transfer = transfer;
     slot->function = function;
     slot->begin = bn_check_here;
     self->open_count++;
@@ -54,7 +55,7 @@ static void print_place(const struct bn_check_place *place, char *text, size_t t
         snprintf(text, text_bytes, ", at %s:%d", place->file, place->line);
 }
 
-void bn_check_handle_end(const char *function, const void *handle)
+uint64_t bn_check_handle_end(const char *function, const void *handle)
 {
     struct bn_check_thread *self = bn_context.check;
     size_t number = (size_t)((uint64_t)handle >> SLOT_SHIFT);
@@ -72,6 +73,7 @@ void bn_check_handle_end(const char *function, const void *handle)
     slot->is_open = false;
     slot->end = bn_check_here;
     self->open_count--;
+    return slot->transfer;
 }
 
 void bn_check_handles_done(void)

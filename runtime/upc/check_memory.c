@@ -2,8 +2,9 @@
 #include "upc/check_memory.h"
 
 #include "pgas/statics.h"
-#include "platform/memory.h"
+#include "platform/copy.h"
 #include "upc/check.h"
+#include "upc/check_place.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 
@@ -13,46 +14,107 @@
 /* Programs see it as constant; only this file knows it by a name that it can be written by. */
 static struct bn_check_map map;
 extern const struct bn_check_map bn_check_map __attribute__((alias("map")));
-static signed char *shadow;
 
 /* ---- Marks ---- */
 
-static signed char *mark_of(uint64_t address)
-{
-    return &shadow[(address - map.window_base) >> BN_CHECK_GRANULE_SHIFT];
-}
+/* Marks that are brought from another node at a time, when more than one object is looked at */
+enum { MOST_MARKS = 64 << 10 };
 
 static bool is_in_window(uint64_t address)
 {
     return address - map.window_base < map.window_bytes;
 }
 
+static uint64_t count_of(uint64_t size_bytes)
+{
+    return (size_bytes + BN_CHECK_GRANULE - 1) >> BN_CHECK_GRANULE_SHIFT;
+}
+
 signed char bn_check_mark_at(uint64_t address)
 {
-    return *mark_of(address);
+    uint64_t bytes;
+    const signed char *place = bn_check_marks_of(address, &bytes);
+    signed char mark = BN_CHECK_NOBODY;
+    if (place)
+        bn_check_read_marks(&mark, place, sizeof mark);
+    return mark;
+}
+
+static void fill(signed char *marks, signed char mark, uint64_t count)
+{
+    signed char pattern[4096];
+    if (bn_is_mapped(marks)) {
+        memset(marks, mark, count);
+        return;
+    }
+    memset(pattern, mark, count < sizeof pattern ? count : sizeof pattern);
+    for (uint64_t done = 0, piece; done < count; done += piece) {
+        piece = count - done < sizeof pattern ? count - done : sizeof pattern;
+        bn_copy(marks + done, pattern, piece);
+    }
 }
 
 void bn_check_set(uint64_t address, uint64_t size_bytes, signed char mark)
 {
-    memset(mark_of(address), mark, (size_bytes + BN_CHECK_GRANULE - 1) >> BN_CHECK_GRANULE_SHIFT);
+    uint64_t bytes;
+    if (size_bytes > 0)
+        fill(bn_check_marks_of(address, &bytes), mark, count_of(size_bytes));
 }
 
 void bn_check_set_live(uint64_t address, uint64_t size_bytes)
 {
     uint64_t rest_bytes = size_bytes % BN_CHECK_GRANULE;
     bn_check_set(address, size_bytes - rest_bytes, BN_CHECK_GRANULE);
-    if (rest_bytes != 0)
-        *mark_of(address + size_bytes - rest_bytes) = (signed char)rest_bytes;
+    bn_check_set(address + size_bytes - rest_bytes, rest_bytes, (signed char)rest_bytes);
+}
+
+/* The marks of up to size_bytes from address on, until the next call, and of how many of them; null if there are none */
+static const signed char *bring_marks(uint64_t address, uint64_t size_bytes, uint64_t *bytes_p)
+{
+    static signed char brought[MOST_MARKS];
+    uint64_t bytes;
+    const signed char *place = bn_check_marks_of(address, &bytes);
+    if (!place)
+        return NULL;
+    bytes = bytes < size_bytes ? bytes : size_bytes;
+    if (count_of(bytes) > MOST_MARKS)
+        bytes = (uint64_t)MOST_MARKS << BN_CHECK_GRANULE_SHIFT;
+    *bytes_p = bytes;
+    if (bn_is_mapped(place))
+        return place;
+    bn_check_read_marks(brought, place, count_of(bytes));
+    return brought;
+}
+
+bool bn_check_find_back(uint64_t *address_p, uint64_t least, signed char mark)
+{
+    enum { PIECE_BYTES = MOST_MARKS / 2 * BN_CHECK_GRANULE };
+    uint64_t end = *address_p + BN_CHECK_GRANULE;
+    while (end > least) {
+        uint64_t bytes = end - least < PIECE_BYTES ? end - least : PIECE_BYTES;
+        uint64_t begin = end - bytes, found_bytes = 0;
+        const signed char *marks = bring_marks(begin, bytes, &found_bytes);
+        for (uint64_t i = marks ? count_of(found_bytes) : 0; i-- > 0;) {
+            if (marks[i] == mark) {
+                *address_p = begin + (i << BN_CHECK_GRANULE_SHIFT);
+                return true;
+            }
+        }
+        end = begin;
+    }
+    return false;
 }
 
 static void set_statics_live(const struct bn_unit *units)
 {
+    int first, end;
+    bn_check_makes(&first, &end);
     for (const struct bn_unit *unit = units; unit; unit = unit->next) {
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
             if (!(*record)->handle)
                 continue; /* a private object */
             uint64_t address = (uint64_t) * (*record)->handle;
-            for (int thread = 0; thread < bn_context.thread_count; thread++) {
+            for (int thread = first; thread < end; thread++) {
                 uint64_t part = address + bn_stride((uint64_t)thread);
                 /* Tentative definitions of one object: the largest counts. */
                 if (bn_check_mark_at(part) != BN_CHECK_NOBODY && (*record)->local_bytes > 0 &&
@@ -68,38 +130,45 @@ bn_status_t bn_check_memory_create(void)
 {
     const struct bn_segments *segments = &bn_context.segments;
     uint64_t window_bytes = bn_stride((uint64_t)segments->thread_count - 1) + BN_SEGMENT_BYTES;
-    void *memory;
-    bn_status_t status = bn_memory_share((window_bytes >> BN_CHECK_GRANULE_SHIFT) + BN_CHECK_NEAR, &memory);
+    signed char *shadow;
+    bn_status_t status = bn_check_marks_create(window_bytes, &shadow);
     if (status != BN_OK)
         return status;
-    shadow = memory;
     map = (struct bn_check_map){segments->base, window_bytes, shadow};
     set_statics_live(bn_context.units);
     return BN_OK;
 }
 
+/* How many granules live in whole, from the first on */
+static uint64_t whole_granules(const signed char *marks, uint64_t count)
+{
+    static const uint64_t eight_whole = 0x1010101010101010;
+    uint64_t whole = 0, eight;
+    for (; whole + sizeof eight <= count; whole += sizeof eight) {
+        memcpy(&eight, marks + whole, sizeof eight);
+        if (eight != eight_whole)
+            break;
+    }
+    while (whole < count && marks[whole] == BN_CHECK_GRANULE)
+        whole++;
+    return whole;
+}
+
 /* First byte of a range that does not live; its end if all do */
 static uint64_t first_dead(uint64_t address, uint64_t size_bytes)
 {
-    static const uint64_t eight_full = 0x1010101010101010;
-    enum { EIGHT_BYTES = sizeof eight_full << BN_CHECK_GRANULE_SHIFT };
     uint64_t end = address + size_bytes;
-    while (address < end) {
-        uint64_t start = address & ~(uint64_t)(BN_CHECK_GRANULE - 1);
-        uint64_t marks;
-        if (!is_in_window(address))
-            return address;
-        memcpy(&marks, mark_of(address), sizeof marks);
-        if (marks == eight_full) {
-            address = start + EIGHT_BYTES;
+    uint64_t start = address & ~(uint64_t)(BN_CHECK_GRANULE - 1);
+    while (start < end) {
+        uint64_t bytes = 0;
+        const signed char *marks = is_in_window(start) ? bring_marks(start, end - start, &bytes) : NULL;
+        uint64_t count = marks ? count_of(bytes) : 0;
+        uint64_t whole = whole_granules(marks, count);
+        start += whole << BN_CHECK_GRANULE_SHIFT;
+        if (whole > 0 && whole == count)
             continue;
-        }
-        int live_bytes = bn_check_mark_at(address);
-        if (live_bytes < (int)(address - start) + 1)
-            return address;
-        if (live_bytes < BN_CHECK_GRANULE)
-            return start + (uint64_t)live_bytes < end ? start + (uint64_t)live_bytes : end;
-        address = start + BN_CHECK_GRANULE;
+        uint64_t dead = start + (count > 0 && marks[whole] > 0 ? (uint64_t)marks[whole] : 0);
+        return dead < address ? address : dead < end ? dead : end;
     }
     return end;
 }

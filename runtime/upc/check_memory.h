@@ -20,6 +20,9 @@ void bn_check_set(uint64_t address, uint64_t size_bytes, signed char mark);
 /* The mark of an address in the window */
 signed char bn_check_mark_at(uint64_t address);
 
+/* Finds the last granule that has a mark, from that of *address_p down to least, both multiples of BN_CHECK_GRANULE. */
+bool bn_check_find_back(uint64_t *address_p, uint64_t least, signed char mark);
+
 /* ---- check_heap.c, for messages ---- */
 
 /*

@@ -3,7 +3,6 @@
 #define BN_UPC_CHECK_THREAD_H
 
 #include "banyan/check.h"
-#include "sync/barrier.h"
 #include "upc/check.h"
 
 #include <stdbool.h>
@@ -21,13 +20,13 @@ struct bn_check_call {
 struct bn_check_transfer {
     uint32_t uses; /* of this slot */
     bool is_open;
+    uint64_t transfer;
     const char *function;
     struct bn_check_place begin, end;
 };
 
 struct bn_check_thread {
     struct bn_check_call call;
-    struct bn_barrier_member meeting_member;
     struct bn_check_transfer *transfers;
     size_t transfer_count, next_transfer, open_count;
 };

@@ -10,7 +10,7 @@
 /* The handle of a transfer that is complete */
 static upc_handle_t complete(const char *function)
 {
-    return bn_check_is_on ? bn_check_handle_begin(function) : COMPLETE;
+    return bn_check_is_on ? bn_check_handle_begin(function, 0) : COMPLETE;
 }
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)

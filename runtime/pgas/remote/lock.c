@@ -164,3 +164,9 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const stru
     bn_remote.transport->add((int)next - 1, BN_CONTROL_OFFSET(lock_waiter.grants), 1);
     return BN_LOCK_OK;
 }
+
+uint32_t bn_lock_holder(const struct bn_lock *lock)
+{
+    struct place place;
+    return find(lock, &place) ? (uint32_t)load(place, WORD(holder)) : 0;
+}

@@ -41,11 +41,18 @@ void bn_semaphore_raise(struct bn_semaphore *semaphore)
     bn_remote.transport->swap(place.thread, place.offset, 1);
 }
 
+uint32_t bn_semaphore_value(const struct bn_semaphore *semaphore)
+{
+    struct place place = place_of(semaphore);
+    if (place.thread == bn_remote.thread)
+        return (uint32_t)bn_word64_see((const uint64_t *)semaphore);
+    return (uint32_t)bn_remote.transport->load(place.thread, place.offset);
+}
+
 static bool take(struct bn_semaphore *semaphore, uint32_t units)
 {
     struct place place = place_of(semaphore);
-    bool is_own = place.thread == bn_remote.thread;
-    uint64_t value = is_own ? bn_word64_see((const uint64_t *)semaphore) : bn_remote.transport->load(place.thread, place.offset);
+    uint64_t value = bn_semaphore_value(semaphore);
     while (value >= units) {
         uint64_t found = bn_remote.transport->change(place.thread, place.offset, value, value - units);
         if (found == value)
@@ -66,5 +73,13 @@ void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const str
     uint32_t step = 0;
     (void)policy;
     while (!take(semaphore, units))
+        bn_remote_step(&step);
+}
+
+void bn_semaphore_watch(const struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
+{
+    uint32_t step = 0;
+    (void)policy;
+    while (bn_semaphore_value(semaphore) < units)
         bn_remote_step(&step);
 }

@@ -42,6 +42,16 @@ TEST(Memory, FilesGrowNeverShrink)
     bn_memory_file_close(file);
 }
 
+TEST(Memory, ZerosTakeNoMemory)
+{
+    const uint64_t bytes = UINT64_C(1) << 33;
+    void* memory;
+    ASSERT_EQ(bn_memory_zeros(bytes, &memory), BN_OK);
+    for (uint64_t at : {UINT64_C(0), bytes / 2 + 1, bytes - 1})
+        EXPECT_EQ(static_cast<const char*>(memory)[at], 0);
+    bn_memory_release(reinterpret_cast<uint64_t>(memory), bytes);
+}
+
 TEST(Memory, SharedMemoryIsZeroAndSharedWithChildren)
 {
     void* memory;

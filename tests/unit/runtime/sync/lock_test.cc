@@ -48,6 +48,18 @@ TEST_P(LockOf, ExcludesAndMakesWritesVisible)
     }
 }
 
+TEST(Lock, SaysWhoHoldsIt)
+{
+    Team team(5, BN_WAIT_AUTO);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    EXPECT_EQ(bn_lock_holder(&lock), 0u);
+    ASSERT_EQ(bn_lock_try(&lock, 4), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_holder(&lock), 5u);
+    ASSERT_EQ(bn_lock_destroy(&lock), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_holder(&lock), 0u) << "freed";
+}
+
 TEST_P(LockOf, AttemptsMixWithWaits)
 {
     const int threads = GetParam();

@@ -28,6 +28,16 @@ TEST(Semaphore, CountsUnits)
     EXPECT_EQ(semaphore.sleepers, 0u);
 }
 
+TEST(Semaphore, IsWatchedWithoutTakingUnits)
+{
+    bn_semaphore semaphore = {};
+    bn_wait_policy policy = bn_wait_policy_make(1, 1, BN_WAIT_AUTO);
+    EXPECT_EQ(bn_semaphore_value(&semaphore), 0u);
+    ASSERT_TRUE(bn_semaphore_post(&semaphore, 3, 10));
+    bn_semaphore_watch(&semaphore, 3, &policy);
+    EXPECT_EQ(bn_semaphore_value(&semaphore), 3u);
+}
+
 TEST(Semaphore, RefusesMoreThanItHolds)
 {
     bn_semaphore semaphore = {};
