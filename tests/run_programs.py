@@ -167,8 +167,12 @@ def quick_variants(test, backends, rotation):
 
 
 def select_variants(options, test, backends):
-    if options.network == "shmem":   # where neither -fcheck nor the sanitizers' handlers are there
-        return [Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")]
+    if options.network == "shmem":   # where the sanitizers' handlers are not there
+        threads = 0 if test.static != "only" else test.threads[-1]
+        plain, checked = (Variant(threads, backends[0], "-O2", fcheck=fcheck) for fcheck in (False, True))
+        if options.fcheck:
+            return [checked] if test.fcheck else []
+        return [plain, checked] if options.all and test.fcheck else [plain]
     if options.fcheck:
         return checked_variants(test, backends)
     if options.all:
@@ -299,7 +303,7 @@ def main():
     which.add_argument("--quick", action="store_true", help="one variant for all, and one other (default)")
     which.add_argument("--base", action="store_true", help="just one variant for all")
     which.add_argument("--all", action="store_true", help="all variants")
-    which.add_argument("--fcheck", action="store_true", help="all variants with -fcheck")
+    which.add_argument("--fcheck", action="store_true", help="all variants with -fcheck; over shmem one")
     parser.add_argument("--rotation", type=int, default=0, metavar="N",
                         help="take the N-th next variant as the other one (default 0)")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")

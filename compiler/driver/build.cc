@@ -240,8 +240,14 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
 
 lower::Passes Build::translation_passes() const
 {
-    bool is_wanted = command_.optimises && !command_.checks;
-    return is_wanted ? command_.wanted_passes : lower::Passes{};
+    lower::Passes passes;
+    if (command_.optimises && !command_.checks)
+        return command_.wanted_passes;
+    if (command_.optimises) {   // what joins messages leaves each access, with its check, where it is
+        passes.ahead = command_.wanted_passes.ahead;
+        passes.behind = command_.wanted_passes.behind;
+    }
+    return passes;
 }
 
 int Build::translate_to_c(const Input& input, std::string& c_p)

@@ -492,9 +492,6 @@ private:
     {
         if (command_.network == Network::Smp)
             return;
-        if (command_.checks)
-            fail("-fcheck is not supported with -network=shmem: at each access it looks into books that lie in the memory of all "
-                 "threads; check the program on one machine, with -network=smp");
         if (command_.uses_mpi)
             fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine there");
     }

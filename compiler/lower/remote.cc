@@ -65,8 +65,7 @@ bool Lowerer::may_be_far(Expr& lvalue)
 bool Lowerer::operands_come_first(const Expr& lvalue, const Expr* value)
 {
     bool is_evaluated = in_function_ || outside_;
-    bool is_unchecked_field = options_.checks && bit_field(lvalue) != nullptr;   // its struct would be reached without a check
-    return is_evaluated && strip(&lvalue)->strict && !is_unchecked_field &&
+    return is_evaluated && strip(&lvalue)->strict &&
            (may_write_shared(&lvalue, tokens_) || (value != nullptr && may_write_shared(value, tokens_)));
 }
 
@@ -118,8 +117,10 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
                         << "u __attribute__((aligned(1))); " << type << "u *" << object.pointer << " = (" << type << "u *)";
     if (plain->op == Op::Dot)
         object.declarations << "&" << place(plain->a);
+    else if (Address whole = address(plain->a); options_.checks)
+        object.declarations << checked_address(whole, checked_extent(plain), plain);
     else
-        object.declarations << window_address(address(plain->a));
+        object.declarations << window_address(whole);
     object.declarations << "; ";
     return object;
 }

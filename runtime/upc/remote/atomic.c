@@ -34,6 +34,8 @@ static void remember(uint64_t address, struct bn_atomic_domain what)
 /* Brings the domain to the front. */
 static struct domain *domain_at(const char *function, bn_pts_t ptr)
 {
+    if (bn_check_is_on && ptr.addr != 0)
+        bn_check_made(function, "atomic domain", ptr);
     if (domains && domains->address == ptr.addr)
         return domains;
     for (struct domain **link = &domains; *link; link = &(*link)->next) {
@@ -48,9 +50,10 @@ static struct domain *domain_at(const char *function, bn_pts_t ptr)
     bn_atomic_refuse_domain(function, ptr);
 }
 
+enum { NAME_BYTES = 64 };
+
 bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
 {
-    enum { NAME_BYTES = 64 };
     struct bn_atomic_domain what = bn_atomic_domain_of(type, ops);
     struct bn_once_call call = bn_atomic_domain_call(type, ops, hints);
     if (bn_once_call_begin(&call))
@@ -66,6 +69,7 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
 {
     const char *function = "upc_all_atomicdomain_free";
     struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, 0);
     bool is_last = bn_once_call_end(&call);
@@ -74,7 +78,11 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
     struct domain *domain = domain_at(function, ptr);
     domains = domain->next;
     free(domain);
-    if (is_last && bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+    if (!is_last)
+        return;
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, NAME_BYTES);
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
         bn_upc_fatal(function, "there is no atomic domain at 0x%llx", (unsigned long long)ptr.addr);
 }
 

@@ -5,14 +5,36 @@
 #include "upc/nb.h"
 
 #include "pgas/remote/copy.h"
+#include "upc/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 
 static uint64_t last_without_handle;
 
-static upc_handle_t handle_of(uint64_t transfer)
+static upc_handle_t handle_of(const char *function, uint64_t transfer)
 {
-    return (upc_handle_t)(uintptr_t)transfer;
+    return bn_check_is_on ? bn_check_handle_begin(function, transfer) : (upc_handle_t)(uintptr_t)transfer;
+}
+
+/* ---- Transfers, checked as the copies that they are ---- */
+
+static uint64_t begin_copy(bn_pts_t dst, bn_pts_t src, size_t n)
+{
+    bn_check_block("upc_memcpy", "dst", dst, n);
+    bn_check_block("upc_memcpy", "src", src, n);
+    return bn_transfer_copy(bn_local(dst), bn_local(src), n);
+}
+
+static uint64_t begin_get(void *dst, bn_pts_t src, size_t n)
+{
+    bn_check_block("upc_memget", "src", src, n);
+    return bn_transfer_get(dst, bn_local(src), n);
+}
+
+static uint64_t begin_put(bn_pts_t dst, const void *src, size_t n)
+{
+    bn_check_block("upc_memput", "dst", dst, n);
+    return bn_transfer_put(bn_local(dst), src, n);
 }
 
 static void note(uint64_t transfer)
@@ -23,38 +45,38 @@ static void note(uint64_t transfer)
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
 {
-    return handle_of(bn_transfer_copy(bn_local(dst), bn_local(src), n));
+    return handle_of("upc_memcpy_nb", begin_copy(dst, src, n));
 }
 
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
 {
-    return handle_of(bn_transfer_get(dst, bn_local(src), n));
+    return handle_of("upc_memget_nb", begin_get(dst, src, n));
 }
 
 upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 {
-    return handle_of(bn_transfer_put(bn_local(dst), src, n));
+    return handle_of("upc_memput_nb", begin_put(dst, src, n));
 }
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
     upc_memset(dst, c, n);
-    return handle_of(0);
+    return handle_of("upc_memset_nb", 0);
 }
 
 void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
 {
-    note(bn_transfer_copy(bn_local(dst), bn_local(src), n));
+    note(begin_copy(dst, src, n));
 }
 
 void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
 {
-    note(bn_transfer_get(dst, bn_local(src), n));
+    note(begin_get(dst, src, n));
 }
 
 void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
 {
-    note(bn_transfer_put(bn_local(dst), src, n));
+    note(begin_put(dst, src, n));
 }
 
 void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
@@ -64,7 +86,10 @@ void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 
 static void end(const char *function, upc_handle_t handle)
 {
-    if (!bn_transfer_end((uint64_t)(uintptr_t)handle))
+    uint64_t transfer = (uint64_t)(uintptr_t)handle;
+    if (bn_check_is_on && handle)
+        transfer = bn_check_handle_end(function, handle);
+    if (!bn_transfer_end(transfer))
         bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
                      (void *)handle);
 }

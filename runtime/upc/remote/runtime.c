@@ -6,11 +6,13 @@
 #include "pgas/remote/barrier.h"
 #include "pgas/statics.h"
 #include "platform/clock.h"
+#include "upc/check.h"
 #include "upc/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/nodes.h"
 #include "upc/remote/barriers.h"
+#include "upc/remote/check_place.h"
 #include "upc/remote/hierarchy.h"
 #include "upc/remote/native.h"
 #include "upc/self.h"
@@ -41,16 +43,18 @@ static struct area *area_of(int thread)
     return (struct area *)(bn_context.segments.base + bn_stride((uint64_t)thread) + area_offset);
 }
 
-bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t *static_bytes_p)
+bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap_limit_bytes, uint64_t *static_bytes_p)
 {
     uint64_t static_bytes;
     bn_status_t status = bn_plans_check_options();
     if (status == BN_OK)
-        status = bn_statics_layout(units, 0, &static_bytes);
+        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &static_bytes);
     if (status != BN_OK)
         return status;
     area_offset = (static_bytes + BN_LINE_BYTES - 1) & ~(uint64_t)(BN_LINE_BYTES - 1);
     *static_bytes_p = area_offset + sizeof(struct area);
+    if (bn_check_is_on)
+        *static_bytes_p = bn_check_place_layout(static_bytes, *static_bytes_p, heap_limit_bytes);
     return BN_OK;
 }
 
@@ -72,7 +76,7 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     bn_statics_place(units, context->segments.base);
     context->user_barrier = bn_remote_barrier(BN_BARRIER_OF_PROGRAM);
     context->runtime_barrier = bn_remote_barrier(BN_BARRIER_OF_RUNTIME);
-    return BN_OK;
+    return bn_check_is_on ? bn_check_create() : BN_OK;
 }
 
 /* Tables are measured on one machine, and between nodes there is one barrier. */
@@ -126,6 +130,8 @@ void bn_runtime_barrier(void)
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
+    if (bn_check_is_on)
+        bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
     if (end_calls)
         end_calls->before_barrier();
@@ -152,6 +158,8 @@ void bn_context_check_collective(const char *function)
     if (bn_context.user_member.has_notified)
         bn_upc_fatal(function,
                      "called between upc_notify and upc_wait; move the call before the one or after the other");
+    if (bn_check_is_on)
+        bn_check_collective(function);
 }
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)

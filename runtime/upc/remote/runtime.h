@@ -10,8 +10,9 @@
 #include "transport/transport.h"
 #include "upc/runtime.h"
 
-/** Lays out the static data; *static_bytes_p is how much there is for each thread.  @errors Reported. */
-bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t *static_bytes_p);
+/** Lays out what is before the heaps, which take heap_limit_bytes each: static data and what the runtime has there; *static_bytes_p is how
+ *  much that is for each thread.  @errors Reported. */
+bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap_limit_bytes, uint64_t *static_bytes_p);
 
 /** Makes segments, heaps, barriers and the handles of static data.  Collective.  @errors Reported; the job is to be ended. */
 bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,

@@ -109,6 +109,12 @@ static void warn_of_options(const struct bn_options *options)
 
 /* ---- Start ---- */
 
+static uint64_t heap_bytes_of(const struct bn_options *options)
+{
+    uint64_t wanted_bytes = (uint64_t)options->values[BN_OPTION_SHARED_HEAP].number;
+    return wanted_bytes == 0 ? default_heap_bytes : wanted_bytes;
+}
+
 /* What concerns this process alone, before it knows of others */
 static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, int *static_threads_p, uint64_t *static_bytes_p)
 {
@@ -126,7 +132,7 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
                      argv[0], argv[0]);
         return BN_ERR_INVALID;
     }
-    return bn_remote_runtime_prepare(bn_units(), static_bytes_p);
+    return bn_remote_runtime_prepare(bn_units(), heap_bytes_of(options), static_bytes_p);
 }
 
 /* UCX would go on: it fills /dev/shm, and with it the memory of the node, before it gives up. */
@@ -148,9 +154,7 @@ static bn_status_t check_memory(uint64_t needed_bytes)
 static bn_status_t begin(const struct bn_options *options, int static_threads, uint64_t static_bytes)
 {
     int thread, count;
-    uint64_t heap_bytes = (uint64_t)options->values[BN_OPTION_SHARED_HEAP].number;
-    if (heap_bytes == 0)
-        heap_bytes = default_heap_bytes;
+    uint64_t heap_bytes = heap_bytes_of(options);
     uint64_t needed_bytes = bn_remote_bytes(static_bytes, heap_bytes);
     if (check_memory(needed_bytes) != BN_OK) {
         bn_watch_expect_end();
