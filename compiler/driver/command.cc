@@ -262,7 +262,8 @@ private:
                        {"-fences", &lower::Passes::fences},
                        {"-ahead", &lower::Passes::ahead},
                        {"-behind", &lower::Passes::behind},
-                       {"-gather", &lower::Passes::gather}};
+                       {"-gather", &lower::Passes::gather},
+                       {"-indexed", &lower::Passes::indexed}};
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with("-fno-");
         for (const auto& row : kPasses)

@@ -54,6 +54,7 @@ constexpr Option kOptions[] = {
     {"-fno-upc-opt", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each iteration), "
      "-fno-upc-opt-local (compute each address), -fno-upc-opt-fences (a full fence before each strict read), "
+     "-fno-upc-opt-indexed (addresses of x[col[k]] as everywhere else), "
      "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
      "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",
@@ -72,6 +73,8 @@ constexpr Option kOptions[] = {
     {"-fupc-opt-behind", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-indexed", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-indexed", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},
     {"-uses-threads", Form::Exact, Action::UsePosixThreads, 0, Group::Upc, "",
      "the program uses POSIX threads, as -pthread"},

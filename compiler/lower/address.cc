@@ -5,6 +5,7 @@
 // a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
+//                            B = 1, an index from memory, in a loop (*(T *)bn_indexed_cyclic(...)): indexed.cc
 //                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
@@ -222,6 +223,8 @@ Rope Lowerer::window_address(const Address& a)
     bool takes_block = block > 1;
     if (a.object != nullptr && block != 0) {
         ElementFunction function = element_function(*a.object, block == 1);
+        if (a.is_indexed)
+            function = {"bn_indexed_cyclic(", false};
         takes_block = function.takes_block;
         out << function.name << a.object->emitted;
     } else if (a.object != nullptr) {
@@ -232,7 +235,7 @@ Rope Lowerer::window_address(const Address& a)
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
-    out << element_size(a.element) << ")";
+    out << element_size(a.element) << (!a.is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");
     if (a.object == nullptr)
         out << ".addr";
     return out;
@@ -290,10 +293,12 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
             if (Rope local = local_place(lvalue); !local.empty())
                 return local;
         out << "(*(" << pointer_to(lvalue->type) << ")";
-        if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds)
+        if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds) {
             out << checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue);
-        else
+        } else {
+            object.is_indexed = indexed_ != nullptr && is_indexed(lvalue, *indexed_);
             out << window_address(object);
+        }
         return out << ")";
     case Kind::Member:
         if (lvalue->op == Op::Dot)

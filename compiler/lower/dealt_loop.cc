@@ -44,7 +44,7 @@ using namespace sema;
 using Owner = AffinityLoop::Owner;
 
 // The loops over what this thread owns; not empty if they can be had
-Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
+Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, const Indexed* indexed)
 {
     Obstacle obstacle;
     std::optional<AffinityLoop> found =
@@ -53,7 +53,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer)
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
         return {rope(), {}, false};
     }
-    LocalLoop loop(*found, outer, *this);
+    LocalLoop loop(*found, outer, indexed, *this);
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
     Rope loops = own_iterations(stmt, loop);
@@ -174,7 +174,11 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     out << offset_of(loop);
 
     local_loops_.push_back(&loop);
+    const Indexed* around = indexed_;
+    if (loop.indexed != nullptr)
+        indexed_ = loop.indexed;
     lower(stmt.then);
+    indexed_ = around;
     local_loops_.pop_back();
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())

@@ -113,7 +113,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
     if (is_controlled && options_.passes.loops && foralls_around_ == 1)
-        dealt = dealt_loop(stmt, is_outermost || options_.far_threads ? "" : outer);   // what others own may be far
+        dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);   // what others own may be far
     bool is_dealt = !dealt.loops.empty();
     bool is_for_calls = is_dealt && dealt.conditions.empty();   // the general form: only within another upc_forall
     bool is_alone = is_for_calls && (is_outermost || dealt.serves_calls);

@@ -24,9 +24,9 @@ using ast::Op;
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
-LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer)
-    : plan(loop), outer(outer), index(lowerer.fresh("n")), row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()),
-      row_pointers(lowerer.rope())
+LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed, Lowerer& lowerer)
+    : plan(loop), outer(outer), indexed(indexed), index(lowerer.fresh("n")),
+      row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()), row_pointers(lowerer.rope())
 {
 }
 
@@ -211,11 +211,11 @@ private:
 
 // a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks, and those
 // behind it elements of a block.
-Rope Lowerer::own_place(const Element& element)
+std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element) const
 {
     uint64_t block = block_size(element.element);
     if (element.is_pointer || block == 0)
-        return rope();
+        return std::nullopt;
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     std::vector<IndexPart> index;
     for (size_t i = 0; i < element.indices.size(); ++i) {
@@ -225,15 +225,23 @@ Rope Lowerer::own_place(const Element& element)
             index.insert(index.end(), number.turns.begin(), number.turns.end());
             for (size_t k = i + 1; k < element.indices.size(); ++k)
                 index.push_back({element.indices[k], element.units[k], false});
-            return rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted
-                              << " + bn_stride((bn_u64)bn_mythread())))[" << sum_of(index) << "]";
+            return index;
         }
         uint64_t round = i < element.by_threads ? block : block * static_cast<uint64_t>(options_.static_threads);
         if (round == 0 || element.units[i] % round != 0)
-            return rope();
+            return std::nullopt;
         index.push_back({element.indices[i], element.units[i] / round * block, false});
     }
-    return rope();
+    return std::nullopt;
+}
+
+Rope Lowerer::own_place(const Element& element)
+{
+    std::optional<std::vector<IndexPart>> index = own_index(element);
+    if (!index)
+        return rope();
+    return rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted << " + bn_stride((bn_u64)bn_mythread())))["
+                      << sum_of(*index) << "]";
 }
 
 namespace {
@@ -303,7 +311,7 @@ bool Lowerer::is_own(Expr* lvalue)
     bool is_in_loop = element->by_threads == 0 && std::any_of(local_loops_.begin(), local_loops_.end(), [&](LocalLoop* loop) {
                           return !place_in_loop(*loop, *element).empty();
                       });
-    return is_in_loop || !own_place(*element).empty();
+    return is_in_loop || own_index(*element).has_value();
 }
 
 namespace {
@@ -368,6 +376,8 @@ Rope Lowerer::local_place(Expr* lvalue)
 
 void Lowerer::remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args)
 {
+    if (is_second_)
+        return;
     diags_.report(id, {where->first, where->last, where->first}, args);
 }
 

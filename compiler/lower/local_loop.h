@@ -34,7 +34,7 @@ struct LocalLoop {
     };
 
     // outer: the variable that says whether another upc_forall controls; empty if none can, or if the loops are not for that
-    LocalLoop(const AffinityLoop& loop, const std::string& outer, Lowerer& lowerer);
+    LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed, Lowerer& lowerer);
 
     // Whether the loops execute all iterations, in their order, where another upc_forall controls.
     bool serves_calls() const { return !outer.empty() && plan.owner != AffinityLoop::Owner::Cyclic; }
@@ -44,6 +44,7 @@ struct LocalLoop {
 
     const AffinityLoop& plan;
     std::string outer;
+    const Lowerer::Indexed* indexed; // what the body takes from memory as indices (indexed.cc); null for nothing
     std::string index;               // name of n, the 64-bit copy of the variable, or of what it is the negative of
     std::string step;                // what is added to it: a number or a name
     std::string row;                 // Cyclic: the local number of the unit; Blocked: the struct bn_blocks

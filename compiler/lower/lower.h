@@ -18,8 +18,9 @@ struct Passes {
     bool ahead = false;          // -network=shmem: relaxed far reads bring what lies beside (remote.cc)
     bool behind = false;         // -network=shmem: small relaxed far writes are collected (remote.cc)
     bool gather = false;         // -network=shmem: far elements by index are fetched together (gather.cc)
+    bool indexed = false;        // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem
 
-    static Passes all() { return {true, true, true, true, true, true}; }
+    static Passes all() { return {true, true, true, true, true, true, true}; }
 };
 
 struct Options {

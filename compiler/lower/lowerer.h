@@ -1,11 +1,12 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
 // them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they go), unit.cc,
+// static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they go), indexed.cc, unit.cc,
 // check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -28,6 +29,7 @@ struct Address {
     Rope index;                             // in ultimate elements; empty for 0
     bool index_is_sum = false;              // index is an expression of type bn_i64
     bool in_bounds = false;                 // lies in the static object: each index is checked
+    bool is_indexed = false;                // the index comes from memory, in a loop (indexed.cc)
     QualType element;                       // ultimate element type with its layout
 
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
@@ -172,6 +174,7 @@ private:
 
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);
+    void for_loop(ast::SimpleStmt& stmt);
     void for_body(ast::SimpleStmt& stmt);
     void barrier(ast::SimpleStmt& stmt);
 
@@ -189,9 +192,23 @@ private:
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
 
+    // ---- indexed.cc: x[col[k]] in loops, on one machine ----
+    struct Indexed {
+        std::unordered_set<const sema::Symbol*> variables;   // declared in the loop, with a value from memory
+        std::set<std::string> arrays;                        // names, of those whose elements are found so
+    };
+    bool comes_from_memory(const Node* node, const Indexed& indexed) const;
+    bool is_indexed(Expr* lvalue, const Indexed& indexed) const;
+    void find_indexed(Node* node, Indexed& indexed) const;
+    std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt) const;
+    void indexed_for(ast::SimpleStmt& stmt);
+    Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);
+    void remark_on_indexed(const ast::SimpleStmt& stmt, const Indexed& indexed);
+    Rope either_loop(const Rope& with_shift, const Rope& without);
+
     // ---- dealt_loop.cc ----
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
-    Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer);
+    Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer, const Indexed* indexed);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
@@ -213,6 +230,7 @@ private:
     void remark_on_access(const Expr& lvalue, const Element& element);
     void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
     Rope place_in_loop(LocalLoop& loop, const Element& element);
+    std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
     Rope own_place(const Element& element);
     Rope place_in_row(const Element& element);
     std::string row_pointer(LocalLoop& loop, const Element& element);
@@ -267,6 +285,9 @@ private:
     const ast::FunctionDef* outermost_function_ = nullptr;
     Fences fences_;                            // of the outermost function being lowered
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
+    const Indexed* indexed_ = nullptr;         // of the outermost loop around what is being lowered that takes indices from memory
+    bool is_shift_ = false;                    // in it: THREADS is a power of two
+    bool is_second_ = false;                   // in it: what is lowered has been so before, with is_shift_
     bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;                   // with an affinity, in the function being lowered
     bool in_function_ = false;

@@ -48,6 +48,34 @@ const Effects& Lowerer::function_effects()
     return *function_effects_;
 }
 
+void Lowerer::for_loop(SimpleStmt& stmt)
+{
+    if (stmt.init != nullptr && stmt.init->kind != Kind::Declaration)
+        discarded_ = static_cast<ast::Expr*>(stmt.init);
+    lower(stmt.init);
+    truth(stmt.condition);
+    discarded_ = stmt.step;
+    lower(stmt.step);
+    std::optional<Strip> strip = strip_of(stmt);
+    if (strip)
+        strips_.push_back(&*strip);
+    for_body(stmt);
+    lower_children(&stmt);
+    if (strip) {
+        strips_.pop_back();
+        set(stmt.then, rope("{ ") << strip_fetch(*strip, stmt) << self(stmt.then) << " }");
+        stmt.touched = true;
+    }
+    // Declarators of one declaration can become several in C: they move in front of the loop.
+    if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
+        Node* init = self(stmt.init);
+        set(stmt.init, rope(";"));
+        set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");
+    }
+    if (strip)
+        set(&stmt, rope("{ ") << strip_declarations(*strip) << self(&stmt) << " }");
+}
+
 void Lowerer::statement(SimpleStmt& stmt)
 {
     switch (stmt.kind) {
@@ -64,33 +92,7 @@ void Lowerer::statement(SimpleStmt& stmt)
     case Kind::DoWhile:
         truth(stmt.condition);
         break;
-    case Kind::For: {
-        if (stmt.init != nullptr && stmt.init->kind != Kind::Declaration)
-            discarded_ = static_cast<ast::Expr*>(stmt.init);
-        lower(stmt.init);
-        truth(stmt.condition);
-        discarded_ = stmt.step;
-        lower(stmt.step);
-        std::optional<Strip> strip = strip_of(stmt);
-        if (strip)
-            strips_.push_back(&*strip);
-        for_body(stmt);
-        lower_children(&stmt);
-        if (strip) {
-            strips_.pop_back();
-            set(stmt.then, rope("{ ") << strip_fetch(*strip, stmt) << self(stmt.then) << " }");
-            stmt.touched = true;
-        }
-        // Declarators of one declaration can become several in C: they move in front of the loop.
-        if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
-            Node* init = self(stmt.init);
-            set(stmt.init, rope(";"));
-            set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");
-        }
-        if (strip)
-            set(&stmt, rope("{ ") << strip_declarations(*strip) << self(&stmt) << " }");
-        break;
-    }
+    case Kind::For: indexed_for(stmt); break;
     default:
         break;
     }

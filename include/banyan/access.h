@@ -81,8 +81,16 @@ struct bn_self {
     bn_u64 my_segment;         /* address of this thread's segment */
     bn_u64 span;               /* bn_stride(threads) */
     bn_u64 stride;             /* bn_stride(1), as a factor that the back end does not know; see bn_stride_to */
+    int threads_shift;         /* THREADS is 1 << threads_shift; -1 if it is no power of two */
 };
 extern const struct bn_self bn_self;
+
+/*
+ * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t] if THREADS is a power of two, else at [part], with
+ * the upper BN_PART_BITS bits of what remains when an index of thread t is divided (bn_segment_slot in runtime/upc/self.h).
+ */
+enum { BN_PART_BITS = 10 };
+extern const bn_u64 bn_segments[1 << BN_PART_BITS];
 
 /* Initial content of a shared object or of a part of it.  Elements are counted in ultimate element types. */
 struct bn_image {
@@ -120,7 +128,7 @@ struct bn_unit {
     struct bn_unit *next;                 /* used by the runtime */
 };
 /* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
-enum { BN_ABI_NUMBER = 4, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+enum { BN_ABI_NUMBER = 5, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
@@ -194,6 +202,16 @@ BN_INLINE int bn_divides_by_shift(void)
 }
 #endif
 
+/* log2(THREADS), or negative if it is no power of two */
+BN_INLINE int bn_threads_shift(void)
+{
+#ifdef BN_STATIC_THREADS
+    return bn_divides_by_shift() ? __builtin_ctz(BN_STATIC_THREADS) : -1;
+#else
+    return bn_self.threads_shift;
+#endif
+}
+
 /* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy, which weigh more */
 BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 {
@@ -238,6 +256,26 @@ BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 ele
 BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     return (bn_u64)a + i * elem + i / block * (bn_stride(1) - block * elem);
+}
+
+/*
+ * bn_elem_cyclic in loops that take indices from memory, x[col[k]], where what an address costs counts and not how long it takes: the
+ * segment comes from a table, and no product but that of the division is needed.  is_shift says whether THREADS is a power of two; upcc
+ * writes loops for both cases where it does not know.  Start-up places static objects at multiples of 16 bytes, so that the place
+ * of the array becomes a number of elements, which is added to the index before the division.
+ */
+BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_shift)
+{
+    bn_u64 place = (bn_u64)a - bn_self.window_base;
+    int is_whole = (elem & (elem - 1)) == 0 && elem <= 16;
+    bn_u64 before = is_whole ? place / elem : 0;
+    bn_u64 rest = is_whole ? 0 : place;
+    if (is_shift)
+        return bn_segments[i & ((bn_u64)bn_threads() - 1)] + rest + ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
+    if (elem < 4) /* more elements than the parts tell apart */
+        return bn_elem_cyclic(a, i, elem);
+    unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * (i + before * (bn_u64)bn_threads() + 1);
+    return bn_segments[(bn_u64)product >> (64 - BN_PART_BITS)] + rest + (bn_u64)(product >> 64) * elem;
 }
 
 /*

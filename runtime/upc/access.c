@@ -1,4 +1,18 @@
-#include <banyan/access.h>
+#include "upc/self.h"
+
+#include "boot/job.h"
+
+/* Programs see bn_segments as constant; only this file knows it by a name that it can be written by. */
+static bn_u64 segments[1 << BN_PART_BITS];
+extern const bn_u64 bn_segments[1 << BN_PART_BITS] __attribute__((alias("segments")));
+
+_Static_assert(BN_JOB_THREAD_MAX <= 1 << BN_PART_BITS, "each thread has a part of its own");
+
+void bn_segments_set(void)
+{
+    for (int thread = 0; thread < bn_self.threads; thread++)
+        segments[bn_segment_slot(thread, bn_self.threads)] = bn_self.window_base + bn_stride((bn_u64)thread);
+}
 
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {

@@ -104,6 +104,7 @@ void bn_runtime_attach(int thread)
     bn_collective_attach(context, &team);
     bn_upc_places_tell(context->places, thread);
     self = bn_self_of(thread, context->thread_count, context->segments.base);
+    bn_segments_set();
     bn_clock_start();
 }
 

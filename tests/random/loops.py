@@ -35,6 +35,7 @@ static long calls;
 static unsigned long seen;
 static int has_affinity(long n) { return ((n % THREADS) + THREADS) % THREADS == MYTHREAD; }
 static int identity(int x) { calls++; return x; }
+static int listed[512], listed_few[512];   /* indices that are within all arrays, and within those that do not grow with THREADS */
 """
 
 
@@ -233,7 +234,10 @@ class Loop:
         terms = []
         for source in self.sources:
             offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2))
-            terms.append(source.shared(self.index(offset), "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
+            index = self.index(offset)
+            if rng.random() < 0.25:   # an index from memory
+                index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
+            terms.append(source.shared(index, "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
         expression = [" + ".join(term[side] for term in terms) for side in (0, 1)]
         operator = rng.choice(("=", "=", "+="))
         if self.everyone():
@@ -297,6 +301,7 @@ def write(seed):
     text += "".join(loop.function() for loop in loops)
     text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
     text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]" for a in arrays) else "    global_limit = 2;\n"
+    text += "    for (int i = 0; i < 512; i++) { listed[i] = i * 37 %% (%d * THREADS - 2); listed_few[i] = i * 37 %% %d; }\n" % (ROWS, ROWS - 2)
     for loop in loops:
         limit = "%d * THREADS - 6" % ROWS if loop.per_thread else "2"
         if rng.random() < 0.15:   # called from within a loop that controls: all iterations run on one thread

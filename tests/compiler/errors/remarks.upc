@@ -57,3 +57,12 @@ void tested(int limit)
     upc_forall (i = 0; i < limit; i++; i * THREADS / limit) // optimized: without a test in each iteration$
         a[i] = 0; // missed: the affinity gives each thread a share of the iterations, which need not be its elements; name an element instead
 }
+void indexed(const int *list)
+{
+    long sum = 0;
+    for (int k = 0; k < n; k++) // optimized: elements of 'a', 'b', whose indices come from memory, are found by a table of the threads$
+        sum += a[list[k]] + b[list[k]] + c[list[k]];
+    for (int k = 0; k < n; k++)
+        sum += a[k] + c[list[k]];
+    n = (int)sum;
+}

@@ -1,0 +1,154 @@
+// Clause: elements by indices that come from memory, in loops, in layouts of many kinds (facts 1.7)
+#include <upc_relaxed.h>
+
+#include "check.h"
+
+enum { N = 37, THREADS_MOST = 16 };
+
+struct three {
+    char c[3];
+};
+
+shared long cyclic[N * THREADS];
+shared short narrow[N * THREADS];
+shared char chars[N * THREADS];
+shared struct three threes[N * THREADS];
+shared double rows[N][THREADS];
+shared [5] int fives[5 * N * THREADS];
+shared [8] short eights[8 * N * THREADS];
+shared [3] char few_bytes[3 * N * THREADS];
+shared [7] struct three wide[7 * N * THREADS];
+shared int once[THREADS];
+
+static long list[N * THREADS_MOST];    /* 0 .. N * THREADS - 1, in another order */
+static int five_times[N * THREADS_MOST];
+static unsigned char small[N * THREADS_MOST];
+
+static void set_up(long n)
+{
+    for (long i = 0; i < n; i++) {
+        list[i] = (i * 1009 + 3) % n;
+        five_times[i] = (int)((i * 2017 + 5) % (5 * n));
+        small[i] = (unsigned char)(list[i] % 30);
+    }
+    upc_forall (long i = 0; i < n; i++; i) {
+        cyclic[i] = i;
+        narrow[i] = (short)i;
+        chars[i] = (char)i;
+        threes[i].c[1] = (char)(i + 1);
+        rows[i / THREADS][i % THREADS] = (double)i;
+    }
+    upc_forall (long i = 0; i < 8 * n; i++; &eights[i])
+        eights[i] = (short)i;
+    upc_forall (long i = 0; i < 7 * n; i++; &wide[i])
+        wide[i].c[2] = (char)i;
+    upc_forall (long i = 0; i < 5 * n; i++; &fives[i])
+        fives[i] = (int)i;
+    upc_forall (long i = 0; i < 3 * n; i++; &few_bytes[i])
+        few_bytes[i] = (char)i;
+    once[MYTHREAD] = MYTHREAD;
+}
+
+/* Loops that are short: what is long stands once in the C, and is found as everywhere else. */
+static void read_all(long n)
+{
+    long wrong = 0;
+    for (long k = 0; k < n; k++) {
+        wrong += cyclic[list[k]] != list[k];
+        wrong += narrow[list[k]] != (short)list[k];
+        wrong += chars[list[k]] != (char)list[k];
+        wrong += threes[list[k]].c[1] != (char)(list[k] + 1);
+    }
+    EQ(wrong, 0);
+    for (long k = 0; k < n; k++) {
+        wrong += fives[five_times[k]] != five_times[k];
+        wrong += eights[five_times[k]] != (short)five_times[k];
+        wrong += few_bytes[3 * list[k] + 1] != (char)(3 * list[k] + 1);
+        wrong += wide[five_times[k]].c[2] != (char)five_times[k];
+    }
+    EQ(wrong, 0);
+    for (long k = 0; k < n; k++) {
+        wrong += rows[list[k] / THREADS][list[k] % THREADS] != (double)list[k];
+        wrong += *(cyclic + small[k]) != small[k];
+        wrong += once[list[k] % THREADS] != list[k] % THREADS;
+    }
+    EQ(wrong, 0);
+    for (long k = 0; k < n; k++) {   /* through variables, and the array itself as a list */
+        long at = list[k], next = at + 1;
+        wrong += next < n && cyclic[next] != next;
+        wrong += cyclic[cyclic[at]] != at;
+    }
+    EQ(wrong, 0);
+}
+
+/* A body that ends in an if without else, and loops inside of the loop; ways out */
+static void leave(long n)
+{
+    long sum = 0, left = 0;
+    if (n > 0)
+        for (long k = 0; k < n; k++)
+            if (cyclic[list[k]] % 2 == 0)
+                sum += cyclic[list[k]];
+    for (long k = 0; k < n; k++) {
+        if (cyclic[list[k]] == 3)
+            continue;
+        for (int i = 0; i < 4; i++) {
+            if (chars[list[k]] == (char)(5 + i))
+                break;
+            left += narrow[list[k]] == list[k];
+        }
+    }
+    for (long k = 0; k < n; k++)
+        sum -= k % 2 == 0 ? k : 0;
+    EQ(sum, 0);
+    CHECK(left > 0 && left <= 4 * n);
+}
+
+/* In a loop over what a thread owns; the limit comes from memory, too. */
+static void own(long n)
+{
+    long wrong = 0;
+    upc_forall (long i = 0; i < cyclic[list[0]] + n - 3; i++; &cyclic[i]) {
+        long sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += narrow[list[(i + k) % n]];
+        wrong += sum != (list[i] + list[(i + 1) % n] + list[(i + 2) % n]);
+    }
+    upc_forall (long i = 0; i < 5 * n; i++; &fives[i])
+        wrong += fives[i] + eights[five_times[i / 5]] != i + five_times[i / 5];
+    EQ(wrong, 0);
+}
+
+static void write_all(long n)
+{
+    for (long k = 0; k < n; k++)
+        if (list[k] % THREADS == MYTHREAD) {
+            cyclic[list[k]] += 5;
+            fives[list[k]] = -1;
+            threes[list[k]].c[0] = 9;
+            narrow[list[k]]++;
+        }
+    upc_barrier;
+    for (long i = 0; i < n; i++) {
+        EQ(cyclic[i], i + 5);
+        EQ(fives[i], -1);
+        EQ(fives[n + i], n + i);
+        EQ(threes[i].c[0], 9);
+        EQ(threes[i].c[1], (char)(i + 1));
+        EQ(narrow[i], i + 1);
+    }
+}
+
+int main(void)
+{
+    long n = (long)N * THREADS;
+    CHECK(THREADS <= THREADS_MOST);
+    set_up(n);
+    upc_barrier;
+    read_all(n);
+    leave(n);
+    own(n);
+    upc_barrier;
+    write_all(n);
+    return finish();
+}

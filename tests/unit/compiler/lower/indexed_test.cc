@@ -1,0 +1,106 @@
+// Loops that take indices from memory (lower/indexed.cc): which elements get the short address, and which loops stand twice.
+// That the addresses are right is for tests/programs/indexed_elements.upc to show.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "driver/translate.h"
+
+namespace bn::lower {
+namespace {
+
+class IndexedTest : public ::testing::Test {
+protected:
+    std::string translate(const std::string& body, int static_threads = 0, Passes passes = Passes::all(), bool far_threads = false)
+    {
+        driver::TranslateOptions options;
+        options.source_name = "t.upc";
+        options.passes = passes;
+        options.static_threads = static_threads;
+        options.far_threads = far_threads;
+        std::string text = "shared double x[9*THREADS], y[9*THREADS]; shared int next[9*THREADS], one[THREADS]; shared [4] int b[8*THREADS];"
+                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void);\n"
+                           "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " + body + " return d; }\n";
+        driver::TranslateResult result = driver::translate(text, options);
+        EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
+        size_t start = result.c.find("double f(");
+        size_t end = result.c.find("\nextern struct", start);
+        return result.c.substr(start, end - start);
+    }
+
+    static int count(const std::string& c, const std::string& part)
+    {
+        int n = 0;
+        for (size_t at = c.find(part); at != c.npos; at = c.find(part, at + 1))
+            ++n;
+        return n;
+    }
+};
+
+TEST_F(IndexedTest, LoopsStandTwice)
+{
+    std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];");
+    EXPECT_NE(c.find("{ if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
+                     "sizeof(double), 1)); } else { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
+                     "sizeof(double), 0)); } }"), c.npos) << c;
+}
+
+TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
+{
+    for (auto [threads, end] : {std::pair{1, ", 1))"}, std::pair{4, ", 1))"}, std::pair{3, ", 0))"}, std::pair{12, ", 0))"}}) {
+        std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];", threads);
+        EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
+        EXPECT_NE(c.find(std::string("sizeof(double)") + end), c.npos) << c;
+        EXPECT_EQ(c.find("bn_threads_shift"), c.npos) << c;
+    }
+}
+
+TEST_F(IndexedTest, TheOutermostShortLoopStandsTwice)
+{
+    std::string c = translate("for (i = 0; i < n; i++) { for (k = 0; k < 4; k++) d += x[col[k]]; for (k = 0; k < 4; k++) d -= y[list[k]]; }");
+    EXPECT_EQ(count(c, "bn_threads_shift()"), 1) << c;
+    EXPECT_EQ(count(c, "bn_indexed_cyclic("), 4) << c;
+    std::string many;
+    for (int i = 0; i < 40; i++)
+        many += "j = j * 3 + 1; ";
+    c = translate("for (i = 0; i < n; i++) { " + many + " for (k = 0; k < 4; k++) d += x[col[k]]; }");
+    EXPECT_EQ(count(c, "j * 3"), 40) << c;
+    EXPECT_EQ(count(c, "bn_indexed_cyclic("), 2) << c;
+    EXPECT_EQ(count(translate("for (i = 0; i < n; i++) { " + many + " d += x[col[i]]; }"), "bn_indexed_cyclic("), 0);
+}
+
+TEST_F(IndexedTest, DealtLoopsStandTwiceWithoutTheirConditions)
+{
+    std::string c = translate("upc_forall (i = 0; i < next[list[0]]; i++; &y[i]) { for (k = 0; k < 4; k++) d += x[col[k]]; y[i] = d; }");
+    EXPECT_EQ(count(c, ", 1))"), 1) << c;
+    EXPECT_EQ(count(c, ", 0))"), 1) << c;
+    EXPECT_EQ(count(c, "bn_threads_shift()"), 1) << c;
+    EXPECT_NE(c.find("bn_elem_cyclic(next, "), c.npos) << c;
+    c = translate("for (j = 0; j < 3; j++) upc_forall (i = 0; i < n; i++; &y[i]) y[i] = x[col[i]];");
+    EXPECT_EQ(count(c, "bn_threads_shift()"), 1) << c;
+    EXPECT_EQ(count(c, "sizeof(double), 1)"), count(c, "sizeof(double), 0)")) << c;
+}
+
+TEST_F(IndexedTest, WhatIsIndexed)
+{
+    for (const char* body : {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);", "d += s[next[k]].n;",
+                             "d += next[next[k]];", "if (k) g(); else d += x[k + col[k]];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
+    for (const char* body : {"d += x[k];", "j = next[j];", "d += b[col[k]];", "d += one[col[k]];", "d += p[col[k]];",
+                             "d += x[col[k] * THREADS + MYTHREAD];", "label: d += x[col[k]]; if (n == 1) goto label;",
+                             "static int last; last = col[k]; d += x[last];", "asm(\"\"); d += x[col[k]];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0) << body;
+    EXPECT_EQ(count(translate("d += x[col[k]]; while (n-- > 0) d += x[col[n]];"), "bn_indexed_cyclic("), 0);
+}
+
+TEST_F(IndexedTest, NotWithoutThePassOrWithFarThreads)
+{
+    const char* loop = "for (k = 0; k < n; k++) d += x[col[k]];";
+    Passes passes = Passes::all();
+    EXPECT_EQ(count(translate(loop, 0, passes, true), "bn_indexed_cyclic("), 0);
+    passes.indexed = false;
+    EXPECT_EQ(count(translate(loop, 0, passes), "bn_indexed_cyclic("), 0);
+}
+
+}  // namespace
+}  // namespace bn::lower
