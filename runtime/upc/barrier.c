@@ -47,12 +47,9 @@ static void notify(const char *statement, struct bn_barrier_value value)
 static void wait(const char *statement, struct bn_barrier_value value)
 {
     struct bn_barrier_conflict conflict;
-    bool is_watched = bn_check_is_on && bn_context.user_member.has_notified;
-    if (is_watched)
+    if (bn_check_is_on && bn_context.user_member.has_notified)
         bn_check_barrier_wait(statement);
     enum bn_barrier_result result = bn_barrier_wait(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
-    if (is_watched)
-        bn_check_resume();
     if (result != BN_BARRIER_OK)
         report(statement, result, &conflict);
 }
@@ -86,11 +83,8 @@ void bn_wait_value(int value)
 
 static void cross(struct bn_barrier_value value)
 {
-    if (bn_check_is_on) {
-        notify("upc_barrier", value);
-        wait("upc_barrier", value);
-        return;
-    }
+    if (bn_check_is_on && !bn_context.user_member.has_notified)
+        bn_check_barrier_cross("upc_barrier", value.given, value.value);
     struct bn_barrier_conflict conflict;
     enum bn_barrier_result result =
         bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);

@@ -81,14 +81,14 @@ void bn_check_free_made(uint64_t address, uint64_t size_bytes);
 bn_status_t bn_check_board_create(void);
 uint64_t bn_check_board_bytes(void);
 
-/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value. */
+/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value.  _cross: and waits there for the others. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
+void bn_check_barrier_cross(const char *statement, bool has_value, int value);
 
-/** This thread is about to wait for the others there; ends the program if none can go on.  bn_check_resume ends the
- * wait. */
+/** This thread is about to wait for the others at the barrier that it has come to; ends the program if none can go on. */
 void bn_check_barrier_wait(const char *statement);
 
-/** This thread waits for lock, or for so many units of a semaphore. */
+/** This thread waits for lock, until bn_check_resume, or for so many units of a semaphore, which it takes. */
 struct bn_lock;
 void bn_check_lock_wait(const char *function, const struct bn_lock *lock);
 struct bn_semaphore;

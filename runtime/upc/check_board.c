@@ -3,7 +3,8 @@
  *
  * Barriers and collective calls are items: each thread passes the same items in the same order, and the end of a thread
  * is the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before
- * any begins k + 1, so a few slots hold all items that matter.
+ * any begins k + 1, so a few slots hold all items that matter.  Who waits for others to come runs again when the last one has come, which
+ * that one writes down for all of them.
  *
  * The board is thread 0's, what a thread does stands in its own memory; both may be on another node, so they are copied to be looked at.
  * While thread 0 computes, threads of other nodes may have to wait for the board, as for all that they ask of thread 0.
@@ -44,6 +45,7 @@ struct place {
 struct item {
     uint32_t number; /* of the item; the slot holds none if it differs */
     int begun;       /* threads that have come */
+    int waiters;     /* of these, that wait for the others */
     enum activity kind;
     int thread; /* which came first */
     struct place place;
@@ -64,7 +66,7 @@ struct thread_state {
 
 struct board {
     unsigned char lock[BN_LOCK_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
-    int waiting; /* threads that do not run */
+    int waiting; /* threads that do not run, and wait for what is not there yet */
     struct item items[SLOTS];
 };
 
@@ -242,14 +244,19 @@ static void report_waits(void)
     }
 }
 
-/* Has the board: this thread does not run from now on. */
-static void begin_wait(const char *function, enum activity activity, const void *object, uint32_t units)
+/* Has the board: says what this thread does. */
+static void tell(const char *function, enum activity activity, const void *object, uint32_t units)
 {
     struct thread_state *state = self();
     state->activity = activity;
     state->object = object;
     state->units = units;
     state->place = place_here(function);
+}
+
+/* Has the board: this thread, which has told for what it waits, does not run from now on. */
+static void begin_wait(const char *function)
+{
     if (is_deadlocked(add_waiting(1)))
         bn_upc_fatal_explained(
             report_waits, function,
@@ -272,7 +279,8 @@ void bn_check_resume(void)
 void bn_check_lock_wait(const char *function, const struct bn_lock *lock)
 {
     take_board();
-    begin_wait(function, WANTS_LOCK, lock, 0);
+    tell(function, WANTS_LOCK, lock, 0);
+    begin_wait(function);
     give_board();
 }
 
@@ -297,8 +305,10 @@ void bn_check_semaphore_wait(const char *function, struct bn_semaphore *semaphor
         bool has_taken = bn_semaphore_try(semaphore, units);
         if (has_taken && waits)
             end_wait();
-        if (!has_taken && !waits)
-            begin_wait(function, WANTS_UNITS, semaphore, units);
+        if (!has_taken && !waits) {
+            tell(function, WANTS_UNITS, semaphore, units);
+            begin_wait(function);
+        }
         waits = true;
         give_board();
         if (has_taken)
@@ -383,22 +393,50 @@ static void begin_item(struct item *mine)
         compare_arguments(mine, &first);
         compare_values(mine, &first);
     }
-    first.begun++;
+    if (++first.begun == bn_context.thread_count) {
+        add_waiting(-first.waiters);
+        first.waiters = 0;
+    }
     bn_copy(slot, &first, sizeof first);
 }
 
-void bn_check_barrier_notify(const char *statement, bool has_value, int value)
+/* Has the board: this thread waits for the others to come to its item, unless all have. */
+static void wait_for_item(const char *function, enum activity kind)
+{
+    struct item item, *slot = &board->items[self()->items % SLOTS];
+    tell(function, kind, NULL, 0);
+    bn_copy(&item, slot, sizeof item);
+    if (item.begun == bn_context.thread_count)
+        return;
+    item.waiters++;
+    bn_copy(&slot->waiters, &item.waiters, sizeof item.waiters);
+    begin_wait(function);
+}
+
+static void come_to_barrier(const char *statement, bool has_value, int value, bool waits)
 {
     struct item mine = {.kind = IN_BARRIER, .place = place_here(statement), .has_value = has_value, .value = value};
     take_board();
     begin_item(&mine);
+    if (waits)
+        wait_for_item(statement, IN_BARRIER);
     give_board();
+}
+
+void bn_check_barrier_notify(const char *statement, bool has_value, int value)
+{
+    come_to_barrier(statement, has_value, value, false);
+}
+
+void bn_check_barrier_cross(const char *statement, bool has_value, int value)
+{
+    come_to_barrier(statement, has_value, value, true);
 }
 
 void bn_check_barrier_wait(const char *statement)
 {
     take_board();
-    begin_wait(statement, IN_BARRIER, NULL, 0);
+    wait_for_item(statement, IN_BARRIER);
     give_board();
 }
 
@@ -417,11 +455,10 @@ void bn_check_collective(const char *function)
     memcpy(mine.arguments, thread->call.values, sizeof mine.arguments);
     take_board();
     begin_item(&mine);
-    begin_wait(function, IN_COLLECTIVE, NULL, 0);
+    wait_for_item(function, IN_COLLECTIVE);
     give_board();
     thread->call.count = 0;
     bn_runtime_barrier();
-    bn_check_resume();
 }
 
 void bn_check_end(void)
@@ -429,6 +466,6 @@ void bn_check_end(void)
     struct item mine = {.kind = AT_END, .place = place_here("the end of the thread")};
     take_board();
     begin_item(&mine);
-    begin_wait("the end of the thread", AT_END, NULL, 0);
+    wait_for_item("the end of the thread", AT_END);
     give_board();
 }
