@@ -259,21 +259,23 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
         return status;
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
+    bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
+    lower::Passes passes = translation_passes();
+    passes.independent &= is_gcc;   // the pragma is gcc's
     TranslateOptions options = {.source_name = input.path,
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,
                                 .checks = command_.checks,
-                                .passes = translation_passes(),
+                                .passes = passes,
                                 .far_threads = command_.network == Network::Shmem,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
-    bool has_cost_model = text.find("bn_has_vect_cost_model") != text.npos;
     TranslateResult result = translate(std::move(text), options);
     write_stderr(result.messages);
     if (!result.ok)
         return 1;
     c_p = std::move(result.c);
-    vectorises_ = result.has_own_loops && has_cost_model;
+    vectorises_ = result.has_own_loops && is_gcc;
     return 0;
 }
 

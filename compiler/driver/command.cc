@@ -259,6 +259,7 @@ private:
             bool lower::Passes::*pass;
         } kPasses[] = {{"-loops", &lower::Passes::loops},
                        {"-local", &lower::Passes::local},
+                       {"-independent", &lower::Passes::independent},
                        {"-fences", &lower::Passes::fences},
                        {"-ahead", &lower::Passes::ahead},
                        {"-behind", &lower::Passes::behind},

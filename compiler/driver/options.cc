@@ -53,7 +53,8 @@ constexpr Option kOptions[] = {
      "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts them"},
     {"-fno-upc-opt", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each iteration), "
-     "-fno-upc-opt-local (compute each address), -fno-upc-opt-fences (a full fence before each strict read), "
+     "-fno-upc-opt-local (compute each address), -fno-upc-opt-independent (let the C compiler look for overlapping arrays), "
+     "-fno-upc-opt-fences (a full fence before each strict read), "
      "-fno-upc-opt-indexed (addresses of x[col[k]] as everywhere else), "
      "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
      "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
@@ -65,6 +66,8 @@ constexpr Option kOptions[] = {
     {"-fupc-opt-loops", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-local", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-local", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-independent", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-independent", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-fences", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-fences", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-ahead", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},

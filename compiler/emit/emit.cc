@@ -45,9 +45,13 @@ private:
             return;
         }
         out_ += piece.text;
-        // Lines of lowered text do not exist in the source: the next copied token needs a marker.
-        if (piece.text.find('\n') != std::string_view::npos)
-            line_ = kUnknownLine;
+        if (piece.text.find('\n') == std::string_view::npos)
+            return;
+        // Lines of lowered text do not exist in the source: a marker says where we are still.
+        uint32_t line = line_;
+        line_ = kUnknownLine;
+        if (line != kUnknownLine)
+            go_to_line(line);
     }
 
     void node(const Node& n)

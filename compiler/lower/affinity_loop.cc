@@ -436,6 +436,15 @@ std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects&
     return Recogniser(stmt, function, tokens, static_threads, obstacle).run();
 }
 
+std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view)
+{
+    std::optional<UnitIndex> where = unit_index(element, view);
+    if (!where || !plan.has_units() || where->units_per_block != plan.block || where->offset.factor != plan.offset.factor ||
+        !is_same_terms(where->offset, plan.offset, view))
+        return std::nullopt;
+    return where;
+}
+
 bool has_no_effects(const Expr* e, const lex::TokenList& tokens)
 {
     if (e->kind == Kind::StmtExpr || (is_shared(e->type) && e->is_lvalue && e->strict))

@@ -59,6 +59,10 @@ struct Obstacle {
 std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
                                           int static_threads, Obstacle& obstacle);
 
+// The unit of an element in the same layout as what the affinity names, at a distance from it that does not change: the difference
+// of the constants in their offsets.  nullopt for any other element.
+std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view);
+
 // Whether the expression does nothing but give a value: no calls, no stores, no strict accesses.
 bool has_no_effects(const ast::Expr* e, const lex::TokenList& tokens);
 

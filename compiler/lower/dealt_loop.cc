@@ -34,6 +34,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "lower/independence.h"
 #include "lower/local_loop.h"
 #include "lower/lowerer.h"
 
@@ -173,6 +174,8 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         out << "const bn_i64 " << loop.step << " = " << step_of(plan) << "; ";
     out << offset_of(loop);
 
+    loop.is_independent = options_.passes.independent && has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads,
+                                                                                     options_.far_threads);
     local_loops_.push_back(&loop);
     const Indexed* around = indexed_;
     if (loop.indexed != nullptr)
@@ -216,6 +219,12 @@ std::string Lowerer::next_of(const LocalLoop& loop)
     return loop.step == "1" ? "++" + loop.index : loop.index + " += " + loop.step;
 }
 
+// The loop that executes the body begins; a pragma needs a line of its own.
+Rope Lowerer::for_of(const LocalLoop& loop)
+{
+    return rope(loop.is_independent ? "\n#pragma GCC ivdep\n" : "") << "for (; ";
+}
+
 // Every THREADS-th unit, one after the other
 Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
@@ -225,10 +234,10 @@ Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const R
                                << loop.minus_offset_text << "; bn_i64 " << row << " = bn_floor_threads("
                                << unit_number(loop, index) << "); " << loop.bases;
     if (loop.plan.limit_may_change)
-        return out << "for (; " << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
+        return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
                    << body;
     std::string stop = fresh("stop"); // counted in rows, lest the back end must know that THREADS is positive
-    return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); for (; "
+    return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); " << for_of(loop)
                << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) " << body;
 }
 
@@ -260,9 +269,9 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
                << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
     Rope next = rope(index) << " += " << stride << ", " << loop.row << " += " << rows << ") " << body << "} ";
     if (plan.limit_may_change)
-        return out << "for (; " << index << " < " << end << "; " << next;
+        return out << for_of(loop) << index << " < " << end << "; " << next;
     std::string left = fresh("left");
-    return out << "bn_i64 " << left << " = bn_steps(" << index << ", " << end << ", " << stride << "); for (; " << left
+    return out << "bn_i64 " << left << " = bn_steps(" << index << ", " << end << ", " << stride << "); " << for_of(loop) << left
                << " > 0; --" << left << ", " << next;
 }
 
@@ -298,7 +307,7 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
         out << "const bn_i64 " << name << " = " << stop << "; ";
         stop = rope(name);
     }
-    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; for (; " << index << " < " << stop << "; " << next_of(loop)
+    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; " << for_of(loop) << index << " < " << stop << "; " << next_of(loop)
                << ") " << body << "} ";
 }
 

@@ -133,9 +133,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
             return rope();
         return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
     }
-    std::optional<UnitIndex> where = unit_index(element, view);
-    if (!where || !plan.has_units() || where->units_per_block != plan.block || where->offset.factor != plan.offset.factor ||
-        !is_same_terms(where->offset, plan.offset, view) || !has_near(loop, *where))
+    std::optional<UnitIndex> where = unit_beside(plan, element, view);
+    if (!where || !has_near(loop, *where))
         return rope();
     int64_t distance = where->offset.constant - plan.offset.constant;
     bool is_row = where->unit != 1;

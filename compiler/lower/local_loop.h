@@ -58,6 +58,7 @@ struct LocalLoop {
     Rope row_pointers;               // declarations for the beginning of the body
     std::vector<Row> row_list;
     std::set<std::string> conditions;
+    bool is_independent = false;     // has_independent_iterations (independence.h)
 };
 
 }  // namespace bn::lower

@@ -218,6 +218,7 @@ private:
     Rope limit_of(const AffinityLoop& plan);
     Rope step_of(const AffinityLoop& plan);
     Rope factor_of(const AffinityLoop& plan, int64_t factor);
+    Rope for_of(const LocalLoop& loop);
     std::string next_of(const LocalLoop& loop);
     Rope offset_of(LocalLoop& loop);
     Rope unit_number(const LocalLoop& loop, const std::string& copy);

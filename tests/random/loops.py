@@ -40,11 +40,11 @@ static int listed[512], listed_few[512];   /* indices that are within all arrays
 
 
 class Array:
-    def __init__(self, rng, number):
+    def __init__(self, rng, number, is_plain):
         self.name = "a%d" % number
         self.mirror = "m%d" % number
         self.element = rng.choice(ELEMENTS)
-        self.columns = rng.choice((0, 0, 0, 1, 3, 5))
+        self.columns = rng.choice((0, 0, 0, 1, 3, 5)) if not is_plain else 0
         row = self.columns or 1
         self.is_pointer = False
         self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]", "[%d]" % (16 * row), "[16]", "[*]", "[]"])
@@ -53,6 +53,8 @@ class Array:
         else:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
         self.kind = rng.choice(("static", "static", "pointer", "offset pointer")) if not self.columns and self.block != "[*]" else "static"
+        if is_plain:
+            self.kind = "static"
 
     def declare(self):
         columns = "[%d]" % self.columns if self.columns else ""
@@ -90,8 +92,9 @@ class Array:
 class Loop:
     """One loop: text(True) is the UPC form, text(False) the C form on the mirrors."""
 
-    def __init__(self, rng, arrays, number):
+    def __init__(self, rng, arrays, number, is_plain):
         self.rng = rng
+        self.is_plain = is_plain
         self.number = number
         self.type = rng.choice(("int", "int", "long", "unsigned", "size_t", "long long", "short", "unsigned short"))
         self.variable = rng.choice(("i", "i", "global_index"))
@@ -110,6 +113,7 @@ class Loop:
         # Along a row: the variable counts columns, a loop outside counts rows
         self.along_row = self.target.columns > 1 and rng.random() < 0.4
         self.sources = [rng.choice([a for a in arrays if a is not self.target]) for _ in range(rng.randrange(1, 4))]
+        self.reads_target = rng.random() < 0.2
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
         self.column = "j" if self.target.columns else "0"
         if self.along_row:
@@ -192,7 +196,7 @@ class Loop:
 
     def make_affinity(self, arrays):
         rng = self.rng
-        kind = rng.randrange(9)
+        kind = rng.randrange(9) if not self.is_plain else 5
         v = self.variable
         if kind == 0:
             return self.index(self.offset)
@@ -238,12 +242,16 @@ class Loop:
             if rng.random() < 0.25:   # an index from memory
                 index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
             terms.append(source.shared(index, "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
+        if self.reads_target and not self.everyone():   # the element that this iteration writes
+            terms.append(target)
         expression = [" + ".join(term[side] for term in terms) for side in (0, 1)]
         operator = rng.choice(("=", "=", "+="))
         if self.everyone():
             operator = "="
-        note = "seen = seen * 31 + (unsigned long)%s + 1;" % self.variable
-        lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
+        order = rng.choice(("seen", "seen", "order", "") if not self.is_plain else ("order", "", ""))
+        if order:
+            note = "%s = %s * 31 + (unsigned long)%s + 1;" % (order, order, self.variable)
+            lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
         if rng.random() < 0.3:
             lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
         statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side],
@@ -254,9 +262,9 @@ class Loop:
         if column == "j":
             statement = tuple("for (int j = 0; j < %d; j++) { %s }" % (self.target.columns, s) for s in statement)
         lines.append(statement)
-        if rng.random() < 0.2:
+        if not self.is_plain and rng.random() < 0.2:
             lines.append(("identity(1);",) * 2)
-        if rng.random() < 0.15:
+        if not self.is_plain and rng.random() < 0.15:
             lines.append(("{ long inner = 0; upc_forall (int k = 0; k < 5; k++; k) inner++; if (%s) report(\"inner loop\", inner); }"
                           % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
         return lines
@@ -283,19 +291,20 @@ class Loop:
         name = "loop%d" % self.number
         text = "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
         text += "    int stride = V(%d), low = %d, count = V(%d);\n" % (self.rng.randrange(1, 6), self.first, self.rng.randrange(1, 12))
-        text += "    unsigned long seen_upc;\n    seen = 0;\n"
+        text += "    unsigned long seen_upc, order = 0;\n    seen = 0;\n"
         if self.rng.random() < 0.2:
             text += "    int *leak = &limit; (void)leak;\n"
-        text += self.text(True) + "    seen_upc = seen;\n    seen = 0;\n    upc_barrier;\n" + self.text(False)
-        text += "    if (seen_upc != seen) report(\"iterations of %s\", (long)seen);\n" % name
+        text += self.text(True) + "    seen_upc = seen + order;\n    seen = order = 0;\n    upc_barrier;\n" + self.text(False)
+        text += "    if (seen_upc != seen + order) report(\"iterations of %s\", (long)seen);\n" % name
         text += "    if (end_upc != end_c) report(\"loop variable of %s\", end_upc);\n" % name
         return text + "    compare();\n    upc_barrier;\n}\n"
 
 
 def write(seed):
     rng = random.Random(seed)
-    arrays = [Array(rng, number) for number in range(5)]
-    loops = [Loop(rng, arrays, number) for number in range(6)]
+    is_plain = rng.random() < 0.4   # what the back end is free to vectorise: named arrays, bodies without calls that see their order
+    arrays = [Array(rng, number, is_plain) for number in range(5)]
+    loops = [Loop(rng, arrays, number, is_plain) for number in range(6)]
     text = HEAD + "".join(array.declare() for array in arrays)
     text += "static void compare(void)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
     text += "".join(loop.function() for loop in loops)
