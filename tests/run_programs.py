@@ -12,7 +12,7 @@ end:
     // flags: WORDS             options of upcc
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
-    // fcheck: no               not to be compiled with -fcheck (it does what that reports)
+    // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
     // network: smp             does what -network=shmem does not promise
     // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped

@@ -1,4 +1,5 @@
 // Far accesses in order share messages; others bring no byte in vain.
+// fcheck: no
 #include <banyan/far.h>
 #include <upc_castable.h>
 #include <upc_relaxed.h>
