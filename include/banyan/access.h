@@ -90,7 +90,7 @@ extern const struct bn_self bn_self;
  * the upper BN_PART_BITS bits of what remains when an index of thread t is divided (bn_segment_slot in runtime/upc/self.h).
  */
 enum { BN_PART_BITS = 10 };
-extern const bn_u64 bn_segments[1 << BN_PART_BITS];
+extern const bn_u64 bn_thread_starts[1 << BN_PART_BITS];
 
 /* Initial content of a shared object or of a part of it.  Elements are counted in ultimate element types. */
 struct bn_image {
@@ -271,11 +271,11 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
     bn_u64 before = is_whole ? place / elem : 0;
     bn_u64 rest = is_whole ? 0 : place;
     if (is_shift)
-        return bn_segments[i & ((bn_u64)bn_threads() - 1)] + rest + ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
+        return bn_thread_starts[i & ((bn_u64)bn_threads() - 1)] + rest + ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
     if (elem < 4) /* more elements than the parts tell apart */
         return bn_elem_cyclic(a, i, elem);
     unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * (i + before * (bn_u64)bn_threads() + 1);
-    return bn_segments[(bn_u64)product >> (64 - BN_PART_BITS)] + rest + (bn_u64)(product >> 64) * elem;
+    return bn_thread_starts[(bn_u64)product >> (64 - BN_PART_BITS)] + rest + (bn_u64)(product >> 64) * elem;
 }
 
 /*

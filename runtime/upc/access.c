@@ -2,9 +2,9 @@
 
 #include "boot/job.h"
 
-/* Programs see bn_segments as constant; only this file knows it by a name that it can be written by. */
+/* Programs see bn_thread_starts as constant; only this file knows it by a name that it can be written by. */
 static bn_u64 segments[1 << BN_PART_BITS];
-extern const bn_u64 bn_segments[1 << BN_PART_BITS] __attribute__((alias("segments")));
+extern const bn_u64 bn_thread_starts[1 << BN_PART_BITS] __attribute__((alias("segments")));
 
 _Static_assert(BN_JOB_THREAD_MAX <= 1 << BN_PART_BITS, "each thread has a part of its own");
 

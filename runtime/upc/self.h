@@ -21,7 +21,7 @@ static inline struct bn_self bn_self_of(int thread, int thread_count, uint64_t w
 }
 
 /*
- * Where bn_segments has the segment of a thread.  With d = THREADS no power of two, m = floor((2^64 - 1) / d), and n = q*d + t, the lower
+ * Where bn_thread_starts has the segment of a thread.  With d = THREADS no power of two, m = floor((2^64 - 1) / d), and n = q*d + t, the lower
  * half of m * (n + 1) lies below (t + 1)/d * 2^64 by less than 1/d of a part, as long as q * d^2 < 2^54: its upper bits are
  * ceil((t + 1)/d * parts) - 1.  Other threads have other parts, since there are not more threads than parts.  q stays below 2^34
  * for elements of 4 bytes and more: segments are 2^36 apart.
@@ -32,7 +32,7 @@ static inline int bn_segment_slot(int thread, int thread_count)
     return is_power ? thread : (((thread + 1) << BN_PART_BITS) + thread_count - 1) / thread_count - 1;
 }
 
-/* Sets bn_segments, once bn_self is set. */
+/* Sets bn_thread_starts, once bn_self is set. */
 void bn_segments_set(void);
 
 #endif

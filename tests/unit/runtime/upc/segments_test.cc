@@ -1,4 +1,4 @@
-// Where bn_segments has the segment of a thread (upc/self.h): each index of a thread leads there.
+// Where bn_thread_starts has the segment of a thread (upc/self.h): each index of a thread leads there.
 #include <cstdint>
 #include <vector>
 
