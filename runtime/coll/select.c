@@ -9,7 +9,8 @@
 
 static const struct bn_rule broadcast[] = {
     {.max_bytes = 64, .min_nodes = 2, .entry = "push-pull/binomial.flat/inline", .evidence = "docs/tuning/clusters.md"},
-    {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = 65536, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
