@@ -5,7 +5,8 @@
  * that the address arithmetic is what costs.  "Own" elements have affinity to thread 0; they are reached
  *
  *   - in ways in which a compiler can prove that: a[..][MYTHREAD], or through a cast to a private pointer;
- *   - through a list of indices, of which it knows nothing.
+ *   - through a list of indices, of which it knows nothing;
+ *   - through a list of pointers-to-shared, which point to elements of the first thread and of the last one in no order.
  *
  * Elements of thread 1 are reached in the same way, first where nobody else touches them, so that they stay in the cache
  * of thread 0, then when thread 1 has just written them.
@@ -37,6 +38,10 @@ static long remote_cyclic[ELEMENTS]; /* the same for elements of the last thread
 static long remote_blocked[ELEMENTS];
 static shared[] long *own_indefinite;
 static shared[] long *remote_indefinite;
+static shared long *pointers_cyclic[ELEMENTS]; /* to elements of the first thread and of the last one */
+static shared[BLOCK] long *pointers_blocked[ELEMENTS];
+static shared[] long *pointers_indefinite[ELEMENTS];
+static long *pointers_plain[ELEMENTS];
 
 static long cyclic_index(long k, int thread)
 {
@@ -58,6 +63,10 @@ READ(read_own_indefinite, own_indefinite[order[j]])
 READ(read_remote_cyclic, cyclic[remote_cyclic[j]])
 READ(read_remote_blocked, blocked[remote_blocked[j]])
 READ(read_remote_indefinite, remote_indefinite[order[j]])
+READ(read_pointer_plain, *pointers_plain[j])
+READ(read_pointer_cyclic, *pointers_cyclic[j])
+READ(read_pointer_blocked, *pointers_blocked[j])
+READ(read_pointer_indefinite, *pointers_indefinite[j])
 
 WRITE(write_plain, plain[j])
 WRITE(write_plain_listed, plain[order[j]])
@@ -69,6 +78,10 @@ WRITE(write_own_indefinite, own_indefinite[order[j]])
 WRITE(write_remote_cyclic, cyclic[remote_cyclic[j]])
 WRITE(write_remote_blocked, blocked[remote_blocked[j]])
 WRITE(write_remote_indefinite, remote_indefinite[order[j]])
+WRITE(write_pointer_plain, *pointers_plain[j])
+WRITE(write_pointer_cyclic, *pointers_cyclic[j])
+WRITE(write_pointer_blocked, *pointers_blocked[j])
+WRITE(write_pointer_indefinite, *pointers_indefinite[j])
 
 CHAIN(chain_plain, plain_next, order[0])
 CHAIN(chain_cyclic, cyclic_next, own_cyclic[0])
@@ -111,14 +124,29 @@ static const struct bench_row table[] = {
     {"read remote a[list], cyclic", "private read, listed", read_remote_cyclic, read_plain_listed, ELEMENTS, ELEMENTS},
     {"read remote a[list], [48]", "private read, listed", read_remote_blocked, read_plain_listed, ELEMENTS, ELEMENTS},
     {"read remote p[list], []", "private read, listed", read_remote_indefinite, read_plain_listed, ELEMENTS, ELEMENTS},
+    {"read *pointers[j], cyclic", "private read *pointers[j]", read_pointer_cyclic, read_pointer_plain, ELEMENTS,
+     ELEMENTS},
+    {"read *pointers[j], [48]", "private read *pointers[j]", read_pointer_blocked, read_pointer_plain, ELEMENTS,
+     ELEMENTS},
+    {"read *pointers[j], []", "private read *pointers[j]", read_pointer_indefinite, read_pointer_plain, ELEMENTS,
+     ELEMENTS},
     {"write a[j][MYTHREAD]", "private write", write_rows, write_plain, ELEMENTS, ELEMENTS},
     {"write own, cast to private", "private write", write_cast, write_plain, ELEMENTS, ELEMENTS},
     {"write own a[list], cyclic", "private write, listed", write_own_cyclic, write_plain_listed, ELEMENTS, ELEMENTS},
     {"write own a[list], [48]", "private write, listed", write_own_blocked, write_plain_listed, ELEMENTS, ELEMENTS},
     {"write own p[list], []", "private write, listed", write_own_indefinite, write_plain_listed, ELEMENTS, ELEMENTS},
-    {"write remote a[list], cyclic", "private write, listed", write_remote_cyclic, write_plain_listed, ELEMENTS, ELEMENTS},
-    {"write remote a[list], [48]", "private write, listed", write_remote_blocked, write_plain_listed, ELEMENTS, ELEMENTS},
-    {"write remote p[list], []", "private write, listed", write_remote_indefinite, write_plain_listed, ELEMENTS, ELEMENTS},
+    {"write remote a[list], cyclic", "private write, listed", write_remote_cyclic, write_plain_listed, ELEMENTS,
+     ELEMENTS},
+    {"write remote a[list], [48]", "private write, listed", write_remote_blocked, write_plain_listed, ELEMENTS,
+     ELEMENTS},
+    {"write remote p[list], []", "private write, listed", write_remote_indefinite, write_plain_listed, ELEMENTS,
+     ELEMENTS},
+    {"write *pointers[j], cyclic", "private write *pointers[j]", write_pointer_cyclic, write_pointer_plain, ELEMENTS,
+     ELEMENTS},
+    {"write *pointers[j], [48]", "private write *pointers[j]", write_pointer_blocked, write_pointer_plain, ELEMENTS,
+     ELEMENTS},
+    {"write *pointers[j], []", "private write *pointers[j]", write_pointer_indefinite, write_pointer_plain, ELEMENTS,
+     ELEMENTS},
     {"dependent read i = a[i], cyclic", "private i = a[i]", chain_cyclic, chain_plain, ELEMENTS, ELEMENTS},
     {"dependent read i = a[i], [48]", "private i = a[i]", chain_blocked, chain_plain, ELEMENTS, ELEMENTS},
     {"read remote, just written there", "private read, just written there", fresh_read_remote, fresh_read_own, ELEMENTS,
@@ -165,6 +193,11 @@ static void set_up(void)
         own_blocked[j] = blocked_index(order[j], 0);
         remote_cyclic[j] = cyclic_index(order[j], last);
         remote_blocked[j] = blocked_index(order[j], last);
+        int thread = order[j] < ELEMENTS / 2 ? 0 : last;
+        pointers_cyclic[j] = &cyclic[cyclic_index(order[j], thread)];
+        pointers_blocked[j] = &blocked[blocked_index(order[j], thread)];
+        pointers_indefinite[j] = &own_part[thread][order[j]];
+        pointers_plain[j] = &plain[order[j]];
     }
     for (long j = 0; j < ELEMENTS; j++) {
         long to = (j + 1) % ELEMENTS;

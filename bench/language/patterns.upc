@@ -2,7 +2,8 @@
  * patterns: loops that programs are made of, in the UPC form that comes to mind first, beside C on private memory.
  *
  * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
- * processes, each on private arrays of the size of its part; random updates go to one table that all share.  What lies
+ * processes, each on private arrays of the size of its part; random updates go to one table that all share, which C has in one
+ * piece, or dealt out to the threads as UPC does, with its own arithmetic.  What lies
  * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB.
  */
 #include "bench.h"
@@ -261,6 +262,9 @@ static shared uint64_t table_small[TABLE_SMALL * THREADS];
 static shared uint64_t table_large[TABLE_LARGE * THREADS];
 static shared[] uint64_t *shared flat_home; /* a table of the same size on thread 0, for C */
 static uint64_t *flat_table;
+static uint64_t **small_parts, **large_parts; /* of the cyclic tables, for C that deals them out itself */
+static uint64_t part_count, part_mask;        /* THREADS, and THREADS - 1, as C has them: in variables */
+static int part_shift;                        /* log2(THREADS), where that is a whole number */
 
 static uint64_t next_random(uint64_t state)
 {
@@ -284,8 +288,18 @@ static void check_table(const char *what, const uint64_t *own, long words)
     bench_expect(what, wrong * 100 <= words, 1);
 }
 
+static uint64_t *divided(uint64_t **parts, uint64_t i)
+{
+    return &parts[i % part_count][i / part_count];
+}
+
+static uint64_t *shifted(uint64_t **parts, uint64_t i)
+{
+    return &parts[i & part_mask][i >> part_shift];
+}
+
 /* Each round makes all updates twice, so that the table is empty again in the end.  Collective. */
-#define UPDATE(function, table, words, own, own_words, works)                                                          \
+#define UPDATE(function, place, words, own, own_words, works)                                                          \
     static double function(long count)                                                                                 \
     {                                                                                                                  \
         double ns = 0;                                                                                                 \
@@ -297,7 +311,8 @@ static void check_table(const char *what, const uint64_t *own, long words)
                 uint64_t random = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(MYTHREAD + 1);                             \
                 for (long i = 0; i < UPDATES; i++) {                                                                   \
                     random = next_random(random);                                                                      \
-                    table[scale(random, (uint64_t)(words) * (uint64_t)THREADS)] ^= random;                             \
+                    uint64_t at = scale(random, (uint64_t)(words) * (uint64_t)THREADS);                                \
+                    place ^= random;                                                                                   \
                 }                                                                                                      \
                 bench_forget_memory();                                                                                 \
             }                                                                                                          \
@@ -316,12 +331,18 @@ static long flat_words(long words)
     return MYTHREAD == 0 ? words * THREADS : 0;
 }
 
-UPDATE(update_small, table_small, TABLE_SMALL, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
-UPDATE(update_large, table_large, TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
-UPDATE(update_flat_small, flat_table, TABLE_SMALL, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
-UPDATE(update_flat_large, flat_table, TABLE_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
+UPDATE(update_small, table_small[at], TABLE_SMALL, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
+UPDATE(update_large, table_large[at], TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_flat_small, flat_table[at], TABLE_SMALL, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
+UPDATE(update_flat_large, flat_table[at], TABLE_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
+UPDATE(update_divided_small, *divided(small_parts, at), TABLE_SMALL, own_words_of(table_small), TABLE_SMALL,
+       MYTHREAD == 0)
+UPDATE(update_divided_large, *divided(large_parts, at), TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_shifted_small, *shifted(small_parts, at), TABLE_SMALL, own_words_of(table_small), TABLE_SMALL,
+       MYTHREAD == 0)
+UPDATE(update_shifted_large, *shifted(large_parts, at), TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
 
-static const struct bench_row table[] = {
+static struct bench_row table[] = {
     {"triad cyclic, in cache", "C triad", cyclic_small, plain_small, SMALL, SMALL},
     {"triad cyclic, affinity i, in cache", "C triad", cyclic_index_small, plain_small, SMALL, SMALL},
     {"triad [512], in cache", "C triad", blocked_small, plain_small, SMALL, SMALL},
@@ -347,6 +368,12 @@ static const struct bench_row table[] = {
     {"random update, in cache", "C, flat table", update_small, update_flat_small, 2 * UPDATES, 2 * UPDATES},
     {"random update, 8 MiB a thread", "C, one flat table for all", update_large, update_flat_large, 2 * UPDATES,
      2 * UPDATES},
+    {"random update, in cache", "C, dealt by % and /", update_small, update_divided_small, 2 * UPDATES, 2 * UPDATES},
+    {"random update, 8 MiB a thread", "C, dealt by % and /", update_large, update_divided_large, 2 * UPDATES,
+     2 * UPDATES},
+    {"random update, in cache", "C, dealt by & and >>", update_small, update_shifted_small, 2 * UPDATES, 2 * UPDATES},
+    {"random update, 8 MiB a thread", "C, dealt by & and >>", update_large, update_shifted_large, 2 * UPDATES,
+     2 * UPDATES},
     {0},
 };
 
@@ -357,6 +384,40 @@ static void fill(double *a, double *b, double *c, long elements)
         b[i] = 1;
         c[i] = 2;
     }
+}
+
+static uint64_t *reached(shared void *place)
+{
+    uint64_t *pointer = upc_cast(place);
+    if (pointer == NULL) {
+        fprintf(stderr, "patterns: thread %d cannot reach the memory of thread %d\n", MYTHREAD,
+                (int)upc_threadof(place));
+        exit(1);
+    }
+    return pointer;
+}
+
+/* Where the tables lie, for C.  What needs a power of two is left out if THREADS is none. */
+static void find_tables(void)
+{
+    flat_table = reached(flat_home);
+    small_parts = malloc((size_t)THREADS * sizeof *small_parts);
+    large_parts = malloc((size_t)THREADS * sizeof *large_parts);
+    if (small_parts == NULL || large_parts == NULL) {
+        fprintf(stderr, "patterns: no memory for the places of the tables\n");
+        exit(1);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        small_parts[t] = reached(&table_small[t]);
+        large_parts[t] = reached(&table_large[t]);
+    }
+    part_count = (uint64_t)THREADS;
+    part_mask = part_count - 1;
+    while (part_count >> part_shift > 1)
+        part_shift++;
+    for (struct bench_row *row = table; row->measured != NULL; row++)
+        if ((part_count & part_mask) != 0 && (row->limit == update_shifted_small || row->limit == update_shifted_large))
+            row->measured = NULL;
 }
 
 static void set_up(void)
@@ -388,11 +449,7 @@ static void set_up(void)
     make_lists();
     upc_barrier;
     walk_indefinite = walk_home;
-    flat_table = upc_cast(flat_home);
-    if (flat_table == NULL) {
-        fprintf(stderr, "patterns: thread %d cannot reach the memory of thread 0\n", MYTHREAD);
-        exit(1);
-    }
+    find_tables();
 }
 
 int main(int argc, char **argv)
