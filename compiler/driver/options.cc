@@ -55,7 +55,7 @@ constexpr Option kOptions[] = {
      "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each iteration), "
      "-fno-upc-opt-local (compute each address), -fno-upc-opt-independent (let the C compiler look for overlapping arrays), "
      "-fno-upc-opt-fences (a full fence before each strict read), "
-     "-fno-upc-opt-indexed (addresses of x[col[k]] as everywhere else), "
+     "-fno-upc-opt-indexed (addresses of x[col[k]] and x[h % n] as everywhere else), "
      "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
      "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",

@@ -5,7 +5,7 @@
 // a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
-//                            B = 1, an index from memory, in a loop (*(T *)bn_indexed_cyclic(...)): indexed.cc
+//                            B = 1, an index that is read or computed, in a loop (*(T *)bn_indexed_cyclic(...)): indexed.cc
 //                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
@@ -221,10 +221,13 @@ Rope Lowerer::window_address(const Address& a)
     }
     uint64_t block = block_size(a.element);
     bool takes_block = block > 1;
+    bool is_indexed = (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
     if (a.object != nullptr && block != 0) {
         ElementFunction function = element_function(*a.object, block == 1);
-        if (a.is_indexed)
+        if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
+        else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0)
+            function = {"bn_elem_shift(", false};
         takes_block = function.takes_block;
         out << function.name << a.object->emitted;
     } else if (a.object != nullptr) {
@@ -235,7 +238,7 @@ Rope Lowerer::window_address(const Address& a)
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
-    out << element_size(a.element) << (!a.is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");
+    out << element_size(a.element) << (!is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");
     if (a.object == nullptr)
         out << ".addr";
     return out;
@@ -296,7 +299,8 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
         if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds) {
             out << checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue);
         } else {
-            object.is_indexed = indexed_ != nullptr && is_indexed(lvalue, *indexed_);
+            if (indexed_ != nullptr)
+                object.origin = index_origin(lvalue, indexed_->origins);
             out << window_address(object);
         }
         return out << ")";

@@ -1,13 +1,16 @@
-// indexed.cc: loops that take the indices of shared elements from memory, x[col[k]].  Such an address is needed soon after its index
-// is there, for many elements that do not wait for each other: it should cost little, even if it takes long.
+// indexed.cc: loops that read the indices of shared elements from memory, x[col[k]], or compute them, x[random & mask].  Such an address is
+// needed soon after its index is there, for many elements that do not wait for each other: it should cost little, even if it takes long.
+// Where an index waits for the element before it, i = next[i], the address should not take long.
 //
 // UPC form                                   C form
-// x[col[k]] in a loop, x cyclic               (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))      1: THREADS is a power of two
+// x[col[k]], x[h % n] in a loop, x cyclic     (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))      1: THREADS is a power of two
+// x[i] with i = x[i]                          (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))       in the first of two loops, else as everywhere
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
+// other such loops                           loop, with 0 for 1
 //
-// Left as they are: loops that are long, or must stand once in the C; arrays that have one element on each thread; blocks, for which the
-// same with the number of the block took as long as what bn_elem_block does.
+// Left as they are: arrays that have one element on each thread; indices that are sums of what loops count; blocks, for which the same with the
+// number of the block took as long as what bn_elem_block does.
 #include <algorithm>
 
 #include "lower/local_loop.h"
@@ -19,72 +22,88 @@ using ast::Op;
 using ast::SimpleStmt;
 using namespace sema;
 
-// Whether part of the value is read from memory in the loop, as opposed to variables
-bool Lowerer::comes_from_memory(const Node* node, const Indexed& indexed) const
+namespace {
+
+bool is_power_of_two(int threads)
 {
-    if (node->kind > Kind::ImplicitCast)
-        return false;
-    const Expr* e = static_cast<const Expr*>(node);
-    if (e->kind == Kind::Ident)
-        return indexed.variables.contains(e->symbol);
-    bool is_object = e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
-    if (is_object && !is_array(e->type))
-        return true;
-    return std::any_of(e->children.begin(), e->children.end(), [&](const Node* child) { return comes_from_memory(child, indexed); });
+    return threads > 0 && (threads & (threads - 1)) == 0;
 }
 
-bool Lowerer::is_indexed(Expr* lvalue, const Indexed& indexed) const
+}  // namespace
+
+// How the index of an element of a cyclic array comes about; Counted for all other lvalues
+IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins) const
 {
+    IndexOrigin result = IndexOrigin::Counted;
     if (!is_shared(lvalue->type) || is_array(lvalue->type))
-        return false;
+        return result;
     std::optional<Element> element = element_of_array(lvalue);
-    if (!element || element->is_pointer || block_size(element->element) != 1 || own_index(*element))
-        return false;
-    return !goes_round_once(*element->object) && std::any_of(element->indices.begin(), element->indices.end(),
-                                                             [&](const Expr* index) { return comes_from_memory(index, indexed); });
+    if (!element || element->is_pointer || block_size(element->element) != 1 || own_index(*element) || goes_round_once(*element->object))
+        return result;
+    for (const Expr* index : element->indices)
+        result = std::max(result, origins.of(index));
+    return result;
 }
 
-// Notes the variables and arrays below the node.
+// Notes the arrays below the node, by the most that an index of theirs is.
 void Lowerer::find_indexed(Node* node, Indexed& indexed) const
 {
-    if (node->kind == Kind::InitDeclarator) {
-        const auto* declarator = static_cast<const ast::InitDeclarator*>(node);
-        if (declarator->init != nullptr && comes_from_memory(declarator->init, indexed))
-            indexed.variables.insert(declarator->symbol);
-    }
     if (node->kind == Kind::Index || (node->kind == Kind::Unary && static_cast<Expr*>(node)->op == Op::Deref)) {
         auto* lvalue = static_cast<Expr*>(node);
-        if (is_indexed(lvalue, indexed))
-            indexed.arrays.insert("'" + std::string(element_of_array(lvalue)->object->name) + "'");
+        IndexOrigin origin = index_origin(lvalue, indexed.origins);
+        if (origin > IndexOrigin::Counted) {
+            IndexOrigin& most = indexed.arrays["'" + std::string(element_of_array(lvalue)->object->name) + "'"];
+            most = std::max(origin, most);
+        }
     }
     for (Node* child : node->children)
         find_indexed(child, indexed);
 }
 
-// What a loop takes from memory as indices; nullopt if that is nothing, or if it is a part of such a loop
+// Whether two loops are worth their time of translation: both are translated.  What computes its indices gains less, and loops over what
+// a thread owns are long in C.
+bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
+{
+    constexpr lex::TokenIndex kLongest = 200;
+    constexpr lex::TokenIndex kLongestComputed = 100;
+    if (options_.static_threads != 0)
+        return false;
+    bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(), [](const auto& a) { return a.second == IndexOrigin::Computed; });
+    lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
+    if (stmt.last - stmt.first > longest)
+        return false;
+    Effects effects = effects_of(&stmt, tokens_);
+    return !effects.cannot_repeat && !effects.is_opaque;
+}
+
+// What a loop has as elements with short addresses; nullopt if that is nothing, or if nothing is left to decide for it
 std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt) const
 {
-    constexpr lex::TokenIndex kLongest = 200;   // what stands twice in the C is translated twice
     bool is_wanted = options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
-    if (!is_wanted || indexed_ != nullptr)
+    bool is_decided = indexed_ != nullptr && (indexed_->stands_twice || options_.static_threads != 0);
+    if (!is_wanted || is_decided)
         return std::nullopt;
-    bool stands_twice = options_.static_threads == 0;
-    if (stands_twice && stmt.last - stmt.first > kLongest)
-        return std::nullopt;
-    Indexed indexed;
+    Indexed indexed{IndexOrigins(&stmt, tokens_)};
     find_indexed(stmt.then, indexed);
+    if (stmt.kind != Kind::Forall) {   // what stands in the head of a dealt loop is looked at once
+        for (Node* part : {stmt.condition, stmt.step})
+            if (part != nullptr)
+                find_indexed(part, indexed);
+    }
     if (indexed.arrays.empty())
         return std::nullopt;
-    Effects effects = effects_of(&stmt, tokens_);
-    if (stands_twice && (effects.cannot_repeat || effects.is_opaque))
-        return std::nullopt;
-    return indexed;
+    indexed.stands_twice = stands_twice(stmt, indexed);
+    if (!indexed.stands_twice && indexed_ != nullptr)
+        return std::nullopt;   // as around it
+    if (!indexed.stands_twice)
+        std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
+    return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
 }
 
 void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
 {
     std::string names;
-    for (const std::string& name : indexed.arrays)
+    for (const auto& [name, origin] : indexed.arrays)
         names += (names.empty() ? "" : ", ") + name;
     remark(diag::Id::LoopIndexed, &stmt, {names});
 }
@@ -94,28 +113,40 @@ Rope Lowerer::either_loop(const Rope& with_shift, const Rope& without)
     return rope("if (bn_threads_shift() >= 0) { ") << with_shift << " } else { " << without << " } ";
 }
 
-void Lowerer::indexed_for(SimpleStmt& stmt)
+void Lowerer::plain_loop(SimpleStmt& stmt)
 {
-    std::optional<Indexed> indexed = indexed_loop(stmt);
-    if (!indexed) {
+    if (stmt.kind == Kind::For) {
         for_loop(stmt);
         return;
     }
+    truth(stmt.condition);
+    lower_children(&stmt);
+}
+
+// for, while and do
+void Lowerer::loop(SimpleStmt& stmt)
+{
+    std::optional<Indexed> indexed = indexed_loop(stmt);
+    if (!indexed) {
+        plain_loop(stmt);
+        return;
+    }
     remark_on_indexed(stmt, *indexed);
+    const Indexed* around = indexed_;
     indexed_ = &*indexed;
-    is_shift_ = (options_.static_threads & (options_.static_threads - 1)) == 0;   // or not known: the first of two loops
-    for_loop(stmt);
-    if (options_.static_threads == 0) {
+    is_shift_ = indexed->stands_twice || is_power_of_two(options_.static_threads);
+    plain_loop(stmt);
+    if (indexed->stands_twice) {
         Rope with_shift = rope() << frozen(&stmt);
         forget(&stmt);
         stmt.visited = true;
         is_shift_ = false;
         is_second_ = true;
-        for_loop(stmt);
+        plain_loop(stmt);
         is_second_ = false;
         set(&stmt, rope("{ ") << either_loop(with_shift, rope() << self(&stmt)) << "}");
     }
-    indexed_ = nullptr;
+    indexed_ = around;
 }
 
 // The loops over what this thread owns (dealt_loop.cc)
@@ -124,12 +155,12 @@ Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& oute
     std::optional<Indexed> indexed = indexed_loop(stmt);
     if (!indexed)
         return dealt_loop(stmt, outer, nullptr);
-    is_shift_ = (options_.static_threads & (options_.static_threads - 1)) == 0;
+    is_shift_ = indexed->stands_twice || is_power_of_two(options_.static_threads);
     Dealt dealt = dealt_loop(stmt, outer, &*indexed);
     if (dealt.loops.empty())
         return dealt;
     remark_on_indexed(stmt, *indexed);
-    if (options_.static_threads > 0)
+    if (!indexed->stands_twice)
         return dealt;
     is_shift_ = false;
     is_second_ = true;

@@ -12,6 +12,7 @@
 
 #include "lower/affinity_loop.h"
 #include "lower/fences.h"
+#include "lower/index_origin.h"
 #include "lower/lower.h"
 #include "lower/rope.h"
 #include "sema/types.h"
@@ -29,7 +30,7 @@ struct Address {
     Rope index;                             // in ultimate elements; empty for 0
     bool index_is_sum = false;              // index is an expression of type bn_i64
     bool in_bounds = false;                 // lies in the static object: each index is checked
-    bool is_indexed = false;                // the index comes from memory, in a loop (indexed.cc)
+    IndexOrigin origin = IndexOrigin::Counted;   // of the index, where that matters (indexed.cc)
     QualType element;                       // ultimate element type with its layout
 
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
@@ -192,16 +193,18 @@ private:
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
 
-    // ---- indexed.cc: x[col[k]] in loops, on one machine ----
+    // ---- indexed.cc: x[col[k]], x[h % n] in loops, on one machine ----
     struct Indexed {
-        std::unordered_set<const sema::Symbol*> variables;   // declared in the loop, with a value from memory
-        std::set<std::string> arrays;                        // names, of those whose elements are found so
+        IndexOrigins origins;
+        std::map<std::string, IndexOrigin> arrays = {};      // names, of those whose elements get short addresses
+        bool stands_twice = false;
     };
-    bool comes_from_memory(const Node* node, const Indexed& indexed) const;
-    bool is_indexed(Expr* lvalue, const Indexed& indexed) const;
+    IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins) const;
     void find_indexed(Node* node, Indexed& indexed) const;
+    bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt) const;
-    void indexed_for(ast::SimpleStmt& stmt);
+    void plain_loop(ast::SimpleStmt& stmt);
+    void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);
     void remark_on_indexed(const ast::SimpleStmt& stmt, const Indexed& indexed);
     Rope either_loop(const Rope& with_shift, const Rope& without);
@@ -286,7 +289,7 @@ private:
     const ast::FunctionDef* outermost_function_ = nullptr;
     Fences fences_;                            // of the outermost function being lowered
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
-    const Indexed* indexed_ = nullptr;         // of the outermost loop around what is being lowered that takes indices from memory
+    const Indexed* indexed_ = nullptr;         // of the loop around what is being lowered that says how such elements are found
     bool is_shift_ = false;                    // in it: THREADS is a power of two
     bool is_second_ = false;                   // in it: what is lowered has been so before, with is_shift_
     bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C

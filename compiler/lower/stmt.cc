@@ -87,12 +87,10 @@ void Lowerer::statement(SimpleStmt& stmt)
         discarded_ = &stmt != value_statement_ ? stmt.value : nullptr;
         break;
     case Kind::Fence: set(&stmt, rope("bn_fence();")); return;
-    case Kind::If:
+    case Kind::If: truth(stmt.condition); break;
     case Kind::While:
     case Kind::DoWhile:
-        truth(stmt.condition);
-        break;
-    case Kind::For: indexed_for(stmt); break;
+    case Kind::For: loop(stmt); break;
     default:
         break;
     }

@@ -86,11 +86,11 @@ struct bn_self {
 extern const struct bn_self bn_self;
 
 /*
- * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t] if THREADS is a power of two, else at [part], with
- * the upper BN_PART_BITS bits of what remains when an index of thread t is divided (bn_segment_slot in runtime/upc/self.h).
+ * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t], and at [BN_PARTS + part], with the upper BN_PART_BITS
+ * bits of what remains when an index of thread t is divided (bn_segment_part in runtime/upc/self.h).
  */
-enum { BN_PART_BITS = 10 };
-extern const bn_u64 bn_thread_starts[1 << BN_PART_BITS];
+enum { BN_PART_BITS = 10, BN_PARTS = 1 << BN_PART_BITS };
+extern const bn_u64 bn_thread_starts[2 * BN_PARTS];
 
 /* Initial content of a shared object or of a part of it.  Elements are counted in ultimate element types. */
 struct bn_image {
@@ -128,7 +128,7 @@ struct bn_unit {
     struct bn_unit *next;                 /* used by the runtime */
 };
 /* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
-enum { BN_ABI_NUMBER = 5, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+enum { BN_ABI_NUMBER = 6, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
@@ -238,11 +238,17 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
     return (bn_u64)a + i * elem;
 }
 
+/* bn_elem_cyclic where THREADS is known to be a power of two: one product, and the shortest way from the index to the address */
+BN_INLINE bn_u64 bn_elem_shift(bn_shared_t a, bn_u64 i, bn_u64 elem)
+{
+    return (bn_u64)a + bn_stride_to(i & ((bn_u64)bn_threads() - 1)) + (i >> bn_threads_shift()) * elem;
+}
+
 /* Where THREADS is a power of two the thread costs an `and`, and with it one product does. */
 BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
     if (bn_divides_by_shift())
-        return (bn_u64)a + bn_stride_to(i % (bn_u64)bn_threads()) + bn_div_threads(i) * elem;
+        return bn_elem_shift(a, i, elem);
     return (bn_u64)a + bn_stride_to(i) + bn_div_threads(i) * (elem - bn_span());
 }
 
@@ -259,10 +265,11 @@ BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem
 }
 
 /*
- * bn_elem_cyclic in loops that take indices from memory, x[col[k]], where what an address costs counts and not how long it takes: the
- * segment comes from a table, and no product but that of the division is needed.  is_shift says whether THREADS is a power of two; upcc
- * writes loops for both cases where it does not know.  Start-up places static objects at multiples of 16 bytes, so that the place
- * of the array becomes a number of elements, which is added to the index before the division.
+ * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where what an address
+ * costs counts and not how long it takes: the segment comes from a table, and no product but that of the division is needed.
+ * is_shift says that THREADS is a power of two; where it is not known, upcc writes short loops for both cases, and others
+ * without.  Start-up places static objects at multiples of 16 bytes, so that the place of the array becomes a number of
+ * elements, which is added to the index before the division.
  */
 BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_shift)
 {
@@ -271,11 +278,12 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
     bn_u64 before = is_whole ? place / elem : 0;
     bn_u64 rest = is_whole ? 0 : place;
     if (is_shift)
-        return bn_thread_starts[i & ((bn_u64)bn_threads() - 1)] + rest + ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
+        return bn_thread_starts[i & ((bn_u64)bn_threads() - 1)] + rest +
+               ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
     if (elem < 4) /* more elements than the parts tell apart */
         return bn_elem_cyclic(a, i, elem);
     unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * (i + before * (bn_u64)bn_threads() + 1);
-    return bn_thread_starts[(bn_u64)product >> (64 - BN_PART_BITS)] + rest + (bn_u64)(product >> 64) * elem;
+    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + rest + (bn_u64)(product >> 64) * elem;
 }
 
 /*

@@ -3,15 +3,17 @@
 #include "boot/job.h"
 
 /* Programs see bn_thread_starts as constant; only this file knows it by a name that it can be written by. */
-static bn_u64 segments[1 << BN_PART_BITS];
-extern const bn_u64 bn_thread_starts[1 << BN_PART_BITS] __attribute__((alias("segments")));
+static bn_u64 segments[2 * BN_PARTS];
+extern const bn_u64 bn_thread_starts[2 * BN_PARTS] __attribute__((alias("segments")));
 
-_Static_assert(BN_JOB_THREAD_MAX <= 1 << BN_PART_BITS, "each thread has a part of its own");
+_Static_assert(BN_JOB_THREAD_MAX <= (int)BN_PARTS, "each thread has a part of its own");
 
 void bn_segments_set(void)
 {
-    for (int thread = 0; thread < bn_self.threads; thread++)
-        segments[bn_segment_slot(thread, bn_self.threads)] = bn_self.window_base + bn_stride((bn_u64)thread);
+    for (int thread = 0; thread < bn_self.threads; thread++) {
+        segments[thread] = bn_self.window_base + bn_stride((bn_u64)thread);
+        segments[BN_PARTS + bn_segment_part(thread, bn_self.threads)] = segments[thread];
+    }
 }
 
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)

@@ -241,6 +241,9 @@ class Loop:
             index = self.index(offset)
             if rng.random() < 0.25:   # an index from memory
                 index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
+            elif rng.random() < 0.25:   # one that is computed
+                bound = "%d * THREADS - 2" % ROWS if self.per_thread else "%d" % (ROWS - 2)
+                index = rng.choice(("((unsigned long)(%s) * 7919 + 3) %% (%s)", "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
             terms.append(source.shared(index, "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
         if self.reads_target and not self.everyone():   # the element that this iteration writes
             terms.append(target)

@@ -15,7 +15,7 @@ void dealt(int limit)
         a[i] = b[i + 1]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread
     upc_forall (i = 0; i < limit; i++; i) // optimized: runs over what the thread owns.*; plain pointers reach the elements of 'a', 'b'$
         a[i] = b[i] + c[i]; // missed: the address of 'c\[\.\.\.\]' is computed.*: it is laid out in blocks of another size than what the affinity names; give both the same layout
-    upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: plain pointers reach the elements of 'p'$
+    upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: plain pointers reach the elements of 'p'$ // optimized: addresses of elements of 'b', whose indices
         p[i] = b[i * i]; // missed: the address of 'b\[\.\.\.\]' is computed.*: its index does not follow 'i', so it may lie on any thread
     upc_forall (i = 0; i < n; i++; &rows[i][1]) // optimized: without a test in each iteration$
         upc_forall (int j = 0; j < 2; j++; j) // optimized: this upc_forall is inside another one, which controls
@@ -60,7 +60,7 @@ void tested(int limit)
 void indexed(const int *list)
 {
     long sum = 0;
-    for (int k = 0; k < n; k++) // optimized: elements of 'a', 'b', whose indices come from memory, are found by a table of the threads$
+    for (int k = 0; k < n; k++) // optimized: addresses of elements of 'a', 'b', whose indices are read from memory or computed, take fewer multiplications$
         sum += a[list[k]] + b[list[k]] + c[list[k]];
     for (int k = 0; k < n; k++)
         sum += a[k] + c[list[k]];

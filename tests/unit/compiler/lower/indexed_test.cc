@@ -1,4 +1,4 @@
-// Loops that take indices from memory (lower/indexed.cc): which elements get the short address, and which loops stand twice.
+// Loops that read indices from memory or compute them (lower/indexed.cc): which elements get the short address, and which loops stand twice.
 // That the addresses are right is for tests/programs/indexed_elements.upc to show.
 #include <string>
 
@@ -19,7 +19,7 @@ protected:
         options.static_threads = static_threads;
         options.far_threads = far_threads;
         std::string text = "shared double x[9*THREADS], y[9*THREADS]; shared int next[9*THREADS], one[THREADS]; shared [4] int b[8*THREADS];"
-                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void);\n"
+                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); unsigned hash(unsigned);\n"
                            "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " + body + " return d; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
@@ -65,8 +65,33 @@ TEST_F(IndexedTest, TheOutermostShortLoopStandsTwice)
         many += "j = j * 3 + 1; ";
     c = translate("for (i = 0; i < n; i++) { " + many + " for (k = 0; k < 4; k++) d += x[col[k]]; }");
     EXPECT_EQ(count(c, "j * 3"), 40) << c;
-    EXPECT_EQ(count(c, "bn_indexed_cyclic("), 2) << c;
-    EXPECT_EQ(count(translate("for (i = 0; i < n; i++) { " + many + " d += x[col[i]]; }"), "bn_indexed_cyclic("), 0);
+    EXPECT_EQ(count(c, ", 1))"), 1) << c;
+    EXPECT_EQ(count(c, ", 0))"), 1) << c;
+    c = translate("for (i = 0; i < n; i++) { " + many + " d += x[col[i]]; for (k = 0; k < 4; k++) d += x[col[k]]; d += x[col[i + 1]]; }");
+    EXPECT_EQ(count(c, ", 1))"), 1) << c;
+    EXPECT_EQ(count(c, ", 0))"), 3) << c;
+}
+
+// What must stand once, or is long, has the form that is right for any number of threads.
+TEST_F(IndexedTest, OtherLoopsStandOnce)
+{
+    std::string many;
+    for (int i = 0; i < 40; i++)
+        many += "j = j * 3 + 1; ";
+    for (const std::string& body : {many + "d += x[col[k]];", std::string("label: d += x[col[k]]; if (n == 1) goto label;"),
+                                    std::string("static int last; last = col[k]; d += x[last];"), std::string("asm(\"\"); d += x[col[k]];")}) {
+        std::string c = translate("for (k = 0; k < n; k++) { " + body + " }");
+        EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
+        EXPECT_EQ(count(c, ", 0))"), 1) << c;
+        EXPECT_EQ(count(c, "bn_threads_shift"), 0) << c;
+    }
+    std::string few = many.substr(0, many.size() / 2);
+    EXPECT_EQ(count(translate("for (k = 0; k < n; k++) { " + few + "d += x[col[k]]; }"), "bn_indexed_cyclic("), 2);
+    EXPECT_EQ(count(translate("for (k = 0; k < n; k++) { " + few + "d += x[k ^ j]; }"), "bn_indexed_cyclic("), 1);
+    std::string c = translate("upc_forall (i = 0; i < n; i++; &y[i]) y[i] = x[i * i % n];");
+    EXPECT_EQ(count(c, "bn_threads_shift"), 0) << c;
+    EXPECT_GE(count(c, "bn_indexed_cyclic("), 1) << c;
+    EXPECT_EQ(count(c, ", 1))"), 0) << c;
 }
 
 TEST_F(IndexedTest, DealtLoopsStandTwiceWithoutTheirConditions)
@@ -86,11 +111,48 @@ TEST_F(IndexedTest, WhatIsIndexed)
     for (const char* body : {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);", "d += s[next[k]].n;",
                              "d += next[next[k]];", "if (k) g(); else d += x[k + col[k]];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
-    for (const char* body : {"d += x[k];", "j = next[j];", "d += b[col[k]];", "d += one[col[k]];", "d += p[col[k]];",
-                             "d += x[col[k] * THREADS + MYTHREAD];", "label: d += x[col[k]]; if (n == 1) goto label;",
-                             "static int last; last = col[k]; d += x[last];", "asm(\"\"); d += x[col[k]];"})
+    for (const char* body : {"d += x[k];", "d += b[col[k]];", "d += one[col[k]];", "d += p[col[k]];", "d += x[col[k] * THREADS + MYTHREAD];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0) << body;
-    EXPECT_EQ(count(translate("d += x[col[k]]; while (n-- > 0) d += x[col[n]];"), "bn_indexed_cyclic("), 0);
+    EXPECT_EQ(count(translate("d += x[col[k]];"), "bn_indexed_cyclic("), 0);
+    EXPECT_EQ(count(translate("while (n-- > 0) d += x[col[n]];"), "bn_indexed_cyclic("), 2);
+    EXPECT_EQ(count(translate("do k++; while (x[col[k]] > 0);"), "bn_indexed_cyclic("), 2);
+}
+
+TEST_F(IndexedTest, ComputedIndices)
+{
+    for (const char* body : {"d += x[k & n];", "d += x[k | 1];", "d += x[k ^ n];", "d += x[k >> 1];", "d += x[n >> k];", "d += x[k % 9];",
+                             "d += x[k / 2];", "d += x[k * k];", "d += x[1 << k];", "d += x[hash(k)];",
+                             "d += x[(k * 7919 + 1) & n];", "j ^= k; d += x[j];",
+                             "j = j * 5 + 1; d += x[j];", "j = hash(j); i = j + 1; d += x[i];", "int h = k * k; d += x[h];",
+                             "j <<= 1; d += x[j];",
+                             "x[j = k & n] = 1;", "x[k & n]++;", "x[k & n] += y[k];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
+}
+
+TEST_F(IndexedTest, CountedIndices)
+{
+    for (const char* body : {"d += x[k];", "d += x[k * n + 1];", "j += n; d += x[j];", "j = 2 * k; d += x[j - 1];", "d += x[n & 7];",
+                             "d += x[(long)k << 2];", "int m = k + 1; d += x[m++];", "d += x[k == 0 ? n - 1 : k - 1];",
+                             "for (i = 0; i < 4; i++) d += x[n * i + k];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0) << body;
+}
+
+// An address that waits for an element: the shortest way to it, where that is another one with a power of two
+TEST_F(IndexedTest, CarriedIndices)
+{
+    for (const char* body : {"j = next[j];", "i = next[j]; j = i;", "j = next[j] + 1;", "j += next[j];", "j = next[next[j]];"}) {
+        std::string c = translate(std::string("for (k = 0; k < n; k++) { ") + body + " }");
+        EXPECT_GE(count(c, "bn_elem_shift("), 1) << c;
+        EXPECT_EQ(count(c, "bn_elem_shift("), count(c, "bn_elem_cyclic(")) << c;
+        for (int threads : {3, 4})
+            EXPECT_EQ(count(translate(body, threads), "bn_elem_cyclic("), count(c, "bn_elem_shift(")) << body;
+    }
+    std::string c = translate("for (j = col[0]; j >= 0; j = next[j]) d += x[j];");
+    EXPECT_EQ(count(c, "bn_elem_shift("), 2) << c;
+    c = translate("while (j >= 0) j = next[j];");
+    EXPECT_EQ(count(c, "{ if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), sizeof(int)))"), 1) << c;
+    c = translate("for (k = 0; k < n; k++) { j = col[k]; d += x[j]; }");
+    EXPECT_EQ(count(c, "bn_indexed_cyclic("), 2) << c;
 }
 
 TEST_F(IndexedTest, NotWithoutThePassOrWithFarThreads)

@@ -10,28 +10,23 @@ extern "C" {
 
 namespace {
 
-constexpr int kThreadsMost = 1 << BN_PART_BITS;
+constexpr int kThreadsMost = BN_PARTS;
 
-bool is_power(int threads)
-{
-    return (threads & (threads - 1)) == 0;
-}
-
-TEST(Segments, EachThreadHasASlotOfItsOwn)
+TEST(Segments, EachThreadHasAPartOfItsOwn)
 {
     for (int threads = 1; threads <= kThreadsMost; threads++) {
         std::vector<bool> taken(kThreadsMost);
         for (int thread = 0; thread < threads; thread++) {
-            int slot = bn_segment_slot(thread, threads);
-            ASSERT_TRUE(slot >= 0 && slot < kThreadsMost) << threads;
-            ASSERT_FALSE(taken[static_cast<size_t>(slot)]) << threads;
-            taken[static_cast<size_t>(slot)] = true;
+            int part = bn_segment_part(thread, threads);
+            ASSERT_TRUE(part >= 0 && part < kThreadsMost) << threads;
+            ASSERT_FALSE(taken[static_cast<size_t>(part)]) << threads;
+            taken[static_cast<size_t>(part)] = true;
         }
     }
 }
 
-// The product of bn_indexed_cyclic: the upper half is the quotient, and the upper bits of the lower half are the slot.
-TEST(Segments, WhatRemainsOfADivisionIsTheSlot)
+// The product of bn_indexed_cyclic: the upper half is the quotient, and the upper bits of the lower half tell the part.
+TEST(Segments, WhatRemainsOfADivisionTellsThePart)
 {
     const uint64_t last = uint64_t{1} << 34;   // elements of 4 bytes in a segment
     for (int threads = 1; threads <= kThreadsMost; threads++) {
@@ -41,10 +36,8 @@ TEST(Segments, WhatRemainsOfADivisionIsTheSlot)
                 uint64_t n = quotient * static_cast<uint64_t>(threads) + static_cast<uint64_t>(thread);
                 unsigned __int128 product = static_cast<unsigned __int128>(reciprocal) * (n + 1);
                 ASSERT_EQ(static_cast<uint64_t>(product >> 64), quotient) << threads;
-                if (!is_power(threads)) {
-                    int part = static_cast<int>(static_cast<uint64_t>(product) >> (64 - BN_PART_BITS));
-                    ASSERT_EQ(part, bn_segment_slot(thread, threads)) << threads;
-                }
+                int part = static_cast<int>(static_cast<uint64_t>(product) >> (64 - BN_PART_BITS));
+                ASSERT_EQ(part, bn_segment_part(thread, threads)) << threads;
             }
     }
 }

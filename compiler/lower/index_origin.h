@@ -1,0 +1,46 @@
+// index_origin.h: how the indices of a loop come about, which says what their elements' addresses should cost.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "lower/effects.h"
+
+namespace bn::lower {
+
+// In the order in which one outdoes another within an expression
+enum class IndexOrigin : uint8_t {
+    Counted,    // does not change in the loop, or is a sum of what is counted there and of multiples of it
+    Computed,   // otherwise from variables that the loop sets, in registers: random & mask, h % 97, hash(key)
+    Memory,     // read from memory: col[k]
+    Carried,    // read from memory by an index that was so itself, next[i] with i = next[i]: each address waits for an element
+};
+
+class IndexOrigins {
+public:
+    IndexOrigins(const ast::Node* loop, const lex::TokenList& tokens);
+
+    IndexOrigin of(const ast::Expr* index) const;
+
+private:
+    using Variables = std::unordered_set<const sema::Symbol*>;
+
+    void collect(const ast::Node* node);
+    void settle();
+    bool varies(const ast::Node* node) const;
+    IndexOrigin of_binary(const ast::Expr* e) const;
+    IndexOrigin of_children(const ast::Expr* e) const;
+
+    struct Value {
+        const sema::Symbol* variable;
+        const ast::Expr* value;
+        bool is_computed;            // by what does not count: h ^= value, h = h * 31 + value
+    };
+
+    const Effects effects_;
+    std::vector<Value> values_;      // that variables are given in the loop
+    std::unordered_map<const sema::Symbol*, IndexOrigin> origins_;   // Counted if not in it
+};
+
+}  // namespace bn::lower
