@@ -1,6 +1,7 @@
 /*
- * ahead.c: windows onto far memory.  A read that lies beside what a window holds moves it on, by GROWTH times what it held; a read
- * elsewhere brings its own bytes alone.  So reads in order take few messages, and others no byte more than they ask for.
+ * ahead.c: windows onto far memory.  Reads that follow each other move a window on, from the third one by GROWTH times what it held; a
+ * read elsewhere, or one beside what a window happens to hold, brings its own bytes alone.  So reads in order take few messages, and others
+ * no byte more than they ask for, however small the table that they wander through.
  */
 #include "pgas/remote/ahead.h"
 
@@ -11,14 +12,17 @@ enum {
     LEAST_GAP_BYTES = 64, /* a gap up to this, or up to what the window holds, does not end a run of reads ... */
     MOST_GAP_BYTES = 2048, /* ... but one above this does */
     KEPT_BYTES = 4096,
+    RUN = 2, /* so many reads that follow the one before make it likely that more will */
 };
 
 _Static_assert(MOST_GAP_BYTES + BN_AHEAD_READ_BYTES <= BN_AHEAD_BYTES - KEPT_BYTES, "what is asked for is brought");
 
 static struct {
     uint64_t begin;
+    uint64_t last_read; /* address of the last read of it */
     uint32_t size_bytes;
     uint32_t last_use;
+    int run; /* how often it was moved on, upwards, or as a negative number downwards */
 } windows[BN_AHEAD_WINDOWS];
 static unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
 
@@ -55,6 +59,7 @@ const void *bn_ahead_find(uint64_t address, size_t size_bytes)
         return NULL;
     }
     windows[last].last_use = ++clock_of_use;
+    windows[last].last_read = address;
     return &data[last][address - windows[last].begin];
 }
 
@@ -68,13 +73,16 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Whether a read goes on where the window ends (1) or begins (-1); else 0 */
+/* Whether a read goes on where the window ends (1) or begins (-1), and the last read of the window was there, too; else 0 */
 static int direction(unsigned i, uint64_t address, size_t size_bytes)
 {
     uint64_t begin = windows[i].begin;
     uint64_t end = begin + windows[i].size_bytes;
     uint64_t stop = address + size_bytes;
     uint64_t gap = greater(LEAST_GAP_BYTES, lesser(windows[i].size_bytes, MOST_GAP_BYTES));
+    uint64_t way = greater(address, windows[i].last_read) - lesser(address, windows[i].last_read);
+    if (way > gap + size_bytes)
+        return 0;
     if (address >= begin && address <= end + gap)
         return stop > end ? 1 : 0;
     return address < begin && stop <= end && stop + gap >= begin ? -1 : 0;
@@ -112,6 +120,22 @@ static struct bn_ahead_window move_down(unsigned i, uint64_t by_bytes)
     return (struct bn_ahead_window){windows[i].begin, by_bytes, data[i], NULL};
 }
 
+/* Makes a window hold what is asked for, alone. */
+static struct bn_ahead_window begin_at(unsigned i, uint64_t address, size_t size_bytes)
+{
+    windows[i].begin = address;
+    windows[i].size_bytes = (uint32_t)size_bytes;
+    return (struct bn_ahead_window){address, size_bytes, data[i], data[i]};
+}
+
+/* Counts a read that moves a window on; whether so many have that the next ones will, too. */
+static bool is_run(unsigned i, int way)
+{
+    int run = windows[i].run;
+    windows[i].run = run * way < 0 ? way : run < RUN && run > -RUN ? run + way : run;
+    return windows[i].run * way >= RUN;
+}
+
 struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64_t first, uint64_t end)
 {
     int way = 0;
@@ -120,17 +144,21 @@ struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64
         i++;
     if (way == 0) {
         i = oldest();
-        windows[i].begin = address;
-        windows[i].size_bytes = (uint32_t)size_bytes;
+        windows[i].run = 0;
     }
-    windows[i].last_use = ++clock_of_use;
     last = i;
+    windows[i].last_use = ++clock_of_use;
+    windows[i].last_read = address;
     if (way == 0)
-        return (struct bn_ahead_window){address, size_bytes, data[i], data[i]};
+        return begin_at(i, address, size_bytes);
     uint64_t window_end = windows[i].begin + windows[i].size_bytes;
     uint64_t needed = way > 0 ? address + size_bytes - window_end : windows[i].begin - address;
     uint64_t room = way > 0 ? end - window_end : windows[i].begin - first;
-    uint64_t wish = lesser(greater((uint64_t)GROWTH * windows[i].size_bytes, LEAST_GAP_BYTES), BN_AHEAD_BYTES - KEPT_BYTES);
+    uint64_t wish = 0;
+    if (is_run(i, way))
+        wish = lesser(greater((uint64_t)GROWTH * windows[i].size_bytes, LEAST_GAP_BYTES), BN_AHEAD_BYTES - KEPT_BYTES);
+    else if (needed > size_bytes)
+        return begin_at(i, address, size_bytes);
     uint64_t by_bytes = lesser(greater(wish, needed), room);
     struct bn_ahead_window brought = way > 0 ? move_up(i, by_bytes) : move_down(i, by_bytes);
     brought.asked = &data[i][address - windows[i].begin];
