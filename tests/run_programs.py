@@ -309,6 +309,7 @@ def main():
     parser.add_argument("--filter", default="", metavar="REGEX", help="only tests whose names match")
     parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
+    parser.add_argument("--cc", choices=("gcc", "clang"), help="compile with this one alone")
     parser.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
     parser.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
@@ -322,7 +323,10 @@ def main():
 
     upcc = harness.find_tool(options.upcc, "upcc")
     upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(upcc), "upcrun"), "upcrun")
-    backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+    backends = [cc for cc in ("gcc", "clang") if shutil.which(cc) and options.cc in (None, cc)]
+    if options.cc and not backends:
+        print("skipped: there is no " + options.cc)
+        sys.exit(harness.SKIP)
     if not backends:
         sys.exit("run_programs.py: neither gcc nor clang is installed")
 

@@ -16,9 +16,10 @@
 // Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
 //
 // The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
-// A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that holds nothing else:
+// A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that holds nothing else.  Its value is
+// promoted at once, since clang forgets behind a statement expression that it was a bit-field, and may be an int:
 //
-// s.f                S v = all zero; S *p = (S *)&place of s; LOAD v.f
+// s.f                S v = all zero; S *p = (S *)&place of s; LOAD +v.f
 // LOAD               if (bn_is_near(p)) v.f = p->f; else { S m = all zero; --m.f; bn_get_bits(&v, p, &m, sizeof m); }
 // STORE              likewise; --m.f sets all bits of the bit-field
 #include "lower/lowerer.h"
@@ -43,6 +44,9 @@ struct RemoteObject {
     Rope declarations;          // of the variable and the pointer
 
     explicit RemoteObject(ast::Arena& arena) : declarations(arena) {}
+
+    // As the value of an expression
+    std::string result() const { return field.empty() ? value : "+" + value; }
 };
 
 namespace {
@@ -187,7 +191,7 @@ void Lowerer::remote_read(Expr& e)
     out << remote_load(object);
     if (object.is_strict)
         out << "bn_after_strict_read(); ";
-    set(&e, rope("(__extension__ ({ ") << out << object.value << "; }))");
+    set(&e, rope("(__extension__ ({ ") << out << object.result() << "; }))");
 }
 
 void Lowerer::remote_assign(Expr& e, bool is_discarded)
@@ -202,7 +206,7 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
         out << remote_store(object);
         if (object.is_strict)
             out << "bn_after_strict_write(); ";
-        set(&e, block(is_discarded, out, object.value));
+        set(&e, block(is_discarded, out, object.result()));
         return;
     }
     if (object.is_strict && may_write_shared(e.b, tokens_)) {
@@ -220,7 +224,7 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
     out << "; " << remote_store(object);
     if (object.is_strict)
         out << "bn_fence(); ";
-    set(&e, block(is_discarded, out, object.value));
+    set(&e, block(is_discarded, out, object.result()));
 }
 
 // ++ and --
@@ -230,14 +234,18 @@ void Lowerer::remote_increment(Expr& e)
     bool is_post = (e.op == Op::PostInc || e.op == Op::PostDec) && !is_discarded;
     bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
     RemoteObject object = remote_object(e.a);
-    std::string result = object.value;
+    std::string result = object.result();
     Rope out = rope() << object.declarations;
     if (object.is_strict)
         out << "bn_fence(); ";
     out << remote_load(object);
     if (is_post) {
         result = fresh("old");
-        out << value_declaration(e.a->type, result) << " = " << object.value << "; ";
+        if (object.field.empty())
+            out << value_declaration(e.a->type, result);
+        else
+            out << promoted_type(*e.a) << " " << result;
+        out << " = " << object.value << "; ";
     }
     if (is_pts_value(*e.a))
         out << object.value << " = " << pointer_step(rope(object.value), nullptr, value_type(*e.a), is_down) << "; ";

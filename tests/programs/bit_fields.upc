@@ -12,6 +12,11 @@ struct bits {
     char tail;
 };
 shared struct bits one;
+shared struct {
+    unsigned small : 3;
+    unsigned long wide : 11;
+    unsigned whole : 32;
+} relaxed_too;
 shared [2] struct bits many[4 * THREADS];
 strict shared struct promoted {
     unsigned small : 3;
@@ -54,6 +59,17 @@ int main(void)
     }
     CHECK(promoted.small - 1 < 0 && (&promoted)->wide - 1 < 0);   /* ints */
     CHECK(promoted.whole - 1 > 0);
+    CHECK(relaxed_too.small - 1 < 0 && (&relaxed_too)->wide - 1 < 0 && relaxed_too.whole - 1 > 0);
+    CHECK(~relaxed_too.wide < 0 && -!relaxed_too.small - relaxed_too.wide < 0);
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        unsigned nine = 9;
+#ifndef __clang__   /* to which it is no bit-field, in C either */
+        CHECK(~relaxed_too.wide++ < 0);
+#endif
+        CHECK((relaxed_too.wide = nine) - 10 < 0 && (relaxed_too.wide += 1) - 11 < 0 && ++relaxed_too.wide - 12 < 0);
+        CHECK(~(relaxed_too.small = nine) < 0);
+    }
     upc_barrier;
     if (MYTHREAD == 0) {
         unsigned nine = 9;
