@@ -8,9 +8,14 @@ import tempfile
 
 import harness
 
+sys.path.insert(0, os.path.join(harness.ROOT, "tests", "multihost"))
+import hosts as multihost  # noqa: E402
+
 THREADS = (1, 2, 3, 4, 7, 8)
+STARTS = 2           # of a program with -network=shmem, each of which takes a second
 COMPILE_SECONDS = 120
-RUN_SECONDS = 60
+RUN_SECONDS = {"smp": 60, "shmem": 300}
+ALL_FAR = {"UCX_TLS": "tcp,self"}  # as if each process were on a host of its own
 
 
 def parser(description):
@@ -22,6 +27,10 @@ def parser(description):
     made.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
     made.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     made.add_argument("--upcrun", help="the launcher (default: beside upcc)")
+    made.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
+    made.add_argument("--threads", type=int, nargs="+", default=THREADS, metavar="N", help="only these numbers of threads")
+    made.add_argument("--far", action="store_true", help="no thread shares memory with another one; for shmem")
+    made.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
     made.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="JOBS", help="jobs at a time")
     return made
 
@@ -34,17 +43,29 @@ class Comparison:
         self.upcc = harness.find_tool(options.upcc, "upcc")
         self.upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(self.upcc), "upcrun"), "upcrun")
         self.backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+        self.is_smp = options.network == "smp"
+        self.threads = [count for count in options.threads if count % (options.hosts or 1) == 0]
+        self.hosts = None   # while they are there
+
+    def some_threads(self, rng, most):
+        """Numbers of threads to run a program with."""
+        return rng.sample(self.threads, min(len(self.threads), most if self.is_smp else STARTS))
 
     def compile(self, cc, flags, source, executable):
         """Null if that went well without a warning, else what went wrong."""
-        compiled = harness.run([self.upcc] + flags + [source, "-o", executable], COMPILE_SECONDS,
+        network = [] if self.is_smp else ["-network=" + self.options.network]
+        compiled = harness.run([self.upcc] + network + flags + [source, "-o", executable], COMPILE_SECONDS,
                                env=harness.environment(CC=cc))
         if compiled.status != 0 or "warning:" in compiled.err:
-            return "%s: exit status %s\n%s" % (way(cc, flags), compiled.status, compiled.err)
+            return "%s: exit status %s\n%s" % (way(cc, network + flags), compiled.status, compiled.err)
         return None
 
     def execute(self, executable, threads):
-        return harness.run([self.upcrun, "-n", str(threads), executable], RUN_SECONDS, env=harness.environment())
+        command = [self.upcrun, "-n", str(threads), executable]
+        if self.hosts:
+            command = self.hosts.upcrun(self.upcrun, threads // self.hosts.count, [executable])
+        return harness.run(command, RUN_SECONDS[self.options.network],
+                           env=harness.environment(**ALL_FAR if self.options.far else {}))
 
     def _work(self, workdir, seed):
         directory = os.path.join(workdir, str(seed))
@@ -59,11 +80,30 @@ class Comparison:
 
     def run(self):
         """Compares all seeds and ends the program."""
+        reason = self._why_not()
+        if reason:
+            print("skipped: " + reason)
+            sys.exit(harness.SKIP)
+        if not self.options.hosts:
+            sys.exit(self._run())
+        with multihost.Hosts(self.options.hosts) as self.hosts:
+            sys.exit(self._run())
+
+    def _why_not(self):
+        if self.is_smp:
+            if self.options.far or self.options.hosts:
+                sys.exit("%s: --far and --hosts are for --network shmem" % sys.argv[0])
+            return None
+        library = os.path.join(os.path.dirname(os.path.dirname(self.upcc)), "lib", "libbanyan-shmem.a")
+        if not os.path.exists(library):
+            return "this Banyan was built without OpenSHMEM"
+        return multihost.why_not() or multihost.why_no_oshrun() if self.options.hosts else None
+
+    def _run(self):
         options = self.options
         with tempfile.TemporaryDirectory(prefix="banyan-random-") as workdir:
             seeds = range(options.seed, options.seed + options.count)
-            sys.exit(harness.run_jobs(seeds, lambda seed: self._work(workdir, seed), harness.Report(options.count),
-                                      options.j))
+            return harness.run_jobs(seeds, lambda seed: self._work(workdir, seed), harness.Report(options.count), options.j)
 
 
 def way(cc, flags):

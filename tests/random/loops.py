@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs random upc_forall loops, optimised and not, beside the same loops in C.
 
-usage: loops.py N [SEED]
+usage: loops.py N [SEED] [--network shmem [--far | --hosts N]]
 
 A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.  Each loop is
 executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by each thread; then every
@@ -16,7 +16,6 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
-from comparison import THREADS  # noqa: E402
 
 MAX_THREADS = 8
 ROWS = 7          # elements of the first dimension, times THREADS; limits that do not depend on it reach 2, offsets 4
@@ -328,7 +327,7 @@ class Comparison(comparison.Comparison):
         with open(source, "w") as file:
             file.write(write(seed))
         rng = random.Random(seed + 1000000)
-        count = rng.choice(THREADS)
+        count = rng.choice(self.threads)
         ways = ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt"))
         for threads, opt in [rng.choice(ways)] if self.options.one_way else ways:
             cc = rng.choice(self.backends)
@@ -337,7 +336,7 @@ class Comparison(comparison.Comparison):
             fault = self.compile(cc, flags, source, executable)
             if fault:
                 return "fail", fault
-            for n in [threads] if threads else rng.sample(THREADS, 3):
+            for n in [threads] if threads else self.some_threads(rng, 3):
                 result = self.execute(executable, n)
                 if result.status != 0 or result.out != "ok\n" * n:
                     return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (
