@@ -4,7 +4,7 @@
  * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
  * processes, each on private arrays of the size of its part; random updates go to one table that all share, which C has in one
  * piece, or dealt out to the threads as UPC does, with its own arithmetic.  What lies
- * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB.
+ * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB; tables have 16 KiB or 64 MiB.
  */
 #include "bench.h"
 
@@ -20,8 +20,9 @@ enum {
     WALK = 4096,        /* elements of a walk */
     NODES = 1024,       /* of a list */
     TABLE_SMALL = 2048, /* words of a table on each thread */
-    TABLE_LARGE = 1048576,
+    TABLE_LARGE = 8388608, /* more than caches hold, whoever has been there before */
     UPDATES = 16384,
+    UPDATES_LARGE = 131072,
 };
 
 struct arrays_of_c {
@@ -260,6 +261,7 @@ static void make_lists(void)
 
 static shared uint64_t table_small[TABLE_SMALL * THREADS];
 static shared uint64_t table_large[TABLE_LARGE * THREADS];
+static shared uint64_t *pointer_small, *pointer_large; /* to the tables */
 static shared[] uint64_t *shared flat_home; /* a table of the same size on thread 0, for C */
 static uint64_t *flat_table;
 static uint64_t **small_parts, **large_parts; /* of the cyclic tables, for C that deals them out itself */
@@ -279,12 +281,15 @@ static uint64_t scale(uint64_t random, uint64_t words)
     return (uint64_t)(((unsigned __int128)random * words) >> 64);
 }
 
-/* Words of this thread that are not as they were.  Threads that update one word at once may lose an update. */
-static void check_table(const char *what, const uint64_t *own, long words)
+/* Words of this thread that are not as they were, and become so.  Threads that update one word at once may lose an update. */
+static void check_table(const char *what, uint64_t *own, long words)
 {
     long wrong = 0;
     for (long i = 0; i < words; i++)
-        wrong += own[i] != 0;
+        if (own[i] != 0) {
+            own[i] = 0;
+            wrong++;
+        }
     bench_expect(what, wrong * 100 <= words, 1);
 }
 
@@ -298,18 +303,20 @@ static uint64_t *shifted(uint64_t **parts, uint64_t i)
     return &parts[i & part_mask][i >> part_shift];
 }
 
-/* Each round makes all updates twice, so that the table is empty again in the end.  Collective. */
-#define UPDATE(function, place, words, own, own_words, works)                                                          \
+/*
+ * Each round makes all updates twice, so that the table is empty again in the end, and is at other places than the round before.
+ * Collective.
+ */
+#define UPDATE(function, place, words, updates, own, own_words, works)                                                 \
     static double function(long count)                                                                                 \
     {                                                                                                                  \
         double ns = 0;                                                                                                 \
-        memset(own, 0, (size_t)(own_words) * sizeof(uint64_t));                                                        \
         upc_barrier;                                                                                                   \
         if (works) {                                                                                                   \
             double start = bench_cpu_ns();                                                                             \
             for (long pass = 0; pass < 2 * count; pass++) {                                                            \
-                uint64_t random = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(MYTHREAD + 1);                             \
-                for (long i = 0; i < UPDATES; i++) {                                                                   \
+                uint64_t random = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(pass / 2 * THREADS + MYTHREAD + 1);        \
+                for (long i = 0; i < (updates); i++) {                                                                 \
                     random = next_random(random);                                                                      \
                     uint64_t at = scale(random, (uint64_t)(words) * (uint64_t)THREADS);                                \
                     place ^= random;                                                                                   \
@@ -331,16 +338,18 @@ static long flat_words(long words)
     return MYTHREAD == 0 ? words * THREADS : 0;
 }
 
-UPDATE(update_small, table_small[at], TABLE_SMALL, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
-UPDATE(update_large, table_large[at], TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
-UPDATE(update_flat_small, flat_table[at], TABLE_SMALL, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
-UPDATE(update_flat_large, flat_table[at], TABLE_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
-UPDATE(update_divided_small, *divided(small_parts, at), TABLE_SMALL, own_words_of(table_small), TABLE_SMALL,
+UPDATE(update_small, table_small[at], TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
+UPDATE(update_large, table_large[at], TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_by_pointer_small, pointer_small[at], TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
+UPDATE(update_by_pointer_large, pointer_large[at], TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_flat_small, flat_table[at], TABLE_SMALL, UPDATES, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
+UPDATE(update_flat_large, flat_table[at], TABLE_LARGE, UPDATES_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
+UPDATE(update_divided_small, *divided(small_parts, at), TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL,
        MYTHREAD == 0)
-UPDATE(update_divided_large, *divided(large_parts, at), TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
-UPDATE(update_shifted_small, *shifted(small_parts, at), TABLE_SMALL, own_words_of(table_small), TABLE_SMALL,
+UPDATE(update_divided_large, *divided(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_shifted_small, *shifted(small_parts, at), TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL,
        MYTHREAD == 0)
-UPDATE(update_shifted_large, *shifted(large_parts, at), TABLE_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_shifted_large, *shifted(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
 
 static struct bench_row table[] = {
     {"triad cyclic, in cache", "C triad", cyclic_small, plain_small, SMALL, SMALL},
@@ -366,14 +375,18 @@ static struct bench_row table[] = {
     {"list walk, cyclic, own nodes", "private list walk", list_own, list_private, NODES, NODES},
     {"list walk, cyclic, all threads' nodes", "private list walk", list_cyclic, list_private, NODES, NODES},
     {"random update, in cache", "C, flat table", update_small, update_flat_small, 2 * UPDATES, 2 * UPDATES},
-    {"random update, 8 MiB a thread", "C, one flat table for all", update_large, update_flat_large, 2 * UPDATES,
+    {"random update, 64 MiB a thread", "C, one flat table for all", update_large, update_flat_large, 2 * UPDATES_LARGE,
+     2 * UPDATES_LARGE},
+    {"random update by pointer, in cache", "C, flat table", update_by_pointer_small, update_flat_small, 2 * UPDATES,
      2 * UPDATES},
+    {"random update by pointer, 64 MiB", "C, one flat table for all", update_by_pointer_large, update_flat_large,
+     2 * UPDATES_LARGE, 2 * UPDATES_LARGE},
     {"random update, in cache", "C, dealt by % and /", update_small, update_divided_small, 2 * UPDATES, 2 * UPDATES},
-    {"random update, 8 MiB a thread", "C, dealt by % and /", update_large, update_divided_large, 2 * UPDATES,
-     2 * UPDATES},
+    {"random update, 64 MiB a thread", "C, dealt by % and /", update_large, update_divided_large, 2 * UPDATES_LARGE,
+     2 * UPDATES_LARGE},
     {"random update, in cache", "C, dealt by & and >>", update_small, update_shifted_small, 2 * UPDATES, 2 * UPDATES},
-    {"random update, 8 MiB a thread", "C, dealt by & and >>", update_large, update_shifted_large, 2 * UPDATES,
-     2 * UPDATES},
+    {"random update, 64 MiB a thread", "C, dealt by & and >>", update_large, update_shifted_large, 2 * UPDATES_LARGE,
+     2 * UPDATES_LARGE},
     {0},
 };
 
@@ -400,7 +413,10 @@ static uint64_t *reached(shared void *place)
 /* Where the tables lie, for C.  What needs a power of two is left out if THREADS is none. */
 static void find_tables(void)
 {
+    pointer_small = table_small;
+    pointer_large = table_large;
     flat_table = reached(flat_home);
+    memset(flat_table, 0, (size_t)flat_words(TABLE_LARGE) * sizeof(uint64_t));
     small_parts = malloc((size_t)THREADS * sizeof *small_parts);
     large_parts = malloc((size_t)THREADS * sizeof *large_parts);
     if (small_parts == NULL || large_parts == NULL) {
