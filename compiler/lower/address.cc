@@ -233,13 +233,13 @@ Rope Lowerer::window_address(const Address& a)
     } else if (a.object != nullptr) {
         out << "bn_elem_indef(" << a.object->emitted;
     } else {
-        out << "bn_add_" << layout_suffix(a.element) << a.pointer;
+        out << (is_indexed ? "bn_indexed_pointer(" : std::string("bn_add_") + layout_suffix(a.element)) << a.pointer;
     }
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
     out << element_size(a.element) << (!is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");
-    if (a.object == nullptr)
+    if (a.object == nullptr && !is_indexed)
         out << ".addr";
     return out;
 }

@@ -107,7 +107,7 @@ bool IndexOrigins::varies(const Node* node) const
     if (e->kind == Kind::Call)
         return true;
     if (e->kind == Kind::Ident)
-        return effects_.assigned.contains(e->symbol) || effects_.address_taken.contains(e->symbol);
+        return e->symbol != nullptr && sets(*e->symbol);
     return std::any_of(e->children.begin(), e->children.end(), [&](const Node* child) { return varies(child); });
 }
 

@@ -23,6 +23,9 @@ public:
 
     IndexOrigin of(const ast::Expr* index) const;
 
+    // Whether the loop may change the variable, as far as it can be seen there.
+    bool sets(const sema::Symbol& variable) const { return effects_.assigned.contains(&variable) || effects_.address_taken.contains(&variable); }
+
 private:
     using Variables = std::unordered_set<const sema::Symbol*>;
 

@@ -4,6 +4,7 @@
 //
 // UPC form                                   C form
 // x[col[k]], x[h % n] in a loop, x cyclic     (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))      1: THREADS is a power of two
+// p[col[k]] with p a pointer-to-shared that does not change in the loop      (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
 // x[i] with i = x[i]                          (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))       in the first of two loops, else as everywhere
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
@@ -31,22 +32,34 @@ bool is_power_of_two(int threads)
 
 }  // namespace
 
-// How the index of an element of a cyclic array comes about; Counted for all other lvalues
-IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins) const
+// Whether the back end can see that the pointer does not change, and computes before the loop what depends on it alone.  Start-up code knows the
+// addresses of pointers with initial values.
+bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& origins)
+{
+    bool is_seen_everywhere = pointer.is_extern || (pointer.at_file_scope && !pointer.is_static) || (pointer.is_static && pointer.has_initialiser);
+    return !is_seen_everywhere && !canonical(pointer.type).quals.is_volatile && !origins.sets(pointer) &&
+           !function_effects().address_taken.contains(&pointer);
+}
+
+// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; Counted for all other lvalues
+IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
 {
     IndexOrigin result = IndexOrigin::Counted;
     if (!is_shared(lvalue->type) || is_array(lvalue->type))
         return result;
     std::optional<Element> element = element_of_array(lvalue);
-    if (!element || element->is_pointer || block_size(element->element) != 1 || own_index(*element) || goes_round_once(*element->object))
+    if (!element || block_size(element->element) != 1)
+        return result;
+    if (element->is_pointer ? options_.checks || !stays_in_registers(*element->object, origins)
+                            : own_index(*element).has_value() || goes_round_once(*element->object))
         return result;
     for (const Expr* index : element->indices)
         result = std::max(result, origins.of(index));
-    return result;
+    return element->is_pointer && result == IndexOrigin::Carried ? IndexOrigin::Counted : result;
 }
 
 // Notes the arrays below the node, by the most that an index of theirs is.
-void Lowerer::find_indexed(Node* node, Indexed& indexed) const
+void Lowerer::find_indexed(Node* node, Indexed& indexed)
 {
     if (node->kind == Kind::Index || (node->kind == Kind::Unary && static_cast<Expr*>(node)->op == Op::Deref)) {
         auto* lvalue = static_cast<Expr*>(node);
@@ -77,7 +90,7 @@ bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
 }
 
 // What a loop has as elements with short addresses; nullopt if that is nothing, or if nothing is left to decide for it
-std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt) const
+std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
     bool is_decided = indexed_ != nullptr && (indexed_->stands_twice || options_.static_threads != 0);

@@ -199,10 +199,11 @@ private:
         std::map<std::string, IndexOrigin> arrays = {};      // names, of those whose elements get short addresses
         bool stands_twice = false;
     };
-    IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins) const;
-    void find_indexed(Node* node, Indexed& indexed) const;
+    bool stays_in_registers(const sema::Symbol& pointer, const IndexOrigins& origins);
+    IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins);
+    void find_indexed(Node* node, Indexed& indexed);
     bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
-    std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt) const;
+    std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);
     void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);

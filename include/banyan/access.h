@@ -370,6 +370,23 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
     return q;
 }
 
+/*
+ * The address of p + i by bn_indexed_cyclic's way, in loops that do not change p.  i may be negative: the product is taken of the place in the
+ * whole segments, which is not.
+ */
+BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, int is_shift)
+{
+    bn_u64 place = p.addr - bn_thread_starts[p.thread];
+    bn_i64 nth = (bn_i64)p.thread + i;
+    if (is_shift)
+        return bn_thread_starts[nth & (bn_threads() - 1)] + place + (bn_u64)(nth >> bn_threads_shift()) * elem;
+    if (elem < 4) /* more elements than the parts tell apart */
+        return bn_add_cyclic(p, i, elem).addr;
+    bn_u64 before = place / elem;
+    unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * ((bn_u64)nth + (before * (bn_u64)bn_threads() + 1));
+    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + place % elem + (bn_u64)(product >> 64) * elem;
+}
+
 BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
 {
     bn_i64 offset = (bn_i64)p.phase + i;

@@ -151,6 +151,49 @@ static void long_loops(long n)
     EQ(wrong, 0);
 }
 
+static shared long *somewhere;
+
+/* Through pointers to any element, backwards and forwards; structs whose members have other places than their size tells */
+static void pointers(long n)
+{
+    long wrong = 0;
+    unsigned long random = 88172645463325252UL;
+    shared struct three *odd = &threes[n / 2];
+    shared short *shorts = narrow + n / 3;
+    shared char *bytes = &chars[n - 1];
+    shared long *late = upc_all_alloc((size_t)n, sizeof(long));
+    somewhere = &table[n - 7];
+    upc_forall (long i = 0; i < n; i++; i)
+        late[i] = 3 * i;
+    upc_barrier;
+    for (long k = 0; k < 4 * n; k++) {
+        random = next_random(random);
+        long at = (long)(random % (unsigned long)n);
+        wrong += odd[at - n / 2].c[1] != (char)(at + 1);
+        wrong += shorts[at - n / 3] != (short)at;
+        wrong += bytes[at + 1 - n] != (char)at;
+    }
+    EQ(wrong, 0);
+    for (long k = 0; k < 4 * n; k++) {
+        random = next_random(random);
+        long at = (long)(random % (unsigned long)n);
+        wrong += somewhere[at - (n - 7)] != table[at];
+        wrong += late[at] != 3 * at;
+        wrong += *(late + (at ^ 1) % n) != 3 * ((at ^ 1) % n);
+    }
+    EQ(wrong, 0);
+    upc_barrier;
+    for (long k = 0; k < n; k++) { /* each element by the thread that owns it, in another order */
+        long at = k * PRIME % n;
+        if (at % THREADS == MYTHREAD)
+            late[at] += k;
+    }
+    upc_barrier;
+    for (long k = 0; k < n; k++)
+        wrong += late[k * PRIME % n] != 3 * (k * PRIME % n) + k;
+    EQ(wrong, 0);
+}
+
 int main(void)
 {
     long n = (long)N * THREADS;
@@ -161,5 +204,6 @@ int main(void)
     chains(n);
     probe(n);
     long_loops(n);
+    pointers(n);
     return finish();
 }

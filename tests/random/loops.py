@@ -52,6 +52,7 @@ class Array:
         else:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
         self.kind = rng.choice(("static", "static", "pointer", "offset pointer")) if not self.columns and self.block != "[*]" else "static"
+        self.linkage = rng.choice(("", "static "))   # of the pointer: nobody else can change a static one
         if is_plain:
             self.kind = "static"
 
@@ -61,7 +62,7 @@ class Array:
         text = "shared %s %s %s[%s]%s;\n" % (self.block, self.element, self.name, self.rows_text, columns)
         text += "static %s %s[%s]%s;\n" % (self.element, self.mirror, size, columns)
         if self.kind != "static":
-            text += "shared %s %s *p_%s;\n" % (self.block, self.element, self.name)
+            text += "%sshared %s %s *p_%s;\n" % (self.linkage, self.block, self.element, self.name)
         return text
 
     def shift(self):
