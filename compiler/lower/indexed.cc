@@ -36,7 +36,8 @@ bool is_power_of_two(int threads)
 // addresses of pointers with initial values.
 bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& origins)
 {
-    bool is_seen_everywhere = pointer.is_extern || (pointer.at_file_scope && !pointer.is_static) || (pointer.is_static && pointer.has_initialiser);
+    bool is_static = pointer.at_file_scope || pointer.is_static;
+    bool is_seen_everywhere = pointer.is_extern || (is_static && (!pointer.is_static || pointer.has_initialiser));
     return !is_seen_everywhere && !canonical(pointer.type).quals.is_volatile && !origins.sets(pointer) &&
            !function_effects().address_taken.contains(&pointer);
 }

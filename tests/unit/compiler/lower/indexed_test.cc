@@ -19,8 +19,10 @@ protected:
         options.static_threads = static_threads;
         options.far_threads = far_threads;
         std::string text = "shared double x[9*THREADS], y[9*THREADS]; shared int next[9*THREADS], one[THREADS]; shared [4] int b[8*THREADS];"
-                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); unsigned hash(unsigned); void take(shared double **);\n"
-                           "static shared double *own, *set = x; shared double *seen, *volatile unsure; shared [] double *whole; shared [4] int *blocks;\n"
+                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); unsigned hash(unsigned);\n"
+                           "void take(shared double **);\n"
+                           "static shared double *own, *set = x; shared double *seen, *volatile unsure;\n"
+                           "shared [] double *whole; shared [4] int *blocks;\n"
                            "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " + body + " return d; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
@@ -109,7 +111,8 @@ TEST_F(IndexedTest, DealtLoopsStandTwiceWithoutTheirConditions)
 
 TEST_F(IndexedTest, WhatIsIndexed)
 {
-    for (const char* body : {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);", "d += s[next[k]].n;",
+    for (const char* body : {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);",
+                             "d += s[next[k]].n;",
                              "d += next[next[k]];", "if (k) g(); else d += x[k + col[k]];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
     for (const char* body : {"d += x[k];", "d += b[col[k]];", "d += one[col[k]];", "d += x[col[k] * THREADS + MYTHREAD];"})
@@ -163,7 +166,8 @@ TEST_F(IndexedTest, Pointers)
     EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), 0))"), c.npos) << c;
     for (const char* body : {"d += *(p + (k ^ n));", "d += own[k & n];", "p[k % 9] = d;", "d += p[hash(k)];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 2) << body;
-    for (const char* body : {"d += p[k];", "d += p[col[k]]; p++;", "d += p[col[k]]; p = n ? p : own;", "d += p[col[k]]; take(&p);", "d += seen[col[k]];", "d += set[col[k]];",
+    for (const char* body : {"d += p[k];", "d += p[col[k]]; p++;", "d += p[col[k]]; p = n ? p : own;", "d += p[col[k]]; take(&p);",
+                             "d += seen[col[k]];", "d += set[col[k]];",
                              "d += unsure[col[k]];", "d += whole[col[k]];", "d += blocks[col[k]];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 0) << body;
     EXPECT_EQ(count(translate("take(&p); for (k = 0; k < n; k++) d += p[col[k]];"), "bn_indexed_pointer("), 0);
