@@ -77,6 +77,8 @@ static void prepare_environment(uint64_t heap_bytes)
     setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);       /* else it crashes when it ends */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);                  /* more processes than cores */
     setenv("UCX_HANDLE_ERRORS", "none", 0);                          /* we say what a crash was */
+    setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0);                        /* fewer, larger messages: docs/tuning/clusters.md */
+    setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0);                        /* must hold them */
     if (!bn_process_may_read_others())
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
     if (transports && !has_shared_memory(transports))
