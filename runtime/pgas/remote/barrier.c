@@ -1,10 +1,11 @@
 /*
- * The barrier of sync/barrier.h over a tree: the threads of a node below their leader, the leaders in a binomial tree.
+ * The barrier of sync/barrier.h: threads tell the leader of their node, leaders each other by dissemination (in round k to
+ * the leader 2^k places further on, so that all have heard of all after log(nodes) messages, one behind the other), and leaders their
+ * node.
  *
- * A message is one word: phase, and the value that was given first in the subtree, with its thread.  It goes up when all
- * children have sent theirs, and comes down when the root has heard all.  Each message has a place of its own at the receiver, with
- * one writer, who writes it again only after the receiver has read it: a child's phase p + 1 follows its wait of p, which
- * follows the parent's message down, which follows its reading; and likewise the other way.
+ * A message is one word: phase, and of the values that its sender knows of the one of the lowest thread, with that thread; so in the end
+ * all know the same.  Each message has a place of its own at the receiver for odd and for even phases, with one writer, who writes there
+ * again two phases later: then all have notified the phase between, and have read all of the first.
  *
  * Nobody waits in notify: what cannot be sent then is sent by whoever waits or polls later (bn_barrier_advance).
  */
@@ -27,19 +28,22 @@ _Static_assert(BN_REMOTE_THREADS - 1 <= THREAD_MASK, "a thread fits into a messa
 
 struct bn_barrier {
     int index; /* in bn_control.barriers */
-    int parent; /* -1 for the root */
-    int child_count;
+    int leader; /* of this thread's node */
+
+    /* At leaders */
+    int child_count; /* the other threads of the node */
     int children[BN_REMOTE_THREADS];
+    int place; /* among leaders */
+    int leader_count;
+    int leaders[BN_REMOTE_THREADS];
 
     /* The phase that is under way */
     uint32_t phase;
-    int heard;          /* children that have sent */
-    bool is_sent;       /* up */
-    bool is_released;   /* has come down, and went on to the children */
-    uint64_t value;     /* of this subtree; then that of all: given, thread, value; without the phase */
-    uint64_t payload;   /* of the root */
-
-    uint64_t told; /* the payload that the children have; it stays until another one is sent */
+    int heard;        /* children that have sent */
+    int round;        /* of the leaders: the next to be heard */
+    bool is_sent;     /* up, or in the first round */
+    bool is_released; /* all have notified, and the children know */
+    uint64_t value;   /* that is known so far: given, thread, value; without the phase */
 };
 
 static struct bn_barrier barriers[BN_REMOTE_BARRIERS];
@@ -49,39 +53,41 @@ size_t bn_barrier_size_bytes(void)
     return sizeof(struct bn_barrier);
 }
 
-/* ---- The tree ---- */
+/* ---- Who tells whom ---- */
 
-/* Leaders in the order of their numbers; the binomial tree is over places in this list. */
-static void join_leaders(struct bn_barrier *barrier)
+static bool is_leader(const struct bn_barrier *barrier)
 {
-    int leaders[BN_REMOTE_THREADS];
-    int count = 0;
-    int place = 0;
-    for (int thread = 0; thread < bn_remote.thread_count; thread++) {
-        if (thread == bn_remote.thread)
-            place = count;
-        if (bn_remote.leaders[thread] == thread)
-            leaders[count++] = thread;
-    }
-    barrier->parent = place == 0 ? -1 : leaders[place & (place - 1)];
-    for (int bit = 1; place + bit < count && (place & bit) == 0; bit <<= 1)
-        barrier->children[barrier->child_count++] = leaders[place + bit];
+    return barrier->leader == bn_remote.thread;
 }
 
-/* Makes the tree again from the start; the number of the barrier stays. */
+/* Makes the barrier again from the start; its number stays. */
 void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wait_policy policy)
 {
     (void)policy; /* that of bn_remote */
-    *barrier = (struct bn_barrier){.index = barrier->index, .is_sent = true, .is_released = true};
-    if (bn_remote.leaders[bn_remote.thread] != bn_remote.thread) {
-        barrier->parent = bn_remote.leaders[bn_remote.thread];
-        return;
-    }
-    join_leaders(barrier);
-    for (int thread = 0; thread < thread_count; thread++) {
-        if (bn_remote.leaders[thread] == bn_remote.thread && thread != bn_remote.thread)
+    int leader = bn_remote.leaders[bn_remote.thread];
+    *barrier = (struct bn_barrier){.index = barrier->index, .leader = leader, .is_sent = true, .is_released = true};
+    for (int thread = 0; thread < thread_count && is_leader(barrier); thread++) {
+        if (thread == bn_remote.thread)
+            barrier->place = barrier->leader_count;
+        if (bn_remote.leaders[thread] == thread)
+            barrier->leaders[barrier->leader_count++] = thread;
+        else if (bn_remote.leaders[thread] == leader)
             barrier->children[barrier->child_count++] = thread;
     }
+}
+
+/* The leader that is 2^round places before or behind; -1 if there are no such rounds. */
+static int leader_behind(const struct bn_barrier *barrier, int round)
+{
+    int distance = 1 << round;
+    return distance < barrier->leader_count ? barrier->leaders[(barrier->place + distance) % barrier->leader_count] : -1;
+}
+
+static int leader_before(const struct bn_barrier *barrier, int round)
+{
+    int distance = 1 << round;
+    int count = barrier->leader_count;
+    return distance < count ? barrier->leaders[(barrier->place + count - distance) % count] : -1;
 }
 
 /* Between nodes there is one way to meet. */
@@ -138,6 +144,19 @@ static uint64_t phase_bits(uint32_t phase)
     return (uint64_t)(phase & PHASE_MASK) << PHASE_SHIFT;
 }
 
+/* Of two, what the lower thread gave */
+static uint64_t first_of(uint64_t a, uint64_t b)
+{
+    if (!is_given(a) || !is_given(b))
+        return is_given(a) ? a : b;
+    return thread_of(a) < thread_of(b) ? a : b;
+}
+
+static uint64_t without_phase(uint64_t message)
+{
+    return message & ~(UINT64_MAX << PHASE_SHIFT);
+}
+
 static bool is_of_phase(uint64_t message, uint32_t phase)
 {
     return message >> PHASE_SHIFT == (phase & PHASE_MASK);
@@ -153,18 +172,6 @@ static void send_word(int thread, uint64_t offset, uint64_t word)
         bn_remote.transport->store(thread, offset, word);
 }
 
-static void send_payload(int thread, uint64_t offset, uint64_t payload)
-{
-    send_word(thread, offset + offsetof(struct bn_barrier_message, payload), payload);
-    if (!bn_remote.controls[thread])
-        bn_remote.transport->order();
-}
-
-static void send(int thread, uint64_t offset, uint64_t word)
-{
-    send_word(thread, offset + offsetof(struct bn_barrier_message, word), word);
-}
-
 static struct bn_barrier_control *control_of(const struct bn_barrier *barrier)
 {
     return &bn_remote.control->barriers[barrier->index];
@@ -175,29 +182,56 @@ static uint64_t offset_in_control(const struct bn_barrier *barrier, uint64_t off
     return BN_CONTROL_OFFSET(barriers) + (uint64_t)barrier->index * sizeof(struct bn_barrier_control) + offset;
 }
 
-/* ---- A phase ---- */
-
-static void release(struct bn_barrier *barrier)
+/* Tells a thread what this one knows: up, or to another leader. */
+static void send_up(const struct bn_barrier *barrier, int thread)
 {
-    uint64_t down = offset_in_control(barrier, offsetof(struct bn_barrier_control, down));
-    for (int i = 0; i < barrier->child_count; i++) {
-        if (barrier->payload != barrier->told)
-            send_payload(barrier->children[i], down, barrier->payload);
-        send(barrier->children[i], down, phase_bits(barrier->phase) | barrier->value);
-    }
-    barrier->told = barrier->payload;
-    barrier->is_released = true;
+    uint64_t up = offsetof(struct bn_barrier_control, up) + (uint64_t)bn_remote.thread * sizeof(struct bn_barrier_message) +
+                  barrier->phase % BN_BARRIER_PARITIES * sizeof(uint64_t);
+    send_word(thread, offset_in_control(barrier, up), phase_bits(barrier->phase) | barrier->value);
 }
 
-/* Reads what children have sent; true when all have. */
+static void send_down(const struct bn_barrier *barrier, int thread)
+{
+    uint64_t down = offsetof(struct bn_barrier_control, down) + barrier->phase % BN_BARRIER_PARITIES * sizeof(uint64_t);
+    send_word(thread, offset_in_control(barrier, down), phase_bits(barrier->phase) | barrier->value);
+}
+
+/* ---- A phase ---- */
+
+/* Whether a message has come; what it says is known then. */
+static bool hear(struct bn_barrier *barrier, const struct bn_barrier_message *message)
+{
+    uint64_t word = bn_word64_see(&message->words[barrier->phase % BN_BARRIER_PARITIES]);
+    if (!is_of_phase(word, barrier->phase))
+        return false;
+    barrier->value = first_of(barrier->value, without_phase(word));
+    return true;
+}
+
 static bool hear_children(struct bn_barrier *barrier)
 {
-    for (; barrier->heard < barrier->child_count; barrier->heard++) {
-        uint64_t word = bn_word64_see(&control_of(barrier)->up[barrier->children[barrier->heard]].word);
-        if (!is_of_phase(word, barrier->phase))
+    while (barrier->heard < barrier->child_count) {
+        if (!hear(barrier, &control_of(barrier)->up[barrier->children[barrier->heard]]))
             return false;
-        if (!is_given(barrier->value))
-            barrier->value = word & ~(UINT64_MAX << PHASE_SHIFT);
+        barrier->heard++;
+    }
+    return true;
+}
+
+static void begin_round(const struct bn_barrier *barrier)
+{
+    int to = leader_behind(barrier, barrier->round);
+    if (to >= 0)
+        send_up(barrier, to);
+}
+
+static bool hear_leaders(struct bn_barrier *barrier)
+{
+    for (int from = leader_before(barrier, barrier->round); from >= 0; from = leader_before(barrier, barrier->round)) {
+        if (!hear(barrier, &control_of(barrier)->up[from]))
+            return false;
+        barrier->round++;
+        begin_round(barrier);
     }
     return true;
 }
@@ -205,23 +239,19 @@ static bool hear_children(struct bn_barrier *barrier)
 void bn_barrier_advance(struct bn_barrier *barrier)
 {
     if (!barrier->is_sent && hear_children(barrier)) {
-        uint64_t up = offset_in_control(barrier, offsetof(struct bn_barrier_control, up)) +
-                      (uint64_t)bn_remote.thread * sizeof(struct bn_barrier_message);
         barrier->is_sent = true;
-        if (barrier->parent < 0)
-            release(barrier);
+        if (is_leader(barrier))
+            begin_round(barrier);
         else
-            send(barrier->parent, up, phase_bits(barrier->phase) | barrier->value);
+            send_up(barrier, barrier->leader);
     }
-    if (barrier->is_sent && !barrier->is_released) {
-        const struct bn_barrier_message *down = &control_of(barrier)->down;
-        uint64_t word = bn_word64_see(&down->word);
-        if (!is_of_phase(word, barrier->phase))
-            return;
-        barrier->value = word & ~(UINT64_MAX << PHASE_SHIFT);
-        barrier->payload = bn_word64_get(&down->payload);
-        release(barrier);
-    }
+    if (!barrier->is_sent || barrier->is_released)
+        return;
+    if (is_leader(barrier) ? !hear_leaders(barrier) : !hear(barrier, &control_of(barrier)->down))
+        return;
+    for (int i = 0; i < barrier->child_count; i++)
+        send_down(barrier, barrier->children[i]);
+    barrier->is_released = true;
 }
 
 enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_barrier_member *member,
@@ -235,6 +265,7 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
     bn_fence(); /* what this thread has written is there before others go on */
     barrier->phase = member->phase;
     barrier->heard = 0;
+    barrier->round = 0;
     barrier->is_sent = false;
     barrier->is_released = false;
     barrier->value = value.given ? pack(member->thread, value.value) : 0;
@@ -305,22 +336,32 @@ void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *membe
     bn_barrier_cross(barrier, member, none, &conflict);
 }
 
+/* The payload goes to the leaders first, where their nodes look. */
 enum bn_barrier_result bn_barrier_tell(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                        struct bn_barrier_value value, uint64_t *payload,
                                        struct bn_barrier_conflict *conflict_p)
 {
-    barrier->payload = barrier->parent < 0 ? *payload : 0;
+    unsigned parity = (member->phase + 1) % BN_BARRIER_PARITIES;
+    uint64_t place = offset_in_control(barrier, offsetof(struct bn_barrier_control, payloads) + parity * sizeof(uint64_t));
+    for (int i = 0; bn_remote.thread == 0 && i < barrier->leader_count; i++) {
+        send_word(barrier->leaders[i], place, *payload);
+        if (!bn_remote.controls[barrier->leaders[i]])
+            bn_remote_note_write(barrier->leaders[i]); /* there before the barrier */
+    }
     enum bn_barrier_result result = bn_barrier_cross(barrier, member, value, conflict_p);
-    *payload = barrier->payload;
+    *payload = bn_word64_see(&bn_remote.controls[barrier->leader]->barriers[barrier->index].payloads[parity]);
     return result;
 }
 
+/* To whoever waits for what this thread sends */
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member)
 {
     uint64_t word = phase_bits(member->phase) | pack(member->thread, 0);
     uint64_t offset = offset_in_control(barrier, offsetof(struct bn_barrier_control, abandoned));
-    if (barrier->parent >= 0)
-        send_word(barrier->parent, offset, word);
+    if (!is_leader(barrier))
+        send_word(barrier->leader, offset, word);
     for (int i = 0; i < barrier->child_count; i++)
         send_word(barrier->children[i], offset, word);
+    for (int round = 0; leader_behind(barrier, round) >= 0; round++)
+        send_word(leader_behind(barrier, round), offset, word);
 }

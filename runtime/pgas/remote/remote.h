@@ -41,16 +41,17 @@ struct bn_global_heap {
     struct bn_global_block blocks[BN_GLOBAL_BLOCKS]; /* in use, by offset */
 };
 
-/* A message of a barrier; written by one thread.  payload is written first. */
+/* A message of a barrier, in odd and in even phases; written by one thread */
+enum { BN_BARRIER_PARITIES = 2 };
 struct bn_barrier_message {
-    uint64_t payload;
-    uint64_t word;
+    uint64_t words[BN_BARRIER_PARITIES];
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 struct bn_barrier_control {
-    uint64_t abandoned; /* by a neighbour in the tree */
+    uint64_t abandoned; /* by a thread that this one would hear */
+    uint64_t payloads[BN_BARRIER_PARITIES]; /* of thread 0; at leaders */
     struct bn_barrier_message down __attribute__((aligned(BN_LINE_BYTES)));
-    struct bn_barrier_message up[BN_REMOTE_THREADS]; /* by the number of the child */
+    struct bn_barrier_message up[BN_REMOTE_THREADS]; /* by the number of the sender */
 };
 
 /* Words of one thread that others read and write.  All zero is a valid start. */
