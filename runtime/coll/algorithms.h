@@ -23,7 +23,7 @@ BN_ALGORITHM(bn_broadcast_pull);
 BN_ALGORITHM(bn_broadcast_push);
 BN_ALGORITHM(bn_broadcast_scatter_allgather);
 BN_ALGORITHM(bn_broadcast_over_nodes);
-BN_ALGORITHM(bn_broadcast_over_nodes_inline);
+BN_ALGORITHM(bn_broadcast_over_nodes_mail);
 
 /* ---- scatter.c, gather.c ---- */
 BN_ALGORITHM(bn_scatter_pull);

@@ -163,11 +163,11 @@ static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, i
 }
 
 /*
- * The data lie beside flags: in the slot of a node's leader, where its node finds them.  Slots are there at any time, so nobody has to say
- * that it has entered, and one message brings both.  Where one tree serves all roots, members between the root and the leader of its node
- * show them, too.
+ * The data lie beside flags: with the slot of a node's leader, where its node finds them.  That room is there at any time, so nobody has to
+ * say that it has entered, and one message brings both.  Where one tree serves all roots, members between the root and the leader of its
+ * node show them, too.
  */
-void bn_broadcast_over_nodes_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     void *mine = bn_team_at(team, call->dst, team->rank);
@@ -183,12 +183,13 @@ void bn_broadcast_over_nodes_inline(struct bn_team *team, const struct bn_plan *
     } else {
         int slot = fetches ? branch.parent : team->rank;
         bn_slot_await(team, slot, ALL);
-        bn_slot_take(team, slot, mine, call->nbytes);
+        bn_copy(mine, bn_slot_room(team, slot, call->nbytes), call->nbytes);
     }
     for (int child = bn_branch_next(&branch, &index); child >= 0; child = bn_branch_next(&branch, &index)) {
         bool is_near = is_in_node(plan, team, child);
+        int slot = is_near ? team->rank : child;
         if (!is_near || !is_shown)
-            bn_slot_fill(team, is_near ? team->rank : child, from, call->nbytes, ALL);
+            bn_slot_hand_over(team, slot, bn_slot_room(team, slot, call->nbytes), from, call->nbytes, ALL);
         is_shown |= is_near;
     }
     if (is_root)
@@ -207,7 +208,7 @@ static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, cons
             continue;
         if (offset == 0 && call->in == BN_SYNC_MY)
             bn_team_hear(team, child, ENTERED);
-        bn_slot_deliver(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
+        bn_slot_hand_over(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
     }
 }
 

@@ -46,11 +46,13 @@ static const struct bn_entry broadcast[] = {
     TREE("pull", "chain", "chunks", bn_broadcast_pull, BN_CHUNKS),
     {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
     TREES("push-pull", "binomial.flat", bn_broadcast_over_nodes),
-    {.name = "push-pull/binomial.flat/inline",
-     .run = bn_broadcast_over_nodes_inline,
+    TREE("push-pull", "chain.flat", "chunks", bn_broadcast_over_nodes, BN_CHUNKS),
+    {.name = "push-pull/binomial.flat/mail",
+     .run = bn_broadcast_over_nodes_mail,
      .shape = "binomial.flat",
      .fragments = BN_INLINE,
-     .max_bytes = INLINE_BYTES},
+     .max_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
     NATIVE(bn_broadcast_native),
 };
 

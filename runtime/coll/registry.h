@@ -3,7 +3,8 @@
  *
  * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are
  * fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the name of an
- * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags.  "native": what a library below
+ * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags; mail, the same in larger room
+ * of the receiver's.  "native": what a library below
  * the team has.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
@@ -32,16 +33,23 @@ struct bn_entry {
     size_t max_bytes;      /* of a block; 0: any */
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;        /* needs bn_team_host.native */
+    bool needs_mail;       /* needs bn_team.mail */
     bool takes_turns;      /* members bring to their parent one after the other, and must know when */
 };
 
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
-/** Whether a team can go a way at all: native ones only where there is a library. */
+/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
-    return !entry->is_native || team->host.native;
+    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail);
+}
+
+/** Whether any team can go a way.  Tables name only such. */
+static inline bool bn_entry_is_of_one_machine(const struct bn_entry *entry)
+{
+    return !entry->is_native && !entry->needs_mail;
 }
 
 /** The way with a name, or null. */

@@ -8,9 +8,10 @@
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 static const struct bn_rule broadcast[] = {
-    {.max_bytes = 64, .min_nodes = 2, .entry = "push-pull/binomial.flat/inline", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 65536, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
-    {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = 524288, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/chain.flat/chunks", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
@@ -84,6 +85,8 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
     if (conditions->region_count < rule->min_regions)
         return false;
     if (conditions->node_count < rule->min_nodes)
+        return false;
+    if (rule->max_nodes != 0 && conditions->node_count > rule->max_nodes)
         return false;
     if (rule->crowded != 0 && (rule->crowded > 0) != is_crowded)
         return false;

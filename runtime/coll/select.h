@@ -40,7 +40,7 @@ struct bn_rule {
     size_t max_bytes; /* a power of two; 0: any */
     int min_members, max_members;
     int min_regions;
-    int min_nodes;
+    int min_nodes, max_nodes;
     int crowded;       /* more members than cores: 1 yes, -1 no, 0 either */
     unsigned sync_set; /* BN_SYNC_BIT of the pairs it is for; 0: all */
     const char *entry;

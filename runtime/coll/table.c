@@ -121,9 +121,9 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
         } else if (strcmp(key, "entry") == 0) {
             const struct bn_entry *entry =
                 bn_json_string(json, text, sizeof text) ? bn_registry_find(operation, text) : NULL;
-            if (!entry || entry->is_native) /* tables are for one machine */
+            if (!entry || !bn_entry_is_of_one_machine(entry))
                 complain(complaint, "there is no such way: ", text);
-            rule->entry = entry && !entry->is_native ? entry->name : NULL;
+            rule->entry = entry && bn_entry_is_of_one_machine(entry) ? entry->name : NULL;
         } else if (strcmp(key, "evidence") == 0) {
             is_good = bn_json_string(json, text, sizeof text);
             rule->evidence = strdup(text);

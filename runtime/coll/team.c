@@ -51,6 +51,8 @@ struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank,
         .member = bn_barrier_join(rank),
         .lines = memory->lines,
         .line_stride = memory->line_stride,
+        .mail = memory->mail,
+        .mail_stride = memory->mail_stride,
         .node_count = memory->node_count,
     };
 }
@@ -174,6 +176,21 @@ void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src,
 {
     delay(team);
     bn_flag_raise_behind(slot_of(team, rank), number_of(team, step), dst, src, size_bytes);
+}
+
+void bn_slot_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step)
+{
+    delay(team);
+    bn_flag_hand_over(slot_of(team, rank), number_of(team, step), dst, src, size_bytes);
+}
+
+void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
+{
+    if (size_bytes <= BN_FLAG_LINE_BYTES)
+        return slot_of(team, rank)->payload;
+    struct bn_member_mail *mail =
+        (struct bn_member_mail *)((unsigned char *)team->mail + (uint64_t)rank * team->mail_stride);
+    return mail->of_slots[team->operation % BN_TEAM_WINDOW];
 }
 
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)

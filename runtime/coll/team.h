@@ -10,6 +10,7 @@
  *     progress   of each member, written by it alone, read by anybody: (operation, step), which only grows
  *     slots      of each member, used in turn by operation number, each with one writer in an operation: the member
  *                itself or the one that it gets data from; with room for a small payload beside the number
+ *     mail       of each slot, in teams over nodes: room for larger data beside it
  *
  * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
  * BN_TEAM_WINDOW.  Whoever would break it waits in a barrier (bn_team_begin), as all others do in the same place.  So a
@@ -31,12 +32,18 @@ extern "C" {
 enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
+    BN_TEAM_MAIL_BYTES = 32768, /* for the data of a slot */
 };
 
 /* What the others see of a member */
 struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
+};
+
+/* Room for what is brought to a member that may not have entered yet: by the slot that says that it is there */
+struct bn_member_mail {
+    unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_MAIL_BYTES];
 };
 
 struct bn_team;
@@ -88,6 +95,8 @@ struct bn_team {
     struct bn_barrier_tree barrier_groups; /* made when a barrier asks for them */
     struct bn_member_lines *lines; /* of rank 0 */
     uint64_t line_stride;          /* bytes from the lines of a rank to those of the next */
+    struct bn_member_mail *mail;   /* of rank 0; null: there is none */
+    uint64_t mail_stride;
     int node_count;                /* machines that the members are on */
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
@@ -113,6 +122,8 @@ struct bn_team_memory {
     struct bn_barrier *barrier;
     struct bn_member_lines *lines; /* of rank 0; zeroed */
     uint64_t line_stride;
+    struct bn_member_mail *mail; /* of rank 0; may be null */
+    uint64_t mail_stride;
     int node_count;
 };
 
@@ -172,6 +183,12 @@ void bn_slot_fill(struct bn_team *team, int rank, const void *payload, size_t si
 
 /** Copies data of this node to memory of a rank, and fills its slot with a step and no payload. */
 void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
+
+/** The same, where the rank waits for it before it leaves the operation: nothing else waits until it has arrived. */
+void bn_slot_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
+
+/** Where data of up to BN_TEAM_MAIL_BYTES lie that belong to the slot of a rank: in its payload, or its mail. */
+void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);

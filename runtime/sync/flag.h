@@ -45,6 +45,10 @@ void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number);
  *  and the library below can. */
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
+/** The same for a flag that its owner waits for, and so with it for the data, before it comes to the next barrier: fences of this thread,
+ *  and what it brings to others, do not wait until they have arrived. */
+void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
+
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
 static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t number)
 {

@@ -33,15 +33,20 @@ void bn_remote_note_write(int thread)
     bn_far_pending = 1;
 }
 
-/* What comes before a put: writes of one thread to one place stay in order. */
-static void before_put(int thread, uint64_t address, uint64_t size_bytes)
+/* Writes of one thread to one place stay in order. */
+static void order_put(uint64_t address, uint64_t size_bytes)
 {
     if (bn_remote.has_writes && bn_behind_has_sent(address, size_bytes))
         bn_remote.transport->order();
-    bn_behind_note(address, size_bytes);
-    bn_remote_note_write(thread);
     bn_remote.counts.puts++;
     bn_remote.counts.put_bytes += size_bytes;
+}
+
+static void before_put(int thread, uint64_t address, uint64_t size_bytes)
+{
+    order_put(address, size_bytes);
+    bn_behind_note(address, size_bytes);
+    bn_remote_note_write(thread);
 }
 
 /* Of bytes that were collected: they lie in a thread's memory. */
@@ -59,6 +64,13 @@ void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_
     bn_ahead_write(address, src, size_bytes);
     bn_behind_send_near(address, size_bytes, send);
     before_put(thread, address, size_bytes);
+}
+
+void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size_bytes)
+{
+    bn_ahead_write(address, src, size_bytes);
+    bn_behind_send_near(address, size_bytes, send);
+    order_put(address, size_bytes);
 }
 
 static uint64_t begun;

@@ -49,19 +49,40 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     bn_remote_note_write(thread);
 }
 
+/* Where data and the flag behind them are, if one message brings both: they are on the same far thread. */
+static bool is_one_message(const struct bn_flag *flag, const void *dst, size_t size_bytes, int *thread_p,
+                           uint64_t *flag_offset_p, uint64_t *dst_offset_p)
+{
+    return size_bytes > 0 && !bn_is_near(flag) && bn_remote_find((uint64_t)dst, thread_p, dst_offset_p) &&
+           bn_remote_find((uint64_t)flag, thread_p, flag_offset_p);
+}
+
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
 {
-    int thread, thread_of_dst;
-    uint64_t offset, offset_of_dst;
-    if (size_bytes == 0 || bn_is_near(flag) || !bn_remote_find((uint64_t)dst, &thread_of_dst, &offset_of_dst)) {
+    int thread;
+    uint64_t offset, dst_offset;
+    if (!is_one_message(flag, dst, size_bytes, &thread, &offset, &dst_offset)) {
         bn_copy(dst, src, size_bytes);
         bn_flag_raise(flag, number);
         return;
     }
-    bn_remote_find((uint64_t)flag, &thread, &offset);
     order_before_flag_of(thread);
     bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
-    bn_remote.transport->put_signal(thread, offset_of_dst, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+}
+
+void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
+{
+    int thread;
+    uint64_t offset, dst_offset;
+    if (!is_one_message(flag, dst, size_bytes, &thread, &offset, &dst_offset)) {
+        bn_copy(dst, src, size_bytes);
+        bn_flag_raise(flag, number);
+        return;
+    }
+    order_before_flag_of(thread);
+    bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
+    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
 }
 
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)

@@ -117,6 +117,9 @@ void bn_remote_note_write(int thread);
 /** What comes before a put to a far thread that does not go through pgas/remote/copy.h: keeps its order, and counts it. */
 void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_t size_bytes);
 
+/** The same for one that its receiver waits for (bn_flag_hand_over): this thread need not see to it that it arrives. */
+void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size_bytes);
+
 /** Sends the writes that are collected (pgas/remote/behind.h), and forgets what was read ahead. */
 void bn_remote_let_go(void);
 

@@ -31,6 +31,7 @@ extern const struct bn_self bn_self __attribute__((alias("self")));
 /* What each thread has for collectives, behind its static data, where others reach it */
 struct area {
     struct bn_member_lines lines;
+    struct bn_member_mail mail;
     struct bn_shown shown;
     struct bn_place place;
 };
@@ -96,6 +97,8 @@ static void join_team(struct bn_context *context)
         .barrier = bn_remote_barrier(BN_BARRIER_OF_TEAM),
         .lines = &area_of(0)->lines,
         .line_stride = bn_stride(1),
+        .mail = &area_of(0)->mail,
+        .mail_stride = bn_stride(1),
         .node_count = bn_remote.node_count,
     };
     const struct bn_team team = bn_team_join_apart(&memory, context->thread, context->thread_count, bn_stride(1),

@@ -76,11 +76,14 @@ public:
         bn_team_control_init(control_, members, policy);
         memory_ = static_cast<unsigned char*>(mmap(nullptr, kStride * static_cast<size_t>(members), PROT_READ | PROT_WRITE,
                                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        mail_.resize(static_cast<size_t>(members));
         load_default_options();
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
             bn_team& team = teams.back();
             team.host = {this, alloc, release, find_hierarchy, &library.native()};
+            team.mail = mail_.data();
+            team.mail_stride = sizeof(bn_member_mail);
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
             team.plans->tuning.tree_max = tree_max;
@@ -125,6 +128,7 @@ private:
     static const bn_hierarchy* find_hierarchy(void* context) { return static_cast<World*>(context)->hierarchy_; }
 
     int members_;
+    std::vector<bn_member_mail> mail_;
     bn_hierarchy* hierarchy_;
     std::unique_ptr<bn_plans[]> plans_;
     void* control_;
