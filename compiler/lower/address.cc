@@ -226,8 +226,8 @@ Rope Lowerer::window_address(const Address& a)
         ElementFunction function = element_function(*a.object, block == 1);
         if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
-        else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0)
-            function = {"bn_elem_shift(", false};
+        else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0 && !is_cold_)
+            function = {block > 1 ? "bn_elem_block_shift(" : "bn_elem_shift(", block > 1};
         takes_block = function.takes_block;
         out << function.name << a.object->emitted;
     } else if (a.object != nullptr) {

@@ -5,7 +5,8 @@
 // UPC form                                   C form
 // x[col[k]], x[h % n] in a loop, x cyclic     (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))      1: THREADS is a power of two
 // p[col[k]] with p a pointer-to-shared that does not change in the loop      (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
-// x[i] with i = x[i]                          (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))       in the first of two loops, else as everywhere
+// x[i] with i = x[i]                          (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))       in the first of two loops, else as everywhere;
+//                                                                       bn_elem_block_shift for blocks
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
 // other such loops                           loop, with 0 for 1
@@ -42,21 +43,24 @@ bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& orig
            !function_effects().address_taken.contains(&pointer);
 }
 
-// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; Counted for all other lvalues
+// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; of blocks, if it is carried.  Counted for all
+// other lvalues.
 IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
 {
     IndexOrigin result = IndexOrigin::Counted;
     if (!is_shared(lvalue->type) || is_array(lvalue->type))
         return result;
     std::optional<Element> element = element_of_array(lvalue);
-    if (!element || block_size(element->element) != 1)
+    if (!element || block_size(element->element) == 0)
         return result;
     if (element->is_pointer ? options_.checks || !stays_in_registers(*element->object, origins)
                             : own_index(*element).has_value() || goes_round_once(*element->object))
         return result;
     for (const Expr* index : element->indices)
         result = std::max(result, origins.of(index));
-    return element->is_pointer && result == IndexOrigin::Carried ? IndexOrigin::Counted : result;
+    bool is_carried = result == IndexOrigin::Carried;
+    bool is_taken = block_size(element->element) > 1 ? is_carried && !element->is_pointer : !is_carried || !element->is_pointer;
+    return is_taken ? result : IndexOrigin::Counted;
 }
 
 // Notes the arrays below the node, by the most that an index of theirs is.

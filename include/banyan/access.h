@@ -258,7 +258,14 @@ BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 ele
     return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + bn_div_threads(nth) * (block * elem - bn_span());
 }
 
-/* The same where no thread has more than one block: they do not go round, so there is no division by THREADS */
+/* bn_elem_block where THREADS is known to be a power of two */
+BN_INLINE bn_u64 bn_elem_block_shift(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
+{
+    bn_u64 nth = i / block;
+    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + (nth >> bn_threads_shift()) * (block * elem - bn_span());
+}
+
+/* bn_elem_block where no thread has more than one block: they do not go round, so there is no division by THREADS */
 BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     return (bn_u64)a + i * elem + i / block * (bn_stride(1) - block * elem);

@@ -121,6 +121,21 @@ static void chains(long n)
     EQ(sum, 0);
 }
 
+/* The same with blocks */
+static void block_chains(long n)
+{
+    long at = 1, sum = 0;
+    for (long k = 0; k < n; k++) { /* every fourth element, and back to the first ones */
+        at = fours[(at + 4) % (4 * n)];
+        sum += at % 4;
+    }
+    EQ(at, 1);
+    EQ(sum, n);
+    for (at = fours[4 * n - 1]; at > 2; at = fours[at - 3])
+        sum++;
+    EQ(sum, n + (4 * n - 1) / 3);
+}
+
 /* A table with open addresses: the index is computed from itself, the head reads. */
 static void probe(long n)
 {
@@ -202,6 +217,7 @@ int main(void)
     read_all(n);
     effects(n);
     chains(n);
+    block_chains(n);
     probe(n);
     long_loops(n);
     pointers(n);

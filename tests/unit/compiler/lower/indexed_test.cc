@@ -151,7 +151,11 @@ TEST_F(IndexedTest, CarriedIndices)
         for (int threads : {3, 4})
             EXPECT_EQ(count(translate(body, threads), "bn_elem_cyclic("), count(c, "bn_elem_shift(")) << body;
     }
-    std::string c = translate("for (j = col[0]; j >= 0; j = next[j]) d += x[j];");
+    std::string c = translate("for (k = 0; k < n; k++) j = b[j];");
+    EXPECT_NE(c.find("j = (*(int *)bn_elem_block_shift(b, (bn_u64)(j), 4, sizeof(int)))"), c.npos) << c;
+    EXPECT_NE(c.find("j = (*(int *)bn_elem_block(b, (bn_u64)(j), 4, sizeof(int)))"), c.npos) << c;
+    EXPECT_EQ(count(translate("for (k = 0; k < n; k++) { j = next[j]; d += blocks[j]; }"), "bn_add_block("), 2);
+    c = translate("for (j = col[0]; j >= 0; j = next[j]) d += x[j];");
     EXPECT_EQ(count(c, "bn_elem_shift("), 2) << c;
     c = translate("while (j >= 0) j = next[j];");
     EXPECT_EQ(count(c, "{ if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), sizeof(int)))"), 1) << c;
