@@ -100,6 +100,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     bool is_controlled = has_affinity && !is_inner;
     bool is_outermost = is_controlled && foralls_around_ == 0 && always_controls();
     bool was_cold = is_cold_;
+    bool was_second = is_second_;
     Rope out = rope("{ ");
     std::string outer = fresh("outer");
     if (is_controlled && (!options_.passes.loops || needs_depth(stmt)))
@@ -123,11 +124,13 @@ void Lowerer::forall(SimpleStmt& stmt)
     if (is_dealt)
         out << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
     is_cold_ |= is_for_calls;
+    is_second_ |= is_dealt;
     if (is_alone)
         out << "}";
     else
         out << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer) << " }";
     is_cold_ = was_cold;
+    is_second_ = was_second;
     foralls_around_ -= has_affinity ? 1 : 0;
     set(&stmt, out);
 }

@@ -41,20 +41,40 @@ public:
     {
     }
 
-    std::optional<GatherLoop> run()
+    GatherSearch run()
     {
-        if (body_.calls || body_.is_opaque || body_.cannot_repeat || function_.is_opaque || !counts() || !is_plain(stmt_.then))
-            return std::nullopt;
-        look_for_reads(stmt_.then);
-        if (loop_.reads.empty() || loop_.reads.size() > kMostReads || !is_stable(stmt_.condition))
-            return std::nullopt;
-        bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
-            return std::any_of(loads_.begin(), loads_.end(), [&](QualType load) { return may_change(store.type, load); });
-        });
-        return changes ? std::nullopt : std::optional<GatherLoop>(loop_);
+        search_.obstacle = obstacle();
+        if (search_.obstacle == nullptr && !loop_.reads.empty())
+            search_.loop = loop_;
+        return search_;
     }
 
 private:
+    // Why this is no such loop; null if it is one.  Finds its reads.
+    const char* obstacle()
+    {
+        if (body_.calls)
+            return "the loop calls functions, or waits for other threads";
+        if (body_.is_opaque || function_.is_opaque)
+            return "the function has assembler, or what is not understood, in it";
+        if (body_.cannot_repeat)
+            return "the loop has labels, or static objects, in it";
+        if (!counts())
+            return "the loop is not of the form 'for (...; k < limit; k++)'";
+        if (!is_plain(stmt_.then))
+            return "an iteration may end early, or order accesses by strict ones or fences";
+        look_for_reads(stmt_.then);
+        if (loop_.reads.size() > kMostReads)
+            return "the loop has too many such reads";
+        bool is_settled = is_stable(stmt_.condition);   // notes loads of its own
+        bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+            return std::any_of(loads_.begin(), loads_.end(), [&](QualType load) { return may_change(store.type, load); });
+        });
+        if (!loop_.reads.empty() && (changes || !is_settled))
+            return "what the loop stores may change indices, or its limit";
+        return nullptr;
+    }
+
     bool is_variable(const Expr* e) const
     {
         e = without_parens(e);
@@ -140,6 +160,7 @@ private:
         case Kind::InitDeclarator:
             break;
         case Kind::Assign:
+            search_.obstacles[without_parens(static_cast<Expr*>(node)->a)] = "the loop may write to it";
             look_for_reads(static_cast<Expr*>(node)->b);
             return;
         case Kind::Binary:
@@ -174,8 +195,12 @@ private:
     void take(Expr* lvalue)
     {
         std::optional<Element> element = is_shared(lvalue->type) && is_arithmetic(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
-        if (!element || canonical(lvalue->type).quals.is_volatile || is_changed(*element, lvalue->type))
+        if (!element || canonical(lvalue->type).quals.is_volatile)
             return;
+        if (is_changed(*element, lvalue->type)) {
+            search_.obstacles[lvalue] = "the loop may write to it";
+            return;
+        }
         Effects turn = body_;
         turn.assigned.insert(loop_.variable);
         LoopView view{loop_.variable, &turn, &function_, &tokens_, static_threads_};
@@ -188,6 +213,8 @@ private:
             loop_.reads.push_back(lvalue);
         else
             loads_ = before;
+        if (!is_affine && !is_fixed)
+            search_.obstacles[lvalue] = "its index has effects, or depends on what the loop assigns";
     }
 
     // Whether the loop may write to what the element is one of, or makes the pointer point elsewhere
@@ -230,13 +257,14 @@ private:
     int static_threads_;
     Effects body_;
     GatherLoop loop_;
+    GatherSearch search_;
     std::vector<Store> stores_;
     std::vector<QualType> loads_;   // of objects that the indices and the condition depend on
 };
 
 }  // namespace
 
-std::optional<GatherLoop> gather_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
+GatherSearch gather_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
 {
     return Finder(stmt, function, tokens, static_threads).run();
 }

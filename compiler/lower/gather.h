@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "lower/effects.h"
@@ -15,8 +16,13 @@ struct GatherLoop {
     std::vector<ast::Expr*> reads;   // relaxed, of shared elements whose index is not affine in the variable
 };
 
-// nullopt if it is no such loop, or has no such reads.
-std::optional<GatherLoop> gather_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
-                                      int static_threads);
+struct GatherSearch {
+    std::optional<GatherLoop> loop;   // nullopt if it is no such loop, or has no such reads
+    const char* obstacle = nullptr;   // why it is no such loop; null if it is one
+    std::unordered_map<const ast::Expr*, const char*> obstacles;   // of single reads of such a loop, where it is known more exactly than
+                                                                   // that not each iteration reads them
+};
+
+GatherSearch gather_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads);
 
 }  // namespace bn::lower

@@ -25,7 +25,12 @@ std::optional<Lowerer::Strip> Lowerer::strip_of(SimpleStmt& stmt)
         return std::nullopt;
     if (!function_effects_)
         function_effects_ = effects_of(outermost_function_, tokens_);
-    std::optional<GatherLoop> loop = gather_loop(stmt, *function_effects_, tokens_, options_.static_threads);
+    GatherSearch search = gather_loop(stmt, *function_effects_, tokens_, options_.static_threads);
+    if (loop_around_ != nullptr) {
+        loop_around_->gather_obstacle = search.obstacle;
+        loop_around_->gather_obstacles = search.obstacles;
+    }
+    const std::optional<GatherLoop>& loop = search.loop;
     if (!loop)
         return std::nullopt;
     Strip strip{fresh("first"), fresh("count"), {}, std::string(loop->variable->emitted)};

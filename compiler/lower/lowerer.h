@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lower/affinity_loop.h"
@@ -119,6 +120,20 @@ private:
     void remote_read(Expr& e);
     void remote_assign(Expr& e, bool is_discarded);
     void remote_increment(Expr& e);
+
+    // ---- far_remarks.cc: what -Rupc says of accesses in loops that may be far ----
+    struct LoopAround {
+        const ast::SimpleStmt* stmt;
+        const char* gather_obstacle;           // why it fetches no elements together (gather.h); null if the element alone says why
+        std::unordered_map<const Expr*, const char*> gather_obstacles = {};
+    };
+    void in_loop(ast::SimpleStmt& stmt);
+    void remark_on_far_read(const Expr& lvalue, const RemoteObject& object);
+    void remark_on_far_write(const Expr& lvalue, const RemoteObject& object);
+    bool says_far(const Expr& lvalue) const;
+    const char* index_reason(const Expr& lvalue) const;
+    std::string gather_reason(const Expr& lvalue) const;
+    std::string shown(const Expr& e) const;
 
     // ---- gather_strips.cc: x[col[k]] in loops, where threads may be on other nodes ----
     struct Strip {
@@ -284,6 +299,7 @@ private:
     std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
     bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
     std::vector<const Strip*> strips_;         // around what is being lowered
+    LoopAround* loop_around_ = nullptr;        // the innermost loop of any kind
     std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
     std::vector<ForLoop> for_loops_;           // likewise
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
@@ -292,7 +308,7 @@ private:
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
     const Indexed* indexed_ = nullptr;         // of the loop around what is being lowered that says how such elements are found
     bool is_shift_ = false;                    // in it: THREADS is a power of two
-    bool is_second_ = false;                   // in it: what is lowered has been so before, with is_shift_
+    bool is_second_ = false;                   // what is lowered has been so before, in a better form of the same loop
     bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;                   // with an affinity, in the function being lowered
     bool in_function_ = false;

@@ -22,32 +22,13 @@
 // s.f                S v = all zero; S *p = (S *)&place of s; LOAD +v.f
 // LOAD               if (bn_is_near(p)) v.f = p->f; else { S m = all zero; --m.f; bn_get_bits(&v, p, &m, sizeof m); }
 // STORE              likewise; --m.f sets all bits of the bit-field
-#include "lower/lowerer.h"
+#include "lower/remote_object.h"
 
 namespace bn::lower {
 
 using ast::Kind;
 using ast::Op;
 using namespace sema;
-
-// A shared object and the private variable that stands for it.  Each text is whole statements, or an expression.
-struct RemoteObject {
-    std::string pointer;        // name of the pointer to the object, or to the struct around a bit-field
-    std::string variable;       // name of the private variable
-    std::string value;          // the variable, or its member
-    std::string field;          // name of the bit-field; empty if it is none
-    bool is_bool = false;       // the bit-field is one bit
-    bool is_whole = false;      // copied as memory: a struct, or the struct around a bit-field that cannot be assigned to
-    bool is_strict = false;
-    std::string fetched;        // where it lies if it is far and was fetched before it is read; empty if it was not
-    bool is_prompt = false;     // each access happens when the program comes to it: strict, volatile
-    Rope declarations;          // of the variable and the pointer
-
-    explicit RemoteObject(ast::Arena& arena) : declarations(arena) {}
-
-    // As the value of an expression
-    std::string result() const { return field.empty() ? value : "+" + value; }
-};
 
 namespace {
 
@@ -185,6 +166,7 @@ void Lowerer::remote_read(Expr& e)
 {
     RemoteObject object = remote_object(&e);
     object.fetched = gathered(e);
+    remark_on_far_read(e, object);
     Rope out = rope() << object.declarations;
     if (object.is_strict)
         out << "bn_before_strict_read(); ";
@@ -199,6 +181,7 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
     RemoteObject object = remote_object(e.a);
     Rope out = rope() << object.declarations;
+    remark_on_far_write(*e.a, object);
     if (e.op == Op::None) {
         out << object.value << " = " << e.b << "; ";
         if (object.is_strict)
@@ -209,6 +192,7 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
         set(&e, block(is_discarded, out, object.result()));
         return;
     }
+    remark_on_far_read(*e.a, object);
     if (object.is_strict && may_write_shared(e.b, tokens_)) {
         std::string name = fresh("e");
         out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";   // a value: e may be a bit-field
@@ -234,6 +218,8 @@ void Lowerer::remote_increment(Expr& e)
     bool is_post = (e.op == Op::PostInc || e.op == Op::PostDec) && !is_discarded;
     bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
     RemoteObject object = remote_object(e.a);
+    remark_on_far_read(*e.a, object);
+    remark_on_far_write(*e.a, object);
     std::string result = object.result();
     Rope out = rope() << object.declarations;
     if (object.is_strict)

@@ -79,7 +79,7 @@ void Lowerer::for_loop(SimpleStmt& stmt)
 void Lowerer::statement(SimpleStmt& stmt)
 {
     switch (stmt.kind) {
-    case Kind::Forall: forall(stmt); return;
+    case Kind::Forall: in_loop(stmt); return;
     case Kind::Barrier:
     case Kind::Notify:
     case Kind::Wait: barrier(stmt); return;
@@ -90,7 +90,7 @@ void Lowerer::statement(SimpleStmt& stmt)
     case Kind::If: truth(stmt.condition); break;
     case Kind::While:
     case Kind::DoWhile:
-    case Kind::For: loop(stmt); break;
+    case Kind::For: in_loop(stmt); break;
     default:
         break;
     }

@@ -1,0 +1,136 @@
+// far_remarks.cc: what -Rupc says of accesses in loops that may be far: whether they share messages, and if not, why
+// (docs/design/010-far-accesses.md).
+#include <utility>
+
+#include "lower/element.h"
+#include "lower/index_origin.h"
+#include "lower/remote_object.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+// Objects above these go by themselves: BN_AHEAD_READ_BYTES, BN_BEHIND_WRITE_BYTES of the runtime
+constexpr uint64_t kMostAheadBytes = 1024;
+constexpr uint64_t kMostBehindBytes = 256;
+
+bool is_larger(QualType type, uint64_t bytes)
+{
+    std::optional<Size> size = size_of(type);
+    return size && size->bytes > bytes;
+}
+
+// Why an access is done when the program comes to it; null if it need not be
+const char* prompt_reason(const RemoteObject& object)
+{
+    if (object.is_strict)
+        return "it is strict";
+    if (object.is_prompt)
+        return "it is volatile";
+    return object.field.empty() ? nullptr : "it is a bit-field";
+}
+
+}  // namespace
+
+void Lowerer::in_loop(SimpleStmt& stmt)
+{
+    const char* none = stmt.kind == Kind::Forall ? "that is done in for loops, not in upc_forall itself"
+                                                 : "the loop is not of the form 'for (...; k < limit; k++)'";
+    LoopAround here{&stmt, none};
+    LoopAround* around = std::exchange(loop_around_, &here);
+    if (stmt.kind == Kind::Forall)
+        forall(stmt);
+    else
+        loop(stmt);
+    loop_around_ = around;
+}
+
+// Whether there is something to say of an access here
+bool Lowerer::says_far(const Expr& lvalue) const
+{
+    return diags_.has_remarks() && options_.far_threads && loop_around_ != nullptr && !is_second_ && !is_cold_ &&
+           !tokens_[lvalue.first].in_system_header;
+}
+
+// As it stands in the source, in quotes
+std::string Lowerer::shown(const Expr& e) const
+{
+    constexpr size_t kLongest = 40;
+    std::string result;
+    for (lex::TokenIndex i = e.first; i <= e.last; ++i)
+        result += text(i);
+    return "'" + (result.size() <= kLongest ? result : result.substr(0, kLongest) + "...") + "'";
+}
+
+// Why accesses to an element do not follow each other in memory; null if they may
+const char* Lowerer::index_reason(const Expr& lvalue) const
+{
+    const Expr* e = without_parens(&lvalue);
+    while (e->kind == Kind::Member && e->op == ast::Op::Dot)
+        e = without_parens(e->a);
+    std::optional<Element> element = element_of_array(const_cast<Expr*>(e));
+    if (!element)
+        return nullptr;
+    IndexOrigins origins(loop_around_->stmt, tokens_);
+    IndexOrigin most = IndexOrigin::Counted;
+    for (const Expr* index : element->indices)
+        most = std::max(most, origins.of(index));
+    if (most == IndexOrigin::Counted)
+        return nullptr;
+    return most == IndexOrigin::Computed ? "its index is not counted, but computed" : "its index is read from memory";
+}
+
+// Why an element is not fetched together with those of other iterations
+std::string Lowerer::gather_reason(const Expr& lvalue) const
+{
+    if (!options_.passes.gather)
+        return "";
+    const char* reason = loop_around_->gather_obstacle;
+    if (auto found = loop_around_->gather_obstacles.find(without_parens(&lvalue)); reason == nullptr && found != loop_around_->gather_obstacles.end())
+        reason = found->second;
+    if (reason == nullptr)
+        reason = is_arithmetic(lvalue.type) ? "not every iteration reads it" : "it is no number";
+    return std::string(", and it is not fetched with those of other iterations: ") + reason;
+}
+
+void Lowerer::remark_on_far_read(const Expr& lvalue, const RemoteObject& object)
+{
+    if (!says_far(lvalue) || !options_.passes.ahead)
+        return;
+    if (!object.fetched.empty()) {
+        remark(diag::Id::AccessGathered, &lvalue, {shown(lvalue)});
+        return;
+    }
+    std::string reason;
+    if (const char* prompt = prompt_reason(object))
+        reason = prompt;
+    else if (is_larger(lvalue.type, kMostAheadBytes))
+        reason = "it is larger than 1 KiB";
+    else if (const char* index = index_reason(lvalue))
+        reason = index + gather_reason(lvalue);
+    if (reason.empty())
+        remark(diag::Id::AccessAhead, &lvalue, {shown(lvalue)});
+    else
+        remark(diag::Id::ReadAlone, &lvalue, {shown(lvalue), reason});
+}
+
+void Lowerer::remark_on_far_write(const Expr& lvalue, const RemoteObject& object)
+{
+    if (!says_far(lvalue) || !options_.passes.behind)
+        return;
+    const char* reason = prompt_reason(object);
+    if (reason == nullptr && is_larger(lvalue.type, kMostBehindBytes))
+        reason = "it is larger than 256 bytes";
+    if (reason == nullptr)
+        reason = index_reason(lvalue);
+    if (reason == nullptr)
+        remark(diag::Id::AccessBehind, &lvalue, {shown(lvalue)});
+    else
+        remark(diag::Id::WriteAlone, &lvalue, {shown(lvalue), reason});
+}
+
+}  // namespace bn::lower
