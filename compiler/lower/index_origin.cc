@@ -1,6 +1,7 @@
 #include "lower/index_origin.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace bn::lower {
 
@@ -67,35 +68,54 @@ void IndexOrigins::collect(const Node* node)
         collect(child);
 }
 
-// Finds the origins of the variables: each can make others go up only, so that this ends.
+// Finds the origins of the variables: what is known of one can make others go up only, so that this ends.
 void IndexOrigins::settle()
 {
-    for (bool is_changed = true; is_changed;) {
-        is_changed = false;
-        for (const Value& value : values_) {
-            IndexOrigin origin = of(value.value);
-            if (value.is_computed)
-                origin = std::max(origin, IndexOrigin::Computed);
-            IndexOrigin& known = origins_[value.variable];
-            is_changed |= origin > known;
-            known = std::max(origin, known);
-        }
+    std::unordered_map<const Symbol*, std::vector<size_t>> users;   // numbers of the values that name a variable
+    for (size_t i = 0; i < values_.size(); ++i) {
+        Variables& named = sources_[values_[i].variable];
+        Variables sources;
+        add_variables(values_[i].value, sources);
+        for (const Symbol* source : sources)
+            users[source].push_back(i);
+        named.insert(sources.begin(), sources.end());
     }
-    // i = next[i], and by way of others: n = next[i]; i = n
-    std::unordered_map<const Symbol*, Variables> sources;
-    for (const Value& value : values_)
-        add_variables(value.value, sources[value.variable]);
-    for (auto& [variable, origin] : origins_) {
-        Variables reached = sources[variable];
-        for (size_t count = 0; count != reached.size();) {
-            count = reached.size();
-            for (const Symbol* source : Variables(reached))
-                if (sources.contains(source))
-                    reached.insert(sources[source].begin(), sources[source].end());
-        }
-        if (origin == IndexOrigin::Memory && reached.contains(variable))
+    std::vector<size_t> open(values_.size());
+    std::iota(open.begin(), open.end(), size_t{0});
+    while (!open.empty()) {
+        const Value& value = values_[open.back()];
+        open.pop_back();
+        IndexOrigin origin = std::max(of(value.value), value.is_computed ? IndexOrigin::Computed : IndexOrigin::Counted);
+        IndexOrigin& known = origins_[value.variable];
+        if (origin <= known)
+            continue;
+        known = origin;
+        const std::vector<size_t>& next = users[value.variable];
+        open.insert(open.end(), next.begin(), next.end());
+    }
+    for (auto& [variable, origin] : origins_)
+        if (origin == IndexOrigin::Memory && follows_itself(variable))
             origin = IndexOrigin::Carried;
+}
+
+// i = next[i], and by way of others: n = next[i]; i = n
+bool IndexOrigins::follows_itself(const Symbol* variable) const
+{
+    Variables reached;
+    std::vector<const Symbol*> open{variable};
+    while (!open.empty()) {
+        auto sources = sources_.find(open.back());
+        open.pop_back();
+        if (sources == sources_.end())
+            continue;
+        for (const Symbol* source : sources->second) {
+            if (source == variable)
+                return true;
+            if (reached.insert(source).second)
+                open.push_back(source);
+        }
     }
+    return false;
 }
 
 // Whether the value may change in the loop

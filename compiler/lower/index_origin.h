@@ -31,6 +31,7 @@ private:
 
     void collect(const ast::Node* node);
     void settle();
+    bool follows_itself(const sema::Symbol* variable) const;
     bool varies(const ast::Node* node) const;
     IndexOrigin of_binary(const ast::Expr* e) const;
     IndexOrigin of_children(const ast::Expr* e) const;
@@ -43,6 +44,7 @@ private:
 
     const Effects effects_;
     std::vector<Value> values_;      // that variables are given in the loop
+    std::unordered_map<const sema::Symbol*, Variables> sources_;     // the variables that these values name
     std::unordered_map<const sema::Symbol*, IndexOrigin> origins_;   // Counted if not in it
 };
 

@@ -163,6 +163,22 @@ TEST_F(IndexedTest, CarriedIndices)
     EXPECT_EQ(count(c, "bn_indexed_cyclic("), 2) << c;
 }
 
+// What comes from memory is found through as many variables as there are, whose values stand in the wrong order.
+TEST_F(IndexedTest, LongWaysFromVariableToVariable)
+{
+    constexpr int kVariables = 2000;
+    std::string declared = "int v0 = 0", copied;
+    for (int i = 1; i < kVariables; i++) {
+        declared += ", v" + std::to_string(i) + " = 0";
+        copied += "v" + std::to_string(i - 1) + " = v" + std::to_string(i) + "; ";
+    }
+    std::string last = "v" + std::to_string(kVariables - 1);
+    for (const auto& [value, found] : {std::pair{"col[k]", 1}, std::pair{"k + 1", 0}, std::pair{"next[v0]", 0}}) {
+        std::string c = translate(declared + "; for (k = 0; k < n; k++) { " + copied + last + " = " + value + "; d += x[v0]; }");
+        EXPECT_EQ(count(c, "bn_indexed_cyclic("), found) << value;
+    }
+}
+
 TEST_F(IndexedTest, Pointers)
 {
     std::string c = translate("for (k = 0; k < n; k++) d += p[col[k]];");
