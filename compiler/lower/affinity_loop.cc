@@ -52,7 +52,7 @@ private:
     bool body()
     {
         if (loop_.body.is_opaque || loop_.function->is_opaque)
-            return no(stmt_.then, "the function holds assembler, va_arg or a nested function; move the loop to a function of its own");
+            return no(stmt_.then, "the function holds asm goto, va_arg or a nested function; move the loop to a function of its own");
         if (loop_.body.cannot_repeat)
             return no(stmt_.then, "the body has labels, or declares types or static objects; declare them outside of the loop");
         return true;

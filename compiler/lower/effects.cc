@@ -89,14 +89,37 @@ private:
         }
     }
 
+    // A call of something unknown that is handed its operands, where it jumps nowhere.  What may define a label must stand once.
+    void assembler(const Node& node)
+    {
+        lex::TokenIndex i = node.first;
+        for (; tokens_[i].kind != lex::Tok::LParen; ++i)
+            effects_.is_opaque |= tokens_[i].kind == lex::Tok::KwGoto;
+        for (++i; tokens_[i].kind == lex::Tok::String; ++i)
+            effects_.cannot_repeat |= tokens_.text(i).find(':') != std::string_view::npos;
+        effects_.calls = true;
+        for (const Node* operand : node.children)
+            if (is_output(operand->first))
+                store(static_cast<const Expr*>(operand));
+    }
+
+    // Whether the constraint in front of an operand says that the assembler writes to it: "=r" (x), "+m" (y)
+    bool is_output(lex::TokenIndex operand) const
+    {
+        bool result = false;
+        for (lex::TokenIndex i = operand - 2; tokens_[i].kind == lex::Tok::String; --i)   // operand - 1 is a parenthesis
+            result |= tokens_.text(i).find_first_of("=+") != std::string_view::npos;
+        return result;
+    }
+
     void other(const Node& node)
     {
         switch (node.kind) {
         case Kind::FunctionDef:
-        case Kind::AsmStmt:
         case Kind::Opaque:
             effects_.is_opaque = true;
             return;
+        case Kind::AsmStmt: assembler(node); return;
         case Kind::Case:
         case Kind::Default:
             effects_.cannot_repeat |= switches_ == 0;   // it belongs to a switch outside

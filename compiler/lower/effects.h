@@ -12,10 +12,10 @@ namespace bn::lower {
 struct Effects {
     std::unordered_set<const sema::Symbol*> assigned;        // private variables that are written, in whole or in part, or declared
     std::unordered_set<const sema::Symbol*> address_taken;   // private variables that something may point to
-    bool calls = false;               // a function that is not known to be pure
+    bool calls = false;               // a function that is not known to be pure, or assembler
     bool stores_through_pointer = false;   // to private memory
-    bool is_opaque = false;           // assembler, va_arg, nested functions, text that is not parsed: may do anything
-    bool cannot_repeat = false;       // labels, static objects or types are declared in it: it must stand once in the C
+    bool is_opaque = false;           // asm goto, va_arg, nested functions, text that is not parsed: may do anything
+    bool cannot_repeat = false;       // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
 };
 
 // Of everything below node.

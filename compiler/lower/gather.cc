@@ -54,9 +54,9 @@ private:
     const char* obstacle()
     {
         if (body_.calls)
-            return "the loop calls functions, or waits for other threads";
+            return "the loop calls functions, has assembler, or waits for other threads";
         if (body_.is_opaque || function_.is_opaque)
-            return "the function has assembler, or what is not understood, in it";
+            return "the function has asm goto, va_arg or a nested function in it";
         if (body_.cannot_repeat)
             return "the loop has labels, or static objects, in it";
         if (!counts())

@@ -66,3 +66,21 @@ void indexed(const int *list)
         sum += a[k] + c[list[k]];
     n = (int)sum;
 }
+void assembler(int limit)
+{
+    asm volatile("" ::: "memory");
+    upc_forall (int i = 0; i < limit; i++; &a[i]) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration
+        asm volatile("" : "=r"(n) : "0"(i));
+    upc_forall (int i = 0; i < limit; i++; &a[i])
+        asm volatile("" : "+r"(i)); // missed: each iteration of this upc_forall is tested: 'i' is changed in the body; use another variable there
+    upc_forall (int i = 0; i < limit; i++; &a[i])
+        asm volatile("1: nop" ::: "memory"); // missed: each iteration of this upc_forall is tested: the body has labels, or declares types or static objects; declare them outside of the loop
+}
+void asm_goto(int limit)
+{
+    upc_forall (int i = 0; i < limit; i++; &a[i])
+        a[i] = 0; // missed: each iteration of this upc_forall is tested: the function holds asm goto, va_arg or a nested function; move the loop to a function of its own
+    asm goto("" ::: : out);
+out:
+    return;
+}

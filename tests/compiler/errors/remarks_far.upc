@@ -48,7 +48,7 @@ double not_together(int n, const int *columns, shared int *indices)
     for (int k = 0; k < n; k += 2)
         sum += x[columns[k]]; // missed: each read of 'x\[columns\[k\]\]' is a message if it is on another node: its index is read from memory, and it is not fetched with those of other iterations: the loop is not of the form 'for \(\.\.\.; k < limit; k\+\+\)'
     for (int k = 0; k < n; k++) {
-        sum += x[columns[k]]; // missed: each read of 'x\[columns\[k\]\]' is a message if it is on another node: its index is read from memory, and it is not fetched with those of other iterations: the loop calls functions, or waits for other threads
+        sum += x[columns[k]]; // missed: each read of 'x\[columns\[k\]\]' is a message if it is on another node: its index is read from memory, and it is not fetched with those of other iterations: the loop calls functions, has assembler, or waits for other threads
         change();
     }
     for (int k = 0; k < n; k++)

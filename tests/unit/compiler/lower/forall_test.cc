@@ -146,7 +146,8 @@ TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) { x: g(i); }"));
     EXPECT_FALSE(is_dealt("switch (n) upc_forall (i = 0; i < n; i++; i) { case 3: g(i); }"));
     EXPECT_TRUE(is_dealt("upc_forall (i = 0; i < n; i++; i) switch (n) { case 3: g(i); }"));
-    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"\");"));
+    EXPECT_TRUE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"\");"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"1: nop\");"));
 }
 
 TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)

@@ -82,7 +82,7 @@ TEST_F(IndexedTest, OtherLoopsStandOnce)
     for (int i = 0; i < 40; i++)
         many += "j = j * 3 + 1; ";
     for (const std::string& body : {many + "d += x[col[k]];", std::string("label: d += x[col[k]]; if (n == 1) goto label;"),
-                                    std::string("static int last; last = col[k]; d += x[last];"), std::string("asm(\"\"); d += x[col[k]];")}) {
+                                    std::string("static int last; last = col[k]; d += x[last];"), std::string("asm(\"1:\"); d += x[col[k]];")}) {
         std::string c = translate("for (k = 0; k < n; k++) { " + body + " }");
         EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
         EXPECT_EQ(count(c, ", 0))"), 1) << c;
