@@ -207,7 +207,7 @@ static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, cons
         if (is_in_node(plan, team, child))
             continue;
         if (offset == 0 && call->in == BN_SYNC_MY)
-            bn_team_hear(team, child, ENTERED);
+            bn_team_hear_told(team, child, ENTERED);
         bn_slot_hand_over(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
     }
 }
@@ -241,7 +241,7 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
     if (is_root)
         bn_team_say(team, ALL);
     else if (!fetches && call->in == BN_SYNC_MY)
-        bn_team_say(team, ENTERED);
+        bn_team_tell(team, branch.parent, ENTERED);
     for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
         size_t part = call->nbytes - done < fragment_bytes ? call->nbytes - done : fragment_bytes;
         step++;

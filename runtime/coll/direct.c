@@ -21,18 +21,18 @@ static struct meeting meet(struct bn_team *team, const struct bn_call *call)
     if ((meeting.asks_entry || meeting.asks_exit) && bn_team_begin(team))
         meeting.asks_entry = false;
     if (meeting.asks_entry && team->rank == call->root)
-        bn_team_say(team, ENTERED);
+        bn_team_tell_all(team, ENTERED);
     else if (meeting.asks_entry)
-        bn_team_hear(team, call->root, ENTERED);
+        bn_team_hear_told(team, call->root, ENTERED);
     return meeting;
 }
 
 static void part(struct bn_team *team, const struct bn_call *call, struct meeting meeting)
 {
     if (meeting.asks_exit && team->rank == call->root)
-        bn_team_hear_all(team, DONE);
+        bn_team_hear_all_told(team, DONE);
     else if (meeting.asks_exit)
-        bn_team_say(team, DONE);
+        bn_team_tell(team, call->root, DONE);
     bn_operation_leave(team, call->out);
 }
 

@@ -1,9 +1,8 @@
 /*
  * fold_nodes.c: reductions in which the leader of a node looks at the values of its node, and leaders bring theirs to each other.
  *
- * A value of a near member lies in the member's own slot, those of other nodes are put together in the leader's: so what comes over the
- * network arrives while the leader looks at its node, and the first node below brings its sum in one message, without asking.  The
- * others, of which there are log(nodes), take turns, the smallest subtree first.
+ * A value of a near member lies in the member's own slot, the sum of another node comes as a note in the leader's mail: so what
+ * comes over the network arrives while the leader looks at its node, each in one message, without asking, and results go back likewise.
  *
  * Nodes are counted from the root's node on, which the root leads: node v brings its sum to v without its lowest bit.
  */
@@ -50,27 +49,17 @@ static int count_below(const struct nodes *nodes)
     return count;
 }
 
-static uint32_t step_of(int turn)
+_Static_assert(sizeof(struct bn_partial) <= BN_FLAG_LINE_BYTES, "a note");
+
+/* Brings the sum of this node, and of those below it, to the leader of the node above. */
+static void bring(struct bn_team *team, const struct nodes *nodes, const struct bn_partial *partial)
 {
-    return (uint32_t)turn + BN_FOLD_SHOWN;
+    int leader = leader_of(nodes, nodes->mine - (nodes->mine & -nodes->mine));
+    bn_mail_note(team, leader, partial, sizeof *partial, BN_FOLD_SHOWN);
 }
 
-/* Puts the sum of this node, and of those below it, to those that were brought to the leader of the node above before. */
-static void bring(struct bn_team *team, const struct nodes *nodes, const struct bn_partial *partial, const struct bn_fold *fold)
-{
-    int turn = __builtin_ctz((unsigned)nodes->mine);
-    int leader = leader_of(nodes, nodes->mine - (1 << turn));
-    struct bn_partial sum = {.is_given = false};
-    if (turn > 0) {
-        bn_slot_await(team, leader, step_of(turn - 1));
-        bn_slot_take(team, leader, &sum, sizeof sum);
-    }
-    bn_partial_add(&sum, partial, fold);
-    bn_slot_fill(team, leader, &sum, sizeof sum, step_of(turn));
-}
-
-/* The value of this node, and of those below it; at its leader */
-static struct bn_partial collect(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold)
+/* The value of this node; at its leader */
+static struct bn_partial collect_near(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold)
 {
     struct bn_partial result = bn_partial_own(fold);
     int group = group_at(nodes, nodes->mine);
@@ -83,14 +72,16 @@ static struct bn_partial collect(struct bn_team *team, const struct nodes *nodes
         const struct bn_partial shown = bn_partial_look(team, rank);
         bn_partial_add(&result, &shown, fold);
     }
-    int below = count_below(nodes);
-    if (below > 0) {
-        struct bn_partial sum;
-        bn_slot_await(team, team->rank, step_of(below - 1));
-        bn_slot_take(team, team->rank, &sum, sizeof sum);
-        bn_partial_add(&result, &sum, fold);
-    }
     return result;
+}
+
+/* What the leader of another node has brought */
+static struct bn_partial brought(struct bn_team *team, int leader)
+{
+    struct bn_partial sum;
+    bn_mail_await(team, team->rank, leader, BN_FOLD_SHOWN);
+    bn_mail_read_note(team, leader, &sum, sizeof sum);
+    return sum;
 }
 
 /* The result at the root */
@@ -101,9 +92,13 @@ static struct bn_partial fold_up(struct bn_team *team, const struct nodes *nodes
         bn_partial_show(team, &own);
         return own;
     }
-    const struct bn_partial result = collect(team, nodes, fold);
+    struct bn_partial result = collect_near(team, nodes, fold);
+    for (int below = 0; below < count_below(nodes); below++) {
+        const struct bn_partial sum = brought(team, leader_of(nodes, nodes->mine + (1 << below)));
+        bn_partial_add(&result, &sum, fold);
+    }
     if (nodes->mine != 0)
-        bring(team, nodes, &result, fold);
+        bring(team, nodes, &result);
     return result;
 }
 
@@ -120,24 +115,64 @@ void bn_reduce_over_nodes(struct bn_team *team, const struct bn_plan *plan, cons
         bn_partial_finish(&result, call->fold);
 }
 
-/* And down again: the leader of the node above writes a leader's slot when the leader has brought what was in it; the whole node looks there. */
+/* A result goes where its node looks: into the slot of the leader. */
+static void tell(struct bn_team *team, int leader, const struct bn_partial *result)
+{
+    bn_slot_hand_over(team, leader, bn_slot_room(team, leader, sizeof *result), result, sizeof *result, BN_FOLD_TOLD);
+}
+
+/* Up and down again: the leader of the node above tells those below. */
+static void fold_through_root(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold, int leader)
+{
+    struct bn_partial result = fold_up(team, nodes, fold);
+    if (leader != team->rank)
+        return;
+    if (nodes->mine == 0) {
+        tell(team, team->rank, &result);
+    } else {
+        bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+        bn_slot_take(team, team->rank, &result, sizeof result);
+    }
+    for (int below = count_below(nodes); below > 0; below--)
+        tell(team, leader_of(nodes, nodes->mine + (1 << (below - 1))), &result);
+}
+
+/* All leaders bring to all, and combine in the order of nodes, so that all have the same bits: one message takes as long as it takes, where
+ * a tree takes one behind the other. */
+static void fold_at_all(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold, int leader)
+{
+    if (leader != team->rank) {
+        const struct bn_partial own = bn_partial_own(fold);
+        bn_partial_show(team, &own);
+        return;
+    }
+    struct bn_partial result = {.is_given = false};
+    const struct bn_partial sum = collect_near(team, nodes, fold);
+    for (int distance = 1; distance < nodes->count; distance++)
+        bn_mail_note(team, leader_of(nodes, (nodes->mine + distance) % nodes->count), &sum, sizeof sum, BN_FOLD_SHOWN);
+    for (int node = 0; node < nodes->count; node++) {
+        const struct bn_partial next = node == nodes->mine ? sum : brought(team, leader_of(nodes, node));
+        bn_partial_add(&result, &next, fold);
+    }
+    tell(team, team->rank, &result);
+}
+
 void bn_reduce_all_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
+    enum { FEW_NODES = 8 };
     if (call->fold->keeps_order) {
         bn_reduce_all_push(team, plan, call);
         return;
     }
     const struct nodes nodes = nodes_of(team, plan, call->root);
-    bn_team_begin(team);
-    struct bn_partial result = fold_up(team, &nodes, call->fold);
     int leader = leader_of(&nodes, nodes.mine);
-    if (team->rank == call->root) {
-        bn_slot_fill(team, team->rank, &result, sizeof result, BN_FOLD_TOLD);
-    } else {
-        bn_slot_await(team, leader, BN_FOLD_TOLD);
-        bn_slot_take(team, leader, &result, sizeof result);
-    }
-    for (int below = leader == team->rank ? count_below(&nodes) : 0; below > 0; below--)
-        bn_slot_fill(team, leader_of(&nodes, nodes.mine + (1 << (below - 1))), &result, sizeof result, BN_FOLD_TOLD);
+    struct bn_partial result;
+    bn_team_begin(team);
+    if (nodes.count <= FEW_NODES)
+        fold_at_all(team, &nodes, call->fold, leader);
+    else
+        fold_through_root(team, &nodes, call->fold, leader);
+    bn_slot_await(team, leader, BN_FOLD_TOLD);
+    bn_slot_take(team, leader, &result, sizeof result);
     bn_partial_finish(&result, call->fold);
 }

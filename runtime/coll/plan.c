@@ -199,9 +199,10 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
     struct bn_plans *plans = team->plans;
     const struct bn_entry *forced = plans->forced[operation];
     size_t class_bytes = (size_t)1 << bn_size_class(call->nbytes);
-    if (forced && forced->max_bytes != 0 && class_bytes > forced->max_bytes) {
+    size_t limit_bytes = forced ? bn_entry_limit(forced, team->size) : 0;
+    if (limit_bytes != 0 && class_bytes > limit_bytes) {
         bn_log_error("%s \"%s\", which is asked for, cannot carry more than %zu bytes; force another one, or none",
-                     bn_operation_name(operation), forced->name, forced->max_bytes);
+                     bn_operation_name(operation), forced->name, limit_bytes);
         return NULL;
     }
     if (forced && !bn_entry_is_there(forced, team)) {

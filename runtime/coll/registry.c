@@ -22,6 +22,13 @@
         .name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true                   \
     }
 
+/* Values of nodes come as mail; where order matters they take turns. */
+#define OVER_NODES(function)                                                                                           \
+    {                                                                                                                  \
+        .name = "push-pull/binomial.flat/whole", .run = (function), .shape = "binomial.flat", .takes_turns = true,     \
+        .needs_mail = true                                                                                             \
+    }
+
 #define NATIVE(function)                                                                                               \
     {                                                                                                                  \
         .name = "native", .run = (function), .is_native = true                                                         \
@@ -63,6 +70,11 @@ static const struct bn_entry scatter[] = {
     TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
     TREES("pull", HIERARCHICAL, bn_scatter_pull),
     TREES("pull", FLAT_BELOW, bn_scatter_pull),
+    {.name = "push-pull/nodes/mail",
+     .run = bn_scatter_by_mail,
+     .shape = "nodes",
+     .max_total_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
 };
 
 static const struct bn_entry gather[] = {
@@ -73,6 +85,11 @@ static const struct bn_entry gather[] = {
     TREE("push", HIERARCHICAL, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("push", FLAT_BELOW, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("pull", HIERARCHICAL, "whole", bn_gather_pull, BN_WHOLE),
+    {.name = "push-pull/nodes/mail",
+     .run = bn_gather_by_mail,
+     .shape = "nodes",
+     .max_total_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
 };
 
 static const struct bn_entry gather_all[] = {
@@ -82,6 +99,11 @@ static const struct bn_entry gather_all[] = {
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
     {.name = "push-pull/nodes/whole", .run = bn_gather_all_over_nodes, .shape = "nodes"},
+    {.name = "push-pull/nodes/mail",
+     .run = bn_gather_all_by_mail,
+     .shape = "nodes",
+     .max_total_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
     NATIVE(bn_gather_all_native),
 };
 
@@ -91,6 +113,11 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
+    {.name = "push-pull/nodes/mail",
+     .run = bn_exchange_by_mail,
+     .shape = "nodes",
+     .max_pairs_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
     NATIVE(bn_exchange_native),
 };
 
@@ -104,7 +131,7 @@ static const struct bn_entry reduce[] = {
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
     IN_TURN("push", HIERARCHICAL, bn_reduce_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_push),
-    IN_TURN("push-pull", "binomial.flat", bn_reduce_over_nodes),
+    OVER_NODES(bn_reduce_over_nodes),
     NATIVE(bn_reduce_native),
 };
 
@@ -115,7 +142,7 @@ static const struct bn_entry reduce_all[] = {
     {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
     IN_TURN("push", HIERARCHICAL, bn_reduce_all_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_all_push),
-    IN_TURN("push-pull", "binomial.flat", bn_reduce_all_over_nodes),
+    OVER_NODES(bn_reduce_all_over_nodes),
     NATIVE(bn_reduce_all_native),
 };
 

@@ -31,6 +31,8 @@ struct bn_entry {
     const char *shape; /* tree that must be ready, or another name if the machine must be known; null: neither */
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
+    size_t max_total_bytes; /* of a block for each member; 0: any */
+    size_t max_pairs_bytes; /* of a block for each pair of members; 0: any */
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;        /* needs bn_team_host.native */
     bool needs_mail;       /* needs bn_team.mail */
@@ -40,10 +42,25 @@ struct bn_entry {
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
-/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail. */
+/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail, and room in it. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
-    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail);
+    size_t members = (size_t)team->size;
+    bool has_room = entry->max_pairs_bytes == 0 || members * members <= entry->max_pairs_bytes;
+    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail) && has_room;
+}
+
+/** The largest block that a way can carry in a team of size members; 0: any.  A power of two, since ways are chosen by classes of sizes. */
+static inline size_t bn_entry_limit(const struct bn_entry *entry, int size)
+{
+    size_t members = (size_t)size;
+    size_t share = entry->max_pairs_bytes != 0 ? entry->max_pairs_bytes / members / members : entry->max_total_bytes / members;
+    size_t limit = 1;
+    if (entry->max_pairs_bytes == 0 && entry->max_total_bytes == 0)
+        return entry->max_bytes;
+    while (limit * 2 <= share)
+        limit *= 2;
+    return limit;
 }
 
 /** Whether any team can go a way.  Tables name only such. */

@@ -16,13 +16,31 @@ static const struct bn_rule broadcast[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
+#define BY_MAIL                                                                                                        \
+    {                                                                                                                  \
+        .max_total_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail",                        \
+        .evidence = "docs/tuning/clusters.md"                                                                          \
+    }
+
+static const struct bn_rule scatter[] = {
+    BY_MAIL,
+    {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
+static const struct bn_rule gather[] = {
+    BY_MAIL,
+    {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
+};
+
 static const struct bn_rule gather_all[] = {
+    BY_MAIL,
     {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
 };
 
 static const struct bn_rule exchange[] = {
+    {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
@@ -48,11 +66,7 @@ static const struct bn_rule barrier[] = {
     {.entry = "central", .evidence = "docs/tuning/barrier.md"},
 };
 
-static const struct bn_rule pull_flat[] = {
-    {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
-};
-
-static const struct bn_rule push_flat[] = {
+static const struct bn_rule permute[] = {
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -62,8 +76,8 @@ static const struct bn_rule push_flat[] = {
     }
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(pull_flat),  [BN_GATHER] = BUILT_IN(push_flat),
-    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange), [BN_PERMUTE] = BUILT_IN(push_flat),
+    [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(scatter),    [BN_GATHER] = BUILT_IN(gather),
+    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange), [BN_PERMUTE] = BUILT_IN(permute),
     [BN_REDUCE] = BUILT_IN(reduce),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
     [BN_BARRIER] = BUILT_IN(barrier),
 };
@@ -77,6 +91,11 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
 {
     bool is_crowded = conditions->member_count > conditions->core_count;
     if (rule->max_bytes != 0 && conditions->nbytes > rule->max_bytes)
+        return false;
+    size_t members = (size_t)conditions->member_count;
+    if (rule->max_total_bytes != 0 && conditions->nbytes > rule->max_total_bytes / members)
+        return false;
+    if (rule->max_pairs_bytes != 0 && conditions->nbytes > rule->max_pairs_bytes / members / members)
         return false;
     if (conditions->member_count < rule->min_members)
         return false;

@@ -38,6 +38,8 @@ enum { BN_SYNC_SET_ALL = 0x1ff };
 /* The first rule whose conditions hold is followed. */
 struct bn_rule {
     size_t max_bytes; /* a power of two; 0: any */
+    size_t max_total_bytes; /* of a block for each member; 0: any */
+    size_t max_pairs_bytes; /* of a block for each pair of members; 0: any */
     int min_members, max_members;
     int min_regions;
     int min_nodes, max_nodes;

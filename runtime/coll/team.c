@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "coll/barrier_groups.h"
 #include "coll/plan.h"
+#include "platform/copy.h"
 
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
@@ -188,9 +189,7 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 {
     if (size_bytes <= BN_FLAG_LINE_BYTES)
         return slot_of(team, rank)->payload;
-    struct bn_member_mail *mail =
-        (struct bn_member_mail *)((unsigned char *)team->mail + (uint64_t)rank * team->mail_stride);
-    return mail->of_slots[team->operation % BN_TEAM_WINDOW];
+    return bn_mail_at(team, rank);
 }
 
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
@@ -207,6 +206,80 @@ void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t si
 void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes)
 {
     bn_flag_get(slot_of(team, rank), offset, payload, size_bytes);
+}
+
+static inline struct bn_member_mail *mail_of(const struct bn_team *team, int rank)
+{
+    return (struct bn_member_mail *)((unsigned char *)team->mail + (uint64_t)rank * team->mail_stride);
+}
+
+unsigned char *bn_mail_at(const struct bn_team *team, int rank)
+{
+    return mail_of(team, rank)->of_slots[team->operation % BN_TEAM_WINDOW];
+}
+
+void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src, size_t size_bytes, uint32_t step)
+{
+    delay(team);
+    bn_flag_hand_over(&mail_of(team, rank)->from[team->rank], number_of(team, step), bn_mail_at(team, rank) + offset, src,
+                      size_bytes);
+}
+
+void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step)
+{
+    struct bn_flag *flag = &mail_of(team, rank)->from[team->rank];
+    delay(team);
+    bn_flag_hand_over(flag, number_of(team, step), flag->payload, src, size_bytes);
+}
+
+void bn_mail_read_note(const struct bn_team *team, int sender, void *dst, size_t size_bytes)
+{
+    bn_flag_get(&mail_of(team, team->rank)->from[sender], 0, dst, size_bytes);
+}
+
+void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step)
+{
+    delay(team);
+    bn_flag_await(&mail_of(team, rank)->from[sender], number_of(team, step), &team->policy);
+}
+
+static bool is_far(const struct bn_team *team, int rank)
+{
+    return team->mail && !bn_is_mapped(lines_of(team, rank));
+}
+
+void bn_team_tell(struct bn_team *team, int rank, uint32_t step)
+{
+    static const uint64_t nothing;
+    if (!is_far(team, rank)) {
+        bn_team_say(team, step);
+        return;
+    }
+    bn_mail_note(team, rank, &nothing, sizeof nothing, step);
+}
+
+void bn_team_hear_told(struct bn_team *team, int rank, uint32_t step)
+{
+    if (is_far(team, rank))
+        bn_mail_await(team, team->rank, rank, step);
+    else
+        bn_team_hear(team, rank, step);
+}
+
+void bn_team_tell_all(struct bn_team *team, uint32_t step)
+{
+    bn_team_say(team, step);
+    for (int distance = 1; distance < team->size; distance++) {
+        int rank = bn_team_rotate(team, team->rank, distance);
+        if (is_far(team, rank))
+            bn_team_tell(team, rank, step);
+    }
+}
+
+void bn_team_hear_all_told(struct bn_team *team, uint32_t step)
+{
+    for (int distance = 1; distance < team->size; distance++)
+        bn_team_hear_told(team, bn_team_rotate(team, team->rank, distance), step);
 }
 
 uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes)

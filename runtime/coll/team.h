@@ -10,7 +10,7 @@
  *     progress   of each member, written by it alone, read by anybody: (operation, step), which only grows
  *     slots      of each member, used in turn by operation number, each with one writer in an operation: the member
  *                itself or the one that it gets data from; with room for a small payload beside the number
- *     mail       of each slot, in teams over nodes: room for larger data beside it
+ *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for each sender
  *
  * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
  * BN_TEAM_WINDOW.  Whoever would break it waits in a barrier (bn_team_begin), as all others do in the same place.  So a
@@ -32,7 +32,8 @@ extern "C" {
 enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
-    BN_TEAM_MAIL_BYTES = 32768, /* for the data of a slot */
+    BN_TEAM_MAIL_BYTES = 32768,  /* of one operation */
+    BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
 };
 
 /* What the others see of a member */
@@ -41,9 +42,11 @@ struct bn_member_lines {
     struct bn_flag slots[BN_TEAM_WINDOW];
 };
 
-/* Room for what is brought to a member that may not have entered yet: by the slot that says that it is there */
+/* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several write to different
+ * places of it in one operation, a flag for each. */
 struct bn_member_mail {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_MAIL_BYTES];
+    struct bn_flag from[BN_TEAM_MAIL_MEMBERS]; /* by the rank of the sender */
 };
 
 struct bn_team;
@@ -200,6 +203,30 @@ void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t si
 void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *payload, size_t size_bytes,
                      uint32_t step);
 void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes);
+
+/** As bn_team_say to one member, which hears it by bn_team_hear_told.  A member of another node is told by a message, so that it need not
+ *  ask for it; it must hear it before it leaves the operation. */
+void bn_team_tell(struct bn_team *team, int rank, uint32_t step);
+
+void bn_team_tell_all(struct bn_team *team, uint32_t step);
+
+/** Waits until a member, or all others, have told this one a step, or a later one. */
+void bn_team_hear_told(struct bn_team *team, int rank, uint32_t step);
+void bn_team_hear_all_told(struct bn_team *team, uint32_t step);
+
+/** The mail of a rank in the current operation: BN_TEAM_MAIL_BYTES. */
+unsigned char *bn_mail_at(const struct bn_team *team, int rank);
+
+/** Copies data of this node into the mail of a rank, and tells it a step, which only grows.  The rank, or a member of its node, waits for
+ *  that before the rank leaves the operation. */
+void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src, size_t size_bytes, uint32_t step);
+
+/** The same for at most BN_FLAG_LINE_BYTES that lie beside that flag, and are read by the rank, after bn_mail_await. */
+void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step);
+void bn_mail_read_note(const struct bn_team *team, int sender, void *dst, size_t size_bytes);
+
+/** Waits until a sender has told a rank of this node a step, or a later one. */
+void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step);
 
 /** A buffer of this member that others see, of size_bytes or more; 0 if there is no room.  Its content is lost at the
  *  next call, and nobody may use it any more at the end of the operation. */

@@ -36,6 +36,8 @@ struct area {
     struct bn_place place;
 };
 
+_Static_assert((int)BN_REMOTE_THREADS <= (int)BN_TEAM_MAIL_MEMBERS, "a flag for each sender");
+
 /* Where the area begins in a segment */
 static uint64_t area_offset;
 

@@ -122,8 +122,9 @@ private:
         bool is_by_blocks = one.operation != BN_BROADCAST && one.operation != BN_PERMUTE;
         if (is_by_blocks && nbytes * n > (size_t{3} << 19))
             nbytes = (size_t{3} << 19) / n;
-        if (one.entry->max_bytes != 0 && nbytes > one.entry->max_bytes)
-            nbytes = 1 + nbytes % one.entry->max_bytes;
+        size_t limit_bytes = bn_entry_limit(one.entry, world_.size());
+        if (limit_bytes != 0 && nbytes > limit_bytes)
+            nbytes = 1 + nbytes % limit_bytes;
         if (one.is_barrier())
             nbytes = sizeof one.number;
         one.call.nbytes = nbytes;
