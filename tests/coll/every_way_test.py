@@ -31,10 +31,11 @@ NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 
 
-def ways_of(operation):
+def ways_of(operation, over_openshmem):
     done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", operation, "--json"], capture_output=True,
                           text=True, check=True, timeout=60, env=ENVIRONMENT)
-    return json.loads(done.stdout)["collective"]["ways"]
+    facts = json.loads(done.stdout)["collective"]
+    return [way for way in facts["ways"] if over_openshmem or way not in facts["ways_over_openshmem"]]
 
 
 def limit_of(way):
@@ -95,21 +96,18 @@ def run(place, program, operation, way, threads, rounds, seed):
     return f"{operation} {way}: {threads} threads, {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}"
 
 
-def is_there(operation, way, place):
-    """Barriers over several nodes go one way, which the tests of barriers are for; one machine has no library below."""
-    is_one_machine = isinstance(place, Local) and not place.far
-    return way != NATIVE if is_one_machine else operation != "barrier"
-
-
 def run_all(place, options):
     failures, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "every_way")
-        network = [] if isinstance(place, Local) and not place.far else ["-network=shmem"]
+        is_over_openshmem = not isinstance(place, Local) or place.far
+        network = ["-network=shmem"] if is_over_openshmem else []
         subprocess.run([os.path.join(BIN, "upcc"), *network, "-O2", SOURCE, "-o", program], check=True, timeout=300,
                        env=ENVIRONMENT)
         for operation in [options.operation] if options.operation else OPERATIONS:
-            for way in [way for way in ways_of(operation) if is_there(operation, way, place) and options.way in (None, way)]:
+            if operation == "barrier" and is_over_openshmem:
+                continue  # they go one way there, which the tests of barriers are for
+            for way in [way for way in ways_of(operation, is_over_openshmem) if options.way in (None, way)]:
                 for threads in place.threads(count):
                     count += 1
                     failures += filter(None, [run(place, program, operation, way, threads, options.rounds, count)])

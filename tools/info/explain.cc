@@ -122,8 +122,12 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
                           {"halves from", size_facts(table, BN_OPTION_COLL_HALVES)}};
     int count;
     const bn_entry* entries = bn_registry(number, &count);
-    for (int i = 0; i < count; i++)
+    facts["ways_over_openshmem"] = Json::array();
+    for (int i = 0; i < count; i++) {
         facts["ways"].push_back(entries[i].name);
+        if (!bn_entry_is_of_one_machine(&entries[i]))
+            facts["ways_over_openshmem"].push_back(entries[i].name);
+    }
     bn_table_destroy(table);
     return facts;
 }
@@ -151,8 +155,11 @@ std::string collective_text(const Json& facts)
                 size["origin"].template get<std::string>() + ")\n";
     }
     text += "Ways, for BANYAN_COLL_" + upper + ":\n";
-    for (const Json& way : facts["ways"])
-        text += "  " + way.get<std::string>() + "\n";
+    for (const Json& way : facts["ways"]) {
+        const Json& others = facts["ways_over_openshmem"];
+        bool is_of_one_machine = std::find(others.begin(), others.end(), way) == others.end();
+        text += "  " + way.get<std::string>() + (is_of_one_machine ? "" : " (with -network=shmem)") + "\n";
+    }
     return text;
 }
 
