@@ -117,8 +117,8 @@ class Array:
         self.name, self.mirror = "a%d" % number, "m%d" % number
         self.element = rng.choice(ELEMENTS)
         self.columns = rng.choice((0, 0, 0, 4, 9))
-        largest = max(16, {"struct large": 20, "struct item": 300}.get(self.element, 1200) // (self.columns or 1))
-        self.part = rng.randrange(max(8, largest // 4), largest)   # elements of the first dimension, times THREADS
+        largest = max(32, {"struct large": 20, "struct item": 300}.get(self.element, 1200) // (self.columns or 1))
+        self.part = rng.randrange(max(24, largest // 4), largest)   # elements of the first dimension, times THREADS
         row = self.columns or 1
         self.kind = rng.choice(("static", "static", "one thread's", "allocated")) if not self.columns else "static"
         if self.kind == "one thread's":
