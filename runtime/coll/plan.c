@@ -199,7 +199,7 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
     struct bn_plans *plans = team->plans;
     const struct bn_entry *forced = plans->forced[operation];
     size_t class_bytes = (size_t)1 << bn_size_class(call->nbytes);
-    size_t limit_bytes = forced ? bn_entry_limit(forced, team->size) : 0;
+    size_t limit_bytes = forced ? bn_entry_limit(forced, team) : 0;
     if (limit_bytes != 0 && class_bytes > limit_bytes) {
         bn_log_error("%s \"%s\", which is asked for, cannot carry more than %zu bytes; force another one, or none",
                      bn_operation_name(operation), forced->name, limit_bytes);
@@ -220,6 +220,7 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
         .core_count = team->core_count,
         .region_count = 1,
         .node_count = team->node_count,
+        .largest_node = team->largest_node,
     };
     const char *origin;
     if (bn_rules_need_regions(bn_rules_default(operation), team->size) ||

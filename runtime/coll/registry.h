@@ -32,7 +32,7 @@ struct bn_entry {
     enum bn_fragments fragments;
     size_t max_bytes;      /* of a block; 0: any */
     size_t max_total_bytes; /* of a block for each member; 0: any */
-    size_t max_pairs_bytes; /* of a block for each pair of members; 0: any */
+    size_t max_pairs_bytes; /* of a block for each pair of a member and one of the largest node; 0: any */
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;        /* needs bn_team_host.native */
     bool needs_mail;       /* needs bn_team.mail */
@@ -42,25 +42,26 @@ struct bn_entry {
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
-/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail, and room in it. */
-static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
+/** The largest block that a way can carry in a team, a power of two, since ways are chosen by classes of sizes; 0: any. */
+static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t members = (size_t)team->size;
-    bool has_room = entry->max_pairs_bytes == 0 || members * members <= entry->max_pairs_bytes;
-    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail) && has_room;
-}
-
-/** The largest block that a way can carry in a team of size members; 0: any.  A power of two, since ways are chosen by classes of sizes. */
-static inline size_t bn_entry_limit(const struct bn_entry *entry, int size)
-{
-    size_t members = (size_t)size;
-    size_t share = entry->max_pairs_bytes != 0 ? entry->max_pairs_bytes / members / members : entry->max_total_bytes / members;
+    size_t pairs = members * (size_t)team->largest_node;
+    size_t share = entry->max_pairs_bytes != 0 ? entry->max_pairs_bytes / pairs : entry->max_total_bytes / members;
     size_t limit = 1;
     if (entry->max_pairs_bytes == 0 && entry->max_total_bytes == 0)
         return entry->max_bytes;
     while (limit * 2 <= share)
         limit *= 2;
     return limit;
+}
+
+/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail, and room in it. */
+static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
+{
+    size_t pairs = (size_t)team->size * (size_t)team->largest_node;
+    bool has_room = entry->max_pairs_bytes == 0 || pairs <= entry->max_pairs_bytes;
+    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail) && has_room;
 }
 
 /** Whether any team can go a way.  Tables name only such. */

@@ -95,7 +95,8 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
     size_t members = (size_t)conditions->member_count;
     if (rule->max_total_bytes != 0 && conditions->nbytes > rule->max_total_bytes / members)
         return false;
-    if (rule->max_pairs_bytes != 0 && conditions->nbytes > rule->max_pairs_bytes / members / members)
+    size_t pairs = members * (size_t)conditions->largest_node;
+    if (rule->max_pairs_bytes != 0 && conditions->nbytes > rule->max_pairs_bytes / pairs)
         return false;
     if (conditions->member_count < rule->min_members)
         return false;

@@ -27,6 +27,7 @@ struct bn_conditions {
     int core_count;   /* that they share */
     int region_count; /* memory regions they are in */
     int node_count;   /* machines they are on */
+    int largest_node; /* members on the machine that has most */
 };
 
 enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
@@ -39,7 +40,7 @@ enum { BN_SYNC_SET_ALL = 0x1ff };
 struct bn_rule {
     size_t max_bytes; /* a power of two; 0: any */
     size_t max_total_bytes; /* of a block for each member; 0: any */
-    size_t max_pairs_bytes; /* of a block for each pair of members; 0: any */
+    size_t max_pairs_bytes; /* of a block for each pair of a member and one of the largest node; 0: any */
     int min_members, max_members;
     int min_regions;
     int min_nodes, max_nodes;

@@ -32,6 +32,7 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
         .lines = (struct bn_member_lines *)(void *)(barrier_lines + bn_barrier_lines_bytes(size)),
         .line_stride = sizeof(struct bn_member_lines),
         .node_count = 1,
+        .largest_node = size,
     };
     struct bn_team team = bn_team_join_apart(&memory, rank, size, stride, core_count, policy);
     team.barrier_lines = (struct bn_barrier_lines *)(void *)barrier_lines;
@@ -55,6 +56,7 @@ struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank,
         .mail = memory->mail,
         .mail_stride = memory->mail_stride,
         .node_count = memory->node_count,
+        .largest_node = memory->largest_node,
     };
 }
 

@@ -32,7 +32,7 @@ extern "C" {
 enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
-    BN_TEAM_MAIL_BYTES = 32768,  /* of one operation */
+    BN_TEAM_MAIL_BYTES = 65536,  /* of one operation */
     BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
 };
 
@@ -101,6 +101,7 @@ struct bn_team {
     struct bn_member_mail *mail;   /* of rank 0; null: there is none */
     uint64_t mail_stride;
     int node_count;                /* machines that the members are on */
+    int largest_node;              /* members on the machine that has most */
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
@@ -128,6 +129,7 @@ struct bn_team_memory {
     struct bn_member_mail *mail; /* of rank 0; may be null */
     uint64_t mail_stride;
     int node_count;
+    int largest_node;
 };
 
 /** The view of one rank where each member has its own lines in its own memory; the other arguments as above. */

@@ -38,7 +38,7 @@ size_t bn_coll_way_limit(const char *operation_name, const char *name)
 {
     enum bn_operation operation = find(operation_name);
     const struct bn_entry *entry = operation == BN_OPERATION_COUNT ? NULL : bn_registry_find(operation, name);
-    return entry == NULL ? 0 : bn_entry_limit(entry, bn_context.thread_count);
+    return entry == NULL ? 0 : bn_entry_limit(entry, &bn_context.team);
 }
 
 int bn_coll_use_way(const char *operation_name, const char *name)

@@ -112,7 +112,9 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
             continue;
         if (kind.node_count > threads)
             continue;
-        bn_conditions conditions = {class_bytes, kind.mode, kind.mode, threads, facts["cores"], facts["regions"], kind.node_count};
+        int largest_node = (threads + kind.node_count - 1) / kind.node_count;
+        bn_conditions conditions = {class_bytes,      kind.mode,       kind.mode,   threads, facts["cores"],
+                                    facts["regions"], kind.node_count, largest_node};
         facts["choices"][kind.name] = choice_facts(kind.node_count > 1 ? nullptr : table, number, conditions, forced);
     }
     if (number == BN_PREFIX)

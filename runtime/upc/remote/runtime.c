@@ -93,6 +93,17 @@ static void warn_of_options(void)
         bn_log_warning("%s has no effect with -network=shmem: its rules are for one machine", table->source_name);
 }
 
+static int largest_node(void)
+{
+    int members[BN_REMOTE_THREADS] = {0};
+    int largest = 0;
+    for (int thread = 0; thread < bn_remote.thread_count; thread++) {
+        int count = ++members[bn_remote.leaders[thread]];
+        largest = count > largest ? count : largest;
+    }
+    return largest;
+}
+
 static void join_team(struct bn_context *context)
 {
     const struct bn_team_memory memory = {
@@ -102,6 +113,7 @@ static void join_team(struct bn_context *context)
         .mail = &area_of(0)->mail,
         .mail_stride = bn_stride(1),
         .node_count = bn_remote.node_count,
+        .largest_node = largest_node(),
     };
     const struct bn_team team = bn_team_join_apart(&memory, context->thread, context->thread_count, bn_stride(1),
                                                    context->core_count, context->policy);

@@ -122,7 +122,7 @@ private:
         bool is_by_blocks = one.operation != BN_BROADCAST && one.operation != BN_PERMUTE;
         if (is_by_blocks && nbytes * n > (size_t{3} << 19))
             nbytes = (size_t{3} << 19) / n;
-        size_t limit_bytes = bn_entry_limit(one.entry, world_.size());
+        size_t limit_bytes = bn_entry_limit(one.entry, &world_.teams[0]);
         if (limit_bytes != 0 && nbytes > limit_bytes)
             nbytes = 1 + nbytes % limit_bytes;
         if (one.is_barrier())

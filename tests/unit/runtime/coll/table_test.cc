@@ -15,7 +15,7 @@ std::string table_with(const std::string& rules)
 
 bn_conditions conditions_of(size_t nbytes, int members, bn_sync mode)
 {
-    return {nbytes, mode, mode, members, 2, 1, 1};
+    return {nbytes, mode, mode, members, 2, 1, 1, members};
 }
 
 // What is said when a table is refused
