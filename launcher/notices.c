@@ -105,11 +105,36 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
     notices->block_bytes += bytes;
 }
 
+/* "[host][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1" */
+static bool is_fault(const char *line)
+{
+    return line[0] == '[' && strstr(line, "][[") && strstr(line, "[pshmem_") && strstr(line, "nternal error");
+}
+
+/* Whether a line may become one: it begins with a name in brackets, and two more brackets. */
+static bool begins_fault(const char *line)
+{
+    size_t name_bytes = line[0] == '[' ? strcspn(line, "]") : 0;
+    return line[0] == '[' && strncmp(line + name_bytes, "][[", strnlen(line + name_bytes, 3)) == 0;
+}
+
+static void keep_fault(struct launcher_notices *notices, const char *line, size_t bytes)
+{
+    if (notices->faults_bytes + bytes > sizeof notices->faults)
+        return;
+    memcpy(notices->faults + notices->faults_bytes, line, bytes);
+    notices->faults_bytes += bytes;
+}
+
 /* A whole line, with its end */
 static void take_line(struct launcher_notices *notices, const char *line, size_t bytes)
 {
     bool is_rule = strncmp(line, rule, strlen(rule)) == 0;
     bool is_in_block = notices->is_in_block;
+    if (!is_in_block && is_fault(line)) {
+        keep_fault(notices, line, bytes);
+        return;
+    }
     if (!is_in_block && !is_rule) {
         send(notices, line, bytes);
         return;
@@ -120,13 +145,14 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         end_block(notices);
 }
 
-/* Whether the beginning of a line must wait for its end: it may be a rule, or lies in a block. */
+/* Whether the beginning of a line must wait for its end: it may be a rule or a fault, or lies in a block. */
 static bool is_held(const struct launcher_notices *notices)
 {
     size_t bytes = notices->line_bytes;
     if (bytes + 1 >= sizeof notices->line)
         return false;
-    return notices->is_in_block || strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
+    return notices->is_in_block || begins_fault(notices->line) ||
+           strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
 }
 
 static void take_byte(struct launcher_notices *notices, char byte)
@@ -179,5 +205,8 @@ void launcher_notices_end(struct launcher_notices *notices)
     if (notices->is_in_block)
         end_block(notices);
     send(notices, notices->line, notices->line_bytes);
+    if (!notices->has_said && !notices->is_lost)
+        send(notices, notices->faults, notices->faults_bytes);
     notices->line_bytes = 0;
+    notices->faults_bytes = 0;
 }

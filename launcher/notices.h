@@ -2,7 +2,8 @@
  * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system call.
  *
  * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat what threads have
- * said are left out; a lost host, and causes that have a remedy, become one line; and all else goes on as it came.
+ * said are left out; a lost host, and causes that have a remedy, become one line; and all else goes on as it came.  What OpenSHMEM says of
+ * calls that fail, as each does that goes to a host that is gone, waits for the end: it goes on if nobody has told why the job ends.
  */
 #ifndef BN_LAUNCHER_NOTICES_H
 #define BN_LAUNCHER_NOTICES_H
@@ -14,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024 };
+enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024, LAUNCHER_FAULTS_BYTES = 2048 };
 
 struct launcher_notices {
     void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
@@ -25,9 +26,10 @@ struct launcher_notices {
     bool is_in_line; /* the beginning of the line has gone on already */
     bool is_in_block;
     size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */
-    size_t line_bytes, block_bytes;
+    size_t line_bytes, block_bytes, faults_bytes;
     char line[LAUNCHER_LINE_BYTES];   /* the beginning of a line that is held back */
     char block[LAUNCHER_BLOCK_BYTES]; /* the block so far, with its rule */
+    char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about calls that failed; of more there is no use */
 };
 
 /* Takes what has come. */
