@@ -174,7 +174,8 @@ class Shmem(unittest.TestCase):
         gone = "banyan: host two was lost: it is down, its processes were killed, or the network to it failed; the job is ended\n"
         fault = "[one][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1\n"
         brackets = "[y/n]? \n[one][two]\n[one][[61209,1],0] said\n[\n"
-        for text, expected in ((status, ""), (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
+        for text, expected in ((status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
+                               (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
                                (rule + "\n" + "long\n" * 2000, rule + "\n" + "long\n" * 2000)):
