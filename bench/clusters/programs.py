@@ -12,7 +12,7 @@ from uoms import runs
 PROGRAMS = {
     "stream": (["4000000", "5"], {"stream triad": r"^Triad +([0-9.]+)"}),
     "randomaccess": (["12", "1"], {"randomaccess": r"([0-9.]+) million updates per second"}),
-    "cpi": (["2000000", "1000000"], {"cpi integration": r"([0-9.]+) million intervals per second",
+    "cpi": (["200000000", "50000000"], {"cpi integration": r"([0-9.]+) million intervals per second",
                                      "cpi Monte Carlo": r"([0-9.]+) million darts per second"}),
 }
 
