@@ -49,40 +49,33 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     bn_remote_note_write(thread);
 }
 
-/* Where data and the flag behind them are, if one message brings both: they are on the same far thread. */
-static bool is_one_message(const struct bn_flag *flag, const void *dst, size_t size_bytes, int *thread_p,
-                           uint64_t *flag_offset_p, uint64_t *dst_offset_p)
+/* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need not. */
+static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes, bool is_awaited)
 {
-    return size_bytes > 0 && !bn_is_near(flag) && bn_remote_find((uint64_t)dst, thread_p, dst_offset_p) &&
-           bn_remote_find((uint64_t)flag, thread_p, flag_offset_p);
+    int thread;
+    uint64_t offset, dst_offset;
+    if (size_bytes == 0 || bn_is_near(flag) || !bn_remote_find((uint64_t)dst, &thread, &dst_offset)) {
+        bn_copy(dst, src, size_bytes);
+        bn_flag_raise(flag, number);
+        return;
+    }
+    bn_remote_find((uint64_t)flag, &thread, &offset);
+    order_before_flag_of(thread);
+    if (is_awaited)
+        bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
+    else
+        bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
+    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
 }
 
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
 {
-    int thread;
-    uint64_t offset, dst_offset;
-    if (!is_one_message(flag, dst, size_bytes, &thread, &offset, &dst_offset)) {
-        bn_copy(dst, src, size_bytes);
-        bn_flag_raise(flag, number);
-        return;
-    }
-    order_before_flag_of(thread);
-    bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
-    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+    bring(flag, number, dst, src, size_bytes, false);
 }
 
 void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
 {
-    int thread;
-    uint64_t offset, dst_offset;
-    if (!is_one_message(flag, dst, size_bytes, &thread, &offset, &dst_offset)) {
-        bn_copy(dst, src, size_bytes);
-        bn_flag_raise(flag, number);
-        return;
-    }
-    order_before_flag_of(thread);
-    bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
-    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+    bring(flag, number, dst, src, size_bytes, true);
 }
 
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
