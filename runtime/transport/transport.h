@@ -82,7 +82,7 @@ struct bn_transport {
     bool (*can_change_narrow)(void); /* whether CHANGE works on 4 bytes */
     uint64_t (*atomic)(enum bn_transport_op op, unsigned bytes, int thread, uint64_t offset, uint64_t a, uint64_t b);
 
-    /* A put, and a store to a word of the same thread that comes after it; src is free on return. */
+    /* A put, and a store to a word of the same thread that comes after it, and after earlier such stores there; src is free on return. */
     void (*put_signal)(int thread, uint64_t offset, const void *src, uint64_t size_bytes, uint64_t word_offset, uint64_t value);
 
     void (*order)(void);    /* stores and puts to a thread after it come after those before it */
