@@ -205,6 +205,11 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
                      bn_operation_name(operation), forced->name, limit_bytes);
         return NULL;
     }
+    if (forced && forced->needs_mail && team->mail && !bn_entry_is_there(forced, team)) {
+        bn_log_error("%s \"%s\", which is asked for, has no room for blocks of %d threads; force another one, or none",
+                     bn_operation_name(operation), forced->name, team->size);
+        return NULL;
+    }
     if (forced && !bn_entry_is_there(forced, team)) {
         bn_log_error("%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, or none",
                      bn_operation_name(operation), forced->name);

@@ -29,6 +29,13 @@
         .needs_mail = true                                                                                             \
     }
 
+/* limit: the member of bn_entry that says of which blocks the mail holds BN_TEAM_MAIL_BYTES */
+#define BY_MAIL(function, limit)                                                                                       \
+    {                                                                                                                  \
+        .name = "push-pull/nodes/mail", .run = (function), .shape = "nodes", .fragments = BN_INLINE,                   \
+        .limit = BN_TEAM_MAIL_BYTES, .needs_mail = true                                                                \
+    }
+
 #define NATIVE(function)                                                                                               \
     {                                                                                                                  \
         .name = "native", .run = (function), .is_native = true                                                         \
@@ -70,11 +77,7 @@ static const struct bn_entry scatter[] = {
     TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
     TREES("pull", HIERARCHICAL, bn_scatter_pull),
     TREES("pull", FLAT_BELOW, bn_scatter_pull),
-    {.name = "push-pull/nodes/mail",
-     .run = bn_scatter_by_mail,
-     .shape = "nodes",
-     .max_total_bytes = BN_TEAM_MAIL_BYTES,
-     .needs_mail = true},
+    BY_MAIL(bn_scatter_by_mail, max_total_bytes),
 };
 
 static const struct bn_entry gather[] = {
@@ -85,11 +88,7 @@ static const struct bn_entry gather[] = {
     TREE("push", HIERARCHICAL, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("push", FLAT_BELOW, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("pull", HIERARCHICAL, "whole", bn_gather_pull, BN_WHOLE),
-    {.name = "push-pull/nodes/mail",
-     .run = bn_gather_by_mail,
-     .shape = "nodes",
-     .max_total_bytes = BN_TEAM_MAIL_BYTES,
-     .needs_mail = true},
+    BY_MAIL(bn_gather_by_mail, max_total_bytes),
 };
 
 static const struct bn_entry gather_all[] = {
@@ -99,11 +98,7 @@ static const struct bn_entry gather_all[] = {
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
     {.name = "push-pull/nodes/whole", .run = bn_gather_all_over_nodes, .shape = "nodes"},
-    {.name = "push-pull/nodes/mail",
-     .run = bn_gather_all_by_mail,
-     .shape = "nodes",
-     .max_total_bytes = BN_TEAM_MAIL_BYTES,
-     .needs_mail = true},
+    BY_MAIL(bn_gather_all_by_mail, max_total_bytes),
     NATIVE(bn_gather_all_native),
 };
 
@@ -113,11 +108,7 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
-    {.name = "push-pull/nodes/mail",
-     .run = bn_exchange_by_mail,
-     .shape = "nodes",
-     .max_pairs_bytes = BN_TEAM_MAIL_BYTES,
-     .needs_mail = true},
+    BY_MAIL(bn_exchange_by_mail, max_pairs_bytes),
     NATIVE(bn_exchange_native),
 };
 

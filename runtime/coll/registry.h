@@ -4,8 +4,8 @@
  * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are
  * fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the name of an
  * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags; mail, the same in larger room
- * of the receiver's.  "native": what a library below
- * the team has.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
+ * of the receiver's.  "native": what a library below the team has.  Tests, benchmarks and banyan-tune walk the registry: a
+ * new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
@@ -20,7 +20,7 @@ enum bn_fragments {
     BN_WHOLE,
     BN_HALVES, /* from a size on, two */
     BN_CHUNKS, /* of equal size */
-    BN_INLINE, /* in the payload of flags */
+    BN_INLINE, /* beside flags: in their payload, or in mail */
 };
 
 struct bn_plan;

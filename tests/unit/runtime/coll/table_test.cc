@@ -116,6 +116,11 @@ TEST(Table, BuiltInRulesNameEntriesThatManage)
             if (entry->max_bytes != 0) {
                 EXPECT_LE(rule.max_bytes - 1, entry->max_bytes - 1) << rule.entry;
             }
+            EXPECT_EQ(rule.max_total_bytes, entry->max_total_bytes) << rule.entry;
+            EXPECT_EQ(rule.max_pairs_bytes, entry->max_pairs_bytes) << rule.entry;
+            if (entry->needs_mail) {
+                EXPECT_GE(rule.min_nodes, 2) << rule.entry;
+            }
         }
         for (size_t nbytes : {size_t{1}, size_t{64}, size_t{1} << 30}) {
             for (int mode = 0; mode < BN_SYNC_COUNT; mode++) {
@@ -123,6 +128,30 @@ TEST(Table, BuiltInRulesNameEntriesThatManage)
                 EXPECT_NE(bn_rules_find(rules, &conditions), nullptr);
             }
         }
+    }
+}
+
+// What is chosen over four nodes of four, and what it can carry there
+TEST(Table, SmallBlocksGoBetweenNodesByMail)
+{
+    bn_team team = {};
+    team.size = 16;
+    team.node_count = 4;
+    team.largest_node = 4;
+    for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER, BN_GATHER_ALL, BN_EXCHANGE}) {
+        bool is_by_mail = true;
+        for (size_t nbytes = 1; nbytes <= size_t{1} << 20; nbytes *= 2) {
+            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
+            const bn_entry* entry = bn_registry_find(operation, bn_rules_find(bn_rules_default(operation), &conditions)->entry);
+            size_t limit = bn_entry_limit(entry, &team);
+            EXPECT_TRUE(limit == 0 || nbytes <= limit) << entry->name << ", " << nbytes;
+            if (is_by_mail && !entry->needs_mail) {
+                EXPECT_EQ(nbytes, 2 * size_t{BN_TEAM_MAIL_BYTES} /
+                                      (operation == BN_BROADCAST ? 1 : operation == BN_EXCHANGE ? 64 : 16)) << entry->name;
+            }
+            is_by_mail = entry->needs_mail;
+        }
+        EXPECT_FALSE(is_by_mail) << bn_operation_name(operation);
     }
 }
 
