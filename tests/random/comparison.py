@@ -67,6 +67,18 @@ class Comparison:
         return harness.run(command, RUN_SECONDS[self.options.network],
                            env=harness.environment(**ALL_FAR if self.options.far else {}))
 
+    def say_ok(self, cc, flags, source, executable, counts):
+        """What compare() returns where each thread is to print "ok", with each of these numbers of threads."""
+        fault = self.compile(cc, flags, source, executable)
+        if fault:
+            return "fail", fault
+        for n in counts:
+            result = self.execute(executable, n)
+            if result.status != 0 or result.out != "ok\n" * n:
+                return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (
+                    way(cc, flags), n, result.status, result.out, result.err)
+        return "pass", ""
+
     def _work(self, workdir, seed):
         directory = os.path.join(workdir, str(seed))
         os.mkdir(directory)

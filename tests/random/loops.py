@@ -333,16 +333,11 @@ class Comparison(comparison.Comparison):
         for threads, opt in [rng.choice(ways)] if self.options.one_way else ways:
             cc = rng.choice(self.backends)
             flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
-            executable = os.path.join(directory, "program")
-            fault = self.compile(cc, flags, source, executable)
-            if fault:
-                return "fail", fault
-            for n in [threads] if threads else self.some_threads(rng, 3):
-                result = self.execute(executable, n)
-                if result.status != 0 or result.out != "ok\n" * n:
-                    return "fail", "%s, %d threads: exit status %s, printed\n%s%s" % (
-                        comparison.way(cc, flags), n, result.status, result.out, result.err)
-        return "pass", ""
+            counts = [threads] if threads else self.some_threads(rng, 3)
+            outcome = self.say_ok(cc, flags, source, os.path.join(directory, "program"), counts)
+            if outcome[0] != "pass":
+                return outcome
+        return outcome
 
 
 def main():
