@@ -66,6 +66,18 @@ int main(void)
 }
 """
 
+MESSAGES = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(void)
+{
+    if (MYTHREAD == 0)
+        printf("%s %s\\n", getenv("UCX_TCP_TX_SEG_SIZE"), getenv("UCX_TCP_RX_SEG_SIZE"));
+    return 0;
+}
+"""
+
 
 def memory_kib():
     with open("/proc/meminfo", encoding="ascii") as file:
@@ -162,6 +174,13 @@ class Shmem(unittest.TestCase):
             file.write("#!/bin/sh\n" + script)
         os.chmod(path, 0o755)
         return self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN=path, **more)
+
+    def test_messages_over_tcp_are_large_unless_the_user_says_how_large(self):
+        with open(os.path.join(self.folder, "messages.upc"), "w", encoding="ascii") as file:
+            file.write(MESSAGES)
+        self.build("messages", "-network=shmem", "messages.upc")
+        for given, expected in (({}, "128k 256k\n"), ({"UCX_TCP_TX_SEG_SIZE": "16k"}, "16k 256k\n")):
+            self.assertEqual(self.run_it(jobs.UPCRUN, "-n", "2", "./messages", **given).stdout, expected)
 
     def test_what_the_launcher_says_is_passed_on_once(self):
         rule = "-" * 74
