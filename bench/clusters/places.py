@@ -14,7 +14,7 @@ ROOT = HERE.parent.parent
 PLACEMENTS = ("block", "cyclic")
 OPERATIONS = ("put", "get", *(name for name in launches.OPERATIONS if name not in ("permute", "prefix_reduce_D")))
 PAIRS = ("put", "get")  # between the first thread and the last, so placement and number say nothing
-SIZES = ("8", "64", "512", "4K", "32K", "256K", "1M")
+SIZES = ("8", "512", "4K", "16K", "64K", "256K", "1M")
 QUICK_SIZES = ("8", "32K")
 FORMAT = "uoms-clusters-1"
 

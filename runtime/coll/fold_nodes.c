@@ -4,7 +4,8 @@
  * A value of a near member lies in the member's own slot, the sum of another node comes as a note in the leader's mail: so what
  * comes over the network arrives while the leader looks at its node, each in one message, without asking, and results go back likewise.
  *
- * Nodes are counted from the root's node on, which the root leads: node v brings its sum to v without its lowest bit.
+ * Nodes are counted from the root's node on, which the root leads.  In a flat tree they bring their sums to the root, or all to all; in a
+ * binomial one node v brings its own to v without its lowest bit.
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
@@ -15,6 +16,7 @@ struct nodes {
     int of_root;
     int root;
     int mine; /* counted from the root's */
+    bool is_flat;
 };
 
 static struct nodes nodes_of(const struct bn_team *team, const struct bn_plan *plan, int root)
@@ -24,6 +26,7 @@ static struct nodes nodes_of(const struct bn_team *team, const struct bn_plan *p
         .count = bn_hierarchy_group_count(plan->hierarchy, BN_LEVEL_NODE),
         .of_root = bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, root),
         .root = root,
+        .is_flat = plan->shape.parts[0].kind == BN_SHAPE_FLAT,
     };
     int own = bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
     nodes.mine = (own - nodes.of_root + nodes.count) % nodes.count;
@@ -40,11 +43,24 @@ static int leader_of(const struct nodes *nodes, int node)
     return node == 0 ? nodes->root : bn_hierarchy_leader(nodes->hierarchy, BN_LEVEL_NODE, group_at(nodes, node));
 }
 
-/* Nodes 1, 2, 4, ... further on are below a node, as long as that is less than its lowest bit. */
+/* Whom this node brings its sum */
+static int node_above(const struct nodes *nodes)
+{
+    return nodes->is_flat ? 0 : nodes->mine & (nodes->mine - 1);
+}
+
+/* The nodes below this one: all below the root's, or 1, 2, 4, ... further on, as long as that is less than the lowest bit. */
+static int node_below(const struct nodes *nodes, int index)
+{
+    return nodes->is_flat ? index + 1 : nodes->mine + (1 << index);
+}
+
 static int count_below(const struct nodes *nodes)
 {
+    if (nodes->is_flat)
+        return nodes->mine == 0 ? nodes->count - 1 : 0;
     int count = 0;
-    while ((nodes->mine == 0 || 1 << count < (nodes->mine & -nodes->mine)) && nodes->mine + (1 << count) < nodes->count)
+    while ((nodes->mine == 0 || 1 << count < (nodes->mine & -nodes->mine)) && node_below(nodes, count) < nodes->count)
         count++;
     return count;
 }
@@ -54,7 +70,7 @@ _Static_assert(sizeof(struct bn_partial) <= BN_FLAG_LINE_BYTES, "a note");
 /* Brings the sum of this node, and of those below it, to the leader of the node above. */
 static void bring(struct bn_team *team, const struct nodes *nodes, const struct bn_partial *partial)
 {
-    int leader = leader_of(nodes, nodes->mine - (nodes->mine & -nodes->mine));
+    int leader = leader_of(nodes, node_above(nodes));
     bn_mail_note(team, leader, partial, sizeof *partial, BN_FOLD_SHOWN);
 }
 
@@ -94,7 +110,7 @@ static struct bn_partial fold_up(struct bn_team *team, const struct nodes *nodes
     }
     struct bn_partial result = collect_near(team, nodes, fold);
     for (int below = 0; below < count_below(nodes); below++) {
-        const struct bn_partial sum = brought(team, leader_of(nodes, nodes->mine + (1 << below)));
+        const struct bn_partial sum = brought(team, leader_of(nodes, node_below(nodes, below)));
         bn_partial_add(&result, &sum, fold);
     }
     if (nodes->mine != 0)
@@ -134,7 +150,7 @@ static void fold_through_root(struct bn_team *team, const struct nodes *nodes, c
         bn_slot_take(team, team->rank, &result, sizeof result);
     }
     for (int below = count_below(nodes); below > 0; below--)
-        tell(team, leader_of(nodes, nodes->mine + (1 << (below - 1))), &result);
+        tell(team, leader_of(nodes, node_below(nodes, below - 1)), &result);
 }
 
 /* All leaders bring to all, and combine in the order of nodes, so that all have the same bits: one message takes as long as it takes, where
@@ -159,7 +175,6 @@ static void fold_at_all(struct bn_team *team, const struct nodes *nodes, const s
 
 void bn_reduce_all_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    enum { FEW_NODES = 8 };
     if (call->fold->keeps_order) {
         bn_reduce_all_push(team, plan, call);
         return;
@@ -168,7 +183,7 @@ void bn_reduce_all_over_nodes(struct bn_team *team, const struct bn_plan *plan, 
     int leader = leader_of(&nodes, nodes.mine);
     struct bn_partial result;
     bn_team_begin(team);
-    if (nodes.count <= FEW_NODES)
+    if (nodes.is_flat)
         fold_at_all(team, &nodes, call->fold, leader);
     else
         fold_through_root(team, &nodes, call->fold, leader);

@@ -23,10 +23,17 @@
     }
 
 /* Values of nodes come as mail; where order matters they take turns. */
-#define OVER_NODES(function)                                                                                           \
+#define OVER_NODES(tree, function)                                                                                     \
     {                                                                                                                  \
-        .name = "push-pull/binomial.flat/whole", .run = (function), .shape = "binomial.flat", .takes_turns = true,     \
+        .name = "push-pull/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true,                   \
         .needs_mail = true                                                                                             \
+    }
+
+/* A broadcast of what fits into the mail */
+#define MAIL_TREE(tree)                                                                                                \
+    {                                                                                                                  \
+        .name = "push-pull/" tree "/mail", .run = bn_broadcast_over_nodes_mail, .shape = (tree),                       \
+        .fragments = BN_INLINE, .max_bytes = BN_TEAM_MAIL_BYTES, .needs_mail = true                                    \
     }
 
 /* limit: the member of bn_entry that says of which blocks the mail holds BN_TEAM_MAIL_BYTES */
@@ -61,12 +68,8 @@ static const struct bn_entry broadcast[] = {
     {.name = "pull/scatter-allgather/whole", .run = bn_broadcast_scatter_allgather},
     TREES("push-pull", "binomial.flat", bn_broadcast_over_nodes),
     TREE("push-pull", "chain.flat", "chunks", bn_broadcast_over_nodes, BN_CHUNKS),
-    {.name = "push-pull/binomial.flat/mail",
-     .run = bn_broadcast_over_nodes_mail,
-     .shape = "binomial.flat",
-     .fragments = BN_INLINE,
-     .max_bytes = BN_TEAM_MAIL_BYTES,
-     .needs_mail = true},
+    MAIL_TREE("flat.flat"),
+    MAIL_TREE("binomial.flat"),
     NATIVE(bn_broadcast_native),
 };
 
@@ -122,7 +125,8 @@ static const struct bn_entry reduce[] = {
     TREE("pull", FLAT_BELOW, "whole", bn_reduce_tree, BN_WHOLE),
     IN_TURN("push", HIERARCHICAL, bn_reduce_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_push),
-    OVER_NODES(bn_reduce_over_nodes),
+    OVER_NODES("flat.flat", bn_reduce_over_nodes),
+    OVER_NODES("binomial.flat", bn_reduce_over_nodes),
     NATIVE(bn_reduce_native),
 };
 
@@ -133,7 +137,8 @@ static const struct bn_entry reduce_all[] = {
     {.name = "pull/doubling/whole", .run = bn_reduce_all_doubling},
     IN_TURN("push", HIERARCHICAL, bn_reduce_all_push),
     IN_TURN("push", FLAT_BELOW, bn_reduce_all_push),
-    OVER_NODES(bn_reduce_all_over_nodes),
+    OVER_NODES("flat.flat", bn_reduce_all_over_nodes),
+    OVER_NODES("binomial.flat", bn_reduce_all_over_nodes),
     NATIVE(bn_reduce_all_native),
 };
 

@@ -8,6 +8,7 @@
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 static const struct bn_rule broadcast[] = {
+    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 524288, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/chain.flat/chunks", .evidence = "docs/tuning/clusters.md"},
@@ -46,12 +47,14 @@ static const struct bn_rule exchange[] = {
 };
 
 static const struct bn_rule reduce_all[] = {
+    {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
 
 static const struct bn_rule reduce[] = {
+    {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };

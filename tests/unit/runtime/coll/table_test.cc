@@ -131,6 +131,25 @@ TEST(Table, BuiltInRulesNameEntriesThatManage)
     }
 }
 
+std::string chosen_over(bn_operation operation, int node_count)
+{
+    bn_conditions conditions = {8, BN_SYNC_MY, BN_SYNC_MY, 2 * node_count, 2, 1, node_count, 2};
+    return bn_rules_find(bn_rules_default(operation), &conditions)->entry;
+}
+
+// One message to each of few nodes, trees over many
+TEST(Table, FewNodesAreServedByTheRoot)
+{
+    for (int node_count : {2, 8}) {
+        EXPECT_EQ(chosen_over(BN_BROADCAST, node_count), "push-pull/flat.flat/mail");
+        EXPECT_EQ(chosen_over(BN_REDUCE, node_count), "push-pull/flat.flat/whole");
+        EXPECT_EQ(chosen_over(BN_REDUCE_ALL, node_count), "push-pull/flat.flat/whole");
+    }
+    EXPECT_EQ(chosen_over(BN_BROADCAST, 9), "push-pull/binomial.flat/mail");
+    EXPECT_EQ(chosen_over(BN_REDUCE, 9), "push-pull/binomial.flat/whole");
+    EXPECT_EQ(chosen_over(BN_REDUCE_ALL, 9), "push-pull/binomial.flat/whole");
+}
+
 // What is chosen over four nodes of four, and what it can carry there
 TEST(Table, SmallBlocksGoBetweenNodesByMail)
 {
