@@ -2,6 +2,7 @@
 # threads: 2
 # static: no
 # fcheck: no
+# network: smp
 # expect-exit: 1
 # expect-stderr: part\.upc was compiled for another network than this program was linked for
 cat >main.upc <<'END'
