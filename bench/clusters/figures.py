@@ -6,7 +6,7 @@ import statistics
 import systems
 import table
 from cells import geometric_mean
-from uoms import files, markdown
+from uoms import files, markdown, stats
 
 MYSYNC = systems.BANYAN[1]
 STABLE = 1.1  # what block and cyclic placement may differ by
@@ -82,28 +82,45 @@ def threads_table(found, sizes, operation="broadcast", placement="block"):
     return markdown.rows(["system", "threads of a host", *map(files.size_text, sizes)], lines)
 
 
-def placement_table(found, sizes):
-    """Cyclic placement over block placement, under MYSYNC"""
-    groups = _by_operation(found)
-    lines, ratios = [], []
-    for (n, placement, operation), cyclic in groups.items():
-        block = groups.get((n, "block", operation))
-        if placement != "cyclic" or not block:
-            continue
-        name = table.variants(operation)[0]
-        texts = []
-        for size in [0, *sizes[1:]] if operation == "barrier" else sizes:
-            if size in block and size in cyclic and name in block[size].times and name in cyclic[size].times:
-                ratios.append(cyclic[size].median(name) / block[size].median(name))
-                texts.append(f"{ratios[-1]:.2f}" if 1 / STABLE <= ratios[-1] <= STABLE else f"**{ratios[-1]:.2f}**")
-            else:
-                texts.append("")
-        lines.append([str(n), operation, *texts])
-    if not ratios:
+def _against_block(block, other):
+    """(ratio of another placement to block placement, p), in pairs of launches under MYSYNC; None if there are none."""
+    base, times = (cell.times.get(MYSYNC, {}) if cell else {} for cell in (block, other))
+    turns = sorted(set(base) & set(times))
+    if not turns:
         return None
-    near = sum(1 / STABLE <= ratio <= STABLE for ratio in ratios)
-    return (markdown.rows(["threads of a host", "operation", *map(files.size_text, sizes)], lines)
-            + f"\n\nWithin {_percent(STABLE - 1)}: {near} of {len(ratios)}.")
+    ratio, _, _, chance = stats.compare_pairs([base[turn] for turn in turns], [times[turn] for turn in turns])
+    return ratio, chance
+
+
+def _is_near(ratio):
+    return 1 / STABLE <= ratio <= STABLE
+
+
+def placement_table(found, sizes):
+    """Other placements over block placement; bold where they differ by more than STABLE, and not by chance."""
+    groups = _by_operation(found)
+    rows, notes = {}, []
+    for (n, placement, operation), other in groups.items():
+        block = groups.get((n, "block", operation), {})
+        if placement != "block":
+            first = 0 if operation == "barrier" else sizes[0]
+            rows[placement, n, operation] = [_against_block(block.get(size), other.get(size)) for size in (first, *sizes[1:])]
+    lines = []
+    for placement in dict.fromkeys(placement for placement, _, _ in rows):
+        pairs = [pair for key, row in rows.items() if key[0] == placement for pair in row if pair]
+        if not pairs:
+            continue
+        shown = dict(zip(map(id, pairs), stats.significant([chance for _, chance in pairs])))
+        far = [pair for pair in pairs if not _is_near(pair[0]) and shown[id(pair)]]
+        for (where, n, operation), row in rows.items():
+            if where == placement:
+                texts = ["" if not pair else f"**{pair[0]:.2f}**" if pair in far else f"{pair[0]:.2f}" for pair in row]
+                lines.append([str(n), placement, operation, *texts])
+        notes.append(f"- {placement}: within {_percent(STABLE - 1)} {sum(_is_near(ratio) for ratio, _ in pairs)} of {len(pairs)}, geometric "
+                     f"mean {geometric_mean([ratio for ratio, _ in pairs]):.2f}; further, and not by chance: {len(far)}")
+    if not notes:
+        return None
+    return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)], lines) + "\n\n" + "\n".join(notes)
 
 
 def apps_table(apps):
@@ -135,7 +152,7 @@ def document(run):
                          f"{len(compared)}; geometric mean of the ratios {geometric_mean(compared):.2f}.")
         parts.append("### The best of the others\n\n" + others_table(found, sizes))
     more = (("### Broadcast, by threads of a host", threads_table(found, sizes)),
-            ("### Cyclic placement over block placement", placement_table(found, sizes)),
+            ("### Other placements over block placement", placement_table(found, sizes)),
             ("### Programs: MB/s, million updates, intervals and darts per second", apps_table(apps) if apps else None))
     parts += [f"{title}\n\n{text}" for title, text in more if text]
     parts.append("### Who took part\n\n" + markdown.rows(["name", "library"], [list(pair) for pair in run["systems"]]))

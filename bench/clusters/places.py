@@ -12,6 +12,7 @@ import systems
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PLACEMENTS = ("block", "cyclic")
+AGAIN = "again"  # in blocks once more: what launches differ by
 OPERATIONS = ("put", "get", *(name for name in launches.OPERATIONS if name not in ("permute", "prefix_reduce_D")))
 PAIRS = ("put", "get")  # between the first thread and the last, so placement and number say nothing
 SIZES = ("8", "512", "4K", "16K", "64K", "256K", "1M")
