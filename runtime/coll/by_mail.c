@@ -9,41 +9,10 @@
  * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its node.
  */
 #include "coll/algorithms.h"
+#include "coll/node.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, TAKEN = 2 };
-
-struct node {
-    int index;
-    int leader;
-    int begin, end; /* positions of its members in the hierarchy */
-};
-
-static struct node node_at(const struct bn_hierarchy *hierarchy, int index)
-{
-    return (struct node){
-        .index = index,
-        .leader = bn_hierarchy_leader(hierarchy, BN_LEVEL_NODE, index),
-        .begin = bn_hierarchy_group_begin(hierarchy, BN_LEVEL_NODE, index),
-        .end = bn_hierarchy_group_begin(hierarchy, BN_LEVEL_NODE, index + 1),
-    };
-}
-
-static struct node node_of(const struct bn_hierarchy *hierarchy, int rank)
-{
-    return node_at(hierarchy, bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, rank));
-}
-
-/* The node that is distance further on, counted in a circle */
-static struct node node_behind(const struct bn_hierarchy *hierarchy, const struct node *node, int distance)
-{
-    return node_at(hierarchy, (node->index + distance) % bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE));
-}
-
-static size_t node_bytes(const struct node *node, size_t nbytes)
-{
-    return (size_t)(node->end - node->begin) * nbytes;
-}
 
 /* Copies the blocks at positions [begin, end) from an array in the order of ranks to one in the order of positions. */
 static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, const unsigned char *blocks, int begin, int end,
@@ -63,22 +32,13 @@ static void unpack(const struct bn_hierarchy *hierarchy, unsigned char *blocks, 
                 packed + (size_t)(position - begin) * nbytes, nbytes);
 }
 
-static void hear_node(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *node, uint32_t step)
-{
-    for (int position = node->begin; position < node->end; position++) {
-        int rank = bn_hierarchy_member_at(hierarchy, position);
-        if (rank != team->rank)
-            bn_team_hear(team, rank, step);
-    }
-}
-
 /* Puts the blocks of this node to their places in the mail of its leader, which calls. */
-static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *node,
+static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *node,
                     const struct bn_call *call)
 {
     unsigned char *mail = bn_mail_at(team, team->rank);
     if (call->in == BN_SYNC_MY)
-        hear_node(team, hierarchy, node, ENTERED);
+        bn_node_hear(team, hierarchy, node, ENTERED);
     for (int position = node->begin; position < node->end; position++)
         bn_copy(mail + (size_t)position * call->nbytes,
                 bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, position)), call->nbytes);
@@ -86,25 +46,25 @@ static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
 
 /* ---- Scatter ---- */
 
-static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                         const struct bn_call *call)
 {
     unsigned char *packed = bn_mail_at(team, team->rank); /* which nobody sends to */
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
-        const struct node to = node_behind(hierarchy, mine, distance);
+        const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
         pack(hierarchy, packed, (const unsigned char *)call->src, to.begin, to.end, call->nbytes);
-        bn_mail_send(team, to.leader, 0, packed, node_bytes(&to, call->nbytes), ENTERED);
+        bn_mail_send(team, to.leader, 0, packed, bn_node_bytes(&to, call->nbytes), ENTERED);
     }
 }
 
 void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
-    const struct node mine = node_of(hierarchy, team->rank);
+    const struct bn_node mine = bn_node_of(hierarchy, team->rank);
     const unsigned char *blocks = (const unsigned char *)call->src;
     unsigned char *dst = bn_team_at(team, call->dst, team->rank);
-    bool is_near = mine.index == node_of(hierarchy, call->root).index;
+    bool is_near = mine.index == bn_node_of(hierarchy, call->root).index;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (team->rank == call->root) {
@@ -122,7 +82,7 @@ void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const 
     }
     if (is_near && call->out == BN_SYNC_MY) {
         if (team->rank == call->root)
-            hear_node(team, hierarchy, &mine, TAKEN);
+            bn_node_hear(team, hierarchy, &mine, TAKEN);
         else
             bn_team_say_to_node(team, TAKEN);
     }
@@ -131,12 +91,12 @@ void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const 
 
 /* ---- Gather ---- */
 
-static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                          const struct bn_call *call)
 {
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
-        const struct node from = node_behind(hierarchy, mine, distance);
+        const struct bn_node from = bn_node_behind(hierarchy, mine, distance);
         bn_mail_await(team, team->rank, from.leader, ENTERED);
         unpack(hierarchy, (unsigned char *)call->dst, bn_mail_at(team, team->rank) + (size_t)from.begin * call->nbytes,
                from.begin, from.end, call->nbytes);
@@ -144,7 +104,7 @@ static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierar
 }
 
 /* In the root's node each brings its own. */
-static void gather_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void gather_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                         const struct bn_call *call)
 {
     unsigned char *blocks = (unsigned char *)call->dst;
@@ -157,12 +117,12 @@ static void gather_near(struct bn_team *team, const struct bn_hierarchy *hierarc
     if (is_root)
         take_packets(team, hierarchy, mine, call);
     if (is_root && call->out == BN_SYNC_MY)
-        hear_node(team, hierarchy, mine, TAKEN);
+        bn_node_hear(team, hierarchy, mine, TAKEN);
     else if (!is_root)
         bn_team_say_to_node(team, TAKEN);
 }
 
-static void gather_far(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void gather_far(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {
     size_t offset = (size_t)mine->begin * call->nbytes;
@@ -174,15 +134,15 @@ static void gather_far(struct bn_team *team, const struct bn_hierarchy *hierarch
     }
     collect(team, hierarchy, mine, call);
     bn_team_say_to_node(team, TAKEN);
-    bn_mail_send(team, call->root, offset, bn_mail_at(team, team->rank) + offset, node_bytes(mine, call->nbytes), ENTERED);
+    bn_mail_send(team, call->root, offset, bn_mail_at(team, team->rank) + offset, bn_node_bytes(mine, call->nbytes), ENTERED);
 }
 
 void bn_gather_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    const struct node mine = node_of(plan->hierarchy, team->rank);
+    const struct bn_node mine = bn_node_of(plan->hierarchy, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    if (mine.index == node_of(plan->hierarchy, call->root).index)
+    if (mine.index == bn_node_of(plan->hierarchy, call->root).index)
         gather_near(team, plan->hierarchy, &mine, call);
     else
         gather_far(team, plan->hierarchy, &mine, call);
@@ -192,21 +152,21 @@ void bn_gather_by_mail(struct bn_team *team, const struct bn_plan *plan, const s
 /* ---- Gather_all ---- */
 
 /* Leaders exchange what their nodes have; in the mail of each are all blocks then. */
-static void share(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine, size_t nbytes)
+static void share(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine, size_t nbytes)
 {
     size_t offset = (size_t)mine->begin * nbytes;
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++)
-        bn_mail_send(team, node_behind(hierarchy, mine, distance).leader, offset, bn_mail_at(team, team->rank) + offset,
-                     node_bytes(mine, nbytes), ENTERED);
+        bn_mail_send(team, bn_node_behind(hierarchy, mine, distance).leader, offset, bn_mail_at(team, team->rank) + offset,
+                     bn_node_bytes(mine, nbytes), ENTERED);
     for (int distance = 1; distance < count; distance++)
-        bn_mail_await(team, team->rank, node_behind(hierarchy, mine, distance).leader, ENTERED);
+        bn_mail_await(team, team->rank, bn_node_behind(hierarchy, mine, distance).leader, ENTERED);
 }
 
 void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
-    const struct node mine = node_of(hierarchy, team->rank);
+    const struct bn_node mine = bn_node_of(hierarchy, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (team->rank == mine.leader) {
@@ -224,37 +184,37 @@ void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, con
 /* ---- Exchange ---- */
 
 /* To each other node the blocks for its members, those of one receiver one behind the other; the leader calls. */
-static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {
     unsigned char packed[BN_TEAM_MAIL_BYTES];
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
-        const struct node to = node_behind(hierarchy, mine, distance);
+        const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
         unsigned char *end = packed;
         for (int receiver = to.begin; receiver < to.end; receiver++) {
             size_t block = (size_t)bn_hierarchy_member_at(hierarchy, receiver) * call->nbytes;
             for (int sender = mine->begin; sender < mine->end; sender++, end += call->nbytes)
                 bn_copy(end, bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, sender)) + block, call->nbytes);
         }
-        bn_mail_send(team, to.leader, (size_t)mine->begin * node_bytes(&to, call->nbytes), packed, (size_t)(end - packed),
+        bn_mail_send(team, to.leader, (size_t)mine->begin * bn_node_bytes(&to, call->nbytes), packed, (size_t)(end - packed),
                      ENTERED);
     }
 }
 
 /* This member's blocks of the packets that have come to its leader */
-static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct node *mine,
+static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {
     unsigned char *dst = bn_team_at(team, call->dst, team->rank);
     int place = bn_hierarchy_position_of(hierarchy, team->rank) - mine->begin;
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
-        const struct node from = node_behind(hierarchy, mine, distance);
-        size_t packet = (size_t)from.begin * node_bytes(mine, call->nbytes);
+        const struct bn_node from = bn_node_behind(hierarchy, mine, distance);
+        size_t packet = (size_t)from.begin * bn_node_bytes(mine, call->nbytes);
         bn_mail_await(team, mine->leader, from.leader, ENTERED);
         unpack(hierarchy, dst,
-               bn_mail_at(team, mine->leader) + packet + (size_t)place * node_bytes(&from, call->nbytes), from.begin, from.end,
+               bn_mail_at(team, mine->leader) + packet + (size_t)place * bn_node_bytes(&from, call->nbytes), from.begin, from.end,
                call->nbytes);
     }
 }
@@ -262,14 +222,14 @@ static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
 void bn_exchange_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
-    const struct node mine = node_of(hierarchy, team->rank);
+    const struct bn_node mine = bn_node_of(hierarchy, team->rank);
     unsigned char *dst = bn_team_at(team, call->dst, team->rank);
     size_t block = (size_t)team->rank * call->nbytes;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     bn_team_say_to_node(team, ENTERED);
     if (call->in == BN_SYNC_MY)
-        hear_node(team, hierarchy, &mine, ENTERED);
+        bn_node_hear(team, hierarchy, &mine, ENTERED);
     if (team->rank == mine.leader)
         send_pairs(team, hierarchy, &mine, call);
     for (int position = mine.begin; position < mine.end; position++) {
@@ -279,6 +239,6 @@ void bn_exchange_by_mail(struct bn_team *team, const struct bn_plan *plan, const
     bn_team_say_to_node(team, TAKEN);
     take_pairs(team, hierarchy, &mine, call);
     if (call->out == BN_SYNC_MY)
-        hear_node(team, hierarchy, &mine, TAKEN);
+        bn_node_hear(team, hierarchy, &mine, TAKEN);
     bn_operation_leave(team, call->out);
 }
