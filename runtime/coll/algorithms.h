@@ -62,6 +62,10 @@ BN_ALGORITHM(bn_exchange_by_mail);
 /* ---- gather_all_nodes.c ---- */
 BN_ALGORITHM(bn_gather_all_over_nodes);
 
+/* ---- exchange_nodes.c ---- */
+BN_ALGORITHM(bn_exchange_over_nodes);
+BN_ALGORITHM(bn_exchange_over_nodes_mail);
+
 /* ---- exchange_packed.c ---- */
 BN_ALGORITHM(bn_exchange_packed);
 

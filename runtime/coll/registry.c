@@ -111,6 +111,13 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},
+    {.name = "push/nodes/whole", .run = bn_exchange_over_nodes, .shape = "nodes", .needs_mail = true},
+    {.name = "push/nodes/mail",
+     .run = bn_exchange_over_nodes_mail,
+     .shape = "nodes",
+     .fragments = BN_INLINE,
+     .max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES,
+     .needs_mail = true},
     BY_MAIL(bn_exchange_by_mail, max_pairs_bytes),
     NATIVE(bn_exchange_native),
 };

@@ -109,6 +109,25 @@ bool bn_team_begin(struct bn_team *team)
         bn_team_barrier(team);
     team->operation++;
     team->since_barrier++;
+    team->mail_slot = (unsigned)(team->operation % BN_TEAM_WINDOW);
+    return has_met;
+}
+
+/* Its slots lie one behind the other: their number is a power of two, and they begin at a multiple of it.  No barrier falls between its
+ * numbers, or its first slots would have their next turn before the next barrier, which ends it. */
+bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)
+{
+    unsigned slots = 1;
+    while (slots * (size_t)BN_TEAM_MAIL_BYTES < mail_bytes)
+        slots *= 2;
+    uint64_t first = (team->operation + slots) / slots * slots;
+    uint64_t last = first + slots - 1;
+    bool has_met = team->since_barrier + (last - team->operation) > BN_TEAM_WINDOW;
+    if (has_met)
+        bn_team_barrier(team);
+    team->since_barrier += (uint32_t)(last - team->operation);
+    team->operation = last;
+    team->mail_slot = (unsigned)(first % BN_TEAM_WINDOW);
     return has_met;
 }
 
@@ -217,14 +236,18 @@ static inline struct bn_member_mail *mail_of(const struct bn_team *team, int ran
 
 unsigned char *bn_mail_at(const struct bn_team *team, int rank)
 {
-    return mail_of(team, rank)->of_slots[team->operation % BN_TEAM_WINDOW];
+    return mail_of(team, rank)->of_slots[team->mail_slot];
+}
+
+void bn_team_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step)
+{
+    delay(team);
+    bn_flag_hand_over(&mail_of(team, rank)->from[team->rank], number_of(team, step), dst, src, size_bytes);
 }
 
 void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src, size_t size_bytes, uint32_t step)
 {
-    delay(team);
-    bn_flag_hand_over(&mail_of(team, rank)->from[team->rank], number_of(team, step), bn_mail_at(team, rank) + offset, src,
-                      size_bytes);
+    bn_team_hand_over(team, rank, bn_mail_at(team, rank) + offset, src, size_bytes, step);
 }
 
 void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step)

@@ -33,6 +33,7 @@ enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
     BN_TEAM_MAIL_BYTES = 65536,  /* of one operation */
+    BN_TEAM_WIDE_MAIL_BYTES = 4 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
 };
 
@@ -103,6 +104,7 @@ struct bn_team {
     int node_count;                /* machines that the members are on */
     int largest_node;              /* members on the machine that has most */
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
+    unsigned mail_slot;     /* the first that its mail takes */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
@@ -150,6 +152,10 @@ void bn_team_barrier(struct bn_team *team);
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
  *  entered.  Whether it does is the same for all members. */
 bool bn_team_begin(struct bn_team *team);
+
+/** The same for an operation whose mail may take more than BN_TEAM_MAIL_BYTES, up to BN_TEAM_WIDE_MAIL_BYTES: takes as many numbers,
+ *  so that the mail of all of them is its own.  All members give the same size. */
+bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes);
 
 /** Memory of a rank, given the address of rank 0's. */
 static inline unsigned char *bn_team_at(const struct bn_team *team, uint64_t address, int rank)
@@ -216,12 +222,15 @@ void bn_team_tell_all(struct bn_team *team, uint32_t step);
 void bn_team_hear_told(struct bn_team *team, int rank, uint32_t step);
 void bn_team_hear_all_told(struct bn_team *team, uint32_t step);
 
-/** The mail of a rank in the current operation: BN_TEAM_MAIL_BYTES. */
+/** The mail of a rank in the current operation: BN_TEAM_MAIL_BYTES, or what bn_team_begin_wide asked for. */
 unsigned char *bn_mail_at(const struct bn_team *team, int rank);
 
 /** Copies data of this node into the mail of a rank, and tells it a step, which only grows.  The rank, or a member of its node, waits for
  *  that before the rank leaves the operation. */
 void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src, size_t size_bytes, uint32_t step);
+
+/** Copies data of this node to memory of a rank, and tells it a step as bn_mail_send does. */
+void bn_team_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
 
 /** The same for at most BN_FLAG_LINE_BYTES that lie beside that flag, and are read by the rank, after bn_mail_await. */
 void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step);

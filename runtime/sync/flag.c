@@ -43,6 +43,11 @@ void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const v
     bn_flag_raise_behind(flag, number, dst, src, size_bytes);
 }
 
+void bn_flag_hand_over_part(void *dst, const void *src, size_t size_bytes)
+{
+    bn_copy(dst, src, size_bytes);
+}
+
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
 {
     bn_flag_raise(flag, number);

@@ -49,6 +49,9 @@ void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, cons
  *  and what it brings to others, do not wait until they have arrived. */
 void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
+/** A piece of what is handed over that is not the last: the next bn_flag_hand_over to the same thread says that it is there, too. */
+void bn_flag_hand_over_part(void *dst, const void *src, size_t size_bytes);
+
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
 static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t number)
 {

@@ -49,6 +49,9 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     bn_remote_note_write(thread);
 }
 
+/* bn_flag_hand_over_part has brought some since the last flag. */
+static bool has_parts;
+
 /* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need not. */
 static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes, bool is_awaited)
 {
@@ -61,6 +64,9 @@ static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *
     }
     bn_remote_find((uint64_t)flag, &thread, &offset);
     order_before_flag_of(thread);
+    if (has_parts)
+        bn_remote.transport->order();
+    has_parts = false;
     if (is_awaited)
         bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
     else
@@ -76,6 +82,19 @@ void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, cons
 void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
 {
     bring(flag, number, dst, src, size_bytes, true);
+}
+
+void bn_flag_hand_over_part(void *dst, const void *src, size_t size_bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (bn_is_near(dst) || !bn_remote_find((uint64_t)dst, &thread, &offset)) {
+        bn_copy(dst, src, size_bytes);
+        return;
+    }
+    bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
+    bn_remote.transport->put(thread, offset, src, size_bytes);
+    has_parts = true;
 }
 
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)

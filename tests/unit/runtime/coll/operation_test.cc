@@ -203,6 +203,59 @@ TEST(Operation, FastRootLeavesWhatOthersHaveYetToRead)
     });
 }
 
+// Mail of several turns is that of no other operation that may be under way.
+TEST(Operation, WideMailIsFreeWhenItsTurnComes)
+{
+    struct Taken {
+        int barriers; // before it
+        ptrdiff_t begin, end;
+    };
+    World world(1, Layout::kOneRegion, false, 64);
+    bn_team* team = &world.teams[0];
+    std::minstd_rand random(1);
+    std::vector<Taken> all;
+    int barriers = 0;
+    for (int i = 0; i < 1000; i++) {
+        ptrdiff_t turns = ptrdiff_t{1} << (random() % 3);
+        size_t mail_bytes = turns == 1 ? size_t{BN_TEAM_MAIL_BYTES} : static_cast<size_t>(turns / 2) * BN_TEAM_MAIL_BYTES + 1;
+        barriers += bn_team_begin_wide(team, mail_bytes);
+        ptrdiff_t begin = (bn_mail_at(team, 0) - team->mail->of_slots[0]) / BN_TEAM_MAIL_BYTES;
+        Taken now = {barriers, begin, begin + turns};
+        ASSERT_GE(now.begin, 0);
+        ASSERT_LE(now.end, BN_TEAM_WINDOW);
+        for (const Taken& before : all) {
+            bool is_ended = before.barriers < now.barriers;
+            ASSERT_TRUE(is_ended || before.end <= now.begin || now.end <= before.begin) << "operation " << i;
+        }
+        all.push_back(now);
+    }
+    EXPECT_GT(barriers, 1000 / BN_TEAM_WINDOW);
+    EXPECT_LT(barriers, 1000);
+}
+
+// Two nodes of two; the member that takes late is the one that others are ahead of.
+TEST(Operation, LateMemberFindsItsLargeMailAsItCame)
+{
+    constexpr size_t kBlock = size_t{BN_TEAM_WIDE_MAIL_BYTES} / 4;
+    World world(4, Layout::kTwoNodes, false, 64);
+    world.teams[3].before_step = [] { usleep(100); };
+    world.run([&world](bn_team* team) {
+        for (int i = 0; i < 2 * BN_TEAM_WINDOW; i++) {
+            bn_call call = {};
+            call.src = reinterpret_cast<uint64_t>(world.memory(0));
+            call.dst = call.src + 4 * kBlock;
+            call.nbytes = kBlock;
+            call.in = call.out = BN_SYNC_MY;
+            memset(world.memory(team->rank), i * 4 + team->rank, 4 * kBlock);
+            ASSERT_TRUE(bn_plans_force(team, BN_EXCHANGE, "push/nodes/mail"));
+            ASSERT_EQ(bn_operation_run(team, BN_EXCHANGE, &call), BN_OK);
+            const unsigned char* dst = world.memory(team->rank) + 4 * kBlock;
+            for (size_t byte = 0; byte < 4 * kBlock; byte++)
+                ASSERT_EQ(dst[byte], static_cast<unsigned char>(i * 4 + static_cast<int>(byte / kBlock))) << "call " << i;
+        }
+    });
+}
+
 TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)
 {
     World world(1, Layout::kOneRegion, false, 64);

@@ -157,20 +157,33 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
     team.size = 16;
     team.node_count = 4;
     team.largest_node = 4;
-    for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER, BN_GATHER_ALL, BN_EXCHANGE}) {
-        bool is_by_mail = true;
+    const size_t blocks_of_all = BN_TEAM_MAIL_BYTES / 16;
+    const struct {
+        bn_operation operation;
+        size_t most;
+        const char* above;
+    } expected[] = {{BN_BROADCAST, BN_TEAM_MAIL_BYTES, "push-pull/binomial.flat/chunks"},
+                    {BN_SCATTER, blocks_of_all, "pull/flat/whole"},
+                    {BN_GATHER, blocks_of_all, "push/flat/whole"},
+                    {BN_GATHER_ALL, blocks_of_all, "push-pull/nodes/whole"},
+                    {BN_EXCHANGE, 4 * blocks_of_all, "push/nodes/whole"}};
+    for (const auto& [operation, most, above] : expected) {
         for (size_t nbytes = 1; nbytes <= size_t{1} << 20; nbytes *= 2) {
             bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
             const bn_entry* entry = bn_registry_find(operation, bn_rules_find(bn_rules_default(operation), &conditions)->entry);
             size_t limit = bn_entry_limit(entry, &team);
             EXPECT_TRUE(limit == 0 || nbytes <= limit) << entry->name << ", " << nbytes;
-            if (is_by_mail && !entry->needs_mail) {
-                EXPECT_EQ(nbytes, 2 * size_t{BN_TEAM_MAIL_BYTES} /
-                                      (operation == BN_BROADCAST ? 1 : operation == BN_EXCHANGE ? 64 : 16)) << entry->name;
+            EXPECT_EQ(nbytes <= most, entry->fragments == BN_INLINE && entry->needs_mail) << entry->name << ", " << nbytes;
+            if (nbytes == 2 * most) {
+                EXPECT_STREQ(entry->name, above);
             }
-            is_by_mail = entry->needs_mail;
         }
-        EXPECT_FALSE(is_by_mail) << bn_operation_name(operation);
+    }
+    // All of a node in one message, as long as its leader has room for it; then a message for each of its members
+    for (size_t nbytes : {size_t{1024}, size_t{2048}}) {
+        bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
+        EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry,
+                     nbytes == 1024 ? "push-pull/nodes/mail" : "push/nodes/mail");
     }
 }
 

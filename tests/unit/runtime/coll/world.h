@@ -22,7 +22,7 @@
 constexpr size_t kStride = (size_t{5} << 20) + 4096 + 64; // memory of one rank
 
 // Where the members of a team are.
-enum class Layout { kOneRegion, kTwoRegions, kCyclicRegions, kTwoNodes, kManyNodes, kCount };
+enum class Layout { kOneRegion, kTwoRegions, kCyclicRegions, kTwoNodes, kManyNodes, kNodesInTurn, kCount };
 
 inline bn_hierarchy* make_hierarchy(int members, Layout layout)
 {
@@ -30,12 +30,15 @@ inline bn_hierarchy* make_hierarchy(int members, Layout layout)
     for (int i = 0; i < members; i++) {
         bool is_second = layout == Layout::kCyclicRegions ? i % 2 : layout != Layout::kOneRegion && i >= members / 2;
         uint32_t half = is_second ? 1 : 0;
-        uint32_t node = layout == Layout::kTwoNodes ? half : layout == Layout::kManyNodes ? static_cast<uint32_t>(i) / 2 : 0;
+        uint32_t node = layout == Layout::kTwoNodes      ? half
+                        : layout == Layout::kManyNodes   ? static_cast<uint32_t>(i) / 2
+                        : layout == Layout::kNodesInTurn ? static_cast<uint32_t>(i) % 3
+                                                         : 0;
         bn_place& place = places[static_cast<size_t>(i)];
         place.is_near_network = false;
         place.parts[BN_LEVEL_SWITCH] = 0;
         place.parts[BN_LEVEL_NODE] = place.parts[BN_LEVEL_BOARD] = node;
-        uint32_t region = layout == Layout::kManyNodes ? node : half;
+        uint32_t region = layout == Layout::kManyNodes || layout == Layout::kNodesInTurn ? node : half;
         place.parts[BN_LEVEL_SOCKET] = place.parts[BN_LEVEL_NUMA] = place.parts[BN_LEVEL_DIE] = region;
         place.parts[BN_LEVEL_CACHE] = region * 100 + static_cast<uint32_t>(i) / 3;
         place.parts[BN_LEVEL_CORE] = static_cast<uint32_t>(i) + region * 1000;
