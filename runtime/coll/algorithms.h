@@ -55,6 +55,7 @@ BN_ALGORITHM(bn_exchange_bruck);
 
 /* ---- by_mail.c ---- */
 BN_ALGORITHM(bn_scatter_by_mail);
+BN_ALGORITHM(bn_scatter_flat_mail);
 BN_ALGORITHM(bn_gather_by_mail);
 BN_ALGORITHM(bn_gather_all_by_mail);
 BN_ALGORITHM(bn_exchange_by_mail);

@@ -4,7 +4,7 @@
  *
  * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node, or the root, to the mail of the other
  * node's leader or of the root, which is free at any time.  Inside a node members read each other's data and mail as on one machine.  The
- * mail of one operation holds a block of each member, or of each pair.
+ * mail of one operation holds a block of each member, or of each pair; of a scatter of larger blocks, the one of its owner.
  *
  * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its node.
  */
@@ -58,7 +58,18 @@ static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarc
     }
 }
 
-void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+/* To each member of another node its block, in its own mail */
+static void send_to_members(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
+                            const struct bn_call *call)
+{
+    for (int distance = 1; distance < team->size; distance++) {
+        int rank = bn_team_rotate(team, team->rank, distance);
+        if (bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, rank) != mine->index)
+            bn_mail_send(team, rank, 0, (const unsigned char *)call->src + (size_t)rank * call->nbytes, call->nbytes, ENTERED);
+    }
+}
+
+static void scatter(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, bool is_to_each)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
     const struct bn_node mine = bn_node_of(hierarchy, team->rank);
@@ -69,16 +80,17 @@ void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const 
     bn_team_begin(team);
     if (team->rank == call->root) {
         bn_team_say_to_node(team, ENTERED);
-        send_blocks(team, hierarchy, &mine, call);
+        (is_to_each ? send_to_members : send_blocks)(team, hierarchy, &mine, call);
     } else if (is_near && call->in == BN_SYNC_MY) {
         bn_team_hear(team, call->root, ENTERED);
     }
     if (is_near) {
         bn_copy(dst, blocks + (size_t)team->rank * call->nbytes, call->nbytes);
     } else {
-        int place = bn_hierarchy_position_of(hierarchy, team->rank) - mine.begin;
-        bn_mail_await(team, mine.leader, call->root, ENTERED);
-        bn_copy(dst, bn_mail_at(team, mine.leader) + (size_t)place * call->nbytes, call->nbytes);
+        int receiver = is_to_each ? team->rank : mine.leader;
+        int place = is_to_each ? 0 : bn_hierarchy_position_of(hierarchy, team->rank) - mine.begin;
+        bn_mail_await(team, receiver, call->root, ENTERED);
+        bn_copy(dst, bn_mail_at(team, receiver) + (size_t)place * call->nbytes, call->nbytes);
     }
     if (is_near && call->out == BN_SYNC_MY) {
         if (team->rank == call->root)
@@ -87,6 +99,16 @@ void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const 
             bn_team_say_to_node(team, TAKEN);
     }
     bn_operation_leave(team, call->out);
+}
+
+void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    scatter(team, plan, call, false);
+}
+
+void bn_scatter_flat_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    scatter(team, plan, call, true);
 }
 
 /* ---- Gather ---- */

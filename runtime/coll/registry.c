@@ -81,6 +81,12 @@ static const struct bn_entry scatter[] = {
     TREES("pull", HIERARCHICAL, bn_scatter_pull),
     TREES("pull", FLAT_BELOW, bn_scatter_pull),
     BY_MAIL(bn_scatter_by_mail, max_total_bytes),
+    {.name = "push/flat/mail",
+     .run = bn_scatter_flat_mail,
+     .shape = "nodes",
+     .fragments = BN_INLINE,
+     .max_bytes = BN_TEAM_MAIL_BYTES,
+     .needs_mail = true},
 };
 
 static const struct bn_entry gather[] = {

@@ -25,6 +25,7 @@ static const struct bn_rule broadcast[] = {
 
 static const struct bn_rule scatter[] = {
     BY_MAIL,
+    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
