@@ -163,7 +163,7 @@ void bn_gather_by_mail(struct bn_team *team, const struct bn_plan *plan, const s
 {
     const struct bn_node mine = bn_node_of(plan->hierarchy, team->rank);
     bn_operation_enter(team, call->in);
-    bn_team_begin(team);
+    bn_team_begin_wide(team, (size_t)team->size * call->nbytes);
     if (mine.index == bn_node_of(plan->hierarchy, call->root).index)
         gather_near(team, plan->hierarchy, &mine, call);
     else
@@ -190,7 +190,7 @@ void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, con
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
     const struct bn_node mine = bn_node_of(hierarchy, team->rank);
     bn_operation_enter(team, call->in);
-    bn_team_begin(team);
+    bn_team_begin_wide(team, (size_t)team->size * call->nbytes);
     if (team->rank == mine.leader) {
         collect(team, hierarchy, &mine, call);
         share(team, hierarchy, &mine, call->nbytes);

@@ -80,7 +80,7 @@ static const unsigned char *pack(const struct exchange *exchange, int rank, int 
 
 static void bring_to_mail(const struct exchange *exchange, int rank)
 {
-    unsigned char packed[BN_TEAM_WIDE_MAIL_BYTES];
+    unsigned char packed[BN_TEAM_WIDE_MAIL_BYTES / 2];
     const struct bn_node *mine = &exchange->mine;
     size_t nbytes = exchange->call->nbytes;
     const unsigned char *blocks = pack(exchange, rank, mine->begin, mine->end, packed);

@@ -36,11 +36,11 @@
         .fragments = BN_INLINE, .max_bytes = BN_TEAM_MAIL_BYTES, .needs_mail = true                                    \
     }
 
-/* limit: the member of bn_entry that says of which blocks the mail holds BN_TEAM_MAIL_BYTES */
-#define BY_MAIL(function, limit)                                                                                       \
+/* limit: the member of bn_entry that says of which blocks the mail holds so many bytes */
+#define BY_MAIL(function, limit, bytes)                                                                                \
     {                                                                                                                  \
         .name = "push-pull/nodes/mail", .run = (function), .shape = "nodes", .fragments = BN_INLINE,                   \
-        .limit = BN_TEAM_MAIL_BYTES, .needs_mail = true                                                                \
+        .limit = (bytes), .needs_mail = true                                                                           \
     }
 
 #define NATIVE(function)                                                                                               \
@@ -80,7 +80,7 @@ static const struct bn_entry scatter[] = {
     TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
     TREES("pull", HIERARCHICAL, bn_scatter_pull),
     TREES("pull", FLAT_BELOW, bn_scatter_pull),
-    BY_MAIL(bn_scatter_by_mail, max_total_bytes),
+    BY_MAIL(bn_scatter_by_mail, max_total_bytes, BN_TEAM_MAIL_BYTES),
     {.name = "push/flat/mail",
      .run = bn_scatter_flat_mail,
      .shape = "nodes",
@@ -97,7 +97,7 @@ static const struct bn_entry gather[] = {
     TREE("push", HIERARCHICAL, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("push", FLAT_BELOW, "chunks", bn_gather_push, BN_CHUNKS),
     TREE("pull", HIERARCHICAL, "whole", bn_gather_pull, BN_WHOLE),
-    BY_MAIL(bn_gather_by_mail, max_total_bytes),
+    BY_MAIL(bn_gather_by_mail, max_total_bytes, BN_TEAM_WIDE_MAIL_BYTES),
 };
 
 static const struct bn_entry gather_all[] = {
@@ -107,7 +107,7 @@ static const struct bn_entry gather_all[] = {
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
     {.name = "push-pull/nodes/whole", .run = bn_gather_all_over_nodes, .shape = "nodes"},
-    BY_MAIL(bn_gather_all_by_mail, max_total_bytes),
+    BY_MAIL(bn_gather_all_by_mail, max_total_bytes, BN_TEAM_WIDE_MAIL_BYTES),
     NATIVE(bn_gather_all_native),
 };
 
@@ -122,9 +122,9 @@ static const struct bn_entry exchange[] = {
      .run = bn_exchange_over_nodes_mail,
      .shape = "nodes",
      .fragments = BN_INLINE,
-     .max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES,
+     .max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2,
      .needs_mail = true},
-    BY_MAIL(bn_exchange_by_mail, max_pairs_bytes),
+    BY_MAIL(bn_exchange_by_mail, max_pairs_bytes, BN_TEAM_MAIL_BYTES),
     NATIVE(bn_exchange_native),
 };
 

@@ -17,25 +17,25 @@ static const struct bn_rule broadcast[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
-#define BY_MAIL                                                                                                        \
+#define BY_MAIL(total_bytes)                                                                                           \
     {                                                                                                                  \
-        .max_total_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail",                        \
+        .max_total_bytes = (total_bytes), .min_nodes = 2, .entry = "push-pull/nodes/mail",                             \
         .evidence = "docs/tuning/clusters.md"                                                                          \
     }
 
 static const struct bn_rule scatter[] = {
-    BY_MAIL,
+    BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
 static const struct bn_rule gather[] = {
-    BY_MAIL,
+    BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
 static const struct bn_rule gather_all[] = {
-    BY_MAIL,
+    BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
@@ -43,7 +43,7 @@ static const struct bn_rule gather_all[] = {
 
 static const struct bn_rule exchange[] = {
     {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail", .evidence = "docs/tuning/clusters.md"},
-    {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES, .min_nodes = 2, .entry = "push/nodes/mail", .evidence = "docs/tuning/clusters.md"},
+    {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };

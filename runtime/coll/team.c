@@ -113,6 +113,8 @@ bool bn_team_begin(struct bn_team *team)
     return has_met;
 }
 
+_Static_assert(2 * BN_TEAM_WIDE_MAIL_BYTES / BN_TEAM_MAIL_BYTES - 1 <= BN_TEAM_WINDOW, "they fit between two barriers");
+
 /* Its slots lie one behind the other: their number is a power of two, and they begin at a multiple of it.  No barrier falls between its
  * numbers, or its first slots would have their next turn before the next barrier, which ends it. */
 bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)

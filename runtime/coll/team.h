@@ -33,7 +33,7 @@ enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
     BN_TEAM_MAIL_BYTES = 65536,  /* of one operation */
-    BN_TEAM_WIDE_MAIL_BYTES = 4 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
+    BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
 };
 

@@ -26,7 +26,9 @@ PER_HOST = (2, 1, 3)
 # Threads are in the regions of machines that are not there, too: without them all trees have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
 # What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole words.
-LIMITS = {"inline": 64, "bruck": 1024, "mail": 512, "push/nodes/mail": 16384, "push/flat/mail": 65536}
+LIMITS = {"inline": 64, "bruck": 1024, "mail": 512}
+LIMITS_OF_WAYS = {("scatter", "push/flat/mail"): 65536, ("gather", "push-pull/nodes/mail"): 32768,
+                  ("gather_all", "push-pull/nodes/mail"): 32768, ("exchange", "push/nodes/mail"): 16384}
 NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 
@@ -38,8 +40,9 @@ def ways_of(operation, over_openshmem):
     return [way for way in facts["ways"] if over_openshmem or way not in facts["ways_over_openshmem"]]
 
 
-def limit_of(way):
-    return LIMITS.get(way, min([limit for word, limit in LIMITS.items() if word in way.split("/")] or [1 << 20]))
+def limit_of(operation, way):
+    limits = [limit for word, limit in LIMITS.items() if word in way.split("/")]
+    return LIMITS_OF_WAYS.get((operation, way), min(limits or [1 << 20]))
 
 
 def variables_for(operation, way, seed):
@@ -88,7 +91,7 @@ def run(place, program, operation, way, threads, rounds, seed):
     """Why it failed, or nothing."""
     command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
     unit = NATIVE_WORD_BYTES if way == NATIVE and seed % 4 else 1
-    arguments = [operation, str(limit_of(way)), str(rounds), str(seed), str(unit)]
+    arguments = [operation, str(limit_of(operation, way)), str(rounds), str(seed), str(unit)]
     done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False, env=environment)
     is_quiet = not done.stderr or place.may_say_more
     if done.returncode == 0 and done.stdout == "ok\n" * threads and is_quiet:

@@ -216,7 +216,7 @@ TEST(Operation, WideMailIsFreeWhenItsTurnComes)
     std::vector<Taken> all;
     int barriers = 0;
     for (int i = 0; i < 1000; i++) {
-        ptrdiff_t turns = ptrdiff_t{1} << (random() % 3);
+        ptrdiff_t turns = ptrdiff_t{1} << (random() % 4);
         size_t mail_bytes = turns == 1 ? size_t{BN_TEAM_MAIL_BYTES} : static_cast<size_t>(turns / 2) * BN_TEAM_MAIL_BYTES + 1;
         barriers += bn_team_begin_wide(team, mail_bytes);
         ptrdiff_t begin = (bn_mail_at(team, 0) - team->mail->of_slots[0]) / BN_TEAM_MAIL_BYTES;
@@ -233,27 +233,40 @@ TEST(Operation, WideMailIsFreeWhenItsTurnComes)
     EXPECT_LT(barriers, 1000);
 }
 
-// Two nodes of two; the member that takes late is the one that others are ahead of.
+// The largest blocks of four members on two nodes, from src to dst, call by call; byte i of all dst of member r comes from member i / block.
+void repeat_by_mail(World& world, bn_team* team, bn_operation operation, const char* way, size_t block)
+{
+    constexpr int kRoot = 2;
+    bool has_one_dst = operation == BN_GATHER;
+    for (int i = 0; i < 2 * BN_TEAM_WINDOW; i++) {
+        bn_call call = {};
+        call.src = reinterpret_cast<uint64_t>(world.memory(0));
+        call.dst = reinterpret_cast<uint64_t>(world.memory(has_one_dst ? kRoot : 0)) + 4 * block;
+        call.nbytes = block;
+        call.root = kRoot;
+        call.in = call.out = BN_SYNC_MY;
+        memset(world.memory(team->rank), i * 4 + team->rank, 4 * block);
+        ASSERT_TRUE(bn_plans_force(team, operation, way));
+        ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
+        const unsigned char* dst = world.memory(team->rank) + 4 * block;
+        for (size_t byte = 0; byte < 4 * block && (!has_one_dst || team->rank == kRoot); byte++)
+            ASSERT_EQ(dst[byte], static_cast<unsigned char>(i * 4 + static_cast<int>(byte / block))) << way << ", call " << i;
+    }
+}
+
+// The member that takes late is the one that others are ahead of.
 TEST(Operation, LateMemberFindsItsLargeMailAsItCame)
 {
-    constexpr size_t kBlock = size_t{BN_TEAM_WIDE_MAIL_BYTES} / 4;
-    World world(4, Layout::kTwoNodes, false, 64);
-    world.teams[3].before_step = [] { usleep(100); };
-    world.run([&world](bn_team* team) {
-        for (int i = 0; i < 2 * BN_TEAM_WINDOW; i++) {
-            bn_call call = {};
-            call.src = reinterpret_cast<uint64_t>(world.memory(0));
-            call.dst = call.src + 4 * kBlock;
-            call.nbytes = kBlock;
-            call.in = call.out = BN_SYNC_MY;
-            memset(world.memory(team->rank), i * 4 + team->rank, 4 * kBlock);
-            ASSERT_TRUE(bn_plans_force(team, BN_EXCHANGE, "push/nodes/mail"));
-            ASSERT_EQ(bn_operation_run(team, BN_EXCHANGE, &call), BN_OK);
-            const unsigned char* dst = world.memory(team->rank) + 4 * kBlock;
-            for (size_t byte = 0; byte < 4 * kBlock; byte++)
-                ASSERT_EQ(dst[byte], static_cast<unsigned char>(i * 4 + static_cast<int>(byte / kBlock))) << "call " << i;
-        }
-    });
+    constexpr size_t kBlock = size_t{BN_TEAM_WIDE_MAIL_BYTES} / 8;
+    for (int late : {2, 3}) {
+        World world(4, Layout::kTwoNodes, false, 64);
+        world.teams[static_cast<size_t>(late)].before_step = [] { usleep(100); };
+        world.run([&world](bn_team* team) {
+            repeat_by_mail(world, team, BN_EXCHANGE, "push/nodes/mail", kBlock);
+            repeat_by_mail(world, team, BN_GATHER_ALL, "push-pull/nodes/mail", 2 * kBlock);
+            repeat_by_mail(world, team, BN_GATHER, "push-pull/nodes/mail", 2 * kBlock);
+        });
+    }
 }
 
 TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)

@@ -164,8 +164,8 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
         const char* above;
     } expected[] = {{BN_BROADCAST, BN_TEAM_MAIL_BYTES, "push-pull/binomial.flat/chunks"},
                     {BN_SCATTER, BN_TEAM_MAIL_BYTES, "pull/flat/whole"},
-                    {BN_GATHER, blocks_of_all, "push/flat/whole"},
-                    {BN_GATHER_ALL, blocks_of_all, "push-pull/nodes/whole"},
+                    {BN_GATHER, 8 * blocks_of_all, "push/flat/whole"},
+                    {BN_GATHER_ALL, 8 * blocks_of_all, "push-pull/nodes/whole"},
                     {BN_EXCHANGE, 4 * blocks_of_all, "push/nodes/whole"}};
     for (const auto& [operation, most, above] : expected) {
         for (size_t nbytes = 1; nbytes <= size_t{1} << 20; nbytes *= 2) {
