@@ -130,6 +130,10 @@ private:
         case Kind::EnumSpec:
             effects_.cannot_repeat = true;
             return;
+        case Kind::For:
+        case Kind::While:
+        case Kind::DoWhile:
+        case Kind::Forall: effects_.loops = true; return;
         case Kind::Declaration:
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration&>(node).declarators)
                 effects_.assigned.insert(init->symbol);

@@ -15,6 +15,7 @@ struct Effects {
     bool calls = false;               // a function that is not known to be pure, or assembler
     bool stores_through_pointer = false;   // to private memory
     bool is_opaque = false;           // asm goto, va_arg, nested functions, text that is not parsed: may do anything
+    bool loops = false;
     bool cannot_repeat = false;       // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
 };
 

@@ -254,15 +254,14 @@ bool has_whole_rows(const Element& element)
 
 }  // namespace
 
-// The address of the row of a[i][j] in blocks of whole rows
+// The address, a number, of the row of a[i][j] in blocks of whole rows
 Rope Lowerer::row_address(const Element& element)
 {
     uint64_t unit = element.units[0];
     uint64_t block = block_size(element.element);
     lower(element.indices[0]);
     ElementFunction function = element_function(*element.object, block == unit);
-    Rope out = rope("(") << c_pointer(element.element) << ")" << function.name << element.object->emitted << ", (bn_u64)("
-                         << element.indices[0] << "), ";
+    Rope out = rope(function.name) << element.object->emitted << ", (bn_u64)(" << element.indices[0] << "), ";
     if (function.takes_block)
         out << block / unit << ", ";
     return out << unit << " * " << element_size(element.element) << ")";
@@ -272,12 +271,14 @@ Rope Lowerer::place_in_row(const Element& element)
 {
     if (!has_whole_rows(element))
         return rope();
-    return rope("(") << row_address(element) << ")[" << flat_index(element, 1) << "]";
+    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")[" << flat_index(element, 1) << "]";
 }
 
-Rope Lowerer::row_declaration(const Element& element, const std::string& name)
+// has_loops: the row is for loops in the body, which are not to add to its address in each turn (bn_row)
+Rope Lowerer::row_declaration(const Element& element, const std::string& name, bool has_loops)
 {
-    return c_declaration(element.element, rope("*const ") << name) << " = " << row_address(element) << "; ";
+    return c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")"
+           << (has_loops ? "bn_row(" : "") << row_address(element) << (has_loops ? ")" : "") << "; ";
 }
 
 // The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the body.  That an
@@ -290,7 +291,7 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
         if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
             return row.name;
     std::string name = fresh_for(*element.object);
-    loop.row_pointers << row_declaration(element, name);
+    loop.row_pointers << row_declaration(element, name, false);
     loop.row_list.push_back({element.object, element.indices[0], name});
     return name;
 }
@@ -339,7 +340,7 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
         if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
             return row.name;
     std::string name = fresh_for(*element.object);
-    loop.declarations << row_declaration(element, name);
+    loop.declarations << row_declaration(element, name, loop.body->loops);
     loop.rows.push_back({element.object, element.indices[0], name});
     return name;
 }

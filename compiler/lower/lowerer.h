@@ -255,7 +255,7 @@ private:
     Rope place_in_row(const Element& element);
     std::string row_pointer(LocalLoop& loop, const Element& element);
     std::string row_pointer(ForLoop& loop, const Element& element);
-    Rope row_declaration(const Element& element, const std::string& name);
+    Rope row_declaration(const Element& element, const std::string& name, bool has_loops);
     const Effects& function_effects();
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);

@@ -238,6 +238,17 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
     return (bn_u64)a + i * elem;
 }
 
+/*
+ * The address of a row whose elements a loop goes through.  The compiler is not to know how it came about: gcc would express it by the
+ * distance from another pointer of that loop, and add that in each turn.
+ */
+BN_INLINE void *bn_row(bn_u64 address)
+{
+    void *row = (void *)address;
+    __asm__("" : "+r"(row));
+    return row;
+}
+
 /* bn_elem_cyclic where THREADS is known to be a power of two: one product, and the shortest way from the index to the address */
 BN_INLINE bn_u64 bn_elem_shift(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {

@@ -105,6 +105,14 @@ TEST_F(ForallTest, RowsAreUnits)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
 }
 
+// A plain loop that has loops inside hides how the row was found (bn_row); one that has none may be vectorised over rows.
+TEST_F(ForallTest, RowsOfPlainLoops)
+{
+    std::string c = translate("for (i = 0; i < n; i++) for (j = 0; j < 4; j++) k += s[i][j];");
+    EXPECT_TRUE(has(c, "int *const bn_s_1 = (int *)bn_row(bn_elem_once(s, "));
+    EXPECT_TRUE(has(translate("for (i = 0; i < n; i++) k += s[i][1] + s[i][2];"), "int *const bn_s_1 = (int *)bn_elem_once(s, "));
+}
+
 TEST_F(ForallTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
 {
     EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"), "*const bn_s_"));
