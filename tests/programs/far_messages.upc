@@ -104,11 +104,11 @@ static void to_all(void)
     begin();
     for (int i = 0; i < N; i++)
         dealt[MYTHREAD * N + i] = i;
-    puts_only("writes dealt out", far, (N * 8 / 4096 + THREADS) * far);
+    puts_only("writes dealt out", far, (N * 8 / 4096 + 2 * THREADS) * far);
     begin();
     for (int i = 0; i < N; i++)
         sum += dealt[MYTHREAD * N + i];
-    gets("reads dealt out", far, (N * 8 / 4096 + 8 * THREADS) * far, 3);
+    gets("reads dealt out", far, (N * 8 / 4096 + 16 * THREADS) * far, 3);
     CHECK(sum == (double)N * (N - 1) / 2);
 }
 
