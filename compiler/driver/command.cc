@@ -264,7 +264,8 @@ private:
                        {"-ahead", &lower::Passes::ahead},
                        {"-behind", &lower::Passes::behind},
                        {"-gather", &lower::Passes::gather},
-                       {"-indexed", &lower::Passes::indexed}};
+                       {"-indexed", &lower::Passes::indexed},
+                       {"-outline", &lower::Passes::outline}};
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with("-fno-");
         for (const auto& row : kPasses)

@@ -93,6 +93,7 @@ Rope Lowerer::steps(QualType type)
 void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool negative)
 {
     lower(index);
+    address.has_variable |= is_variable(index);
     Rope factor = steps(stepped);
     if (address.index.empty() && factor.empty() && !negative) {
         address.index << index;
@@ -184,15 +185,14 @@ Address Lowerer::address(Expr* e, bool is_accessed)
     return result;
 }
 
-namespace {
-
-const char* layout_suffix(QualType element)
+// "bn_add_block(": the function that moves a pointer by a number of elements
+std::string Lowerer::add_function(QualType layout, bool has_variable) const
 {
-    uint64_t block = block_size(element);
-    return block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(";
+    uint64_t block = block_size(layout);
+    if (block == 0)
+        return "bn_add_indef(";
+    return std::string("bn_") + outlined(has_variable) + (block == 1 ? "add_cyclic(" : "add_block(");
 }
-
-}  // namespace
 
 // No thread has more than one block, and what is accessed lies within the array.
 bool Lowerer::goes_round_once(const Symbol& object) const
@@ -201,12 +201,14 @@ bool Lowerer::goes_round_once(const Symbol& object) const
     return !options_.checks && block != 0 && is_array(object.type) && local_elements(object.type, options_.static_threads) == block;
 }
 
-Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic) const
+Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable) const
 {
     if (is_cold_)
         return {is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(", !is_cyclic};
     if (goes_round_once(object))
         return {"bn_elem_once(", true};
+    if (*outlined(has_variable) != 0)
+        return {is_cyclic ? "bn_outlined_elem_cyclic(" : "bn_outlined_elem_block(", !is_cyclic};
     return {is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(", !is_cyclic};
 }
 
@@ -223,7 +225,7 @@ Rope Lowerer::window_address(const Address& a)
     bool takes_block = block > 1;
     bool is_indexed = (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
     if (a.object != nullptr && block != 0) {
-        ElementFunction function = element_function(*a.object, block == 1);
+        ElementFunction function = element_function(*a.object, block == 1, a.has_variable);
         if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
         else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0 && !is_cold_)
@@ -233,7 +235,7 @@ Rope Lowerer::window_address(const Address& a)
     } else if (a.object != nullptr) {
         out << "bn_elem_indef(" << a.object->emitted;
     } else {
-        out << (is_indexed ? "bn_indexed_pointer(" : std::string("bn_add_") + layout_suffix(a.element)) << a.pointer;
+        out << (is_indexed ? "bn_indexed_pointer(" : add_function(a.element, a.has_variable)) << a.pointer;
     }
     out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
@@ -253,9 +255,9 @@ Rope Lowerer::reference(const Address& a)
         return out << a.pointer;
     }
     uint64_t block = block_size(a.element);
-    out << (a.object != nullptr ? "bn_ref_" : "bn_add_") << layout_suffix(a.element);
+    out << add_function(a.element, a.has_variable);
     if (a.object != nullptr)
-        out << a.object->emitted;
+        out << "bn_start(" << a.object->emitted << ")";
     else
         out << a.pointer;
     out << ", (bn_i64)(" << a.index << "), ";

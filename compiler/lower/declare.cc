@@ -229,6 +229,7 @@ void Lowerer::function(ast::FunctionDef& def)
     bool is_outermost = !in_function_;
     in_function_ = true;
     int foralls_around = std::exchange(foralls_around_, 0);
+    bool was_outside = std::exchange(is_outside_loops_, is_outermost && is_phase(def));
     if (is_outermost) {
         outermost_function_ = &def;
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
@@ -264,6 +265,7 @@ void Lowerer::function(ast::FunctionDef& def)
     }
     lower_children(&def);
     foralls_around_ = foralls_around;
+    is_outside_loops_ = was_outside;
     if (is_outermost) {
         in_function_ = false;
         function_effects_.reset();

@@ -40,6 +40,7 @@ void Lowerer::in_loop(SimpleStmt& stmt)
 {
     const char* none = stmt.kind == Kind::Forall ? "that is done in for loops, not in upc_forall itself"
                                                  : "the loop is not of the form 'for (...; k < limit; k++)'";
+    bool was_outside = leave_outside(stmt);
     LoopAround here{&stmt, none};
     LoopAround* around = std::exchange(loop_around_, &here);
     if (stmt.kind == Kind::Forall)
@@ -47,6 +48,7 @@ void Lowerer::in_loop(SimpleStmt& stmt)
     else
         loop(stmt);
     loop_around_ = around;
+    is_outside_loops_ = was_outside;
 }
 
 // Whether there is something to say of an access here

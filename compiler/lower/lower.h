@@ -20,8 +20,9 @@ struct Passes {
     bool gather = false;         // -network=shmem: far elements by index are fetched together (gather.cc)
     bool indexed = false;        // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem
     bool independent = false;    // tell the back end, gcc, where iterations do not depend on each other (independence.h)
+    bool outline = false;        // calls for addresses outside of loops, where each phase of the program has few (outline.cc)
 
-    static Passes all() { return {true, true, true, true, true, true, true, true}; }
+    static Passes all() { return {true, true, true, true, true, true, true, true, true}; }
 };
 
 struct Options {

@@ -30,6 +30,7 @@ struct Address {
     Rope pointer;                           // a pointer-to-shared value
     Rope index;                             // in ultimate elements; empty for 0
     bool index_is_sum = false;              // index is an expression of type bn_i64
+    bool has_variable = false;              // index is not known at translation
     bool in_bounds = false;                 // lies in the static object: each index is checked
     IndexOrigin origin = IndexOrigin::Counted;   // of the index, where that matters (indexed.cc)
     QualType element;                       // ultimate element type with its layout
@@ -93,8 +94,9 @@ private:
         const char* name;                      // up to the parenthesis
         bool takes_block;
     };
-    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic) const;   // of static arrays
+    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable) const;   // of static arrays
     bool goes_round_once(const sema::Symbol& object) const;
+    std::string add_function(QualType layout, bool has_variable) const;
     Rope reference(const Address& address);    // pointer-to-shared value
     Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);   // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;
@@ -145,6 +147,12 @@ private:
     Rope strip_declarations(const Strip& strip);
     Rope strip_fetch(const Strip& strip, ast::SimpleStmt& stmt);
     std::string gathered(const Expr& lvalue) const;   // the place in a buffer; empty if the element was not fetched before
+
+    // ---- outline.cc: addresses by calls, outside of loops ----
+    bool is_phase(const ast::FunctionDef& def) const;
+    bool leave_outside(ast::SimpleStmt& stmt);
+    const char* outlined(bool has_variable) const;
+    bool is_variable(const Expr* index) const;
 
     // ---- pointer.cc ----
     Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);
@@ -309,6 +317,7 @@ private:
     const Indexed* indexed_ = nullptr;         // of the loop around what is being lowered that says how such elements are found
     bool is_shift_ = false;                    // in it: THREADS is a power of two
     bool is_second_ = false;                   // what is lowered has been so before, in a better form of the same loop
+    bool is_outside_loops_ = false;            // of a function whose loops are for all threads (outline.cc)
     bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;                   // with an affinity, in the function being lowered
     bool in_function_ = false;

@@ -1,7 +1,7 @@
 // pointer.cc: values of pointer-to-shared type.
 //
 // UPC form                   C form
-// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))
+// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))     bn_outlined_add_...: outline.cc
 // ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division; bn_add_...(p, 1, ...) if *p is a row
 // p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
 // p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
@@ -23,10 +23,11 @@ Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, boo
     uint64_t block = block_size(target);
     Rope factor = steps(target);
     bool is_one = count == nullptr && block != 0 && factor.empty();
-    const char* layout = block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(";
-    Rope out = rope(is_one ? (negative ? "bn_previous_" : "bn_next_") : "bn_add_") << layout << pointer << ", ";
-    if (!is_one) {
-        out << (negative ? "-" : "");
+    Rope out = rope();
+    if (is_one) {
+        out << (negative ? "bn_previous_" : "bn_next_") << (block == 1 ? "cyclic(" : "block(") << pointer << ", ";
+    } else {
+        out << add_function(target, count != nullptr && is_variable(count)) << pointer << ", " << (negative ? "-" : "");
         if (count != nullptr) {
             lower(count);
             out << "(bn_i64)(" << count << ")";

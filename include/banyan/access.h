@@ -455,22 +455,14 @@ BN_INLINE bn_pts_t bn_previous_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
     return p;
 }
 
-/* Element i of a static array, as a pointer */
-BN_INLINE bn_pts_t bn_ref_indef(bn_shared_t a, bn_i64 i, bn_u64 elem)
-{
-    bn_pts_t p = {(bn_u64)a + (bn_u64)i * elem, 0, 0};
-    return p;
-}
-
-BN_INLINE bn_pts_t bn_ref_cyclic(bn_shared_t a, bn_i64 i, bn_u64 elem)
-{
-    return bn_add_cyclic(bn_start(a), i, elem);
-}
-
-BN_INLINE bn_pts_t bn_ref_block(bn_shared_t a, bn_i64 i, bn_u64 block, bn_u64 elem)
-{
-    return bn_add_block(bn_start(a), i, block, elem);
-}
+/*
+ * The same out of line, for addresses that a program computes seldom; compiler/lower/outline.cc says where.  A call costs some nanoseconds
+ * and the back end next to nothing.
+ */
+bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const));
+bn_u64 bn_outlined_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
+bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem) __attribute__((const));
+bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
 
 /*
  * bytes / elem where nothing remains: a shift if possible, which is shorter than a signed division, and which gcc 12.2 at -O2

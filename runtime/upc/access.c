@@ -25,3 +25,23 @@ bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     return bn_elem_block(a, i, block, elem);
 }
+
+bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
+{
+    return bn_elem_cyclic(a, i, elem);
+}
+
+bn_u64 bn_outlined_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
+{
+    return bn_elem_block(a, i, block, elem);
+}
+
+bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
+{
+    return bn_add_cyclic(p, i, elem);
+}
+
+bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
+{
+    return bn_add_block(p, i, block, elem);
+}

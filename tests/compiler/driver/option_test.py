@@ -415,6 +415,13 @@ class Information(DriverCase):
             result = self.run_upcc("-v", "-O2", "-c", "own.upc", env={"CC": "clang"})
             self.assertEqual((result.status, flag in result.err), (0, False))
 
+    def test_addresses_outside_of_loops_are_calls(self):
+        self.write("outside.upc", "shared [4] int b[40*THREADS];\nint f(int n)\n{\n    upc_barrier;\n    return b[n];\n}\n")
+        for flags, is_call in ((["-O1"], True), (["-O0"], False), (["-O1", "-fno-upc-opt-outline"], False),
+                               (["-O1", "-fno-upc-opt", "-fupc-opt-outline"], True), (["-O1", "-fcheck"], False)):
+            self.upcc(*flags, "-trans", "outside.upc", "-o", "outside.c")
+            self.assertEqual("(int *)bn_outlined_elem_block(" in self.read("outside.c"), is_call, flags)
+
     def test_stencils_over_blocks_are_vectorised(self):
         self.write("stencil.upc", "shared [512] double a[5120*THREADS], b[5120*THREADS];\nvoid f(void)\n{\n    int i;\n"
                    "    upc_forall (i = 1; i < 5120*THREADS - 1; i++; &b[i]) b[i] = a[i - 1] + a[i] + a[i + 1];\n}\n")

@@ -96,7 +96,7 @@ TEST_F(LowerTest, MembersAreReachedByTheCompilersOwnLayout)
 
 TEST_F(LowerTest, ArithmeticOnPointers)
 {
-    EXPECT_EQ(stmt("p = a + i;"), "p = bn_ref_cyclic(a, (bn_i64)(i), sizeof(int));");
+    EXPECT_EQ(stmt("p = a + i;"), "p = bn_add_cyclic(bn_start(a), (bn_i64)(i), sizeof(int));");
     EXPECT_EQ(stmt("p = p + i;"), "p = bn_add_cyclic(p, (bn_i64)(i), sizeof(int));");
     EXPECT_EQ(stmt("p3 += i;"), "(p3 = bn_add_block(p3, (bn_i64)(i), 3, sizeof(int)));");
     EXPECT_EQ(stmt("p3 -= i;"), "(p3 = bn_add_block(p3, -(bn_i64)(i), 3, sizeof(int)));");
