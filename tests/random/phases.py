@@ -264,7 +264,7 @@ class Generator(Program):
                 self.both("%s -= %s - %s; %s = %s;" % (p, at, goal, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
                 place = Place("*%s" % p, "%s.ref()" % p, obj.element)
             elif kind < 0.55:
-                self.both("%s = (%s < %s ? %s + (unsigned)(%s - %s) : %s - (unsigned char)(%s - %s)); %s = %s;" % (
+                self.both("%s = (%s < %s ? %s + (unsigned)(%s - %s) : %s - (unsigned short)(%s - %s)); %s = %s;" % (
                     p, at, goal, p, goal, at, p, at, goal, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
                 place = Place("(*%s)" % p, "%s.ref()" % p, obj.element)
             elif kind < 0.7:
