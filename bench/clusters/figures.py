@@ -107,17 +107,19 @@ def placement_table(found, sizes):
             rows[placement, n, operation] = [_against_block(block.get(size), other.get(size)) for size in (first, *sizes[1:])]
     lines = []
     for placement in dict.fromkeys(placement for placement, _, _ in rows):
-        pairs = [pair for key, row in rows.items() if key[0] == placement for pair in row if pair]
+        own = {key: row for key, row in rows.items() if key[0] == placement}
+        pairs = {(key, i): pair for key, row in own.items() for i, pair in enumerate(row) if pair}
         if not pairs:
             continue
-        shown = dict(zip(map(id, pairs), stats.significant([chance for _, chance in pairs])))
-        far = [pair for pair in pairs if not _is_near(pair[0]) and shown[id(pair)]]
-        for (where, n, operation), row in rows.items():
-            if where == placement:
-                texts = ["" if not pair else f"**{pair[0]:.2f}**" if pair in far else f"{pair[0]:.2f}" for pair in row]
-                lines.append([str(n), placement, operation, *texts])
-        notes.append(f"- {placement}: within {_percent(STABLE - 1)} {sum(_is_near(ratio) for ratio, _ in pairs)} of {len(pairs)}, geometric "
-                     f"mean {geometric_mean([ratio for ratio, _ in pairs]):.2f}; further, and not by chance: {len(far)}")
+        is_shown = stats.significant([chance for _, chance in pairs.values()])
+        far = {at for (at, (ratio, _)), shown in zip(pairs.items(), is_shown) if shown and not _is_near(ratio)}
+        for key, row in own.items():
+            _, n, operation = key
+            texts = [f"**{pair[0]:.2f}**" if (key, i) in far else f"{pair[0]:.2f}" if pair else "" for i, pair in enumerate(row)]
+            lines.append([str(n), placement, operation, *texts])
+        ratios = [ratio for ratio, _ in pairs.values()]
+        notes.append(f"- {placement}: within {_percent(STABLE - 1)} {sum(map(_is_near, ratios))} of {len(ratios)}, geometric "
+                     f"mean {geometric_mean(ratios):.2f}; further, and not by chance: {len(far)}")
     if not notes:
         return None
     return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)], lines) + "\n\n" + "\n".join(notes)

@@ -61,6 +61,17 @@ def find(build, work, hosts):
             yield HostSystem("oshmem", system.title, system.program, hosts, {"SHMEM_SYMMETRIC_HEAP_SIZE": "128M"})
 
 
+def chosen(found, only):
+    """All systems; Banyan and those that are named; or, where ways of Banyan are named, nothing but what is named."""
+    unknown = set(only or ()) - {system.name for system in found}
+    if unknown:
+        raise systems.SystemFault(f"--only {sorted(unknown)[0]}: there is no such system; there are {', '.join(system.name for system in found)}")
+    names = set(only or ())
+    if not names & set(systems.BANYAN):
+        names |= set(systems.BANYAN)
+    return [system for system in found if not only or system.name in names]
+
+
 class Plan:
     """Everything that is to be launched.  A launch's n is threads of each host, its buffers a placement."""
 

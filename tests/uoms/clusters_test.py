@@ -15,6 +15,7 @@ import figures  # noqa: E402
 import hosts as multihost  # noqa: E402
 import places  # noqa: E402
 import programs  # noqa: E402
+import systems  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "clusters" / "run"
 NAMES = ("banyan", "banyan-mysync", "one", "other")
@@ -64,6 +65,23 @@ class Plan(Made):
         fast = self.plan.fingerprint()
         self.plan.network = "10mbit"
         self.assertNotEqual(self.plan.fingerprint(), fast)
+
+
+class Chosen(Made):
+    def names(self, only):
+        return [system.name for system in places.chosen(self.plan.found, only)]
+
+    def test_banyan_is_compared_with_all_or_with_those_named(self):
+        self.assertEqual(self.names(None), list(NAMES))
+        self.assertEqual(self.names(["other"]), ["banyan", "banyan-mysync", "other"])
+
+    def test_one_way_of_banyan_alone(self):
+        self.assertEqual(self.names(["banyan-mysync"]), ["banyan-mysync"])
+        self.assertEqual(self.names(["banyan-mysync", "one"]), ["banyan-mysync", "one"])
+
+    def test_unknown_systems_are_refused_by_name(self):
+        with self.assertRaisesRegex(systems.SystemFault, "--only two: there is no such system; there are banyan, "):
+            self.names(["two"])
 
 
 class Figures(Made):
