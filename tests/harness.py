@@ -11,6 +11,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKIP = 77  # exit status of a runner that could not test anything
+HANGS = 300  # seconds: what takes that long hangs, however busy the machine is
 
 
 class Result:
@@ -23,7 +24,7 @@ class Result:
         self.seconds = seconds
 
 
-def run(command, timeout=60, cwd=None, env=None, stdin=None):
+def run(command, timeout=HANGS, cwd=None, env=None, stdin=None):
     """Runs a command in a process group of its own and kills the whole group when the time is over."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -47,6 +48,12 @@ def run(command, timeout=60, cwd=None, env=None, stdin=None):
         err.seek(0)
         return Result(status, out.read().decode(errors="replace"), err.read().decode(errors="replace"),
                       time.monotonic() - start)
+
+
+def default_signals():
+    """For preexec_fn, where a test is about signals: what runs in the background, or under nohup, inherits that some are ignored."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def find_tool(given, name):

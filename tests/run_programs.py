@@ -43,14 +43,12 @@ import hosts as multihost  # noqa: E402
 
 PROGRAMS = os.path.join(harness.ROOT, "tests", "programs")
 APPS = os.path.join(harness.ROOT, "apps")
-TIMEOUT = 60
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([a-z-]+):[ \t]*(.*?)\s*$")
 # What upcc says of a program that needs what -network=shmem does not have
 NOT_THERE = re.compile(r"built without OpenSHMEM|is not supported with -network=shmem")
 # What Open MPI's launcher says beside the program: under nsenter, and of exit statuses
 NOISE = re.compile(r"^\[.*plm:rsh: Warning: setpgid.*\n|^-{70,}\n(?:.*\n)*?-{70,}\n", re.MULTILINE)
 ALL_FAR = {"UCX_TLS": "tcp,self"}  # as if each process were on a host of its own
-NETWORK_TIMEOUT = 300  # a program of many small copies takes a minute between hosts that share two cores
 REPEATED = ("expect-stdout", "expect-stderr")
 
 
@@ -210,7 +208,7 @@ class Runner:
             command = ["sh", "-e", os.path.join(test.path, "build.sh")]
         else:
             command = upcc + variant.thread_flags() + [test.path, "-o", program, "-lm"]
-        result = harness.run(command, timeout=300, cwd=directory, env=env)
+        result = harness.run(command, cwd=directory, env=env)
         said = result.out + result.err
         if result.status != 0 or not os.path.exists(program):
             return None, "%s\nexit status %s\n%s" % (shlex.join(command), result.status, said)
@@ -232,8 +230,7 @@ class Runner:
             env["UBSAN_OPTIONS"] = "print_stacktrace=1"
         command = self.command(test, program, threads)
         stdin = test.stdin + "\n" if test.stdin is not None else None
-        timeout = TIMEOUT if self.network == "smp" else NETWORK_TIMEOUT
-        result = harness.run(command, timeout=timeout, cwd=os.path.dirname(program), env=env, stdin=stdin)
+        result = harness.run(command, cwd=os.path.dirname(program), env=env, stdin=stdin)
         result.err = NOISE.sub("", result.err)
         wrong = self.complaints(test, result, threads)
         return wrong and "%s\nthreads: %d, after %.1f s\nstdout:\n%s\nstderr:\n%s" % (

@@ -30,7 +30,7 @@ NETWORK = "10.77.0"
 HEAD = 254  # last part of the address of the launcher's host
 PR_SET_PDEATHSIG = 1
 NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
-SECONDS_TO_START = 20
+SECONDS_TO_START = 120  # only what hangs takes that long
 UCX_SETTINGS = ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0")
 SWITCH_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "switch.c")
 UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000}  # in us, and in Mbit/s

@@ -11,10 +11,14 @@ import tempfile
 import time
 import unittest
 
-BUILD = os.environ.get("TESTED_BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build")
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.insert(0, TESTS)
+import harness  # noqa: E402  (found only with the path above)
+
+BUILD = os.environ.get("TESTED_BUILD") or os.path.join(TESTS, "..", "build")
 BIN = os.path.join(os.path.abspath(BUILD), "bin")
 UPCRUN = os.path.join(BIN, "upcrun")
-LIMIT = 120  # seconds: only a job that hangs takes that long
+LIMIT = harness.HANGS
 
 FOLDER = tempfile.mkdtemp(prefix="banyan-run-")
 VICTIM = os.path.join(FOLDER, "victim")
@@ -50,7 +54,7 @@ def start(count, *arguments, options=(), launcher=True, program=VICTIM, **popen)
     number = [] if count is None else ["-n", str(count)]
     command = [UPCRUN, *number, *options, program] if launcher else [program, *number]
     popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(),
-             "cwd": FOLDER, **popen}
+             "cwd": FOLDER, "preexec_fn": harness.default_signals, **popen}
     return subprocess.Popen([*command, *map(str, arguments)], **popen)
 
 

@@ -87,6 +87,7 @@ class Terminal(JobTest):
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(jobs.FOLDER)
+            jobs.harness.default_signals()
             os.execve(jobs.UPCRUN, [jobs.UPCRUN, "-n", "3", jobs.VICTIM, *map(str, arguments)], jobs.environment())
         return process, terminal
 

@@ -191,12 +191,13 @@ class Failures(DriverCase):
             file.write('#!/bin/sh\necho started >> started\nexec sleep 60\n')
         os.chmod(script, 0o755)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            process = subprocess.Popen([driver_case.UPCC, "hello.upc"], cwd=self.folder, env={**self.env, "CC": script})
+            process = subprocess.Popen([driver_case.UPCC, "hello.upc"], cwd=self.folder, env={**self.env, "CC": script},
+                                       preexec_fn=driver_case.harness.default_signals)
             while not self.exists("started"):
                 time.sleep(0.01)
             self.assertEqual(len(os.listdir(self.temporaries)), 1)
             process.send_signal(number)
-            self.assertEqual(process.wait(30), -number)
+            self.assertEqual(process.wait(driver_case.harness.HANGS), -number)
             self.assertEqual(os.listdir(self.temporaries), [])
             os.unlink(self.path("started"))
 
