@@ -132,10 +132,8 @@ void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_
 
 void bn_wait_step(uint32_t *step, const struct bn_wait_policy *policy)
 {
-    if (*step < policy->spin_count) {
-        (*step)++;
+    if ((*step)++ < policy->spin_count)
         bn_cpu_pause();
-        return;
-    }
-    bn_cpu_yield();
+    else
+        bn_cpu_yield();
 }

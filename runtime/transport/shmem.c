@@ -23,6 +23,9 @@ extern void opal_progress(void) __attribute__((weak));
 
 static unsigned char *base;
 
+/* Whether opal_progress yields, as prepare_environment asks of it unless somebody else has said otherwise */
+static bool yields;
+
 /* The first of these variables that holds a number; otherwise none. */
 static int number_of(const char *const *names, size_t count, int none)
 {
@@ -79,6 +82,7 @@ static void prepare_environment(uint64_t heap_bytes)
     setenv("UCX_HANDLE_ERRORS", "none", 0);                          /* we say what a crash was */
     setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0);                        /* fewer, larger messages: docs/tuning/clusters.md */
     setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0);                        /* must hold them */
+    yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
     if (!bn_process_may_read_others())
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
     if (transports && !has_shared_memory(transports))
@@ -189,10 +193,11 @@ static uint64_t atomic(enum bn_transport_op op, unsigned bytes, int thread, uint
                                      : atomic_ulong(op, thread, offset, a, b);
 }
 
-static void poll(void)
+static bool poll(void)
 {
     if (opal_progress)
         opal_progress();
+    return yields;
 }
 
 static void finish(void)

@@ -87,7 +87,7 @@ struct bn_transport {
 
     void (*order)(void);    /* stores and puts to a thread after it come after those before it */
     void (*complete)(void); /* puts, stores and what has begun are done when it returns */
-    void (*poll)(void);     /* answers what others want of this process */
+    bool (*poll)(void);     /* answers what others want of this process; whether it gives the core away where nobody wanted anything */
     void (*barrier)(void);  /* for start-up: completes all, waits for all */
 
     const struct bn_transport_collectives *collectives;

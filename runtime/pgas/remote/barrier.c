@@ -315,7 +315,10 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
             break;
         if (looks % STEPS_PER_CHECK == 0 && is_abandoned(barrier, &conflict_p->other_thread))
             return BN_BARRIER_ABANDONED;
-        bn_remote_step(&step);
+        if (is_leader(barrier))
+            bn_remote_step(&step);
+        else
+            bn_remote_step_for_near(&step);
     }
     member->has_notified = false;
     bn_remote_let_go(); /* what was read since the notify */

@@ -105,9 +105,17 @@ void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
 {
     uint32_t step = 0;
+    int thread;
+    uint64_t offset;
     bool is_near = bn_is_near(flag);
+    /* What far threads write to another near one is brought by that one's core. */
+    bool is_brought_by_others = is_near && bn_remote_find((uint64_t)flag, &thread, &offset) && thread != bn_remote.thread;
     (void)policy; /* that of bn_remote */
-    while (number_of(flag, is_near) < number)
-        bn_remote_step(&step);
+    while (number_of(flag, is_near) < number) {
+        if (is_brought_by_others)
+            bn_remote_step_for_near(&step);
+        else
+            bn_remote_step(&step);
+    }
     bn_remote_let_go(); /* what others wrote before they raised it is new */
 }

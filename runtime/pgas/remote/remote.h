@@ -135,6 +135,10 @@ void bn_remote_check_end(void);
 /** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);
 
+/** The same where a near thread writes what is waited for to memory of this node, so that the network need not move for it.  Moving it
+ *  takes two calls of the system where a look takes none, from whoever shares the core. */
+void bn_remote_step_for_near(uint32_t *step);
+
 #ifdef __cplusplus
 }
 #endif

@@ -172,15 +172,6 @@ void bn_remote_check_end(void)
         pause();
 }
 
-void bn_remote_step(uint32_t *step)
-{
-    bn_remote_check_end();
-    enum { STEPS_PER_POLL = 64 }; /* if nobody is far: only OpenSHMEM's own messages */
-    if (bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0)
-        bn_remote.transport->poll();
-    bn_wait_step(step, &bn_remote.policy);
-}
-
 /* ---- pgas/segment.h, as far as it is used here ---- */
 
 bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, uint64_t end_bytes)
