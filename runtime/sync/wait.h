@@ -80,7 +80,7 @@ bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_w
 void bn_event_wake_all(struct bn_event *event);
 
 /** One step of waiting for something that is only a few instructions of another thread away: pause at first, then
- *  yield; never sleeps.  Start with *step = 0. */
+ *  yield; never sleeps.  Start with *step = 0, which counts the steps. */
 void bn_wait_step(uint32_t *step, const struct bn_wait_policy *policy);
 
 #ifdef __cplusplus

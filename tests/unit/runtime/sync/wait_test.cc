@@ -161,14 +161,14 @@ TEST(Event, WakeAllEndsATimedWait)
     });
 }
 
-TEST(WaitStep, GoesFromSpinningToYielding)
+TEST(WaitStep, CountsStepsWhileItSpinsAndWhileItYields)
 {
     bn_wait_policy policy = {};
     policy.spin_count = 3;
     uint32_t step = 0;
     for (int i = 0; i < 10; i++)
         bn_wait_step(&step, &policy);
-    EXPECT_EQ(step, 3u);
+    EXPECT_EQ(step, 10u);
 }
 
 } // namespace
