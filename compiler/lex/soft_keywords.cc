@@ -1,5 +1,8 @@
 #include "lex/soft_keywords.h"
 
+#include <array>
+#include <unordered_map>
+
 namespace bn::lex {
 
 namespace {
@@ -30,9 +33,47 @@ bool expects_operand(Tok kind)
     }
 }
 
-// A qualifier is followed by more of a declaration: a type, '*', '[', a name, or the end of an abstract declarator.
-bool is_name_here(Tok before, Tok after)
+bool is_type_word(Tok kind)
 {
+    switch (kind) {
+    case Tok::Identifier:
+    case Tok::KwBool:
+    case Tok::KwChar:
+    case Tok::KwDouble:
+    case Tok::KwFloat:
+    case Tok::KwInt:
+    case Tok::KwLong:
+    case Tok::KwShort:
+    case Tok::KwSigned:
+    case Tok::KwUnsigned:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// "int strict)", "T relaxed,", "int strict[3]": after a type that is not shared these two qualify nothing.  "int shared," is
+// a parameter of that name as well, since none can be shared; "sizeof(int shared)" is a type.
+bool is_declared_here(const TokenList& list, TokenIndex word)
+{
+    Tok after = list[word + 1].kind;
+    bool is_shared_itself = list[word].kind == Tok::KwShared;
+    if (!is_type_word(list[word - 1].kind))
+        return false;
+    if (is_shared_itself ? after != Tok::Comma : after != Tok::Comma && after != Tok::RParen && after != Tok::LBracket)
+        return false;
+    TokenIndex first = word - 1;
+    while (is_type_word(list[first].kind) || list[first].kind == Tok::KwConst || list[first].kind == Tok::KwVolatile)
+        --first;
+    Tok before = list[first].kind;
+    return !is_soft(before) && before != Tok::RBracket && before != Tok::RParen && before != Tok::Star;
+}
+
+// A qualifier is followed by more of a declaration: a type, '*', '[', a name, or the end of an abstract declarator.
+bool is_name_here(const TokenList& list, TokenIndex word)
+{
+    Tok before = list[word - 1].kind;
+    Tok after = list[word + 1].kind;
     if (before == Tok::Dot || before == Tok::Arrow || before == Tok::KwGoto)
         return true;
     switch (after) {
@@ -48,32 +89,78 @@ bool is_name_here(Tok before, Tok after)
     case Tok::Comma:
     case Tok::RBracket:
     case Tok::RBrace:
-        return expects_operand(before);
+        return expects_operand(before) || is_declared_here(list, word);
+    case Tok::LBracket:
+        return is_declared_here(list, word);
     default:
         return after >= Tok::Slash && after <= Tok::GreaterGreaterEqual;
     }
+}
+
+// A unit of plain C
+void settle_unit(TokenList& list)
+{
+    for (Token& token : list.tokens)
+        if (is_soft(token.kind))
+            token.kind = Tok::Identifier;
+    list.upc_keywords.clear();
+    list.has_upc_keyword = false;
+}
+
+// What a header does with each of the three words
+struct Header {
+    bool is_upc = false;               // uses what only UPC has
+    std::array<bool, 3> is_name{};
+};
+
+size_t number_of(Tok soft)
+{
+    return soft == Tok::KwShared ? 0 : soft == Tok::KwStrict ? 1 : 2;
+}
+
+// Headers of plain C in a unit of UPC
+void settle_headers(TokenList& list)
+{
+    auto file_of = [&](uint32_t line) { return list.source->location(line).file; };
+    uint32_t main_file = file_of(list.tokens.back().line);
+    std::unordered_map<uint32_t, Header> headers;
+    for (const Pragma& pragma : list.pragmas)
+        headers[file_of(pragma.line)].is_upc = true;
+    for (TokenIndex i : list.upc_keywords) {
+        Header& header = headers[file_of(list[i].line)];
+        header.is_upc |= is_hard(list[i].kind);
+        if (is_soft(list[i].kind) && is_name_here(list, i))
+            header.is_name[number_of(list[i].kind)] = true;
+    }
+    std::erase_if(list.upc_keywords, [&](TokenIndex i) {
+        uint32_t file = file_of(list[i].line);
+        const Header& header = headers[file];
+        Token& token = list.tokens[i];
+        if (file == main_file || header.is_upc || !is_soft(token.kind) || !header.is_name[number_of(token.kind)])
+            return false;
+        token.kind = Tok::Identifier;
+        return true;
+    });
 }
 
 }  // namespace
 
 void settle_soft_keywords(TokenList& list)
 {
-    if (!list.has_upc_keyword || !list.pragmas.empty())
+    if (!list.has_upc_keyword)
         return;
+    bool is_upc = !list.pragmas.empty();
     bool used_as_name = false;
-    for (TokenIndex i = 1; i + 1 < list.tokens.size(); ++i) {
-        Tok kind = list[i].kind;
-        if (is_hard(kind))
-            return;
-        used_as_name |= is_soft(kind) && is_name_here(list[i - 1].kind, list[i + 1].kind);
+    for (TokenIndex i : list.upc_keywords) {
+        is_upc |= is_hard(list[i].kind);
+        used_as_name |= is_soft(list[i].kind) && is_name_here(list, i);
     }
     if (!used_as_name)
         return;
-    for (Token& token : list.tokens)
-        if (is_soft(token.kind))
-            token.kind = Tok::Identifier;
-    list.upc_keywords.clear();
-    list.has_upc_keyword = false;
+    if (is_upc)
+        settle_headers(list);
+    else
+        settle_unit(list);
 }
 
 }  // namespace bn::lex
