@@ -62,17 +62,26 @@ void Lowerer::tag_anonymous(ast::Specifiers& spec)
     set(&record, rope() << keyword << " " << record.record->tag << " " << body);
 }
 
-// "struct S { ... }; " if the specifiers define a type
-void Lowerer::definitions_in(ast::Specifiers& spec, Rope& out)
+// "struct S { ... }" if the specifiers define a type, else nothing
+Rope Lowerer::definition_in(ast::Specifiers& spec)
 {
+    Rope out = rope();
     if (spec.record != nullptr && spec.record->has_body) {
         lower_children(spec.record);
         tag_anonymous(spec);
-        out << spec.record << "; ";
+        out << spec.record;
     } else if (spec.enumeration != nullptr && spec.enumeration->has_body) {
         lower_children(spec.enumeration);
-        out << spec.enumeration << "; ";
+        out << spec.enumeration;
     }
+    return out;
+}
+
+void Lowerer::definitions_in(ast::Specifiers& spec, Rope& out)
+{
+    Rope definition = definition_in(spec);
+    if (!definition.empty())
+        out << definition << "; ";
 }
 
 namespace {
@@ -175,7 +184,9 @@ void Lowerer::field(ast::FieldDecl& decl)
         return;
     }
     Rope out = rope();
-    definitions_in(*decl.specifiers, out);
+    Rope definition = definition_in(*decl.specifiers);
+    if (!definition.empty())   // among members a definition alone "does not declare anything"
+        out << "__extension__ _Static_assert(sizeof(" << definition << ") + 1, \"\"); ";
     for (const ast::FieldDecl::Field& field : decl.fields) {
         Rope name = rope(field.declarator != nullptr && field.declarator->name != 0 ? text(field.declarator->name) : "");
         out << specifier_prefix(*decl.specifiers) << c_declaration(field.type, name);

@@ -180,6 +180,7 @@ private:
     void type_name(ast::TypeName& name);
     bool must_reprint(const ast::Declaration& decl) const;
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
+    Rope definition_in(ast::Specifiers& spec);
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope suffix(const ast::Declarator& declarator);

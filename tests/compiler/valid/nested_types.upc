@@ -67,3 +67,21 @@ F60 f(F60 g, P1 p)
 {
     return **p + x != 0 ? g : 0;
 }
+
+// Types that are defined where a member points to them
+struct outer {
+    shared struct inner {
+        int x;
+    } *p;
+    char c;
+    shared enum colour { RED, GREEN } *q[2];
+    shared struct {
+        int y;
+    } *r;
+};
+_Static_assert(__builtin_offsetof(struct outer, c) == sizeof(shared int *), "definitions are no members");
+struct outer list = {0, 'c'};
+int sum(struct outer *o, struct inner *i)
+{
+    return o->p->x + (*o->q[GREEN] == RED) + o->r->y + i->x;
+}
