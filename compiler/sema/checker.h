@@ -89,6 +89,7 @@ private:
     void comparison(ast::Expr& e);
     void assign(ast::Expr& e);
     void conditional(ast::Expr& e);
+    bool is_assignable(const ast::Expr& e) const;
     bool check_arithmetic(const ast::Expr& at, QualType pointer);
     bool check_same_space(const ast::Expr& at, QualType a, QualType b);
     void invalid_operands(const ast::Expr& at, QualType a, QualType b);

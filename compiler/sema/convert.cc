@@ -72,15 +72,16 @@ const char* use_words(Use use)
 
 bool differ_in_sign_only(QualType a, QualType b)
 {
-    a = canonical(a);
-    b = canonical(b);
-    if (a.type->kind == TypeKind::Array && b.type->kind == TypeKind::Array)
-        return differ_in_sign_only(a.type->base, b.type->base);
+    const Type* s = kind_of(a);
+    const Type* t = kind_of(b);
+    if (s->kind == TypeKind::Array && t->kind == TypeKind::Array)
+        return (!s->has_count || !t->has_count || (s->count == t->count && s->by_threads == t->by_threads)) &&
+               differ_in_sign_only(s->base, t->base);
     if (!is_integer(a) || !is_integer(b))
         return false;
-    std::optional<Size> s = size_of(a);
-    std::optional<Size> t = size_of(b);
-    return s && t && s->bytes == t->bytes;
+    std::optional<Size> x = size_of(a);
+    std::optional<Size> y = size_of(b);
+    return x && y && x->bytes == y->bytes;
 }
 
 }  // namespace

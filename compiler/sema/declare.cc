@@ -27,6 +27,10 @@ void Checker::check_pointer_target(const DeclaratorPart& part, QualType target)
 QualType Checker::array_type(DeclaratorPart& part, QualType element)
 {
     Type* type = make_type(TypeKind::Array);
+    if (is_shared(element) && (is_incomplete(element) || is_function(element))) {
+        diags_.report(Id::ArrayOfIncomplete, {part.first, part.last, part.first}, {quote(element)});
+        element = {basic(TypeKind::Int).type, element_of(element).quals};
+    }
     type->base = element;
     type->size = part.size;
     if (part.is_star)
@@ -188,6 +192,10 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     }
     if (symbol.kind != Symbol::Kind::Variable || !is_shared(symbol.type))
         return;
+    if (spec.is_thread_local) {
+        diags_.report(Id::SharedThreadLocal, range(declarator), {symbol.name});
+        return;
+    }
     if (!symbol.at_file_scope && !spec.is_static && !spec.is_extern) {
         diags_.report(Id::SharedAutomatic, range(declarator), {symbol.name});
         return;
@@ -202,16 +210,30 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
 // A redeclaration with linkage: layouts must agree, which cc cannot see; an earlier size is kept.
 void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous)
 {
-    if (previous == nullptr || previous->kind != symbol.kind || symbol.kind == Symbol::Kind::Typedef ||
-        !(previous->at_file_scope || previous->is_extern) || !(touches_shared(previous->type) || touches_shared(symbol.type)) ||
-        element_of(symbol.type).quals.layout == Layout::Star)
+    if (previous == nullptr || previous->kind != symbol.kind || !(previous->at_file_scope || previous->is_extern))
         return;
-    if (!same_type(previous->type, symbol.type)) {
-        diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(symbol.type), quote(previous->type)});
-        diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(previous->type)});
-    } else if (is_array(symbol.type) && !kind_of(symbol.type)->has_count) {
-        symbol.type = previous->type;
+    bool is_typedef = symbol.kind == Symbol::Kind::Typedef;
+    QualType old = is_typedef ? previous->type.type->base : previous->type;
+    QualType now = is_typedef ? symbol.type.type->base : symbol.type;
+    if (!(touches_shared(old) || touches_shared(now)) || element_of(now).quals.layout == Layout::Star)
+        return;
+    Quals had = element_of(old).quals;
+    Quals has = element_of(now).quals;
+    bool is_object = symbol.kind == Symbol::Kind::Variable && is_shared(now);
+    if (!same_type(old, now) || (had.is_strict && has.is_relaxed) || (had.is_relaxed && has.is_strict))
+        diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(now), quote(old)});
+    else if (is_object && symbol.is_static != previous->is_static && !(symbol.is_extern && previous->is_static))
+        diags_.report(Id::ConflictingLinkage, range(declarator), {symbol.name});
+    else if (is_object && symbol.has_initialiser && previous->has_initialiser)
+        diags_.report(Id::InitialisedTwice, range(declarator), {symbol.name});
+    else {
+        symbol.has_initialiser |= previous->has_initialiser;
+        symbol.is_static |= previous->is_static && is_object;
+        if (is_array(now) && !kind_of(now)->has_count && !is_typedef)
+            symbol.type = previous->type;
+        return;
     }
+    diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(old)});
 }
 
 void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
@@ -243,18 +265,18 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     Symbol* symbol = declare(declarator.name, kind, type);
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
+    symbol->has_initialiser = init.init != nullptr;
     if (kind == Symbol::Kind::Variable && is_shared(type))
         symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
     if (kind == Symbol::Kind::Function && is_shared(type))
         diags_.report(Id::SharedFunction, range(declarator), {symbol->name});
-    if (kind == Symbol::Kind::Function || symbol->at_file_scope || spec.is_extern)
+    if (kind == Symbol::Kind::Function || symbol->at_file_scope || (spec.is_extern && kind == Symbol::Kind::Variable))
         check_redeclaration(declarator, *symbol, previous);
     check_object(decl, init, *symbol);
     bool is_static_object = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
     std::vector<Image> images;
     if (init.init != nullptr) {
-        symbol->has_initialiser = true;
         Expr* written = init.init;
         if (is_static_object)
             images = static_initialiser(init.init, symbol->type);

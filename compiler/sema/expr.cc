@@ -105,7 +105,7 @@ void Checker::number(Expr& e)
                     spelled.find_first_of(is_hex ? "pP" : "eE") != std::string_view::npos;
     size_t end = spelled.size();
     int longs = 0;
-    bool has_u = false, has_f = false, has_other = false;
+    bool has_u = false, has_f = false, is_imaginary = false;
     while (end > 1) {
         char c = spelled[end - 1];
         if ((c == 'f' || c == 'F') && is_float)
@@ -114,14 +114,20 @@ void Checker::number(Expr& e)
             ++longs;
         else if (c == 'u' || c == 'U')
             has_u = true;
-        else if (c == 'i' || c == 'I' || c == 'j' || c == 'J' || c == 'q' || c == 'Q' || c == 'w' || c == 'W')
-            has_other = true;
+        else if (c == 'i' || c == 'I' || c == 'j' || c == 'J')
+            is_imaginary = true;
+        else if (c == 'q' || c == 'Q' || c == 'w' || c == 'W')
+            return;
         else
             break;
         --end;
     }
-    if (has_other)
+    if (is_imaginary) {
+        Type* complex = make_type(TypeKind::Complex);
+        complex->base = basic(!is_float ? TypeKind::Int : has_f ? TypeKind::Float : longs ? TypeKind::LDouble : TypeKind::Double);
+        e.type = {complex, Quals{}};
         return;
+    }
     if (is_float) {
         if (!is_hex && spelled.find_first_of("dDbB") != std::string_view::npos)
             return;  // decimal and bfloat constants
@@ -356,7 +362,7 @@ void Checker::cast(Expr& e)
             diags_.report(Id::IntegerToShared, range(e), {"cast", quote(*e.a), quote(target)});
         else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pts")
             diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
-    } else if (is_pts(from) && !is_scalar(target)) {
+    } else if (is_pts(from) && !is_pointer(target) && !is_integer(target)) {
         diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
     }
     // Deeper levels: int ** to shared int ** is a PTL cast and stays one; levels must agree (facts 1.6.10)

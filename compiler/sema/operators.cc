@@ -86,6 +86,12 @@ bool Checker::check_same_space(const Expr& at, QualType a, QualType b)
     return true;
 }
 
+// cc cannot tell where an operator on a pointer-to-shared is a call in emitted C.
+bool Checker::is_assignable(const Expr& e) const
+{
+    return e.is_lvalue && !is_array(e.type);
+}
+
 void Checker::unary(Expr& e)
 {
     expr(e.a);
@@ -127,7 +133,9 @@ void Checker::unary(Expr& e)
     case Op::PostDec:
         if (a.kind == Kind::Threads || a.kind == Kind::MyThread)
             diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(a.first)});
-        if (is_pts(value))
+        else if (is_pts(value) && !is_assignable(a))
+            diags_.report(Id::NotAssignable, range(e), {text(e.name), quote(a), quote(a.type)});
+        else if (is_pts(value))
             check_arithmetic(e, value);
         e.type = value;
         return;
@@ -272,6 +280,10 @@ void Checker::assign(Expr& e)
     e.type = target;
     if (e.op == Op::None) {
         convert_child(e, e.b, e.a->type, Use::Assignment);
+        return;
+    }
+    if (is_pts(target) && !is_assignable(*e.a)) {
+        diags_.report(Id::NotAssignable, range(e), {text(e.name), quote(*e.a), quote(e.a->type)});
         return;
     }
     QualType value = value_type(*e.b);

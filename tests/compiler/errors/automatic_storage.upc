@@ -16,3 +16,6 @@ int f(int n)
     shared int *pointer;
     return n;
 }
+_Thread_local shared int u; // error: shared object 'u' cannot be thread-local, since there is one for all threads; leave out one of the two
+static shared __thread int v[THREADS]; // error: shared object 'v' cannot be thread-local
+_Thread_local shared int *w;

@@ -20,6 +20,8 @@ void f(int n)
         ;
     upc_forall (i = 0; i < n; i++; "x") // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type 'char \*'
         ;
+    upc_forall (i = 0; i < n; i++; 2.0i) // error: the affinity of upc_forall must be an integer, a pointer-to-shared, 'continue' or empty; this has type
+        ;
     upc_forall (i = 0; i < n; i++; &a[i])
         ;
     upc_forall (i = 0; i < n; i++; 'x')

@@ -16,4 +16,6 @@ void f(void)
     take(y); // error: passing an argument cannot convert 'struct s' to 'shared int \*'
     p = 1.5; // error: assignment cannot convert 'double' to 'shared int \*'
     p = f(); // error: assignment cannot convert 'void' to 'shared int \*'
+    double d = (double)p; // error: cast cannot convert 'shared int \*' to 'double'
+    long n = (long)p;
 }

@@ -16,3 +16,15 @@ void f(void)
     shared [] int *r = &s.bf; // error: cannot take the address of bit-field 'bf'
     r = &s.x;
 }
+shared int array[2 * THREADS];
+shared int *pointer, *pointers[2];
+void g(void)
+{
+    array++; // error: '\+\+' needs an object that can be changed; 'array' of type 'shared int\[2\*THREADS\]' is none
+    --array; // error: '--' needs an object that can be changed; 'array'
+    array += 1; // error: '\+=' needs an object that can be changed; 'array'
+    (pointer + 1)++; // error: '\+\+' needs an object that can be changed; '\(pointer \+ 1\)' of type 'shared int \*' is none
+    (shared int *)pointer += 1; // error: '\+=' needs an object that can be changed
+    (pointer)++;
+    pointers[1] = ++*pointers;
+}

@@ -10,3 +10,7 @@ int f(int i)
 {
     return one[i] + sized[i] + matrix[i][0] + later[i];
 }
+shared int no_columns[THREADS][]; // error: an array cannot have elements of the incomplete type 'shared int\[\]'
+shared [] void nothing[3]; // error: an array cannot have elements of the incomplete type 'shared \[\] void'
+shared [] void (*to_nothing)[2]; // error: an array cannot have elements of the incomplete type 'shared \[\] void'
+shared struct unknown records[THREADS]; // error: an array cannot have elements of the incomplete type 'shared struct unknown'

@@ -18,3 +18,6 @@ void f(int n)
     c = i;
     n = c == i;
 }
+shared int of_five[5 * THREADS];
+shared int (*of_four)[4 * THREADS] = &of_five; // dynamic warning: initialisation of 'shared int \(\*\)\[5\*THREADS\]' to the incompatible type 'shared int \(\*\)\[4\*THREADS\]' // static warning: initialisation of 'shared int \(\*\)\[20\]' to the incompatible type
+shared unsigned int (*of_unsigned)[5 * THREADS] = (shared unsigned int (*)[5 * THREADS])&of_five;
