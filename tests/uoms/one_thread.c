@@ -1,8 +1,9 @@
-/* one_thread.c: a parallel system of one thread, and a table, for testing what the harness does before it measures. */
+/* one_thread.c: a parallel system of one thread with a clock that tests turn, and a table. */
 #include "one_thread.h"
 #include "bench.h"
 #include "port.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char port_system[] = "one thread";
@@ -10,6 +11,7 @@ const char uoms_command[] = "test";
 const char uoms_title[] = "Test";
 
 size_t one_thread_limit = (size_t)-1;
+double one_thread_now_ns, one_thread_look_ns, one_thread_barrier_ns;
 
 int port_thread(void)
 {
@@ -19,7 +21,15 @@ int port_threads(void)
 {
     return 1;
 }
-void port_barrier(void) {}
+void port_barrier(void)
+{
+    one_thread_now_ns += one_thread_barrier_ns;
+}
+void port_poll(void) {}
+void port_abort(int status)
+{
+    exit(status);
+}
 void port_broadcast(void *data, size_t size_bytes)
 {
     (void)data;
@@ -41,7 +51,7 @@ double port_receive(int from)
 }
 double port_now_ns(void)
 {
-    return 0;
+    return one_thread_now_ns += one_thread_look_ns;
 }
 int port_can_allocate(size_t shared_bytes)
 {

@@ -10,6 +10,9 @@
 
 enum { LEAST_REPETITIONS = 6, WARMUP = 5, MOST_CALLS = 1 << 24, FEW_CALLS = 64, TRIALS = 3 };
 
+/* Far more than a message between machines takes; beyond it threads are late for want of a core. */
+static const double MOST_SLACK_NS = 20e6;
+
 int uoms_meter_start(struct uoms_meter *meter, const struct uoms_options *options)
 {
     size_t room = options->repetitions < LEAST_REPETITIONS ? LEAST_REPETITIONS : options->repetitions;
@@ -179,14 +182,17 @@ static long calibrate(struct uoms_meter *meter, struct uoms_run *run)
     return count;
 }
 
-/* After a bout of windows: more slack if threads came late */
-static void adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
+/* After a bout of windows: more slack if threads came late.  Whether most of the bout was lost, and is worth another try */
+static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
 {
     double late = 0;
     for (size_t i = first; i < first + count; i++)
         late += isnan(meter->mine[i]);
-    if (largest_of_all(meter, late) > (double)count / 10 && meter->slack_ns < 20e6)
-        meter->slack_ns *= 2;
+    late = largest_of_all(meter, late);
+    if (late <= (double)count / 10 || meter->slack_ns >= MOST_SLACK_NS)
+        return 0;
+    meter->slack_ns *= 2;
+    return late > (double)count / 2;
 }
 
 static int is_precise(struct uoms_meter *meter, size_t count)
@@ -233,9 +239,8 @@ static size_t take_samples(struct uoms_meter *meter, struct uoms_run *run, long 
     while ((bout = next_bout(meter, taken, elapsed)) > 0) {
         for (size_t i = 0; i < bout; i++)
             meter->mine[taken + i] = take_sample(meter, run, batch);
-        if (meter->options->sync == UOMS_SYNC_CLOCK)
-            adapt_slack(meter, taken, bout);
-        taken += bout;
+        if (meter->options->sync != UOMS_SYNC_CLOCK || !adapt_slack(meter, taken, bout))
+            taken += bout;
         elapsed = largest_of_all(meter, port_now_ns() - start);
     }
     return taken;

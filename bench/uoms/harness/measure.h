@@ -17,7 +17,7 @@ struct uoms_result {
     int is_forced;                /* -algorithm chose it */
     const struct uoms_pair *pair; /* null if threads run where they were placed */
     int verified;                 /* 1 right, 0 wrong, -1 not checked */
-    size_t repetitions;           /* per thread, late windows included */
+    size_t repetitions;           /* per thread, late windows included, but for bouts that were repeated with more slack */
     long batch;                   /* operations in each */
     size_t late;                  /* windows for which a thread came late; -sync clock */
     const double *raw;            /* [thread * repetitions + i], as in stats.h */
