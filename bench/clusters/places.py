@@ -77,6 +77,7 @@ class Plan:
 
     def __init__(self, found, options, host_count):
         self.found, self.host_count, self.turns, self.time_s = found, host_count, options.turns, options.time
+        self.sync = options.sync
         self.counts, self.placements = options.threads, options.placement
         self.cores = len(os.sched_getaffinity(0))
         self.sizes = list(QUICK_SIZES if options.quick else SIZES)
@@ -86,7 +87,7 @@ class Plan:
     def fingerprint(self):
         programs = {system.name: hashlib.sha256(system.program.read_bytes()).hexdigest() for system in self.found}
         return {"format": FORMAT, "hosts": self.host_count, "network": self.network, "sizes": self.sizes,
-                "operations": self.operations, "time_s": self.time_s, "programs": programs}
+                "operations": self.operations, "time_s": self.time_s, "sync": self.sync, "programs": programs}
 
     def _operations(self, n, placement):
         """Between one pair nothing but the network counts, so that is measured once."""
@@ -105,7 +106,7 @@ class Plan:
                         yield launches.Launch(system, n, n, placement, "all", turn, self.sizes, able)
 
     def arguments(self, launch, size_file):
-        words = [*launch.operations, "-msglen", size_file, "-time", str(self.time_s), "-warmup",
+        words = [*launch.operations, "-msglen", size_file, "-time", str(self.time_s), "-sync", self.sync, "-warmup",
                  "-verify=on" if launch.turn == 0 else "-verify=off"]
         if launch.system.name == systems.BANYAN[1]:
             words += ["-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC"]

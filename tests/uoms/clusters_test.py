@@ -29,7 +29,7 @@ class Made(suite.Test):
         program = self.folder / "program"
         program.write_text("a program")
         found = [places.HostSystem(name, name, program, None) for name in NAMES]
-        options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, quick=False,
+        options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, sync="clock", quick=False,
                                         operations=None, rate="1gbit", delay=None)
         self.plan = places.Plan(found, options, 2)
 
@@ -59,6 +59,7 @@ class Plan(Made):
         self.assertIn("put", first["0-1-block-all-other"].operations)
         self.assertNotIn("put", first["0-4-block-all-other"].operations)
         words = self.plan.arguments(first["0-4-block-all-banyan-mysync"], "sizes")
+        self.assertEqual(words[words.index("-sync") + 1], "clock")
         self.assertIn("UPC_IN_MYSYNC|UPC_OUT_MYSYNC", words)
 
     def test_results_over_other_links_are_others(self):
