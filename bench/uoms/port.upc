@@ -5,6 +5,7 @@
 #include "libraries.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <upc_relaxed.h>
 
@@ -23,16 +24,43 @@ static shared [] char broadcast_room[PORT_LARGEST];
 static shared [PORT_LARGEST] char gather_room[THREADS][PORT_LARGEST];
 
 /*
- * A value for each thread from thread 0 (down), and back (up).  sent and taken count values; a new one may be written when they
- * are equal, and one can be read when they are not.
+ * A way for values from one thread to another.  Each word lies in the memory of who waits for it, so that between machines a value takes as
+ * long in one direction as in the other: clocks are compared by that.
  */
-static strict shared long down_sent[THREADS], down_taken[THREADS];
-static strict shared long up_sent[THREADS], up_taken[THREADS];
-static shared double down_value[THREADS], up_value[THREADS];
+struct way {
+    strict shared [] long *sent;  /* how many values; at the receiver */
+    strict shared [] long *taken; /* how many of them were read; at the sender.  A new one may be written when all were. */
+    shared [] double *value;      /* at the receiver */
+    long count;                   /* as far as the calling thread knows */
+};
+
+/* Between thread 0 and each thread: down from thread 0, and up to it */
+static strict shared long down_sent[THREADS], up_taken[THREADS];
+static shared double down_value[THREADS];
+static struct way *down, *up;
 
 #if defined(__UPC_TICK__)
 static upc_tick_t origin;
 #endif
+
+/* Collective.  Zero, or non-zero if there is no memory. */
+static int make_ways(void)
+{
+    strict shared [] long *words = (strict shared [] long *)upc_all_alloc(1, 2 * THREADS * sizeof(long));
+    shared [] double *values = (shared [] double *)upc_all_alloc(1, THREADS * sizeof(double));
+    down = malloc(THREADS * sizeof *down);
+    up = malloc(THREADS * sizeof *up);
+    if (words == NULL || values == NULL || down == NULL || up == NULL)
+        return 1;
+    for (int t = 0; t < THREADS; t++) {
+        if (MYTHREAD == 0)
+            words[2 * t] = words[2 * t + 1] = 0;
+        down[t] = (struct way){(strict shared [] long *)&down_sent[t], &words[2 * t], (shared [] double *)&down_value[t], 0};
+        up[t] = (struct way){&words[2 * t + 1], (strict shared [] long *)&up_taken[t], &values[t], 0};
+    }
+    upc_barrier;
+    return 0;
+}
 
 int port_start(int *argc_p, char ***argv_p)
 {
@@ -41,7 +69,7 @@ int port_start(int *argc_p, char ***argv_p)
 #if defined(__UPC_TICK__)
     origin = upc_ticks_now();
 #endif
-    return 0;
+    return make_ways();
 }
 
 void port_finish(void)
@@ -98,7 +126,7 @@ void port_gather(const void *mine, size_t size_bytes, void *all)
 }
 
 /* More threads than cores: the other one may need this core. */
-static void wait_for_count(strict shared long *count, long expected)
+static void wait_for_count(strict shared [] long *count, long expected)
 {
     for (long turn = 1; *count != expected; turn++) {
         if (turn % 1000 == 0)
@@ -106,36 +134,29 @@ static void wait_for_count(strict shared long *count, long expected)
     }
 }
 
-static void put_value(strict shared long *sent, strict shared long *taken, shared double *place, double value)
+static void put_value(struct way *way, double value)
 {
-    long count = *sent;
-    wait_for_count(taken, count);
-    *place = value;
-    *sent = count + 1;
+    wait_for_count(way->taken, way->count);
+    *way->value = value;
+    *way->sent = ++way->count;
 }
 
-static double take_value(strict shared long *sent, strict shared long *taken, shared double *place)
+static double take_value(struct way *way)
 {
-    long count = *taken + 1;
-    wait_for_count(sent, count);
-    double value = *place;
-    *taken = count;
+    wait_for_count(way->sent, ++way->count);
+    double value = *way->value;
+    *way->taken = way->count;
     return value;
 }
 
 void port_send(int to, double value)
 {
-    if (MYTHREAD == 0)
-        put_value(&down_sent[to], &down_taken[to], &down_value[to], value);
-    else
-        put_value(&up_sent[MYTHREAD], &up_taken[MYTHREAD], &up_value[MYTHREAD], value);
+    put_value(MYTHREAD == 0 ? &down[to] : &up[MYTHREAD], value);
 }
 
 double port_receive(int from)
 {
-    if (MYTHREAD == 0)
-        return take_value(&up_sent[from], &up_taken[from], &up_value[from]);
-    return take_value(&down_sent[MYTHREAD], &down_taken[MYTHREAD], &down_value[MYTHREAD]);
+    return take_value(MYTHREAD == 0 ? &up[from] : &down[MYTHREAD]);
 }
 
 double port_now_ns(void)

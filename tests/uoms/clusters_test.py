@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import re
 import sys
 import types
 
@@ -122,6 +123,21 @@ class Figures(Made):
         self.assertEqual(programs.rates_of("cpi", "nothing"), {})
 
 
+CLOCKS = """
+#include "harness/clock.h"
+#include "harness/port.h"
+const char uoms_command[] = "clocks", uoms_title[] = "clocks";
+int main(int argc, char **argv)
+{
+    struct uoms_clock clock;
+    int failed = port_start(&argc, &argv);
+    uoms_clock_synchronise(&clock);
+    port_finish();
+    return failed;
+}
+"""
+
+
 class Real(suite.Test):
     def setUp(self):
         super().setUp()
@@ -139,6 +155,21 @@ class Real(suite.Test):
         document = json.loads(path.read_text())
         self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 32768])
         self.assertTrue(all(set(cell["ns"]) == {"banyan", "banyan-mysync", "oshmem"} for cell in document["found"]))
+
+    def test_clocks_of_far_threads_are_compared_by_what_is_sent_alone(self):
+        """Who waits looks at its own memory; a wait that asks the other thread takes longer in one direction."""
+        uoms = suite.ROOT / "bench" / "uoms"
+        (self.folder / "clocks.upc").write_text(CLOCKS)
+        program = self.folder / "clocks"
+        built = suite.run([suite.UPCC, "-network=shmem", "-D_GNU_SOURCE", "-I", uoms, self.folder / "clocks.upc", uoms / "port.upc",
+                           uoms / "harness" / "clock.c", uoms / "harness" / "json.c", "-lm", "-o", program])
+        self.assertEqual(built.status, 0, built.err)
+        result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", "2", program], UCX_TLS="tcp,self", BANYAN_FAR_STATS="1")
+        self.assertEqual(result.status, 0, result.err)
+        counts = re.search(r"thread 0: \d+ bytes from other nodes in (\d+) messages, .* to them in (\d+) messages", result.err)
+        asked, sent = (int(count) for count in counts.groups())
+        self.assertGreater(sent, 50)
+        self.assertLess(asked, sent / 4)
 
     def test_wrong_options(self):
         self.assertEqual(suite.run([RUN, "--hosts", "1"]).status, 2)
