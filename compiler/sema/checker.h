@@ -51,6 +51,7 @@ private:
     void enumeration(ast::EnumSpec& spec, Type& type);
     void check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous);
     void check_object(ast::Declaration& decl, ast::InitDeclarator& declarator, Symbol& symbol);
+    void check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol);
     void check_shared_array(const ast::Declarator& declarator, Symbol& symbol, bool is_extern);
     bool check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type);
     void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);

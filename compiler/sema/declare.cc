@@ -173,6 +173,18 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
     return largest;
 }
 
+// What C says about the symbol of an object cannot hold for a shared one, which is a part of the shared segment.
+void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
+{
+    for (const char* name : {"alias", "common", "nocommon", "section", "tls_model", "weak", "weakref"})
+        for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+            if (const ast::Attribute* found = find_attribute(attributes, tokens_, name))
+                diags_.report(Id::IneffectiveAttribute, found->name, {text(found->name), symbol.name});
+    for (const ast::Node* node : declarator.suffix)
+        if (tokens_[node->first].kind == lex::Tok::KwAsm)
+            diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});
+}
+
 void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol)
 {
     ast::Declarator& declarator = *init.declarator;
@@ -200,6 +212,7 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         diags_.report(Id::SharedAutomatic, range(declarator), {symbol.name});
         return;
     }
+    check_ineffective(spec, declarator, symbol);
     std::optional<Size> size = size_of(symbol.type);
     if (size && size->bytes > INT64_MAX)
         diags_.report(Id::SharedArrayTooLarge, range(declarator), {quote(declarator)});
