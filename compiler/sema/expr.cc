@@ -247,8 +247,11 @@ void Checker::member(Expr& e)
         diags_.report(Id::DotOnPointer, range(e), {text(e.name), quote(value_type(*e.a))});
         return;
     }
-    if (!is_record(object))
+    if (!is_record(object)) {
+        if (e.op == Op::Arrow && is_shared(object) && !is_unknown(object))
+            diags_.report(Id::NoMember, e.name, {quote(canonical(object)), text(e.name)});
         return;
+    }
     const Record& record = *kind_of(object)->record;
     const Field* field = find_field(record, text(e.name));
     if (field == nullptr) {

@@ -13,6 +13,7 @@ int f(int n)
     n = p.addr; // error: '\.addr' is applied to the pointer 'shared struct s \*'; a member of what it points to is written '->addr'
     n = p.thread; // error: '\.thread' is applied to the pointer 'shared struct s \*'; a member of what it points to is written '->thread'
     n = a->x;
+    n = q->x; // error: 'shared int' has no member named 'x'
     q[1.5] = 3; // error: an index must be an integer, not 'double'
     q["x"] = 3; // error: an index must be an integer, not 'char \*'
     p = &n; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared struct s \*'; a local address has no shared one
