@@ -45,7 +45,7 @@ static inline unsigned char *bn_pieces_read(const struct bn_pieces *pieces, unsi
 static inline unsigned char *bn_pieces_write(const struct bn_pieces *pieces, unsigned char *address, uint64_t distance)
 {
     unsigned char *read = bn_pieces_read(pieces, address);
-    return read != address ? read : address + distance;
+    return read != address ? read : address + (int64_t)distance; // which may be behind it
 }
 
 #endif

@@ -85,7 +85,7 @@ void bn_pieces_store(const struct bn_pieces *pieces, uint64_t distance)
     const struct bn_fetched *fetched = pieces->fetched;
     for (int thread = 0; fetched && thread < bn_remote.thread_count; thread++) {
         if (fetched->places[thread])
-            bn_copy(fetched->origins[thread] + distance, fetched->places[thread], fetched->sizes[thread]);
+            bn_copy(fetched->origins[thread] + (int64_t)distance, fetched->places[thread], fetched->sizes[thread]);
     }
 }
 

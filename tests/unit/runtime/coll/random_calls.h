@@ -201,7 +201,7 @@ private:
     {
         const unsigned char* dst = world_.memory(rank) + one.dst_offset;
         for (size_t i = 0; i < kGuardBytes; i++) {
-            ASSERT_EQ(dst[i - kGuardBytes], 0xC3) << one.text(world_.size()) << ": before dst of rank " << rank;
+            ASSERT_EQ((dst - kGuardBytes)[i], 0xC3) << one.text(world_.size()) << ": before dst of rank " << rank;
             ASSERT_EQ(dst[one.dst_bytes + i], 0xC3) << one.text(world_.size()) << ": behind dst of rank " << rank;
         }
     }
