@@ -125,7 +125,7 @@ TEST_F(Segments, UnallocatedMemoryIsABusError)
     }
     int status;
     ASSERT_EQ(waitpid(child, &status, 0), child);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(BN_HAS_ASAN) && !defined(BN_HAS_TSAN)
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), SIGBUS);
 #else
@@ -244,7 +244,7 @@ TEST(SegmentErrors, TooFewOpenFiles)
 
 TEST(SegmentErrors, TooLittleAddressSpace)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
     GTEST_SKIP() << "sanitizers need more address space than the limit";
 #endif
     EXPECT_EQ(status_under_limit(RLIMIT_AS, UINT64_C(1) << 32, "ulimit -v"), 0);

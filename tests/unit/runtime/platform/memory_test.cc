@@ -176,7 +176,7 @@ TEST(MemoryHere, SomeIsAvailableAndNotMoreThanThereIs)
 
 TEST(MemoryHere, LimitOfAddressSpaceCounts)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
     GTEST_SKIP() << "sanitizers need more address space than the limit";
 #endif
     pid_t child = fork();

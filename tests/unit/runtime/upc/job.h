@@ -14,7 +14,7 @@
 #include <vector>
 
 // The shared memory of a job lies at a fixed address, which thread sanitizer keeps for itself.
-#if defined(__SANITIZE_THREAD__)
+#if defined(BN_HAS_TSAN)
 #define SKIP_IF_NO_WINDOW() GTEST_SKIP() << "thread sanitizer leaves no room for the shared memory of a job"
 #else
 #define SKIP_IF_NO_WINDOW()
