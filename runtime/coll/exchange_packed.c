@@ -208,6 +208,8 @@ static void exchange_within(const struct bn_team *team, const struct groups *gro
 
 static void exchange_between(struct bn_team *team, const struct groups *groups, const struct bn_call *call, int rounds)
 {
+    if (groups->count == 1)
+        return; /* there is no buffer, either */
     unsigned char *buffer = (unsigned char *)buffer_of(team, groups, groups->mine).address;
     struct batch batch = {
         .groups = groups,
