@@ -47,7 +47,7 @@ uninstall:
 	@scripts/uninstall $(BUILD)/install_manifest.txt
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-debug $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-ubsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-ubsan
 
 deps:
 	@scripts/deps build
