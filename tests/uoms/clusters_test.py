@@ -150,7 +150,7 @@ class Real(suite.Test):
     def test_short_run_over_two_hosts(self):
         path = self.folder / "clusters.json"
         result = suite.run([RUN, "--quick", "--no-programs", "--only", "oshmem", "--operations", "broadcast", "--build",
-                            suite.BUILD, "--work", self.folder / "work", "--json", path], timeout=280)
+                            suite.BUILD, "--work", self.folder / "work", "--json", path])
         self.assertEqual(result.status, 0, result.err[-2000:])
         document = json.loads(path.read_text())
         self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 32768])

@@ -167,7 +167,6 @@ class Real(suite.Test):
                 "0.001",
                 *arguments,
             ],
-            timeout=280,
         )
         self.assertEqual(result.status, status, result.err[-2000:])
         return result

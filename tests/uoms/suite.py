@@ -24,7 +24,7 @@ def environment(**more):
     return harness.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **more)
 
 
-def run(command, timeout=240, **more):
+def run(command, timeout=harness.HANGS, **more):
     return harness.run([str(word) for word in command], timeout=timeout, env=environment(**more))
 
 

@@ -104,7 +104,6 @@ class Course(suite.Test):
                 "--json",
                 numbers,
             ],
-            timeout=280,
         )
         self.assertEqual(result.status, 0, result.err[-2000:])
         self.assertRegex(
