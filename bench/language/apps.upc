@@ -1,6 +1,7 @@
 /*
- * apps: the loops of heat, matrix product, edges and sparse matrix in plain UPC, beside the same loops in C (apps_c.h) in as many
- * processes, each over its part of private arrays.  All threads work; results are compared with those of C.
+ * apps: the loops of heat, matrix product, edges and sparse matrix (in cache, and in memory) in plain UPC, beside the same
+ * loops in C (apps_c.h) in as many processes, each over its part of private arrays.  All threads work; results are compared
+ * with those of C.
  */
 #include "bench.h"
 
@@ -11,10 +12,13 @@ static shared[PRODUCT_INNER] double left[PRODUCT_ROWS * THREADS][PRODUCT_INNER];
 static shared[PRODUCT_COLUMNS] double product[PRODUCT_ROWS * THREADS][PRODUCT_COLUMNS];
 static shared[PRODUCT_COLUMNS] double right[PRODUCT_INNER * THREADS][PRODUCT_COLUMNS];   /* of which the first PRODUCT_INNER are used */
 static shared[IMAGE_COLUMNS] unsigned char image[IMAGE_ROWS * THREADS][IMAGE_COLUMNS], edges[IMAGE_ROWS * THREADS][IMAGE_COLUMNS];
-static shared struct sparse_row matrix[SPARSE_ROWS * THREADS];
-static shared double vector[SPARSE_ROWS * THREADS], vector_out[SPARSE_ROWS * THREADS];
-static shared[*] struct sparse_row matrix_part[SPARSE_ROWS * THREADS];
-static shared[*] double vector_part[SPARSE_ROWS * THREADS], vector_out_part[SPARSE_ROWS * THREADS];
+#define SPARSE_ARRAYS(layout, name, rows)                                                                              \
+    static shared layout struct sparse_row matrix_##name[(rows)*THREADS];                                              \
+    static shared layout double in_##name[(rows)*THREADS], out_##name[(rows)*THREADS];
+SPARSE_ARRAYS(, cyclic, SPARSE_ROWS)
+SPARSE_ARRAYS([*], part, SPARSE_ROWS)
+SPARSE_ARRAYS(, large_cyclic, SPARSE_LARGE_ROWS)
+SPARSE_ARRAYS([*], large_part, SPARSE_LARGE_ROWS)
 static struct c_arrays *c;
 
 /* A loop in UPC, and what tells whether its own elements are right */
@@ -88,31 +92,50 @@ UPC_LOOP(
             different += edges[y][x] != c->edges[y][x];)
 C_LOOP(sobel, IMAGE_ROWS, sobel_c(c->edges, (const image_row *)c->image, first, last, all))
 
-#define SPARSE_LOOP(function, matrix, vector, out)                                                                     \
+#define SPARSE_LOOP(name, rows, expected)                                                                              \
     UPC_LOOP(                                                                                                          \
-        function,                                                                                                      \
-        upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &out[i]) {                                             \
+        sparse_##name,                                                                                                 \
+        upc_forall (long i = 0; i < (rows)*THREADS; i++; &out_##name[i]) {                                             \
             double sum = 0;                                                                                            \
-            for (int k = 0; k < matrix[i].count; k++)                                                                  \
-                sum += matrix[i].value[k] * vector[matrix[i].column[k]];                                               \
-            out[i] = sum;                                                                                              \
+            for (int k = 0; k < matrix_##name[i].count; k++)                                                           \
+                sum += matrix_##name[i].value[k] * in_##name[matrix_##name[i].column[k]];                              \
+            out_##name[i] = sum;                                                                                       \
         },                                                                                                             \
-        upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &out[i])                                               \
-            different += out[i] != c->vector_out[i];)
+        upc_forall (long i = 0; i < (rows)*THREADS; i++; &out_##name[i])                                               \
+            different += out_##name[i] != (expected)[i];)
 
-SPARSE_LOOP(sparse, matrix, vector, vector_out)
-SPARSE_LOOP(sparse_part, matrix_part, vector_part, vector_out_part)
-C_LOOP(sparse, SPARSE_ROWS, sparse_c(c->vector_out, c->matrix, c->vector, first, last))
+SPARSE_LOOP(cyclic, SPARSE_ROWS, c->sparse.out)
+SPARSE_LOOP(part, SPARSE_ROWS, c->sparse.out)
+SPARSE_LOOP(large_cyclic, SPARSE_LARGE_ROWS, c->sparse_large.out)
+SPARSE_LOOP(large_part, SPARSE_LARGE_ROWS, c->sparse_large.out)
+C_LOOP(sparse, SPARSE_ROWS, sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, first, last))
+C_LOOP(sparse_large, SPARSE_LARGE_ROWS, sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, first, last))
+/* C that deals rows as UPC does: the own rows, which lie one behind the other, and all of the vector */
+C_LOOP(sparse_dealt, SPARSE_LARGE_ROWS,
+       sparse_c((double *)&out_large_cyclic[MYTHREAD], (const struct sparse_row *)&matrix_large_cyclic[MYTHREAD], c->sparse_large.in, 0,
+                last - first))
 
 static const struct bench_row table[] = {
     {"heat, by rows", "C in as many processes", heat_upc, heat_private, HEAT_ROWS *HEAT_COLUMNS, HEAT_ROWS *HEAT_COLUMNS},
     {"matrix product, by rows", "C in as many processes", product_upc, product_private, PRODUCT_ROWS *PRODUCT_INNER *PRODUCT_COLUMNS,
      PRODUCT_ROWS *PRODUCT_INNER *PRODUCT_COLUMNS},
     {"sobel, by rows", "C in as many processes", sobel_upc, sobel_private, IMAGE_ROWS *IMAGE_COLUMNS, IMAGE_ROWS *IMAGE_COLUMNS},
-    {"sparse matrix times vector", "C in as many processes", sparse_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
+    {"sparse matrix times vector", "C in as many processes", sparse_cyclic_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
     {"sparse matrix times vector, [*]", "C in as many processes", sparse_part_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
+    {"sparse matrix times vector, in memory", "C in as many processes", sparse_large_cyclic_upc, sparse_large_private, SPARSE_LARGE_ROWS,
+     SPARSE_LARGE_ROWS},
+    {"sparse matrix times vector, in memory", "C, rows dealt likewise", sparse_large_cyclic_upc, sparse_dealt_private, SPARSE_LARGE_ROWS,
+     SPARSE_LARGE_ROWS},
+    {"sparse matrix times vector, [*], in memory", "C in as many processes", sparse_large_part_upc, sparse_large_private, SPARSE_LARGE_ROWS,
+     SPARSE_LARGE_ROWS},
     {0},
 };
+
+#define SPARSE_SET(name, rows)                                                                                         \
+    upc_forall (long i = 0; i < (rows)*THREADS; i++; &matrix_##name[i]) {                                              \
+        matrix_##name[i] = sparse_at(i, (rows)*THREADS);                                                               \
+        in_##name[i] = vector_at(i);                                                                                   \
+    }
 
 static void set_up(void)
 {
@@ -133,18 +156,15 @@ static void set_up(void)
     upc_forall (long y = 0; y < IMAGE_ROWS * THREADS; y++; &image[y][0])
         for (long x = 0; x < IMAGE_COLUMNS; x++)
             image[y][x] = image_at(y, x);
-    upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &matrix[i]) {
-        matrix[i] = sparse_at(i, SPARSE_ROWS * THREADS);
-        vector[i] = vector_at(i);
-    }
-    upc_forall (long i = 0; i < SPARSE_ROWS * THREADS; i++; &matrix_part[i]) {
-        matrix_part[i] = sparse_at(i, SPARSE_ROWS * THREADS);
-        vector_part[i] = vector_at(i);
-    }
+    SPARSE_SET(cyclic, SPARSE_ROWS)
+    SPARSE_SET(part, SPARSE_ROWS)
+    SPARSE_SET(large_cyclic, SPARSE_LARGE_ROWS)
+    SPARSE_SET(large_part, SPARSE_LARGE_ROWS)
     heat_c(c->heat_out, (const heat_row *)c->heat, 0, HEAT_ROWS * THREADS, HEAT_ROWS * THREADS);
     product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, 0, PRODUCT_ROWS * THREADS);
     sobel_c(c->edges, (const image_row *)c->image, 0, IMAGE_ROWS * THREADS, IMAGE_ROWS * THREADS);
-    sparse_c(c->vector_out, c->matrix, c->vector, 0, SPARSE_ROWS * THREADS);
+    sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, 0, SPARSE_ROWS * THREADS);
+    sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, 0, SPARSE_LARGE_ROWS * THREADS);
     upc_barrier;
     for (int i = 0; table[i].name != NULL; i++)   /* how long a round takes is estimated from one that meets no page for the first time */
         table[i].measured(1);

@@ -16,7 +16,8 @@ enum {
     PRODUCT_COLUMNS = 192,
     IMAGE_ROWS = 256,
     IMAGE_COLUMNS = 1024,
-    SPARSE_ROWS = 16384,
+    SPARSE_ROWS = 16384,         /* 1.2 MB with its vectors: in cache */
+    SPARSE_LARGE_ROWS = 1 << 20, /* 75 MB: in memory */
     SPARSE_MOST = 4, /* elements in a row that are not 0 */
     SPARSE_REACH = 128,
 };
@@ -127,14 +128,33 @@ static struct sparse_row sparse_at(long i, long rows)
     return row;
 }
 
+/* A matrix, the vector that it is multiplied with, and the product */
+struct sparse_product {
+    struct sparse_row *matrix;
+    double *in, *out;
+};
+
+static int sparse_product_new(struct sparse_product *p, long rows)
+{
+    p->matrix = calloc((size_t)rows, sizeof *p->matrix);
+    p->in = calloc((size_t)rows, sizeof *p->in);
+    p->out = calloc((size_t)rows, sizeof *p->out);
+    if (!p->matrix || !p->in || !p->out)
+        return 0;
+    for (long i = 0; i < rows; i++) {
+        p->matrix[i] = sparse_at(i, rows);
+        p->in[i] = vector_at(i);
+    }
+    return 1;
+}
+
 /* The private arrays for `threads` threads; null if there is no memory for them */
 struct c_arrays {
     heat_row *heat, *heat_out;
     left_row *left;
     product_row *right, *product;
     image_row *image, *edges;
-    struct sparse_row *matrix;
-    double *vector, *vector_out;
+    struct sparse_product sparse, sparse_large;
 };
 
 static struct c_arrays *c_arrays_new(long threads)
@@ -150,11 +170,8 @@ static struct c_arrays *c_arrays_new(long threads)
     c->product = calloc(n * PRODUCT_ROWS, sizeof(product_row));
     c->image = calloc(n * IMAGE_ROWS, sizeof(image_row));
     c->edges = calloc(n * IMAGE_ROWS, sizeof(image_row));
-    c->matrix = calloc(n * SPARSE_ROWS, sizeof(struct sparse_row));
-    c->vector = calloc(n * SPARSE_ROWS, sizeof(double));
-    c->vector_out = calloc(n * SPARSE_ROWS, sizeof(double));
-    if (!c->heat || !c->heat_out || !c->left || !c->right || !c->product || !c->image || !c->edges || !c->matrix || !c->vector ||
-        !c->vector_out)
+    if (!c->heat || !c->heat_out || !c->left || !c->right || !c->product || !c->image || !c->edges ||
+        !sparse_product_new(&c->sparse, threads * SPARSE_ROWS) || !sparse_product_new(&c->sparse_large, threads * SPARSE_LARGE_ROWS))
         return NULL;
     for (long i = 0; i < threads * HEAT_ROWS; i++)
         for (long j = 0; j < HEAT_COLUMNS; j++)
@@ -168,10 +185,6 @@ static struct c_arrays *c_arrays_new(long threads)
     for (long y = 0; y < threads * IMAGE_ROWS; y++)
         for (long x = 0; x < IMAGE_COLUMNS; x++)
             c->image[y][x] = image_at(y, x);
-    for (long i = 0; i < threads * SPARSE_ROWS; i++) {
-        c->matrix[i] = sparse_at(i, threads * SPARSE_ROWS);
-        c->vector[i] = vector_at(i);
-    }
     return c;
 }
 

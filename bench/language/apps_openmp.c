@@ -32,7 +32,12 @@ static void sobel(void)
 
 static void sparse(void)
 {
-    sparse_c(c->vector_out, c->matrix, c->vector, 0, SPARSE_ROWS * threads);
+    sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, 0, SPARSE_ROWS * threads);
+}
+
+static void sparse_large(void)
+{
+    sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, 0, SPARSE_LARGE_ROWS * threads);
 }
 
 static double cpu_ns(void)
@@ -84,5 +89,6 @@ int main(int argc, char **argv)
     measure("matrix product, by rows", product, (double)PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, samples, sample_ns);
     measure("sobel, by rows", sobel, (double)IMAGE_ROWS * IMAGE_COLUMNS, samples, sample_ns);
     measure("sparse matrix times vector", sparse, (double)SPARSE_ROWS, samples, sample_ns);
+    measure("sparse matrix times vector, in memory", sparse_large, (double)SPARSE_LARGE_ROWS, samples, sample_ns);
     return 0;
 }
