@@ -58,6 +58,12 @@ static bool find_module(uintptr_t pc, struct module *module)
     return dl_iterate_phdr(visit_module, &search) != 0;
 }
 
+uintptr_t bn_locate_in_module(uintptr_t pc)
+{
+    struct module module;
+    return find_module(pc, &module) ? pc - module.load_address : pc;
+}
+
 /* "/here/heat.upc:42 (discriminator 3)" -> "heat.upc:42" if this is /here; unknown places become empty */
 static void set_place(struct bn_location *location, const char *line, size_t bytes)
 {

@@ -23,4 +23,8 @@ struct bn_location {
  */
 void bn_locate(const uintptr_t *pcs, int count, int limit_ms, struct bn_location *locations);
 
+/* Where pc lies in the program or library that holds it: the same in all processes of a program, wherever each has it; pc itself if
+ * none does. */
+uintptr_t bn_locate_in_module(uintptr_t pc);
+
 #endif

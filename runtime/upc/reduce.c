@@ -9,6 +9,7 @@
  *
  * Prefix reduce of an array of many large blocks goes another way (upc/prefix_blocks.h).
  */
+#include "boot/locate.h"
 #include "upc/check.h"
 #include "upc/collective.h"
 #include "upc/fatal.h"
@@ -93,10 +94,10 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
 
 /* Under -fcheck: notes the arguments, and looks at the elements that this thread holds. */
 static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src,
-                       unsigned long op, uint64_t func, int flags)
+                       unsigned long op, uintptr_t func, int flags)
 {
     bn_check_arguments("dst src op nelems blk_size func flags", dst.addr, src.addr, op, layout->elem_count,
-                       layout->block_elems, func, (uint64_t)flags);
+                       layout->block_elems, bn_locate_in_module(func), (uint64_t)flags);
     if (layout->elem_count == 0)
         return;
     struct bn_run run = {(unsigned char *)bn_local(src), layout->elem_count};
@@ -248,7 +249,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
-        check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                            \
+        check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                           \
         struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("upc_all_reduce" #SUFFIX, BN_REDUCE, &call);                                                 \
@@ -266,7 +267,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
-        check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                       \
+        check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                      \
         struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("bupc_all_reduce_all" #SUFFIX, BN_REDUCE_ALL, &call);                                        \
@@ -283,7 +284,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
-        check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uint64_t)func, flags);                     \
+        check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                    \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
         if (bn_prefix_goes_by_blocks(&layout)) {                                                                       \
             const struct bn_prefix_steps steps = {add_run_##SUFFIX, scan_run_##SUFFIX};                                \
