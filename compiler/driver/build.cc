@@ -222,7 +222,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         return 1;
     }
     int status = 0;
-    bool has_interface = program.find("struct bn_pts") != program.npos;
+    bool has_interface = program.find("struct bn_pointer_to_shared") != program.npos;
     if (has_interface && command_.checks && program.find("struct bn_check_map") == program.npos) {
         error(input.path + ": preprocessed without -fcheck; give it in both steps");
         return 1;

@@ -48,6 +48,7 @@ private:
     void parameter(ast::ParamDecl& param);
     QualType adjust_parameter(QualType type);
     QualType type_name(ast::TypeName& name);
+    void refuse_definition(const ast::Specifiers& spec, QualType type);
     void enumeration(ast::EnumSpec& spec, Type& type);
     void check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous);
     void check_object(ast::Declaration& decl, ast::InitDeclarator& declarator, Symbol& symbol);
@@ -120,6 +121,7 @@ private:
     QualType designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics);
     const Field* designated_field(const Record& record, std::string_view name, uint64_t& position) const;
     std::optional<QualType> next_subobject(QualType type, uint64_t& position, StaticValues* statics);
+    void check_length(const ast::Expr& value, QualType target);
     void typed_literal(ast::Expr* value, StaticValues* statics);
     bool is_run_time(const ast::Node& node) const;
     void note_constants(const ast::Node& node);

@@ -130,7 +130,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
             diags_.report(Id::LocalToShared, range(*e), {use_words(use), quote(from), quote(target)});
         else if (is_integer(from))
             diags_.report(Id::IntegerToShared, range(*e), {use_words(use), quote(*e), quote(target)});
-        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pts")
+        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pointer_to_shared")
             diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
         return e;
     }
@@ -140,7 +140,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
         return implicit_cast(e, target);
     else if (is_integer(target))
         diags_.report(Id::SharedToInteger, range(*e), {use_words(use), quote(from), quote(target)});
-    else if (kind(target) != TypeKind::Record || kind_of(target)->record->tag != "bn_pts")
+    else if (kind(target) != TypeKind::Record || kind_of(target)->record->tag != "bn_pointer_to_shared")
         diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
     return e;
 }

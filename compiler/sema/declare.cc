@@ -75,6 +75,7 @@ void Checker::parameter(ast::ParamDecl& param)
         diags_.report(Id::StarPointer, range(param));
     else if (is_shared(type))
         diags_.report(Id::SharedParameter, range(param), {quote(type)});
+    refuse_definition(*param.specifiers, type);
     check_threads_in_type(param.declarator, param, type);
     if (param.declarator != nullptr && param.declarator->name != 0) {
         Symbol* symbol = declare(param.declarator->name, Symbol::Kind::Variable, type);

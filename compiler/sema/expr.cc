@@ -363,7 +363,7 @@ void Checker::cast(Expr& e)
             diags_.report(Id::LocalToShared, range(e), {"cast", quote(from), quote(target)});
         else if (is_integer(from))
             diags_.report(Id::IntegerToShared, range(e), {"cast", quote(*e.a), quote(target)});
-        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pts")
+        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pointer_to_shared")
             diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
     } else if (is_pts(from) && !is_pointer(target) && !is_integer(target)) {
         diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});

@@ -368,6 +368,17 @@ void Checker::note_constants(const Node& node)
         note_constants(*child);
 }
 
+// The back end sees a string that is copied to a shared array; of other strings it warns itself.
+void Checker::check_length(const Expr& value, QualType target)
+{
+    if (!is_shared(element_of(target)) || !is_array(target) || value.kind != Kind::String)
+        return;
+    uint64_t characters = kind_of(value.type)->count - 1;
+    const Type* array = kind_of(target);
+    if (array->has_count && !array->by_threads && characters > array->count)
+        diags_.report(Id::LongString, range(value), {std::to_string(characters), std::to_string(array->count)});
+}
+
 // The initialiser of an object with static storage: what there is to do for its value before main.
 std::vector<Image> Checker::static_initialiser(Expr*& init, QualType& type)
 {
@@ -382,6 +393,7 @@ std::vector<Image> Checker::static_initialiser(Expr*& init, QualType& type)
     initialiser(init, type, &statics);
     if (is_by_rows)
         return std::move(statics.images);
+    check_length(*init, type);
     Image& image = statics.images.front();
     image.type = type;
     image.init = init;

@@ -294,6 +294,14 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
     return {type, false};
 }
 
+// Emitted C has another type there, in which the definition would have no place.
+void Checker::refuse_definition(const ast::Specifiers& spec, QualType type)
+{
+    bool defines = (spec.record != nullptr && spec.record->has_body) || (spec.enumeration != nullptr && spec.enumeration->has_body);
+    if (defines && touches_shared(type))
+        diags_.report(Id::DefinitionInType, range(spec), {quote(type)});
+}
+
 QualType Checker::type_name(ast::TypeName& name)
 {
     if (name.type.type == nullptr) {
@@ -307,6 +315,7 @@ QualType Checker::type_name(ast::TypeName& name)
             none.last = name.last;
             resolve_star(name.declarator != nullptr ? *name.declarator : none, name.type, !is_incomplete(name.type));
         }
+        refuse_definition(*name.specifiers, name.type);
         check_threads_in_type(name.declarator, name, name.type);
     }
     return name.type;

@@ -55,7 +55,7 @@ typedef __INT64_TYPE__ bn_i64;
 typedef __UINT32_TYPE__ bn_u32;
 
 /* A pointer-to-shared.  phase is 0 for block size 1 and for indefinite layouts. */
-typedef struct bn_pts {
+typedef struct bn_pointer_to_shared {
     bn_u64 addr;   /* address in the window; 0 for null */
     bn_u32 thread; /* 0 .. THREADS-1 */
     bn_u32 phase;  /* 0 .. block size-1 */
