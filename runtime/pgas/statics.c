@@ -134,6 +134,31 @@ bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, u
     return BN_OK;
 }
 
+/* FNV-1a */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+uint64_t bn_statics_fingerprint(const struct bn_unit *units)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        hash = mix(hash, &unit->static_threads, sizeof unit->static_threads);
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            const struct bn_static *object = *record;
+            if (!object->handle)
+                continue;
+            const bn_u64 layout[] = {object->local_bytes, object->align, object->elem_bytes, object->block_elems};
+            hash = mix(hash, object->name, strlen(object->name) + 1);
+            hash = mix(hash, layout, sizeof layout);
+        }
+    }
+    return hash;
+}
+
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base)
 {
     for (const struct bn_unit *unit = units; unit; unit = unit->next)

@@ -26,6 +26,10 @@ extern "C" {
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p);
 
+/** A number that differs, but for chance, where two programs have other static shared objects, other layouts of them or another count of threads
+ *  that they were compiled for. */
+uint64_t bn_statics_fingerprint(const struct bn_unit *units);
+
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
 

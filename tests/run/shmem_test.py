@@ -251,6 +251,21 @@ class Shmem(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("3 threads were started, but hello.upc was compiled for 2", done.stderr)
 
+    def test_all_threads_run_one_program(self):
+        self.build("fixed", "-network=shmem", "-T", "3", "hello.upc")
+        with open(os.path.join(self.folder, "older.upc"), "w", encoding="ascii") as file:
+            file.write(HELLO.replace("shared int counts", "shared long counts"))
+        self.build("older", "-network=shmem", "older.upc")
+        launcher = ("oshrun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none")
+        for other in ("./fixed", "./older"):
+            for settings in ({}, FAR):
+                done = self.run_it(*launcher, "-np", "2", "./hello", ":", "-np", "2", other, **settings)
+                self.assertNotEqual(done.returncode, 0, other)
+                said = re.findall("^banyan: .*", done.stderr, re.MULTILINE)
+                self.assertEqual(len(said), 1, done.stderr)
+                self.assertRegex(said[0], "thread 2, on .*, runs another program than thread 0: ")
+        self.assert_hello(self.run_it(*launcher, "-np", "1", "./hello", ":", "-np", "1", "./hello"), 2, 2)
+
     def test_units_for_one_machine_do_not_start(self):
         self.build("one.o", "-network=smp", "-c", "hello.upc")
         self.build("mixed", "-network=shmem", "one.o")

@@ -56,6 +56,7 @@ struct bn_barrier_control {
 
 /* Words of one thread that others read and write.  All zero is a valid start. */
 struct bn_control {
+    uint64_t program; /* a number by which it is told from others */
     uint64_t leader;  /* lowest near thread, plus 1 */
     uint64_t is_ended; /* another thread ends the job */
     uint64_t freed __attribute__((aligned(BN_LINE_BYTES))); /* list of blocks of the local heap that others freed: offset + 1 */

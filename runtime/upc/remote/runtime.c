@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "pgas/remote/barrier.h"
 #include "pgas/statics.h"
+#include "platform/atomic_word.h"
 #include "platform/clock.h"
 #include "upc/check.h"
 #include "upc/collective.h"
@@ -19,6 +20,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct bn_context bn_context;
 
@@ -61,6 +63,30 @@ bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap
     return BN_OK;
 }
 
+/* Machines may have different files under one path.  Of the threads that have another program than thread 0 the first says so. */
+static bn_status_t check_program(const struct bn_unit *units, uint64_t static_bytes, uint64_t heap_limit_bytes)
+{
+    const struct bn_transport *transport = bn_remote.transport;
+    uint64_t mine = bn_statics_fingerprint(units) + static_bytes * 31 + heap_limit_bytes;
+    char host[256] = "this machine";
+    bn_word64_set(&bn_remote.control->program, mine);
+    transport->barrier();
+    uint64_t first = transport->load(0, BN_CONTROL_OFFSET(program));
+    if (first == mine)
+        return BN_OK;
+    for (int thread = 1; thread < bn_remote.thread_count; thread++) {
+        if (transport->load(thread, BN_CONTROL_OFFSET(program)) == first)
+            continue;
+        while (thread != bn_remote.thread)
+            pause();
+        break;
+    }
+    gethostname(host, sizeof host - 1);
+    bn_log_error("thread %d, on %s, runs another program than thread 0: its shared objects, its -T or the room for its heaps differ; copy one "
+                 "program to all machines, and give them one BANYAN_SHARED_HEAP", bn_remote.thread, host);
+    return BN_ERR_MISMATCH;
+}
+
 bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,
                                      int thread_count, int core_count, uint64_t static_bytes, uint64_t heap_limit_bytes)
 {
@@ -72,6 +98,8 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     self = bn_self_of(thread, thread_count, BN_WINDOW_BASE);
     bn_status_t status = bn_remote_create(&context->segments, transport, thread, thread_count, static_bytes,
                                           heap_limit_bytes, context->policy);
+    if (status == BN_OK)
+        status = check_program(units, static_bytes, heap_limit_bytes);
     if (status == BN_OK)
         status = bn_heaps_create(&context->heaps, &context->segments);
     if (status != BN_OK)
