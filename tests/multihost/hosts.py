@@ -243,26 +243,26 @@ class Hosts:
             mapping, processes = "node" if by_node else "slot", self.count * per_host
         command = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "oshrun", "-H", names,
                    "--oversubscribe", "--bind-to", "none", "--map-by", mapping, "-np", str(processes)]
-        for name, value in self._settings().items():
+        for name, value in self.settings().items():
             command += ["--mca", name, value]
         for setting in (*UCX_SETTINGS, *environment):
             command += ["-x", setting]
-        return self._beside_hosts([*command, *options, *program])
+        return self.beside_hosts([*command, *options, *program])
 
     def upcrun(self, upcrun, per_host, program, options=(), environment=()):
         """The command that runs per_host threads of a UPC program on each host by upcrun."""
-        settings = ["OMPI_MCA_%s=%s" % setting for setting in self._settings().items()]
+        settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
         names = ",".join("h%d" % host for host in range(self.count))
-        return self._beside_hosts(["env", *settings, *UCX_SETTINGS, *environment, upcrun, "-n", str(self.count * per_host),
+        return self.beside_hosts(["env", *settings, *UCX_SETTINGS, *environment, upcrun, "-n", str(self.count * per_host),
                                    "-hosts", names, *options, *program])
 
-    def _settings(self):
+    def settings(self):
         """Of Open MPI: how hosts are entered, and by which network they are reached."""
         return {"plm": "rsh", "plm_rsh_agent": os.path.join(self.folder, "agent"), "plm_rsh_no_tree_spawn": "1",
                 "oob_tcp_if_include": NETWORK + ".0/24", "btl_tcp_if_include": NETWORK + ".0/24",
                 "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1", "opal_common_ucx_opal_mem_hooks": "0"}
 
-    def _beside_hosts(self, command):
+    def beside_hosts(self, command):
         """The command, to be run on the launcher's host."""
         enter = 'hostname head && mount --bind "$0/hosts" /etc/hosts && exec "$@"'
         return [*self.switch, "unshare", "-u", "-m", "--propagation", "private", "sh", "-c", enter, self.folder, *command]
