@@ -13,10 +13,12 @@
 
 #include <shmem.h>
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Answers what others want of this process; part of Open MPI, absent elsewhere. */
 extern void opal_progress(void) __attribute__((weak));
@@ -52,10 +54,41 @@ static int launched_count(void)
     return number_of(names, sizeof names / sizeof names[0], 0);
 }
 
+/* What Slurm says of the node of a number in a text such as "2(x3),1": two tasks on each of three nodes, one on the next */
+static int slurm_tasks_of(const char *text, int node)
+{
+    while (*text >= '0' && *text <= '9') {
+        char *end;
+        long tasks = strtol(text, &end, 10);
+        long nodes = strncmp(end, "(x", 2) == 0 ? strtol(end + 2, &end, 10) : 1;
+        if (node < nodes)
+            return (int)tasks;
+        node -= (int)nodes;
+        text = end + strspn(end, "),");
+    }
+    return 1;
+}
+
 static int local_count(void)
 {
-    int count = number_of((const char *[]){"OMPI_COMM_WORLD_LOCAL_SIZE"}, 1, 1);
+    const char *tasks = getenv("SLURM_STEP_TASKS_PER_NODE");
+    int count = number_of((const char *[]){"OMPI_COMM_WORLD_LOCAL_SIZE"}, 1, 0);
+    if (count == 0 && tasks)
+        count = slurm_tasks_of(tasks, number_of((const char *[]){"SLURM_NODEID"}, 1, 0));
     return count > 0 ? count : 1;
+}
+
+/* srun connects processes only if it is asked to: without, Open MPI's prints a page for each of them. */
+static const char *why_unconnected(void)
+{
+    static const char *const connected[] = {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD", "PMI_JOBID"};
+    for (size_t i = 0; i < sizeof connected / sizeof connected[0]; i++) {
+        if (getenv(connected[i]))
+            return NULL;
+    }
+    return getenv("SLURM_STEP_NUM_TASKS") ? "srun has not connected its processes: start them by srun --mpi=pmix, or by upcrun inside "
+                                            "salloc or sbatch"
+                                          : NULL;
 }
 
 /* UCX allocates the heap in shared memory only if it may use such a transport. */
@@ -95,6 +128,20 @@ static void start(uint64_t heap_bytes, int *thread_p, int *thread_count_p)
     shmem_init();
     *thread_p = shmem_my_pe();
     *thread_count_p = shmem_n_pes();
+}
+
+/* Open MPI's launcher ends the others when a process leaves.  Slurm's lets them wait for it, so it takes part until it can end them; what
+ * the library says about that is in nobody's way, since the reason has been said. */
+__attribute__((noreturn)) static void give_up(int status)
+{
+    int nowhere = getenv("OMPI_COMM_WORLD_RANK") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDERR_FILENO);
+        prepare_environment(0);
+        shmem_init();
+        shmem_global_exit(status);
+    }
+    _exit(status);
 }
 
 static void *allocate(uint64_t size_bytes)
@@ -216,7 +263,9 @@ const struct bn_transport bn_transport_shmem = {
     .launched_rank = launched_rank,
     .launched_count = launched_count,
     .local_count = local_count,
+    .why_unconnected = why_unconnected,
     .start = start,
+    .give_up = give_up,
     .allocate = allocate,
     .map = map,
     .get = get,

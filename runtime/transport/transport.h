@@ -55,8 +55,14 @@ struct bn_transport {
     /* Processes of the job on this node, by its environment; 1 if that does not tell.  Before start. */
     int (*local_count)(void);
 
+    /* Why start could not connect the processes, as far as their environment tells, and what to do; null if it does not.  Before start. */
+    const char *(*why_unconnected)(void);
+
     /* Collective.  heap_bytes: what will be allocated.  Afterwards thread and thread_count are right. */
     void (*start)(uint64_t heap_bytes, int *thread_p, int *thread_count_p);
+
+    /* Instead of start, where this process cannot take part and has said why: ends the job everywhere. */
+    void (*give_up)(int status) __attribute__((noreturn));
 
     /* Collective, once: page-aligned memory at one offset for all threads; its address here, or null. */
     void *(*allocate)(uint64_t size_bytes);

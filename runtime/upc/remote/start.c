@@ -132,6 +132,12 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
                      argv[0], argv[0]);
         return BN_ERR_INVALID;
     }
+    const char *why_unconnected = transport->why_unconnected();
+    if (why_unconnected) {
+        if (transport->launched_rank() == 0)
+            bn_log_error("%s", why_unconnected);
+        return BN_ERR_INVALID;
+    }
     return bn_remote_runtime_prepare(bn_units(), heap_bytes_of(options), static_bytes_p);
 }
 
@@ -158,7 +164,7 @@ static bn_status_t begin(const struct bn_options *options, int static_threads, u
     uint64_t needed_bytes = bn_remote_bytes(static_bytes, heap_bytes);
     if (check_memory(needed_bytes) != BN_OK) {
         bn_watch_expect_end();
-        _exit(EXIT_FAILURE);
+        transport->give_up(EXIT_FAILURE);
     }
     transport->start(needed_bytes, &thread, &count);
     if (thread == 0) {
