@@ -20,17 +20,23 @@ static bool contains_one_of(const char *text, const char *const *parts, size_t c
     return false;
 }
 
+/* What stands behind a word of a block, to the end of the line or the next blank */
+static bool find_value(const char *block, const char *word, char *value, size_t value_bytes)
+{
+    const char *begin = strstr(block, word);
+    if (!begin)
+        return false;
+    begin += strlen(word);
+    begin += strspn(begin, " ");
+    snprintf(value, value_bytes, "%.*s", (int)strcspn(begin, " \n"), begin);
+    return true;
+}
+
 /* "Remote daemon: [[1,0],2] on node two" */
 static bool find_lost_host(const char *block, char *host, size_t host_bytes)
 {
-    static const char mark[] = " on node ";
     const char *daemon = strstr(block, "lost communication with a remote daemon") ? strstr(block, "Remote daemon:") : NULL;
-    const char *place = daemon ? strstr(daemon, mark) : NULL;
-    if (!place)
-        return false;
-    place += strlen(mark);
-    snprintf(host, host_bytes, "%.*s", (int)strcspn(place, " \n"), place);
-    return true;
+    return daemon && find_value(daemon, " on node ", host, host_bytes);
 }
 
 /* Why Open MPI's launcher gives up before a thread runs, and what to do */
@@ -47,12 +53,26 @@ static const char *remedy_of(const char *block)
         {"unable to reliably start one or more daemons",
          "a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be installed there, in the "
          "same folder"},
+        {"more processes than the ppr", "there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them"},
     };
     for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
         if (strstr(block, remedies[i].mark))
             return remedies[i].line;
     }
     return NULL;
+}
+
+/* "Executable: /home/me/heat", "Node: two": the launcher looked on this machine only. */
+static bool report_missing_program(struct launcher_notices *notices)
+{
+    char program[512], host[256], line[1024];
+    if (!strstr(notices->block, "could not access\nor execute") || !find_value(notices->block, "Executable:", program, sizeof program) ||
+        !find_value(notices->block, "Node:", host, sizeof host))
+        return false;
+    snprintf(line, sizeof line, "%s cannot be run on host %s: the program must be there under the same path as here; a file system that all "
+             "machines have does that", program, host);
+    notices->report(notices->context, line);
+    return true;
 }
 
 static void report_lost(struct launcher_notices *notices, const char *host)
@@ -70,8 +90,10 @@ static bool is_known(const struct launcher_notices *notices)
 {
     static const char *const statuses[] = {"process returned\na non-zero exit code", "SHMEM_ABORT was invoked",
                                            "processes exited with non-zero status", "MPI_ABORT was invoked"};
+    static const char *const followers[] = {"does not know how to route a message"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
     return contains_one_of(notices->block, statuses, sizeof statuses / sizeof statuses[0]) ||
+           (notices->has_remedy && contains_one_of(notices->block, followers, sizeof followers / sizeof followers[0])) ||
            ((notices->has_said || notices->is_lost) &&
             contains_one_of(notices->block, deaths, sizeof deaths / sizeof deaths[0]));
 }
@@ -86,6 +108,9 @@ static void end_block(struct launcher_notices *notices)
         report_lost(notices, host);
     } else if (remedy) {
         notices->report(notices->context, remedy);
+        notices->has_remedy = true;
+    } else if (report_missing_program(notices)) {
+        notices->has_remedy = true;
     } else if (!is_known(notices)) {
         send(notices, notices->block, notices->block_bytes);
     }
@@ -111,11 +136,18 @@ static bool is_fault(const char *line)
     return line[0] == '[' && strstr(line, "][[") && strstr(line, "[pshmem_") && strstr(line, "nternal error");
 }
 
-/* Whether a line may become one: it begins with a name in brackets, and two more brackets. */
+/* "[host:4711] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error .../plm_rsh_component.c(335)" */
+static bool is_end_of_launcher(const char *line)
+{
+    return line[0] == '[' && strstr(line, "] [[") && strstr(line, " FORCE-TERMINATE AT ");
+}
+
+/* Whether a line may become one of these: it begins with a name in brackets, and two more brackets, behind a blank or not. */
 static bool begins_fault(const char *line)
 {
     size_t name_bytes = line[0] == '[' ? strcspn(line, "]") : 0;
-    return line[0] == '[' && strncmp(line + name_bytes, "][[", strnlen(line + name_bytes, 3)) == 0;
+    const char *rest = line + name_bytes;
+    return line[0] == '[' && (strncmp(rest, "][[", strnlen(rest, 3)) == 0 || strncmp(rest, "] [[", strnlen(rest, 4)) == 0);
 }
 
 static void keep_fault(struct launcher_notices *notices, const char *line, size_t bytes)
@@ -135,6 +167,8 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         keep_fault(notices, line, bytes);
         return;
     }
+    if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
+        return;
     if (!is_in_block && !is_rule) {
         send(notices, line, bytes);
         return;

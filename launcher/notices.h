@@ -23,6 +23,7 @@ struct launcher_notices {
     void *context;
     bool has_said;   /* a thread has told why the job ends */
     bool is_lost;    /* that a host is gone was told */
+    bool has_remedy; /* why the launcher gives up was told */
     bool is_in_line; /* the beginning of the line has gone on already */
     bool is_in_block;
     size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */

@@ -193,7 +193,19 @@ class Shmem(unittest.TestCase):
         gone = "banyan: host two was lost: it is down, its processes were killed, or the network to it failed; the job is ended\n"
         fault = "[one][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1\n"
         brackets = "[y/n]? \n[one][two]\n[one][[61209,1],0] said\n[\n"
-        for text, expected in ((status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
+        daemons = rule + "\nORTE was unable to reliably start one or more daemons.\n" + rule + "\n"
+        route = rule + "\nORTE does not know how to route a message to the specified daemon\n" + rule + "\n"
+        entered = ("banyan: a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be "
+                   "installed there, in the same folder\n")
+        end = "[one:7] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error plm_rsh_component.c(335)\n"
+        missing = (rule + "\noshrun was unable to launch the specified application as it could not access\nor execute an executable:\n\n"
+                   "Executable: /home/me/heat\nNode: two\n\nwhile attempting to start process rank 0.\n" + rule + "\n")
+        copy = ("banyan: /home/me/heat cannot be run on host two: the program must be there under the same path as here; a file system "
+                "that all machines have does that\n")
+        few = rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" + rule + "\n"
+        name_them = "banyan: there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them\n"
+        for text, expected in ((daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
+                               (status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
@@ -263,7 +275,7 @@ class Shmem(unittest.TestCase):
                 self.assertNotEqual(done.returncode, 0, other)
                 said = re.findall("^banyan: .*", done.stderr, re.MULTILINE)
                 self.assertEqual(len(said), 1, done.stderr)
-                self.assertRegex(said[0], "thread 2, on .*, runs another program than thread 0: ")
+                self.assertRegex(said[0], "thread 2: host .* runs another program than thread 0: ")
         self.assert_hello(self.run_it(*launcher, "-np", "1", "./hello", ":", "-np", "1", "./hello"), 2, 2)
 
     def test_units_for_one_machine_do_not_start(self):

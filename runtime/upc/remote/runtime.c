@@ -82,8 +82,8 @@ static bn_status_t check_program(const struct bn_unit *units, uint64_t static_by
         break;
     }
     gethostname(host, sizeof host - 1);
-    bn_log_error("thread %d, on %s, runs another program than thread 0: its shared objects, its -T or the room for its heaps differ; copy one "
-                 "program to all machines, and give them one BANYAN_SHARED_HEAP", bn_remote.thread, host);
+    bn_log_error("host %s runs another program than thread 0: its shared objects, its -T or the room for its heaps differ; copy one program "
+                 "to all machines, and give them one BANYAN_SHARED_HEAP", host);
     return BN_ERR_MISMATCH;
 }
 
