@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "notices.h"
+#include "platform/process.h"
 #include "program.h"
 
 #include <errno.h>
@@ -66,6 +67,18 @@ static bool move(int fd, struct launcher_notices *notices)
     return size > 0;
 }
 
+/* A host that can be entered, but cannot connect back, leaves Open MPI waiting without a word. */
+static void tell_of_slow_start(const struct launcher_notices *notices, int64_t begin_ns, bool *is_told)
+{
+    static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
+    if (*is_told || notices->has_begun || bn_process_now_ns() - begin_ns < patience_ns)
+        return;
+    *is_told = true;
+    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may not be able to connect back to this one: "
+                   "look for a firewall, and name a network that all have in OMPI_MCA_oob_tcp_if_include and "
+                   "OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
+}
+
 /* Until the child has ended: others may hold the pipe longer, such as an ssh of the launcher. */
 static int move_until_end(int fd, struct launcher_notices *notices)
 {
@@ -73,7 +86,10 @@ static int move_until_end(int fd, struct launcher_notices *notices)
     struct pollfd poll_entry = {.fd = fd, .events = POLLIN};
     int status;
     pid_t ended;
+    int64_t begin_ns = bn_process_now_ns();
+    bool is_told = false;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+        tell_of_slow_start(notices, begin_ns, &is_told);
         if (poll(&poll_entry, 1, LOOK_MS) > 0 && !move(fd, notices))
             poll_entry.fd = -1; /* closed; only the end of the child is left to wait for */
     }

@@ -1,5 +1,7 @@
 #include "notices.h"
 
+#include "base/options.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -167,6 +169,10 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         keep_fault(notices, line, bytes);
         return;
     }
+    if (!is_in_block && strcmp(line, BN_BEGUN_LINE) == 0) {
+        notices->has_begun = true;
+        return;
+    }
     if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
         return;
     if (!is_in_block && !is_rule) {
@@ -186,7 +192,7 @@ static bool is_held(const struct launcher_notices *notices)
     if (bytes + 1 >= sizeof notices->line)
         return false;
     return notices->is_in_block || begins_fault(notices->line) ||
-           strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
+           strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 || strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
 }
 
 static void take_byte(struct launcher_notices *notices, char byte)

@@ -21,6 +21,7 @@ struct launcher_notices {
     void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
     void (*report)(void *context, const char *line);              /* what is said in place of a block */
     void *context;
+    bool has_begun;  /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) does not go on */
     bool has_said;   /* a thread has told why the job ends */
     bool is_lost;    /* that a host is gone was told */
     bool has_remedy; /* why the launcher gives up was told */

@@ -20,6 +20,8 @@
 extern "C" {
 #endif
 
+#define BN_BEGUN_LINE "banyan-begun\n"
+
 enum bn_option_id {
     BN_OPTION_THREADS,
     BN_OPTION_SHARED_HEAP,
@@ -51,7 +53,7 @@ enum bn_option_id {
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
     BN_OPTION_INFO,
-    BN_OPTION_LAUNCHED,
+    BN_OPTION_LAUNCHED, /* set by upcrun alone; thread 0 then says BN_BEGUN_LINE on standard error when all threads have met */
     BN_OPTION_COUNT
 };
 

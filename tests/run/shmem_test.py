@@ -4,6 +4,7 @@
 With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all threads are far from each other on one machine, too.
 """
 
+import concurrent.futures
 import os
 import re
 import shutil
@@ -167,9 +168,9 @@ class Shmem(unittest.TestCase):
         self.assertEqual(done.returncode, 126)
         self.assertIn("its launcher no-such-launcher cannot be run", done.stderr)
 
-    def launched_by(self, script, *options, **more):
+    def launched_by(self, script, *options, name="launcher", **more):
         """What becomes of a launcher's output and status: the script is run in its place."""
-        path = os.path.join(self.folder, "launcher")
+        path = os.path.join(self.folder, name)
         with open(path, "w", encoding="ascii") as file:
             file.write("#!/bin/sh\n" + script)
         os.chmod(path, 0o755)
@@ -204,7 +205,8 @@ class Shmem(unittest.TestCase):
                 "that all machines have does that\n")
         few = rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" + rule + "\n"
         name_them = "banyan: there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them\n"
-        for text, expected in ((daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
+        begun = "banyan-begun\n"
+        for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"), (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
                                (status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
@@ -215,6 +217,14 @@ class Shmem(unittest.TestCase):
             for say in ("cat text >&2", "dd if=text bs=7 status=none >&2"):
                 done = self.launched_by(say + "; echo out; exit 3\n")
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (3, "out\n", expected))
+
+    def test_a_start_that_takes_long_is_told_of(self):
+        wait = "sleep 32\n"   # longer than upcrun's patience
+        scripts = {"late": wait, "begun": "echo banyan-begun >&2\n" + wait}
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            late, begun = pool.map(lambda name: self.launched_by(scripts[name], name=name), scripts)
+        self.assertRegex(late.stderr, r"^banyan: warning: the threads have not begun after 30 s\. .*\n$")
+        self.assertEqual(begun.stderr, "")
 
     def test_the_launcher_hands_on_what_the_user_has_set(self):
         done = self.launched_by('echo "$@"\n', BANYAN_WAIT="yield", UCX_TLS="tcp,self")
