@@ -64,7 +64,7 @@ static const char *remedy_of(const char *block)
     return NULL;
 }
 
-/* "Executable: /home/me/heat", "Node: two": the launcher looked on this machine only. */
+/* "Executable: /data/heat", "Node: two": the launcher looked on this machine only. */
 static bool report_missing_program(struct launcher_notices *notices)
 {
     char program[512], host[256], line[1024];

@@ -200,13 +200,14 @@ class Shmem(unittest.TestCase):
                    "installed there, in the same folder\n")
         end = "[one:7] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error plm_rsh_component.c(335)\n"
         missing = (rule + "\noshrun was unable to launch the specified application as it could not access\nor execute an executable:\n\n"
-                   "Executable: /home/me/heat\nNode: two\n\nwhile attempting to start process rank 0.\n" + rule + "\n")
-        copy = ("banyan: /home/me/heat cannot be run on host two: the program must be there under the same path as here; a file system "
+                   "Executable: /data/heat\nNode: two\n\nwhile attempting to start process rank 0.\n" + rule + "\n")
+        copy = ("banyan: /data/heat cannot be run on host two: the program must be there under the same path as here; a file system "
                 "that all machines have does that\n")
         few = rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" + rule + "\n"
         name_them = "banyan: there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them\n"
         begun = "banyan-begun\n"
-        for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"), (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
+        for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
+                               (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
                                (status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
