@@ -87,6 +87,21 @@ static void report_lost(struct launcher_notices *notices, const char *host)
     notices->is_lost = true;
 }
 
+/* "oshrun noticed that process rank 2 with PID 13 on node two exited on signal 9 (Killed).": who watches the thread was killed with it, or
+ * in its place */
+static bool report_death(struct launcher_notices *notices)
+{
+    char rank[16], pid[16], host[256], signal[16], line[400];
+    const char *block = strstr(notices->block, "noticed that process rank ");
+    if (!block || !find_value(block, "process rank ", rank, sizeof rank) || !find_value(block, " with PID ", pid, sizeof pid) ||
+        !find_value(block, " on node ", host, sizeof host) || !find_value(block, " exited on signal ", signal, sizeof signal))
+        return false;
+    snprintf(line, sizeof line, "thread %s (pid %s on %s) was killed by signal %s; the job is ended", rank, pid, host, signal);
+    notices->report(notices->context, line);
+    notices->has_said = true;
+    return true;
+}
+
 /* Whether a block says nothing that the exit status, or a thread, does not say */
 static bool is_known(const struct launcher_notices *notices)
 {
@@ -113,7 +128,7 @@ static void end_block(struct launcher_notices *notices)
         notices->has_remedy = true;
     } else if (report_missing_program(notices)) {
         notices->has_remedy = true;
-    } else if (!is_known(notices)) {
+    } else if (!is_known(notices) && !report_death(notices)) {
         send(notices, notices->block, notices->block_bytes);
     }
     notices->block_bytes = 0;

@@ -189,6 +189,7 @@ class Shmem(unittest.TestCase):
         death = rule + "\nmpirun noticed that process rank 1 with PID 7 on node two exited on signal 9 (Killed).\n" + rule + "\n"
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
+        killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
         other = rule + "\nThere are not enough slots.\n" + rule + "\n"
         said = "thread 0 has a prompt>banyan: thread 1 was killed\n"
         gone = "banyan: host two was lost: it is down, its processes were killed, or the network to it failed; the job is ended\n"
@@ -208,7 +209,7 @@ class Shmem(unittest.TestCase):
         begun = "banyan-begun\n"
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
-                               (status, ""), (death, death), (said + death, said), (lost, gone), (lost + death + lost, gone),
+                               (status, ""), (death + fault, killed), (said + death, said), (lost, gone), (lost + death + lost, gone),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
