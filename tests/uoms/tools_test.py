@@ -296,6 +296,18 @@ class Launches(suite.Test):
         with self.assertRaises(runs.RunError):
             runs.launch(f"{suite.UOMS} -n 2", ["nothing_like_this"], 60)
 
+    def test_commands_that_cannot_be_meant(self):
+        for words, status, said in (
+            (["-n", "1", "upcrun", "-n", "2", "uoms"], 2, "uoms: the command is one word, 'upcrun -n 2 uoms'"),
+            (["--quiet", "echo hello"], 3, "echo hello: ended well, but took no notice of -json; is it uoms?"),
+        ):
+            with contextlib.redirect_stderr(io.StringIO()) as errors:
+                try:
+                    self.assertEqual(launches.main(words), status)
+                except SystemExit as end:
+                    self.assertEqual(end.code, status)
+            self.assertIn(said, errors.getvalue())
+
 
 if __name__ == "__main__":
     suite.main()

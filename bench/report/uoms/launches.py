@@ -86,7 +86,9 @@ def main(words=None):
     parser.add_argument("--csv", metavar="FILE", help="write the combined rows")
     parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS", help="most time for a launch")
     parser.add_argument("--quiet", action="store_true", help="no progress")
-    options = parser.parse_args(words)
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.error(f"{' '.join(unknown)}: the command is one word, 'upcrun -n 2 uoms'; what it is to measure stands behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
     launches = []

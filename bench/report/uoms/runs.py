@@ -57,4 +57,6 @@ def launch(command, arguments, limit_s):
         if process.returncode != 0:
             last = "\n".join(said.strip().splitlines()[-5:])
             raise RunError(f"{shown}: exit status {process.returncode}\n{last}")
+        if not os.path.exists(path):
+            raise RunError(f"{shown}: ended well, but took no notice of -json; is it uoms?")
         return files.read(path)[0]
