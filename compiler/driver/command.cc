@@ -17,7 +17,6 @@ namespace bn::driver {
 
 namespace {
 
-constexpr int kMaxThreads = 1024;   // threads in the window of one node
 constexpr uint64_t kMegabyte = 1u << 20;
 constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;   // a thread's segment
 
@@ -242,8 +241,8 @@ private:
         uint64_t threads = 0;
         if (!parse_number(text, threads) || threads == 0) {
             fail("invalid number of threads in " + quote(spelt()) + "; a linker script is given as -Wl,-T,FILE");
-        } else if (threads > kMaxThreads) {
-            fail(quote(spelt()) + ": a program can have at most " + std::to_string(kMaxThreads) + " threads");
+        } else if (threads > lower::kMaxThreads) {
+            fail(quote(spelt()) + ": a program can have at most " + std::to_string(lower::kMaxThreads) + " threads");
         } else if (command_.static_threads != 0 && command_.static_threads != static_cast<int>(threads)) {
             fail(quote(spelt()) + " contradicts " + quote(threads_spelt_));
         } else {

@@ -5,6 +5,7 @@
 // a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
+//                            the same, and i below 2^32           (*(T *)bn_narrow_once(a, i, B, sizeof(E)))
 //                            B = 1, an index that is read or computed, in a loop (*(T *)bn_indexed_cyclic(...)): indexed.cc
 //                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
@@ -98,8 +99,11 @@ void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool ne
     if (address.index.empty() && factor.empty() && !negative) {
         address.index << index;
         address.index_is_sum = false;
+        std::optional<Size> size = size_of(index->type);
+        address.index_is_narrow = size && size->bytes <= 4;
         return;
     }
+    address.index_is_narrow = false;
     if (!address.index.empty() && !address.index_is_sum)
         address.index = rope("(bn_i64)(") << address.index << ")";
     if (!address.index.empty() || negative)
@@ -201,14 +205,26 @@ bool Lowerer::goes_round_once(const Symbol& object) const
     return !options_.checks && block != 0 && is_array(object.type) && local_elements(object.type, options_.static_threads) == block;
 }
 
-Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable) const
+// The array has less than 2^32 elements.
+bool Lowerer::has_narrow_indices(const Symbol& object) const
+{
+    std::optional<Size> count = element_count(object.type);
+    int threads = !count || !count->by_threads ? 1 : options_.static_threads != 0 ? options_.static_threads : kMaxThreads;
+    return count && count->bytes <= UINT32_MAX / static_cast<uint64_t>(threads);
+}
+
+// How elements of static arrays are found
+Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable, bool index_is_narrow) const
 {
     if (is_cold_)
         return {is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(", !is_cyclic};
-    if (goes_round_once(object))
-        return {"bn_elem_once(", true};
-    if (*outlined(has_variable) != 0)
+    bool is_once = goes_round_once(object);
+    if (!is_once && *outlined(has_variable) != 0)
         return {is_cyclic ? "bn_outlined_elem_cyclic(" : "bn_outlined_elem_block(", !is_cyclic};
+    if (is_once && !is_cyclic && (index_is_narrow || has_narrow_indices(object)))
+        return {"bn_narrow_once(", true, true};
+    if (is_once)
+        return {"bn_elem_once(", true};
     return {is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(", !is_cyclic};
 }
 
@@ -223,21 +239,23 @@ Rope Lowerer::window_address(const Address& a)
     }
     uint64_t block = block_size(a.element);
     bool takes_block = block > 1;
+    bool takes_narrow = false;
     bool is_indexed = (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
     if (a.object != nullptr && block != 0) {
-        ElementFunction function = element_function(*a.object, block == 1, a.has_variable);
+        ElementFunction function = element_function(*a.object, block == 1, a.has_variable, a.index_is_narrow);
         if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
         else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0 && !is_cold_)
             function = {block > 1 ? "bn_elem_block_shift(" : "bn_elem_shift(", block > 1};
         takes_block = function.takes_block;
+        takes_narrow = function.divides_narrow && a.index_is_narrow;
         out << function.name << a.object->emitted;
     } else if (a.object != nullptr) {
         out << "bn_elem_indef(" << a.object->emitted;
     } else {
         out << (is_indexed ? "bn_indexed_pointer(" : add_function(a.element, a.has_variable)) << a.pointer;
     }
-    out << ", (bn_" << (a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
+    out << ", (bn_" << (takes_narrow ? "u32" : a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
     out << element_size(a.element) << (!is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");

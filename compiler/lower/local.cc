@@ -260,7 +260,7 @@ Rope Lowerer::row_address(const Element& element)
     uint64_t unit = element.units[0];
     uint64_t block = block_size(element.element);
     lower(element.indices[0]);
-    ElementFunction function = element_function(*element.object, block == unit, is_variable(element.indices[0]));
+    ElementFunction function = element_function(*element.object, block == unit, is_variable(element.indices[0]), false);
     Rope out = rope(function.name) << element.object->emitted << ", (bn_u64)(" << element.indices[0] << "), ";
     if (function.takes_block)
         out << block / unit << ", ";

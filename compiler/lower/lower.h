@@ -25,6 +25,8 @@ struct Passes {
     static Passes all() { return {true, true, true, true, true, true, true, true, true}; }
 };
 
+constexpr int kMaxThreads = 1024;   // threads in the window of one node, and of a job on several
+
 struct Options {
     int static_threads = 0;      // 0: dynamic environment
     std::string source_name;     // for the unit's record

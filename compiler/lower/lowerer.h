@@ -30,6 +30,7 @@ struct Address {
     Rope pointer;                           // a pointer-to-shared value
     Rope index;                             // in ultimate elements; empty for 0
     bool index_is_sum = false;              // index is an expression of type bn_i64
+    bool index_is_narrow = false;           // its type has at most 32 bits
     bool has_variable = false;              // index is not known at translation
     bool in_bounds = false;                 // lies in the static object: each index is checked
     IndexOrigin origin = IndexOrigin::Counted;   // of the index, where that matters (indexed.cc)
@@ -93,8 +94,10 @@ private:
     struct ElementFunction {
         const char* name;                      // up to the parenthesis
         bool takes_block;
+        bool divides_narrow = false;           // the index, in 32 bits
     };
-    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable) const;   // of static arrays
+    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable, bool index_is_narrow) const;
+    bool has_narrow_indices(const sema::Symbol& object) const;
     bool goes_round_once(const sema::Symbol& object) const;
     std::string add_function(QualType layout, bool has_variable) const;
     Rope reference(const Address& address);    // pointer-to-shared value

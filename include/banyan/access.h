@@ -283,6 +283,16 @@ BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem
 }
 
 /*
+ * bn_elem_once for i < 2^32, because of its type or since the array has no more elements: gcc divides by a product of 64 bits in place of one
+ * of 128, which takes two registers.
+ */
+BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 elem)
+{
+    bn_u64 nth = (block & (block - 1)) == 0 ? i / block : (bn_u32)i / block;
+    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem);
+}
+
+/*
  * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where what an address
  * costs counts and not how long it takes: the segment comes from a table, and no product but that of the division is needed.
  * is_shift says that THREADS is a power of two; where it is not known, upcc writes short loops for both cases, and others

@@ -19,6 +19,9 @@ shared [8] short eights[8 * N * THREADS];
 shared [3] char few_bytes[3 * N * THREADS];
 shared [7] struct three wide[7 * N * THREADS];
 shared int once[THREADS];
+shared [*] int fives_whole[5 * N * THREADS];      /* a block for each thread: 185 elements, 64, and one that is not full */
+shared [*] double powers_whole[64 * THREADS];
+shared [41] long part_whole[N * THREADS];
 
 static long list[N * THREADS_MOST];    /* 0 .. N * THREADS - 1, in another order */
 static int five_times[N * THREADS_MOST];
@@ -47,6 +50,12 @@ static void set_up(long n)
     upc_forall (long i = 0; i < 3 * n; i++; &few_bytes[i])
         few_bytes[i] = (char)i;
     once[MYTHREAD] = MYTHREAD;
+    upc_forall (long i = 0; i < 5 * n; i++; &fives_whole[i])
+        fives_whole[i] = (int)i;
+    upc_forall (long i = 0; i < 64 * THREADS; i++; &powers_whole[i])
+        powers_whole[i] = (double)i;
+    upc_forall (long i = 0; i < n; i++; &part_whole[i])
+        part_whole[i] = i;
 }
 
 /* Loops that are short: what is long stands once in the C, and is found as everywhere else. */
@@ -79,6 +88,49 @@ static void read_all(long n)
         wrong += cyclic[cyclic[at]] != at;
     }
     EQ(wrong, 0);
+}
+
+/* Arrays with one block for each thread, by indices of several types */
+static void read_whole(long n)
+{
+    long wrong = 0;
+    for (long k = 0; k < n; k++)
+        wrong += fives_whole[five_times[k]] != five_times[k];
+    for (long k = 0; k < n; k++)
+        wrong += part_whole[list[k]] != list[k];
+    for (unsigned k = 0; k < n; k++)
+        wrong += powers_whole[small[k]] != small[k];
+    for (long k = 0; k < n; k++)
+        wrong += *(part_whole + small[k] % n) != small[k] % n;
+    for (long k = 0; k < n; k++)
+        wrong += fives_whole[(unsigned)five_times[k]] != fives_whole[(short)five_times[k]];
+    EQ(wrong, 0);
+}
+
+/* Rows of 0 to 9 elements, one behind the other and in arrays of 4: what is left of turns with several elements */
+static void rows_of_all_lengths(long n)
+{
+    struct row {
+        int count, at[4];
+    } row = {0};
+    for (long length = 0; length < 10; length++)
+        for (long first = 0; first + length <= n; first += 7) {
+            long sum = 0, expected = 0;
+            for (long k = first; k < first + length; k++)
+                sum += cyclic[list[k]];
+            for (long k = first; k < first + length; k++)
+                sum += fives_whole[five_times[k]];
+            row.count = (int)(length % 5);
+            for (int k = 0; k < row.count; k++)
+                row.at[k] = five_times[first + k];
+            for (int k = 0; k < row.count; k++)
+                sum += fives_whole[row.at[k]];
+            for (long k = first; k < first + length; k++)
+                expected += list[k] + five_times[k];
+            for (int k = 0; k < row.count; k++)
+                expected += row.at[k];
+            EQ(sum, expected);
+        }
 }
 
 /* A body that ends in an if without else, and loops inside of the loop; ways out */
@@ -146,6 +198,9 @@ int main(void)
     set_up(n);
     upc_barrier;
     read_all(n);
+    read_whole(n);
+    upc_barrier;
+    rows_of_all_lengths(n);
     leave(n);
     own(n);
     upc_barrier;

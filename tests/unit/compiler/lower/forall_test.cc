@@ -50,7 +50,7 @@ TEST_F(ForallTest, NothingIsDoneUnlessAskedFor)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &a[i]) a[i] = r[i][j];", {false, false});
     EXPECT_FALSE(has(c, " == 0)"));
-    EXPECT_TRUE(has(c, "bn_elem_once(r, "));
+    EXPECT_TRUE(has(c, "bn_narrow_once(r, "));
 }
 
 TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)

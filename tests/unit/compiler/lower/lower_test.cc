@@ -61,20 +61,28 @@ TEST_F(LowerTest, StaticObjectsAreReachedThroughTheirHandles)
 
 TEST_F(LowerTest, ArraysOfOneBlockForEachThreadDoNotGoRound)
 {
-    auto element = [&](const std::string& array, int threads = 0) {
-        std::string c = translate("shared " + array + "; int f(long i) { return o[i]; }\n", threads);
-        size_t start = c.find("bn_elem_", c.find("return"));
+    auto element = [&](const std::string& array, int threads = 0, const char* index = "long i") {
+        std::string c = translate("shared " + array + "; int f(" + index + ") { return o[i]; }\n", threads);
+        size_t start = c.find("bn_", c.find("return (*(int"));
         return c.substr(start, c.find(';', start) - start);
     };
     EXPECT_EQ(element("int o[THREADS]"), "bn_elem_once(o, (bn_u64)(i), 1, sizeof(int)))");
-    EXPECT_EQ(element("[5] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 5, sizeof(int)))");
-    EXPECT_EQ(element("[7] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 7, sizeof(int)))");
-    EXPECT_EQ(element("[*] int o[5 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 5, sizeof(int)))");
-    EXPECT_EQ(element("[*] int o[10]", 4), "bn_elem_once(o, (bn_u64)(i), 3, sizeof(int)))");
-    EXPECT_EQ(element("[3] int o[12]", 4), "bn_elem_once(o, (bn_u64)(i), 3, sizeof(int)))");
     EXPECT_EQ(element("[3] int o[13]", 4), "bn_elem_block(o, (bn_u64)(i), 3, sizeof(int)))");
     EXPECT_EQ(element("[4] int o[5 * THREADS]"), "bn_elem_block(o, (bn_u64)(i), 4, sizeof(int)))");
     EXPECT_EQ(element("int o[5]", 4), "bn_elem_cyclic(o, (bn_u64)(i), sizeof(int)))");
+    // Indices below 2^32: by the number of elements, for 1,024 threads if it is not known how many there are, or by the type
+    EXPECT_EQ(element("[5] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 5, sizeof(int)))");
+    EXPECT_EQ(element("[7] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 7, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 5, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[10]", 4), "bn_narrow_once(o, (bn_u64)(i), 3, sizeof(int)))");
+    EXPECT_EQ(element("[3] int o[12]", 4), "bn_narrow_once(o, (bn_u64)(i), 3, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[4194303 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 4194303, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[4194304 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 4194304, sizeof(int)))");
+    EXPECT_EQ(element("[*] int o[4194304 * THREADS]", 1023), "bn_narrow_once(o, (bn_u64)(i), 4194304, sizeof(int)))");
+    for (const char* index : {"int i", "unsigned i", "short i", "enum { A } i"})
+        EXPECT_EQ(element("[*] int o[4194304 * THREADS]", 0, index), "bn_narrow_once(o, (bn_u32)(i), 4194304, sizeof(int)))");
+    EXPECT_NE(translate("shared [*] int o[4194304 * THREADS][2]; int f(int i, int j) { return o[i][j]; }\n").find("bn_elem_once(o, "),
+              std::string::npos);
 }
 
 TEST_F(LowerTest, WhereTheNumberOfElementsIsNotKnownTheyMayGoRound)
