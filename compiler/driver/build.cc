@@ -262,6 +262,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;   // the pragma is gcc's
+    passes.unroll &= is_gcc && !command_.optimises_size;   // clang does it by itself
     TranslateOptions options = {.source_name = input.path,
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,

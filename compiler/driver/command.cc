@@ -264,7 +264,8 @@ private:
                        {"-behind", &lower::Passes::behind},
                        {"-gather", &lower::Passes::gather},
                        {"-indexed", &lower::Passes::indexed},
-                       {"-outline", &lower::Passes::outline}};
+                       {"-outline", &lower::Passes::outline},
+                       {"-unroll", &lower::Passes::unroll}};
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with("-fno-");
         for (const auto& row : kPasses)
@@ -351,6 +352,7 @@ private:
             break;
         case Action::SetOptimisation:
             command_.optimises = value_ != "0" && value_ != "g";
+            command_.optimises_size = value_ == "s" || value_ == "z";
             break;
         case Action::Debug:
             // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro

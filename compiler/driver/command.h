@@ -69,6 +69,7 @@ struct Command {
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
     bool optimises = false;                     // the last -O is neither -O0 nor -Og
+    bool optimises_size = false;                // the last -O is -Os or -Oz
     lower::Passes wanted_passes = lower::Passes::all(); // if it optimises
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     bool checks = false;                        // -fcheck

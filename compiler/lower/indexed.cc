@@ -10,6 +10,7 @@
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
 // other such loops                           loop, with 0 for 1
+// for (...) ... x[col[k]], short, no loop in it, x cyclic or with one block a thread      #pragma GCC unroll 4 before the loop
 //
 // Left as they are: arrays that have one element on each thread; indices that are sums of what loops count; blocks, for which the same with the
 // number of the block took as long as what bn_elem_block does.
@@ -116,6 +117,34 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
     if (!indexed.stands_twice)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
     return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
+}
+
+// Whether something below the node is x[col[k]], with an address in few instructions
+bool Lowerer::gathers(Node* node, const IndexOrigins& origins) const
+{
+    auto is_gathered = [&](Expr* lvalue) {
+        std::optional<Element> element = is_shared(lvalue->type) && !is_array(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
+        if (!element || element->is_pointer || (block_size(element->element) != 1 && !goes_round_once(*element->object)))
+            return false;
+        IndexOrigin most = IndexOrigin::Counted;
+        for (const Expr* index : element->indices)
+            most = std::max(most, origins.of(index));
+        return most == IndexOrigin::Memory;
+    };
+    if (node->kind == Kind::Index && is_gathered(static_cast<Expr*>(node)))
+        return true;
+    return std::any_of(node->children.begin(), node->children.end(), [&](Node* child) { return gathers(child, origins); });
+}
+
+// Whether a loop is better off with several elements in a turn: the processor can begin no more instructions in a cycle, so that what counts the
+// turns makes it slower.  Rows of a sparse matrix that are kept in arrays of 4 have no loop then.
+bool Lowerer::is_unrolled(SimpleStmt& stmt) const
+{
+    constexpr lex::TokenIndex kLongest = 60;
+    if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||
+        stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
+        return false;
+    return gathers(stmt.then, IndexOrigins(&stmt, tokens_));
 }
 
 void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)

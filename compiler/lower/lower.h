@@ -21,8 +21,9 @@ struct Passes {
     bool indexed = false;        // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem
     bool independent = false;    // tell the back end, gcc, where iterations do not depend on each other (independence.h)
     bool outline = false;        // calls for addresses outside of loops, where each phase of the program has few (outline.cc)
+    bool unroll = false;         // tell the back end, gcc, to take several elements by index in a turn (indexed.cc)
 
-    static Passes all() { return {true, true, true, true, true, true, true, true, true}; }
+    static Passes all() { return {true, true, true, true, true, true, true, true, true, true}; }
 };
 
 constexpr int kMaxThreads = 1024;   // threads in the window of one node, and of a job on several

@@ -66,6 +66,8 @@ void Lowerer::for_loop(SimpleStmt& stmt)
         set(stmt.then, rope("{ ") << strip_fetch(*strip, stmt) << self(stmt.then) << " }");
         stmt.touched = true;
     }
+    if (is_unrolled(stmt))
+        set(&stmt, rope("\n#pragma GCC unroll 4\n") << self(&stmt));
     // Declarators of one declaration can become several in C: they move in front of the loop.
     if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);

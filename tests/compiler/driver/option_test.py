@@ -422,6 +422,18 @@ class Information(DriverCase):
             self.upcc(*flags, "-trans", "outside.upc", "-o", "outside.c")
             self.assertEqual("(int *)bn_outlined_elem_block(" in self.read("outside.c"), is_call, flags)
 
+    def test_loops_by_index_take_several_elements_in_a_turn(self):
+        self.write("index.upc", "shared double x[9*THREADS];\ndouble f(const int *col, int n)\n{\n    double sum = 0;\n"
+                   "    for (int k = 0; k < n; k++) sum += x[col[k]];\n    return sum;\n}\n")
+        is_new = int(subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0]) >= 12
+        for flags, is_told in ((["-O2"], is_new), (["-O0"], False), (["-Os"], False), (["-Os", "-O2"], is_new), (["-O2", "-fcheck"], False),
+                               (["-O2", "-fno-upc-opt-unroll"], False), (["-O2", "-fno-upc-opt", "-fupc-opt-unroll"], is_new)):
+            self.assertEqual(self.run_upcc(*flags, "-trans", "index.upc", "-o", "index.c", env={"CC": "gcc"}).status, 0)
+            self.assertEqual("#pragma GCC unroll 4" in self.read("index.c"), is_told, flags)
+        if shutil.which("clang"):
+            self.assertEqual(self.run_upcc("-O2", "-trans", "index.upc", "-o", "index.c", env={"CC": "clang"}).status, 0)
+            self.assertNotIn("#pragma GCC unroll", self.read("index.c"))
+
     def test_stencils_over_blocks_are_vectorised(self):
         self.write("stencil.upc", "shared [512] double a[5120*THREADS], b[5120*THREADS];\nvoid f(void)\n{\n    int i;\n"
                    "    upc_forall (i = 1; i < 5120*THREADS - 1; i++; &b[i]) b[i] = a[i - 1] + a[i] + a[i + 1];\n}\n")

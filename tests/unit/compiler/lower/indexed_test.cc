@@ -11,7 +11,14 @@ namespace {
 
 class IndexedTest : public ::testing::Test {
 protected:
-    std::string translate(const std::string& body, int static_threads = 0, Passes passes = Passes::all(), bool far_threads = false)
+    static Passes without_unrolling()
+    {
+        Passes passes = Passes::all();
+        passes.unroll = false;
+        return passes;
+    }
+
+    std::string translate(const std::string& body, int static_threads = 0, Passes passes = without_unrolling(), bool far_threads = false)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
@@ -22,7 +29,7 @@ protected:
                            "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); unsigned hash(unsigned);\n"
                            "void take(shared double **);\n"
                            "static shared double *own, *set = x; shared double *seen, *volatile unsure;\n"
-                           "shared [] double *whole; shared [4] int *blocks;\n"
+                           "shared [] double *whole; shared [4] int *blocks; shared [*] int part[9*THREADS];\n"
                            "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " + body + " return d; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
@@ -46,6 +53,29 @@ TEST_F(IndexedTest, LoopsStandTwice)
     EXPECT_NE(c.find("{ if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
                      "sizeof(double), 1)); } else { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
                      "sizeof(double), 0)); } }"), c.npos) << c;
+}
+
+TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
+{
+    auto unrolled = [&](const std::string& body, Passes passes = Passes::all(), bool far_threads = false) {
+        return count(translate(body, 4, passes, far_threads), "\n#pragma GCC unroll 4\n# 5 \"t.upc\"\nfor (");
+    };
+    for (const char* body : {"for (k = 0; k < n; k++) d += x[col[k]];", "for (k = 0; k < n; k++) x[list[k]] += d;",
+                             "for (int k = 0; k < n; k++) part[col[k]]++;", "if (n) for (k = 0; k < n; k++) d += x[col[k]]; else d = 1;",
+                             "for (k = 0; k < n; k++) for (i = 0; i < 4; i++) d += x[col[k + i]];",
+                             "for (k = 0; k < n; k++) { j = col[k]; d += s[j].n; }", "l: for (k = 0; k < n; k++) d += x[col[k]]; if (d) goto l;",
+                             "for (shared double *q = x; k < n; k++) d += x[col[k]];"})
+        EXPECT_EQ(unrolled(body), 1) << body;
+    for (const char* body : {"for (k = 0; k < n; k++) d += x[k];", "for (k = 0; k < n; k++) d += x[hash(k)];", "for (k = 0; k < n; k++) j = next[j];",
+                             "for (k = 0; k < n; k++) d += b[col[k]];", "for (k = 0; k < n; k++) d += list[col[k]];",
+                             "while (k < n) d += x[col[k++]];", "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }"})
+        EXPECT_EQ(unrolled(body), 0) << body;
+    std::string longer;
+    for (int i = 0; i < 12; i++)
+        longer += "d += i * k; ";
+    EXPECT_EQ(unrolled("for (k = 0; k < n; k++) { " + longer + " d += x[col[k]]; }"), 0);
+    EXPECT_EQ(unrolled("for (k = 0; k < n; k++) d += x[col[k]];", without_unrolling()), 0);
+    EXPECT_EQ(unrolled("for (k = 0; k < n; k++) d += x[col[k]];", Passes::all(), true), 0);
 }
 
 TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
