@@ -68,8 +68,8 @@ static const char *remedy_of(const char *block)
 static bool report_missing_program(struct launcher_notices *notices)
 {
     char program[512], host[256], line[1024];
-    if (!strstr(notices->block, "could not access\nor execute") || !find_value(notices->block, "Executable:", program, sizeof program) ||
-        !find_value(notices->block, "Node:", host, sizeof host))
+    if (!strstr(notices->words, "could not access or execute") || !find_value(notices->words, "Executable:", program, sizeof program) ||
+        !find_value(notices->words, "Node:", host, sizeof host))
         return false;
     snprintf(line, sizeof line, "%s cannot be run on host %s: the program must be there under the same path as here; a file system that all "
              "machines have does that", program, host);
@@ -92,7 +92,7 @@ static void report_lost(struct launcher_notices *notices, const char *host)
 static bool report_death(struct launcher_notices *notices)
 {
     char rank[16], pid[16], host[256], signal[16], line[400];
-    const char *block = strstr(notices->block, "noticed that process rank ");
+    const char *block = strstr(notices->words, "noticed that process rank ");
     if (!block || !find_value(block, "process rank ", rank, sizeof rank) || !find_value(block, " with PID ", pid, sizeof pid) ||
         !find_value(block, " on node ", host, sizeof host) || !find_value(block, " exited on signal ", signal, sizeof signal))
         return false;
@@ -105,23 +105,37 @@ static bool report_death(struct launcher_notices *notices)
 /* Whether a block says nothing that the exit status, or a thread, does not say */
 static bool is_known(const struct launcher_notices *notices)
 {
-    static const char *const statuses[] = {"process returned\na non-zero exit code", "SHMEM_ABORT was invoked",
+    static const char *const statuses[] = {"process returned a non-zero exit code", "SHMEM_ABORT was invoked",
                                            "processes exited with non-zero status", "MPI_ABORT was invoked"};
     static const char *const followers[] = {"does not know how to route a message"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
-    return contains_one_of(notices->block, statuses, sizeof statuses / sizeof statuses[0]) ||
-           (notices->has_remedy && contains_one_of(notices->block, followers, sizeof followers / sizeof followers[0])) ||
+    return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
+           (notices->has_remedy && contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||
            ((notices->has_said || notices->is_lost) &&
-            contains_one_of(notices->block, deaths, sizeof deaths / sizeof deaths[0]));
+            contains_one_of(notices->words, deaths, sizeof deaths / sizeof deaths[0]));
+}
+
+/* Lines are broken elsewhere in other versions: all blanks in a row become one. */
+static void flatten(struct launcher_notices *notices)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < notices->block_bytes; i++) {
+        bool is_blank = strchr(" \t\n", notices->block[i]) != NULL;
+        if (!is_blank)
+            notices->words[end++] = notices->block[i];
+        else if (end > 0 && notices->words[end - 1] != ' ')
+            notices->words[end++] = ' ';
+    }
+    notices->words[end] = '\0';
 }
 
 static void end_block(struct launcher_notices *notices)
 {
     char host[256];
     notices->is_in_block = false;
-    notices->block[notices->block_bytes] = '\0';
-    const char *remedy = remedy_of(notices->block);
-    if (find_lost_host(notices->block, host, sizeof host)) {
+    flatten(notices);
+    const char *remedy = remedy_of(notices->words);
+    if (find_lost_host(notices->words, host, sizeof host)) {
         report_lost(notices, host);
     } else if (remedy) {
         notices->report(notices->context, remedy);
@@ -167,6 +181,15 @@ static bool begins_fault(const char *line)
     return line[0] == '[' && (strncmp(rest, "][[", strnlen(rest, 3)) == 0 || strncmp(rest, "] [[", strnlen(rest, 4)) == 0);
 }
 
+/* Open MPI 5 tells of each pair of processes that one of its ways does not connect, though another one does; in two pieces, between which
+ * those of others may come. */
+static const char unused_way[] = "Unable to find reachable pairing between local and remote interfaces";
+
+static bool is_unused_way(const char *line)
+{
+    return strncmp(line, unused_way, strlen(unused_way)) == 0 || (begins_fault(line) && strstr(line, unused_way));
+}
+
 static void keep_fault(struct launcher_notices *notices, const char *line, size_t bytes)
 {
     if (notices->faults_bytes + bytes > sizeof notices->faults)
@@ -180,12 +203,15 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
 {
     bool is_rule = strncmp(line, rule, strlen(rule)) == 0;
     bool is_in_block = notices->is_in_block;
-    if (!is_in_block && is_fault(line)) {
+    if (!is_in_block && is_unused_way(line) && notices->has_begun)
+        return;
+    if (!is_in_block && (is_fault(line) || is_unused_way(line))) {
         keep_fault(notices, line, bytes);
         return;
     }
     if (!is_in_block && strcmp(line, BN_BEGUN_LINE) == 0) {
         notices->has_begun = true;
+        notices->faults_bytes = 0; /* in spite of them */
         return;
     }
     if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
@@ -207,7 +233,8 @@ static bool is_held(const struct launcher_notices *notices)
     if (bytes + 1 >= sizeof notices->line)
         return false;
     return notices->is_in_block || begins_fault(notices->line) ||
-           strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 || strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
+           strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 || strncmp(notices->line, unused_way, bytes) == 0 ||
+           strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
 }
 
 static void take_byte(struct launcher_notices *notices, char byte)

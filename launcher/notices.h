@@ -31,6 +31,7 @@ struct launcher_notices {
     size_t line_bytes, block_bytes, faults_bytes;
     char line[LAUNCHER_LINE_BYTES];   /* the beginning of a line that is held back */
     char block[LAUNCHER_BLOCK_BYTES]; /* the block so far, with its rule */
+    char words[LAUNCHER_BLOCK_BYTES]; /* the same at its end, with one blank between words */
     char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about calls that failed; of more there is no use */
 };
 

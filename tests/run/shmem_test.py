@@ -187,6 +187,7 @@ class Shmem(unittest.TestCase):
         rule = "-" * 74
         status = rule + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Done.\n" + rule + "\n"
         death = rule + "\nmpirun noticed that process rank 1 with PID 7 on node two exited on signal 9 (Killed).\n" + rule + "\n"
+        five = rule + "\nprterun noticed that process rank 1 with PID 7 on node two exited on\nsignal 9 (Killed).\n" + rule + "\n"
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
         killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
@@ -207,9 +208,11 @@ class Shmem(unittest.TestCase):
         few = rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" + rule + "\n"
         name_them = "banyan: there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them\n"
         begun = "banyan-begun\n"
+        way = "[one][[61209,1],0][btl_tcp_proc.c:266:create] Unable to find reachable pairing between local and remote interfaces\n"
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
-                               (status, ""), (death + fault, killed), (said + death, said), (lost, gone), (lost + death + lost, gone),
+                               (status, ""), (death + fault, killed), (said + death, said), (five, killed), (said + five, said), (lost, gone),
+                               (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""), (begun + fault, fault),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
