@@ -6,10 +6,15 @@
 /* Weak: old systems have it in a library of its own, and a static executable should not take the loader in. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 
+void *bn_library_loaded_symbol(const char *name)
+{
+    return dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
+}
+
 void *bn_library_open(const char *name)
 {
     /* By its name, since the linker warns of every static executable that mentions dlopen. */
-    __typeof__(dlopen) *open = dlsym ? (__typeof__(dlopen) *)dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+    __typeof__(dlopen) *open = (__typeof__(dlopen) *)bn_library_loaded_symbol("dlopen");
     return open ? open(name, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 

@@ -14,6 +14,9 @@ void *bn_library_open(const char *name);
 /* The address of a function of the library; null if it has none of this name. */
 void *bn_library_symbol(void *library, const char *name);
 
+/* The address of a function of the program or of what was loaded with it; null if there is none of this name. */
+void *bn_library_loaded_symbol(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

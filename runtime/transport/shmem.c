@@ -6,6 +6,7 @@
  */
 #include "transport/transport.h"
 
+#include "platform/library.h"
 #include "platform/memory.h"
 #include "platform/pause.h"
 #include "transport/signal.h"
@@ -102,6 +103,16 @@ static bool has_shared_memory(const char *transports)
     return false;
 }
 
+/* UCX that was loaded with the program, as by Open MPI 5, has taken the signals of crashes, and its sigaction keeps others from them. */
+static const char ucx_leaves_signals[] = "ucs_debug_disable_signals";
+
+static void leave_signals(void)
+{
+    void (*leave)(void) = (void (*)(void))bn_library_loaded_symbol(ucx_leaves_signals);
+    if (leave)
+        leave();
+}
+
 static void prepare_environment(uint64_t heap_bytes)
 {
     enum { SPARE_BYTES = 16 << 20 }; /* for the library itself, and for alignment */
@@ -112,7 +123,8 @@ static void prepare_environment(uint64_t heap_bytes)
     setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                         /* its name since 1.4 */
     setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);       /* else it crashes when it ends */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);                  /* more processes than cores */
-    setenv("UCX_HANDLE_ERRORS", "none", 0);                          /* we say what a crash was */
+    if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; else it warns of what comes too late */
+        setenv("UCX_HANDLE_ERRORS", "none", 0);
     setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0);                        /* fewer, larger messages: docs/tuning/clusters.md */
     setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0);                        /* must hold them */
     yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
@@ -264,6 +276,7 @@ const struct bn_transport bn_transport_shmem = {
     .launched_count = launched_count,
     .local_count = local_count,
     .why_unconnected = why_unconnected,
+    .leave_signals = leave_signals,
     .start = start,
     .give_up = give_up,
     .allocate = allocate,

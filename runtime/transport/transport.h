@@ -58,6 +58,9 @@ struct bn_transport {
     /* Why start could not connect the processes, as far as their environment tells, and what to do; null if it does not.  Before start. */
     const char *(*why_unconnected)(void);
 
+    /* Keeps the library from handling crashes of the program.  Before others install their handlers. */
+    void (*leave_signals)(void);
+
     /* Collective.  heap_bytes: what will be allocated.  Afterwards thread and thread_count are right. */
     void (*start)(uint64_t heap_bytes, int *thread_p, int *thread_count_p);
 

@@ -209,7 +209,8 @@ void bn_upc_start(int *argc, char **argv)
     if (prepare(&options, argc, argv, &static_threads, &static_bytes) != BN_OK)
         _exit(EXIT_FAILURE);
     bn_watch_start(transport->launched_rank());
-    bn_crash_install(report_own_death); /* before the library's own handlers, which leave ours alone */
+    transport->leave_signals();
+    bn_crash_install(report_own_death);
     if (begin(&options, static_threads, static_bytes) != BN_OK)
         end_job(EXIT_FAILURE);
     atexit(leave_thread);
