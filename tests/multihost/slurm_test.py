@@ -56,7 +56,7 @@ class Jobs(unittest.TestCase):
 
     def run_it(self, script):
         environment = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
-        return self.cluster.run("cd %s && export %s && %s" % (self.folder, environment, script), capture_output=True, text=True,
+        return self.cluster.run_script("cd %s && export %s && %s" % (self.folder, environment, script), capture_output=True, text=True,
                                 timeout=LIMIT)
 
     def assert_sum(self, text, hosts):
@@ -103,7 +103,7 @@ class Jobs(unittest.TestCase):
         done = self.run_it("srun --mpi=pmix -N 2 --ntasks-per-node 2 ./sum kill")
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r"thread 1 \(pid [0-9]+ on h0\) was killed by signal 9")
-        left = self.cluster.hosts.run(1, ["pgrep", "-x", "sum"], capture_output=True, text=True)
+        left = self.cluster.run(1, ["pgrep", "-x", "sum"], capture_output=True, text=True)
         self.assertEqual(left.stdout, "")
 
     def test_memory_is_for_all_threads_of_a_node(self):
