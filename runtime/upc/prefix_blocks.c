@@ -26,13 +26,13 @@ static bool next_block(struct bn_walk *walk, bool *is_own_p)
 }
 
 /* The element of a block that the others read: its result, once it has been put there */
-static unsigned char *result_of(const struct bn_layout *layout, struct bn_run run, uint64_t distance)
+static unsigned char *result_of(const struct bn_layout *layout, struct bn_run run, ptrdiff_t distance)
 {
     return run.elem_count == 1 ? run.address : run.address + distance + (run.elem_count - 1) * layout->elem_bytes;
 }
 
 static void put_results(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
-                        uint64_t distance)
+                        ptrdiff_t distance)
 {
     struct bn_walk walk = bn_walk_begin(layout, 0, layout->elem_count);
     bool is_own;
@@ -46,7 +46,7 @@ static void put_results(const struct bn_prefix_steps *steps, struct bn_fold *fol
 }
 
 static void put_what_comes_before(const struct bn_prefix_steps *steps, struct bn_fold *fold,
-                                  const struct bn_layout *layout, uint64_t distance)
+                                  const struct bn_layout *layout, ptrdiff_t distance)
 {
     struct bn_walk walk = bn_walk_begin(layout, 0, layout->elem_count);
     bool is_own;
@@ -59,7 +59,7 @@ static void put_what_comes_before(const struct bn_prefix_steps *steps, struct bn
 }
 
 void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
-                         uint64_t distance)
+                         ptrdiff_t distance)
 {
     put_results(steps, fold, layout, distance);
     bn_collective_barrier();

@@ -37,11 +37,11 @@ bool bn_prefix_goes_by_blocks(const struct bn_layout *layout);
 /**
  * Carries it out, for all threads together, after bn_operation_enter and before bn_operation_leave.
  *
- * @param distance  from an element of the array to that of the result, in bytes
+ * @param distance  from an element of the array to that of the result, in bytes; of either sign
  * @cost  Two barriers, one more pass over the own blocks than the other way has, and a value of each block of the array
  */
 void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
-                         uint64_t distance);
+                         ptrdiff_t distance);
 
 #ifdef __cplusplus
 }

@@ -286,9 +286,11 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                    \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
+        /* dst is laid out like src, so all elements are at one distance. */                                           \
+        ptrdiff_t distance = (ptrdiff_t)(dst.addr - src.addr);                                                         \
         if (bn_prefix_goes_by_blocks(&layout)) {                                                                       \
             const struct bn_prefix_steps steps = {add_run_##SUFFIX, scan_run_##SUFFIX};                                \
-            bn_prefix_by_blocks(&steps, &fold, &layout, dst.addr - src.addr);                                          \
+            bn_prefix_by_blocks(&steps, &fold, &layout, distance);                                                     \
         } else {                                                                                                       \
             fold_part_##SUFFIX(&fold, &layout, true);                                                                  \
             bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                      \
@@ -298,10 +300,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                 struct bn_walk walk = bn_walk_begin(&layout, pieces.first, pieces.elem_count);                         \
                 while (bn_walk_next(&walk)) {                                                                          \
                     struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
-                    /* dst is laid out like src, so all elements are at one distance. */                               \
-                    scan_run_##SUFFIX(&fold, run, bn_pieces_write(&pieces, walk.run.address, dst.addr - src.addr));    \
+                    scan_run_##SUFFIX(&fold, run, bn_pieces_write(&pieces, walk.run.address, distance));               \
                 }                                                                                                      \
-                bn_pieces_store(&pieces, dst.addr - src.addr);                                                         \
+                bn_pieces_store(&pieces, distance);                                                                    \
             }                                                                                                          \
         }                                                                                                              \
         bn_operation_leave(&bn_context.team, call.out);                                                                \

@@ -18,7 +18,7 @@ bool bn_pieces_next(struct bn_pieces *pieces)
     return pieces->elem_count != 0;
 }
 
-void bn_pieces_store(const struct bn_pieces *pieces, uint64_t distance)
+void bn_pieces_store(const struct bn_pieces *pieces, ptrdiff_t distance)
 {
     (void)pieces;
     (void)distance;

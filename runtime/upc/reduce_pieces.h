@@ -29,8 +29,8 @@ struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, s
 /* Goes on to the next piece, and fetches it; false behind the last. */
 bool bn_pieces_next(struct bn_pieces *pieces);
 
-/* Writes all elements of the piece that were fetched, as they are now, to the array that lies distance bytes from this one. */
-void bn_pieces_store(const struct bn_pieces *pieces, uint64_t distance);
+/* Writes all elements of the piece that were fetched, as they are now, to the array that lies distance bytes from this one (of either sign). */
+void bn_pieces_store(const struct bn_pieces *pieces, ptrdiff_t distance);
 
 /* Where an element of a far thread has been fetched to; the address itself of other threads. */
 unsigned char *bn_fetched_at(const struct bn_fetched *fetched, unsigned char *address);
@@ -42,10 +42,10 @@ static inline unsigned char *bn_pieces_read(const struct bn_pieces *pieces, unsi
 }
 
 /* Where to write those of the array that lies distance bytes from this one: in place, or over what was fetched */
-static inline unsigned char *bn_pieces_write(const struct bn_pieces *pieces, unsigned char *address, uint64_t distance)
+static inline unsigned char *bn_pieces_write(const struct bn_pieces *pieces, unsigned char *address, ptrdiff_t distance)
 {
     unsigned char *read = bn_pieces_read(pieces, address);
-    return read != address ? read : address + (int64_t)distance; // which may be behind it
+    return read != address ? read : address + distance;
 }
 
 #endif

@@ -80,12 +80,12 @@ bool bn_pieces_next(struct bn_pieces *pieces)
     return true;
 }
 
-void bn_pieces_store(const struct bn_pieces *pieces, uint64_t distance)
+void bn_pieces_store(const struct bn_pieces *pieces, ptrdiff_t distance)
 {
     const struct bn_fetched *fetched = pieces->fetched;
     for (int thread = 0; fetched && thread < bn_remote.thread_count; thread++) {
         if (fetched->places[thread])
-            bn_copy(fetched->origins[thread] + (int64_t)distance, fetched->places[thread], fetched->sizes[thread]);
+            bn_copy(fetched->origins[thread] + distance, fetched->places[thread], fetched->sizes[thread]);
     }
 }
 

@@ -5,6 +5,8 @@
 #include "coll/library.h"
 #include "coll/plan.h"
 
+#include "base/default_options.h"
+
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -45,15 +47,6 @@ inline bn_hierarchy* make_hierarchy(int members, Layout layout)
     }
     bn_hierarchy* hierarchy = nullptr;
     return bn_hierarchy_create(places.data(), members, &hierarchy) == BN_OK ? hierarchy : nullptr;
-}
-
-// The options are those of a process that sets none.
-inline void load_default_options()
-{
-    char* none[] = {nullptr};
-    bn_options options;
-    bn_options_read(&options, none);
-    bn_options_load(&options);
 }
 
 // Delays of a thread where members meet: mostly none, at times long enough that the others get far ahead.

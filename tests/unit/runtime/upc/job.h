@@ -4,6 +4,8 @@
 #include "upc/runtime.h"
 #include "upc/upc_c.h"
 
+#include "base/default_options.h"
+
 #include <gtest/gtest.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -31,6 +33,7 @@ inline void run_job(int threads, const std::function<void()>& body, const JobOpt
     fflush(nullptr);
     pid_t parent = fork();
     if (parent == 0) {
+        load_default_options();
         if (bn_runtime_create(options.units, threads, 2, options.heap_bytes) != BN_OK)
             _exit(2);
         std::vector<pid_t> children;
@@ -77,6 +80,7 @@ inline std::string message_of_job(int threads, const std::function<void()>& body
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
+        load_default_options();
         if (bn_runtime_create(nullptr, threads, 2, 64 << 20) != BN_OK)
             _exit(2);
         std::vector<pid_t> children;

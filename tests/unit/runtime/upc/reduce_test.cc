@@ -5,6 +5,7 @@
 #include "upc/job.h"
 
 #include <cstring>
+#include <utility>
 
 namespace {
 
@@ -96,6 +97,8 @@ void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, siz
     bn_pts_t src = upc_all_alloc(threads_count, local);
     bn_pts_t dst = upc_all_alloc(threads_count, local);
     bn_pts_t sum = upc_all_alloc(threads_count, 3 * sizeof(T));
+    if (first % 2 != 0)
+        std::swap(src, dst); // so that the result lies behind its operands in some, before them in others
     if (block == 0) {
         // All of an indefinite array lies on one thread, not always the first
         src = bn_at(part<char>(src, threads() - 1));

@@ -1,0 +1,14 @@
+// default_options.h: the options of a program for which nobody sets any, loaded into the process of a test.
+#pragma once
+
+#include "base/options.h"
+
+#include <gtest/gtest.h>
+
+inline void load_default_options()
+{
+    char* none[] = {nullptr};
+    bn_options options;
+    ASSERT_EQ(bn_options_read(&options, none), BN_OK);
+    bn_options_load(&options);
+}
