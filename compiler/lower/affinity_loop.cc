@@ -128,8 +128,7 @@ private:
             return no(stmt_.step, name() + " is no private integer variable");
         if (loop_.body.assigned.contains(&v))
             return no(stmt_.then, name() + " is changed in the body; use another variable there");
-        bool can_be_reached = v.at_file_scope || v.is_static || v.is_extern || loop_.function->address_taken.contains(&v);
-        if (can_be_reached && (loop_.body.calls || loop_.body.stores_through_pointer))
+        if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
             return no(stmt_.then, "functions that are called, or stores through pointers, may change " + name() +
                                     "; declare it in the loop");
         if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)

@@ -45,6 +45,8 @@ struct AffinityLoop {
         return {variable, &body, function, &tokens, static_threads};
     }
     int64_t copy_factor() const { return counts_down ? -offset.factor : offset.factor; }
+    // Whether the next iteration has the next unit.
+    bool has_units_in_order() const { return copy_factor() == 1 && step == 1 && !times_threads; }
     // Whether elements are found by their unit numbers: the unit is one of an array, not a share of the iterations.
     bool has_units() const { return block_value == nullptr && !times_threads; }
 };

@@ -12,6 +12,8 @@
 //     for (left = ...; left > 0; --left, n += step * turns.period, row += turns.rows) { ... }        base[row]
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
+// v++;  &a[v+k], blocks of B, and v nowhere in the body but in a[v+k]
+//     the same, with all own blocks as one                                                       base[n + k]
 // v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
 //     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k + d]
 // any;  (f*v+k) / B
@@ -193,6 +195,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
             body << piece.text;
     }
     body << frozen(stmt.then) << " } ";
+    bool is_joined = joins_blocks(loop, stmt.then);
     forget(stmt.then);
 
     switch (plan.owner) {
@@ -201,7 +204,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
                                                           : own_turns(loop, start, end, body));
         break;
     case Owner::Blocked:
-        out << own_blocks(loop, start, end, body);
+        out << own_blocks(loop, start, end, body, is_joined);
         break;
     case Owner::OneThread:
         out << own_loop(stmt, loop, start, end, body);
@@ -275,13 +278,22 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
                << " > 0; --" << left << ", " << next;
 }
 
+// Whether one loop can go through all blocks of this thread, which lie one behind the other: nobody asks for the number of the iteration.
+bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
+{
+    const AffinityLoop& plan = loop.plan;
+    return plan.owner == Owner::Blocked && plan.has_units_in_order() && loop.distances.empty() && !plan.limit_may_change &&
+           !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
+}
+
 // Blocks that go round the threads
-Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
+Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body,
+                         bool is_joined)
 {
     const AffinityLoop& plan = loop.plan;
     const std::string& index = loop.index;
     const std::string& pieces = loop.row;
-    bool is_plain = plan.copy_factor() == 1 && plan.step == 1 && !plan.times_threads;
+    bool is_plain = plan.has_units_in_order();
     Rope block = plan.block_value != nullptr ? rope("(bn_i64)(") << plan.block_value << ")" : rope() << plan.block;
     Rope out = rope("struct bn_blocks ") << pieces << "; ";
     if (!loop.distances.empty()) {
@@ -292,8 +304,9 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     }
     // Where the limit may change, the pieces do not know of it.
     Rope last = plan.limit_may_change ? rope("(bn_i64)1 << 62") : end;
-    out << "for (bn_first_piece" << (!is_plain ? "_apart" : loop.distances.empty() ? "" : "_beside") << "(&" << pieces << ", " << start << ", "
-        << last << ", " << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
+    const char* form = !is_plain ? "_apart" : is_joined ? "_joined" : loop.distances.empty() ? "" : "_beside";
+    out << "for (bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last << ", " << loop.offset_number << ", "
+        << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
     if (!is_plain)
         out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
     else if (!loop.distances.empty())

@@ -163,8 +163,7 @@ bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effe
         return false;
     if (body.assigned.contains(symbol))
         return false;
-    bool can_be_reached = symbol->at_file_scope || symbol->is_static || symbol->is_extern || function.address_taken.contains(symbol);
-    return !can_be_reached || (!body.calls && !body.stores_through_pointer);
+    return !can_be_reached(*symbol, function) || (!body.calls && !body.stores_through_pointer);
 }
 
 }  // namespace
@@ -210,6 +209,11 @@ Effects effects_of(const Node* node, const lex::TokenList& tokens)
         walker.walk(node);
     }
     return effects;
+}
+
+bool can_be_reached(const Symbol& variable, const Effects& function)
+{
+    return variable.at_file_scope || variable.is_static || variable.is_extern || function.address_taken.contains(&variable);
 }
 
 bool is_invariant(const Expr* e, const Effects& body, const Effects& function)

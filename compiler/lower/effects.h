@@ -22,6 +22,9 @@ struct Effects {
 // Of everything below node.
 Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
 
+// Whether a variable can be read or written other than by its name in this function, whose effects are given.
+bool can_be_reached(const sema::Symbol& variable, const Effects& function);
+
 // Whether an expression has the same value whenever it is evaluated, and no effects, as long as only `body` runs in between.
 // `function` has the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);

@@ -39,6 +39,16 @@ void LocalLoop::condition_on(const Symbol& pointer, bool is_one_thread)
         conditions.insert("bn_here_pts(" + name + ")");
 }
 
+bool LocalLoop::needs_variable(const Node* node) const
+{
+    auto needs = [&](const Node* part) { return needs_variable(part); };
+    if (auto own = own_places.find(node); own != own_places.end())
+        return std::any_of(own->second.begin(), own->second.end(), needs);
+    if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == plan.variable)
+        return true;
+    return std::any_of(node->children.begin(), node->children.end(), needs);
+}
+
 // sum of the indices from `first` on, in ultimate elements
 Rope Lowerer::flat_index(const Element& element, size_t first)
 {
@@ -80,7 +90,7 @@ bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
     int64_t distance = where.offset.constant - plan.offset.constant;
     if (distance == 0)
         return true;
-    if (options_.far_threads || plan.owner != Owner::Blocked || plan.copy_factor() != 1 || plan.step != 1 || plan.times_threads)
+    if (options_.far_threads || plan.owner != Owner::Blocked || !plan.has_units_in_order())
         return false;
     bool is_known = std::find(loop.distances.begin(), loop.distances.end(), distance) != loop.distances.end();
     if (!is_known && plan.block < kLeastPiece * (loop.distances.size() + 2))
@@ -116,7 +126,7 @@ std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t u
     return name;
 }
 
-Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
+Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue)
 {
     const AffinityLoop& plan = loop.plan;
     LoopView view = plan.view(tokens_, options_.static_threads);
@@ -141,6 +151,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element)
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
     if (distance != 0)
         unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
+    if (distance == 0 && lvalue != nullptr)
+        loop.own_places[lvalue].assign(element.indices.begin() + static_cast<std::ptrdiff_t>(where->inner), element.indices.end());
     Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
     if (!is_row)
         return out << unit << "]";
@@ -309,7 +321,7 @@ bool Lowerer::is_own(Expr* lvalue)
     if (!element)
         return false;
     bool is_in_loop = element->by_threads == 0 && std::any_of(local_loops_.begin(), local_loops_.end(), [&](LocalLoop* loop) {
-                          return !place_in_loop(*loop, *element).empty();
+                          return !place_in_loop(*loop, *element, nullptr).empty();
                       });
     return is_in_loop || own_index(*element).has_value();
 }
@@ -355,7 +367,7 @@ Rope Lowerer::local_place(Expr* lvalue)
         return rope();
     bool is_constant = element->by_threads == 0;
     for (LocalLoop* loop : local_loops_) {
-        Rope out = is_constant ? place_in_loop(*loop, *element) : rope();
+        Rope out = is_constant ? place_in_loop(*loop, *element, lvalue) : rope();
         if (!out.empty())
             return out;
     }

@@ -1,6 +1,7 @@
 // local_loop.h: a loop over what this thread owns, while its body is lowered.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -39,6 +40,9 @@ struct LocalLoop {
     // Whether the loops execute all iterations, in their order, where another upc_forall controls.
     bool serves_calls() const { return !outer.empty() && plan.owner != AffinityLoop::Owner::Cyclic; }
 
+    // Whether the variable stands below the node elsewhere than in the number of the own unit.
+    bool needs_variable(const ast::Node* node) const;
+
     // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
     void condition_on(const sema::Symbol& pointer, bool is_one_thread);
 
@@ -58,6 +62,7 @@ struct LocalLoop {
     Rope row_pointers;               // declarations for the beginning of the body
     std::vector<Row> row_list;
     std::set<std::string> conditions;
+    std::map<const ast::Node*, std::vector<const ast::Expr*>> own_places;   // elements of the unit, with their indices inside of it
     bool is_independent = false;     // has_independent_iterations (independence.h)
 };
 

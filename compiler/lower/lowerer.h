@@ -245,7 +245,8 @@ private:
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
-    Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    bool joins_blocks(const LocalLoop& loop, const ast::Node* body);
+    Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body, bool is_joined);
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     std::vector<Rope> conditions_of(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
@@ -263,7 +264,8 @@ private:
     bool is_own(Expr* lvalue);
     void remark_on_access(const Expr& lvalue, const Element& element);
     void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
-    Rope place_in_loop(LocalLoop& loop, const Element& element);
+    // lvalue: what gets this place; null if it is only asked for
+    Rope place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue);
     std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
     Rope own_place(const Element& element);
     Rope place_in_row(const Element& element);

@@ -688,6 +688,11 @@ struct bn_blocks {
 void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
                           bn_i64 factor);
+/*
+ * All pieces in one, unless is_all, for bodies that name nothing but their own units: in a thread's memory one of its blocks follows the
+ * other.  From the second block on n is not the iteration, but counts on.
+ */
+void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
                          struct bn_beside *near, int near_count);
 void bn_next_piece(struct bn_blocks *p);

@@ -76,6 +76,17 @@ void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset
     bn_first_piece_beside(p, start, end, offset, block, is_all, 0, 0);
 }
 
+void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all)
+{
+    bn_first_piece(p, start, end, offset, block, is_all);
+    if (is_all || p->n >= p->stop)
+        return;
+    bn_i64 turns = (floor_of(end - 1 + offset, block) - p->number) / p->turn;
+    bn_i64 others = turns * (p->turn - 1) * block; /* units of other threads between the own ones */
+    p->from += turns * p->turn * block;            /* to the last block, behind which there is none */
+    p->edge = p->stop = bn_min(p->from + block, end) - others;
+}
+
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
                           bn_i64 factor)
 {

@@ -113,6 +113,12 @@ class Loop:
         # Along a row: the variable counts columns, a loop outside counts rows
         self.along_row = self.target.columns > 1 and rng.random() < 0.4
         self.sources = [rng.choice([a for a in arrays if a is not self.target]) for _ in range(rng.randrange(1, 4))]
+        # The variable stands nowhere but in the number of the element, so that blocks can be joined.
+        self.is_anonymous = rng.random() < 0.25 and not self.along_row
+        if self.is_anonymous:
+            self.factor = self.step = 1
+            self.is_down = rng.random() < 0.1
+            self.sources = [a for a in self.sources if (a.block, a.columns) == (self.target.block, self.target.columns)]
         self.reads_target = rng.random() < 0.2
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
         self.column = "j" if self.target.columns else "0"
@@ -196,7 +202,7 @@ class Loop:
 
     def make_affinity(self, arrays):
         rng = self.rng
-        kind = rng.randrange(9) if not self.is_plain else 5
+        kind = rng.randrange(9) if not self.is_plain and not (self.is_anonymous and rng.random() < 0.7) else 5
         v = self.variable
         if kind == 0:
             return self.index(self.offset)
@@ -237,9 +243,11 @@ class Loop:
         target = self.target.shared(self.index(self.offset), column)
         terms = []
         for source in self.sources:
-            offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2))
+            offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2)) if not self.is_anonymous else self.offset
             index = self.index(offset)
-            if rng.random() < 0.25:   # an index from memory
+            if self.is_anonymous:
+                pass
+            elif rng.random() < 0.25:   # an index from memory
                 index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
             elif rng.random() < 0.25:   # one that is computed
                 bound = "%d * THREADS - 2" % ROWS if self.per_thread else "%d" % (ROWS - 2)
@@ -247,19 +255,18 @@ class Loop:
             terms.append(source.shared(index, "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
         if self.reads_target and not self.everyone():   # the element that this iteration writes
             terms.append(target)
-        expression = [" + ".join(term[side] for term in terms) for side in (0, 1)]
+        expression = [" + ".join(term[side] for term in terms) or "7" for side in (0, 1)]
+        value = "(short)%s %% 50" % self.variable if not self.is_anonymous else "11"
         operator = rng.choice(("=", "=", "+="))
         if self.everyone():
             operator = "="
         order = rng.choice(("seen", "seen", "order", "") if not self.is_plain else ("order", "", ""))
         if order:
-            note = "%s = %s * 31 + (unsigned long)%s + 1;" % (order, order, self.variable)
+            note = "%s = %s * 31 + (unsigned long)%s + 1;" % (order, order, self.variable if not self.is_anonymous else "0")
             lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
-        if rng.random() < 0.3:
+        if rng.random() < 0.3 and not self.is_anonymous:
             lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
-        statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side],
-                                                  rng.choice(("3",)) if side == 2 else "(short)%s %% 50" % self.variable)
-                          for side in (0, 1))
+        statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side], value) for side in (0, 1))
         if self.everyone():   # all threads store the same value
             statement = tuple(s for s in statement)
         if column == "j":

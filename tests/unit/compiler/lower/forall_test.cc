@@ -78,6 +78,38 @@ TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
     EXPECT_TRUE(has(c, "for (; bn_n2 < bn_min(((bn_i64)(global)), bn_blocks3.stop); ++bn_n2)"));
 }
 
+// Where the body says nothing of the variable but in own elements, one loop goes through all own blocks.
+TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
+{
+    auto is_joined = [&](const std::string& body) { return translate(body).find("bn_first_piece_joined(") != std::string::npos; };
+    const std::string loop = "upc_forall (i = 0; i < n; i++; &c[i + k]) ";
+    for (const char* body : {"c[i + k] = d[k + i] * j;", "{ j += c[i + k]++; if (j > 3) continue; d[i + k] = h(); }", "g(k);", ";",
+                             "for (j = 0; j < n; j++) c[i + k] += z[j];", "*z = c[i + k];", "{ upc_fence; c[i + k] = 1; }"})
+        EXPECT_TRUE(is_joined(loop + body)) << body;
+    EXPECT_TRUE(is_joined("upc_forall (i = k; i <= n; i += 1; i / 3) c[i] = 1;"));
+    EXPECT_TRUE(is_joined("upc_forall (i = n; i > k; i--; &c[n - i]) c[n - i] = 1;"));
+    EXPECT_TRUE(is_joined("upc_forall (i = 0; i < n; i++; &m[i][0]) for (j = 0; j < 4; j++) m[i][j] = j;"));
+    EXPECT_TRUE(is_joined("upc_forall (i = 0; i < n; i++; &q[i]) q[i] = c[i];"));
+    for (const char* body : {"c[i + k] = i;", "c[i + k] = d[i];", "c[i + k] = a[i + k];", "c[i + k] = z[i];", "c[i + k] = u[i + k];",
+                             "g(i);", "if (i > 3) c[i + k] = 1;", "{ int x[i + 1]; z = x; }", "c[i + k] = *p + sizeof(int[i + 1]);",
+                             "__asm__ volatile (\"\" : : \"r\"(i));", "j = upc_threadof(&c[i + k]);", "q = &c[i + k];",
+                             "{ j = 3; while (j < i) j++; }", "{ upc_barrier i; }", "goto out; out: ;"})
+        EXPECT_FALSE(is_joined(loop + body)) << body;
+    EXPECT_FALSE(is_joined("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i + 1];"));
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &m[i][0]) m[i][i & 3] = 1;"));
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i += 2; &c[i]) c[i] = 1;"));
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i += k; &c[i]) c[i] = 1;"));
+    EXPECT_FALSE(is_joined("upc_forall (i = n; i > k; i--; &c[i]) c[i] = 1;"));
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;"));
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 1; h(); }"));   // the limit may change
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &c[i]) c[i] = n--;"));
+    const std::string other = "upc_forall (j = 0; j < n; j++; &c[j]) c[j] = *z;";   // z may lead to the variable
+    EXPECT_TRUE(is_joined(other));
+    EXPECT_FALSE(is_joined("z = &j; " + other));
+    EXPECT_FALSE(is_joined("{ extern int j; " + other + " }"));
+    EXPECT_FALSE(is_joined("upc_forall (global = 0; global < n; global++; &c[global]) c[global] = *z;"));
+}
+
 TEST_F(ForallTest, NeighboursAreFoundByPieces)
 {
     std::string c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i] + u[i + 1] + v[i + 1];");
@@ -331,7 +363,7 @@ TEST_F(ForallTest, PlainPointersReachNobodyElse)
     const char* loop = "upc_forall (i = 0; i < n; i++; &c[i]) c[i] = h();";
     EXPECT_TRUE(has(translate(loop), "3, bn_outer1); "));
     std::string far = translate(loop, {true, true}, true);
-    EXPECT_TRUE(has(far, "bn_first_piece(&bn_blocks3, bn_start4, bn_end5, 0, 3, 0); "));
+    EXPECT_TRUE(has(far, "bn_first_piece_joined(&bn_blocks3, bn_start4, bn_end5, 0, 3, 0); "));
     EXPECT_TRUE(has(far, "if (bn_outer1 == 0) "));
     EXPECT_TRUE(has(far, "bn_is_near"));
     far = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1];", {true, true}, true);

@@ -90,6 +90,42 @@ TEST(Pieces, AreTheIterationsInOwnBlocks)
     }
 }
 
+// One after the other, a thread's units have one local number after the other: those of all blocks are one piece.
+void expect_joined(const Loop& loop)
+{
+    bn_blocks p;
+    std::vector<bn_i64> seen, wanted;
+    int pieces = 0;
+    for (bn_first_piece_joined(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all); p.n < p.stop; bn_next_piece(&p)) {
+        ASSERT_LE(++pieces, loop.is_all ? 1000 : 1);
+        for (bn_i64 n = p.n; n < p.stop; n++)
+            seen.push_back(static_cast<bn_i64>(p.where) + p.shift + n + loop.offset);
+    }
+    for (bn_i64 n : expected(loop)) {
+        bn_i64 number = number_of(loop, n);
+        bn_i64 phase = n + loop.offset - number * loop.block;
+        wanted.push_back(static_cast<bn_i64>(bn_stride(static_cast<bn_u64>(owner_of(loop, n + loop.offset)))) +
+                         floor_of(number, bn_threads()) * loop.block + phase);
+    }
+    EXPECT_EQ(seen, wanted) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " " << loop.is_all << " on "
+                            << bn_mythread() << " of " << bn_threads();
+}
+
+TEST(Pieces, AreJoined)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads : {1, 2, 3, 4, 7, 8}) {
+        run_job(threads, [] {
+            for (bn_i64 start : {-40, -1, 0, 1, 5, 23})
+                for (bn_i64 length : {-30, -1, 0, 1, 2, 16, 17, 90, 91})
+                    for (bn_i64 offset : {-7, 0, 3})
+                        for (bn_i64 block : {1, 2, 5, 16, 200})
+                            for (int is_all : {0, 1})
+                                expect_joined({start, start + length, offset, block, is_all});
+        });
+    }
+}
+
 TEST(Pieces, OfLoopsInSteps)
 {
     SKIP_IF_NO_WINDOW();
