@@ -9,15 +9,18 @@
 
 namespace bn::sema {
 
+// "name" of "__name__"
+inline std::string_view without_underscores(std::string_view name)
+{
+    return name.size() > 4 && name.starts_with("__") && name.ends_with("__") ? name.substr(2, name.size() - 4) : name;
+}
+
 // name or __name__
 inline const ast::Attribute* find_attribute(std::span<ast::Attribute> attributes, const lex::TokenList& tokens,
                                             std::string_view name)
 {
     for (const ast::Attribute& attribute : attributes) {
-        std::string_view text = tokens.text(attribute.name);
-        if (text.size() == name.size() + 4 && text.starts_with("__") && text.ends_with("__"))
-            text = text.substr(2, name.size());
-        if (text == name)
+        if (without_underscores(tokens.text(attribute.name)) == name)
             return &attribute;
     }
     return nullptr;

@@ -38,7 +38,7 @@ private:
     Specified specifiers(ast::Specifiers& spec, bool is_member = false);
     QualType base_type(ast::Specifiers& spec);
     QualType keyword_type(const ast::Specifiers& spec);
-    QualType apply_mode(const ast::Specifiers& spec, QualType type);
+    QualType apply_mode(std::span<ast::Attribute> attributes, QualType type);
     Quals qualifiers(std::span<ast::QualifierToken> tokens, const QualType* base, bool* has_layout);
     bool layout_of(ast::QualifierToken& token, Quals& quals);
     QualType declared_type(ast::Declarator* declarator, QualType base, bool is_parameter = false);

@@ -25,6 +25,17 @@ __int128 truncate(__int128 value, QualType type)
     return static_cast<__int128>(low);
 }
 
+// What __alignof__ says of an object, which attributes may have made more than its type's; nullopt where only cc knows.
+std::optional<__int128> alignment(const Expr& e)
+{
+    if (e.kind == Kind::Paren)
+        return alignment(*e.a);
+    if (e.kind == Kind::Member)
+        return std::nullopt;
+    uint64_t align = align_of(e.type);
+    return std::max(align, e.kind == Kind::Ident && e.symbol != nullptr ? e.symbol->align : 0);
+}
+
 // nullopt also for what does not fit into 128 bits
 std::optional<__int128> apply(Op op, __int128 a, __int128 b)
 {
@@ -164,7 +175,7 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return static_cast<__int128>(size->bytes);
         }
         case Op::Alignof:
-            return static_cast<__int128>(align_of(type));
+            return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
         case Op::BlockSizeof:
             return static_cast<__int128>(block_size(type));
         case Op::ElemSizeof: {

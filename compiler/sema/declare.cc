@@ -47,7 +47,8 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
         type->is_vla = true;
         return {type, Quals{}};
     }
-    if (size->value < 0 || (is_shared(element) && size->by_threads && size->value == 0))
+    // Assertions of plain C are cc's: attributes and options may lay structs out in ways that are not known here.
+    if (is_shared(element) && (size->value < 0 || (size->by_threads && size->value == 0)))
         diags_.report(Id::ArraySizeNegative, range(*part.size), {quote(*part.size)});
     type->has_count = true;
     type->count = static_cast<uint64_t>(std::clamp<__int128>(size->value, 0, UINT64_MAX));
@@ -138,16 +139,7 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
             break;
         }
     }
-    if (const ast::Attribute* vector = find_attribute(declarator->attributes, tokens_, "vector_size"); vector != nullptr) {
-        Type* t = make_type(TypeKind::Vector);
-        t->base = type;
-        if (vector->arg != nullptr) {
-            expr(vector->arg);
-            std::optional<__int128> bytes = constant(vector->arg);
-            t->vector_bytes = bytes && *bytes > 0 ? static_cast<uint64_t>(*bytes) : 0;
-        }
-        type = {t, type.quals};
-    }
+    type = apply_mode(declarator->attributes, type);
     (void)is_parameter;
     return type;
 }
@@ -280,7 +272,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
     symbol->has_initialiser = init.init != nullptr;
-    if (kind == Symbol::Kind::Variable && is_shared(type))
+    if (kind == Symbol::Kind::Variable)
         symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
     if (kind == Symbol::Kind::Function && is_shared(type))

@@ -215,6 +215,8 @@ void Checker::call(Expr& e)
     expr(e.a);
     for (Expr* arg : e.args)
         expr(arg);
+    for (ast::TypeName* name : e.type_args)   // of builtins
+        type_name(*name);
     if (e.a->kind == Kind::Ident && e.a->symbol == nullptr) {
         std::string_view name = text(e.a->first);
         e.type = name.starts_with("__") ? builtin_result(name, e) : basic(TypeKind::Int);

@@ -237,9 +237,9 @@ QualType Checker::base_type(ast::Specifiers& spec)
 }
 
 // __attribute__((mode(DI))) and vector_size(16)
-QualType Checker::apply_mode(const ast::Specifiers& spec, QualType type)
+QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type)
 {
-    if (const ast::Attribute* vector = find_attribute(spec.attributes, tokens_, "vector_size")) {
+    if (const ast::Attribute* vector = find_attribute(attributes, tokens_, "vector_size")) {
         Type* t = make_type(TypeKind::Vector);
         t->base = type;
         if (vector->arg != nullptr) {
@@ -249,22 +249,25 @@ QualType Checker::apply_mode(const ast::Specifiers& spec, QualType type)
         }
         return {t, type.quals};
     }
-    const ast::Attribute* mode = find_attribute(spec.attributes, tokens_, "mode");
-    if (mode == nullptr || mode->args_first > mode->args_last)
+    const ast::Attribute* mode = find_attribute(attributes, tokens_, "mode");
+    if (mode == nullptr || mode->args_first > mode->args_last || !is_arithmetic(type))
         return type;
-    std::string_view name = text(mode->args_first);
-    bool is_u = is_unsigned(type);
-    if (name.find("QI") != std::string_view::npos || name.find("byte") != std::string_view::npos)
-        return basic(is_u ? TypeKind::UChar : TypeKind::SChar);
-    if (name.find("HI") != std::string_view::npos)
-        return basic(is_u ? TypeKind::UShort : TypeKind::Short);
-    if (name.find("SI") != std::string_view::npos)
-        return basic(is_u ? TypeKind::UInt : TypeKind::Int);
-    if (name.find("DI") != std::string_view::npos || name.find("word") != std::string_view::npos ||
-        name.find("pointer") != std::string_view::npos)
-        return basic(is_u ? TypeKind::ULong : TypeKind::Long);
-    if (name.find("TI") != std::string_view::npos)
-        return basic(is_u ? TypeKind::UInt128 : TypeKind::Int128);
+    static constexpr struct {
+        std::string_view name;
+        TypeKind kind, unsigned_kind;
+    } kModes[] = {
+        {"QI", TypeKind::SChar, TypeKind::UChar},     {"byte", TypeKind::SChar, TypeKind::UChar},
+        {"HI", TypeKind::Short, TypeKind::UShort},    {"SI", TypeKind::Int, TypeKind::UInt},
+        {"DI", TypeKind::Long, TypeKind::ULong},      {"word", TypeKind::Long, TypeKind::ULong},
+        {"pointer", TypeKind::Long, TypeKind::ULong}, {"TI", TypeKind::Int128, TypeKind::UInt128},
+        {"SF", TypeKind::Float, TypeKind::Float},     {"DF", TypeKind::Double, TypeKind::Double},
+        {"XF", TypeKind::LDouble, TypeKind::LDouble},
+    };
+    std::string_view name = without_underscores(text(mode->args_first));
+    for (const auto& known : kModes) {
+        if (known.name == name)
+            return {basic(is_unsigned(type) ? known.unsigned_kind : known.kind).type, type.quals};
+    }
     return unknown();
 }
 
@@ -273,7 +276,7 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
     for (lex::TokenIndex token : spec.base)
         if (tokens_[token].kind == Tok::KwAutoType)
             return {unknown(), true};
-    QualType base = apply_mode(spec, base_type(spec));
+    QualType base = apply_mode(spec.attributes, base_type(spec));
     bool has_layout = false;
     Quals quals = qualifiers(spec.qualifiers, &base, &has_layout);
     // Two layers of qualifiers on one type: a typedef without a declarator keeps the sugar.

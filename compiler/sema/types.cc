@@ -335,8 +335,8 @@ uint64_t align_of(QualType type)
             return t->align;
     const Type* t = kind_of(type);
     switch (t->kind) {
-    case TypeKind::Array:
-        return align_of(element_of(type));
+    case TypeKind::Array:   // a name of one of its dimensions may ask for more
+        return align_of(t->base);
     case TypeKind::Record:
         return t->record->align;
     case TypeKind::Complex:

@@ -18,9 +18,9 @@ void f(int i)
     bupc_assert_type(&x[1].a, shared [] int *);
     bupc_assert_type(x[1].p, shared [3] int *shared []);
     bupc_assert_type(x[1].p + 1, shared [3] int *);
-    bupc_assert_type(q, shared [2] int *); // error: negative or zero
-    bupc_assert_type(q, int *); // error: negative or zero
-    bupc_assert_type(&d[1], shared double *); // error: negative or zero
-    bupc_assert_type(&x[1].a, shared [5] int *); // error: negative or zero
-    bupc_assert_type(i, long); // error: negative or zero
+    bupc_assert_type(q, shared [2] int *); // error: array is negative
+    bupc_assert_type(q, int *); // error: array is negative
+    bupc_assert_type(&d[1], shared double *); // error: array is negative
+    bupc_assert_type(&x[1].a, shared [5] int *); // error: array is negative
+    bupc_assert_type(i, long); // error: array is negative
 }
