@@ -39,10 +39,11 @@ const char* mode_flag(Mode mode)
 
 }  // namespace
 
-int Build::run_job(Arguments arguments, std::string* output) const
+int Build::run_job(Arguments arguments, std::string* output, std::string* errors) const
 {
     return driver::run({.arguments = std::move(arguments),
                         .output = output,
+                        .errors = errors,
                         .is_shown = command_.verbose,
                         .is_dry = command_.dry_run});
 }
@@ -132,9 +133,11 @@ int Build::make_upc(const Input& input, const std::string& output)
     bool keeps = command_.save_temps != SaveTemps::No;
     // A file, not a pipe: clang takes the name in the debugging information from the first line of a file only.
     std::string c_file = kept_file(input, ".trans.c");
-    if (status == 0)
+    if (status == 0 && !is_plain_c_)
         status = keeps ? save(c_file, c) : save_temporary(".i", c, c_file);
-    if (status == 0)
+    if (status == 0 && is_plain_c_)
+        status = compile_source(input, output);
+    else if (status == 0)
         status =
             keeps && command_.mode != Mode::CheckSyntax ? compile_in_steps(input, output) : compile(c_file, output);
     if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
@@ -144,21 +147,33 @@ int Build::make_upc(const Input& input, const std::string& output)
 
 // ---- Preprocessing ----
 
+Arguments Build::upc_macros() const
+{
+    Arguments arguments = predefined_macros(command_.static_threads, command_.network, installation_.include_dir);
+    append(arguments, compat_macros(command_.compat));
+    return arguments;
+}
+
+Arguments Build::header_folders(const Input& input) const
+{
+    Arguments arguments = {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir};
+    // Programs expect headers of their own behind #include <...>.
+    append(arguments, {"-idirafter", directory_of(input.path)});
+    if (directory_of(input.path) != ".")
+        append(arguments, {"-idirafter", "."});
+    return arguments;
+}
+
 Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
 {
     Arguments arguments = installation_.compiler;
-    append(arguments, predefined_macros(command_.static_threads, command_.network, installation_.include_dir));
-    append(arguments, compat_macros(command_.compat));
+    append(arguments, upc_macros());
     if (is_for_translation)
         append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
     if (is_for_translation && command_.checks)
         append(arguments, {"-include", "banyan/check.h"});
     append(arguments, command_.preprocess_flags);
-    append(arguments, {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir});
-    // Programs expect headers of their own behind #include <...>.
-    append(arguments, {"-idirafter", directory_of(input.path)});
-    if (directory_of(input.path) != ".")
-        append(arguments, {"-idirafter", "."});
+    append(arguments, header_folders(input));
     return arguments;
 }
 
@@ -179,6 +194,7 @@ Arguments Build::dependency_arguments(const Input& input) const
 {
     const Dependencies& dependencies = command_.dependencies;
     Arguments arguments = dependencies.targets;
+    append(arguments, dependencies.flags);
     if (dependencies.mode.empty()) {
         if (!dependencies.file.empty())
             append(arguments, {"-MF", dependencies.file});
@@ -204,12 +220,16 @@ int Build::preprocess_only(const Input& input)
     return run_job(std::move(arguments));
 }
 
-int Build::preprocess(const Input& input, std::string& text_p)
+// Where the source of plain C is compiled afterwards, that says what is to be said again.
+int Build::preprocess(const Input& input, std::string& text_p, std::string& messages_p)
 {
     Arguments arguments = preprocess_arguments(input, true);
     append(arguments, dependency_arguments(input));
+    bool is_kept = can_be_read_again(input);
+    if (is_kept && command_.diagnostics.colour)
+        arguments.push_back("-fdiagnostics-color=always");   // the messages pass through our hands
     append(arguments, {"-E", "-x", "c", input.path});
-    return run_job(std::move(arguments), &text_p);
+    return run_job(std::move(arguments), &text_p, is_kept ? &messages_p : nullptr);
 }
 
 // Text that -E made, or another preprocessor, lacks what emitted C is built on.
@@ -254,9 +274,13 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
 {
     bool is_preprocessed = input.language == Language::PreprocessedUpc;
     std::string text;
-    int status = is_preprocessed ? read_preprocessed(input, text) : preprocess(input, text);
-    if (status != 0 || command_.dry_run)
+    std::string messages;
+    is_plain_c_ = false;
+    int status = is_preprocessed ? read_preprocessed(input, text) : preprocess(input, text, messages);
+    if (status != 0 || command_.dry_run) {
+        write_stderr(messages);
         return status;
+    }
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
     bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
@@ -272,7 +296,8 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);
-    write_stderr(result.messages);
+    is_plain_c_ = result.ok && result.is_plain_c && can_be_read_again(input);
+    write_stderr(is_plain_c_ ? result.messages : messages + result.messages);
     if (!result.ok)
         return 1;
     c_p = std::move(result.c);
@@ -298,6 +323,26 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
 int Build::compile(const std::string& c_file, const std::string& output)
 {
     return run_job(compile_arguments(mode_flag(command_.mode), c_file, output));
+}
+
+// Whether the C compiler can compile the source itself, and nothing that lies between the stages is wanted
+bool Build::can_be_read_again(const Input& input) const
+{
+    bool only_compiles = command_.mode != Mode::Translate && command_.save_temps == SaveTemps::No;
+    return input.language == Language::Upc && only_compiles && !command_.full_parse && is_regular_file(input.path);
+}
+
+// Plain C, from its source: so warnings heed macros and comments, -g3 knows macros, and "#pragma GCC target" sets them.
+int Build::compile_source(const Input& input, const std::string& output)
+{
+    Arguments arguments = installation_.compiler;
+    append(arguments, upc_macros());
+    append(arguments, command_.source_flags);
+    append(arguments, header_folders(input));
+    append(arguments, {mode_flag(command_.mode), "-x", "c", input.path});
+    if (command_.mode != Mode::CheckSyntax)
+        append(arguments, {"-o", output});
+    return run_job(std::move(arguments));
 }
 
 // Leaves the assembly, too.

@@ -21,17 +21,21 @@ private:
     int make_upc(const Input& input, const std::string& output);
     int make_foreign(const Input& input, const std::string& output);
     int preprocess_only(const Input& input);
-    int preprocess(const Input& input, std::string& text_p);
+    int preprocess(const Input& input, std::string& text_p, std::string& messages_p);
     int read_preprocessed(const Input& input, std::string& text_p);
     lower::Passes translation_passes() const;
     int translate_to_c(const Input& input, std::string& c_p);
     int compile(const std::string& c_file, const std::string& output);
+    bool can_be_read_again(const Input& input) const;
+    int compile_source(const Input& input, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
     bool has_library() const;
     int link(const std::vector<std::string>& objects);
     std::string run_time_settings() const;
     int make_settings_object(const std::string& c, std::string& object_p);
 
+    std::vector<std::string> upc_macros() const;
+    std::vector<std::string> header_folders(const Input& input) const;
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;
     std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
@@ -42,11 +46,13 @@ private:
     int temporary(const char* suffix, std::string& path_p) const;
     int save_temporary(const char* suffix, const std::string& text, std::string& path_p) const;
     int save(const std::string& path, const std::string& text) const;
-    int run_job(std::vector<std::string> arguments, std::string* output = nullptr) const;
+    int run_job(std::vector<std::string> arguments, std::string* output = nullptr, std::string* errors = nullptr) const;
 
     const Command& command_;
     const Installation& installation_;
-    bool vectorises_ = false;   // the unit translated last has loops that the back end is asked to vectorise
+    // Of the unit translated last
+    bool vectorises_ = false;   // it has loops that the back end is asked to vectorise
+    bool is_plain_c_ = false;   // nothing in it is UPC, and the back end can read its source
 };
 
 }  // namespace bn::driver

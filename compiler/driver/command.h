@@ -39,6 +39,7 @@ struct Dependencies {
     std::string mode;                   // "-MD" or "-MMD"; empty for none
     std::string file;                   // -MF
     std::vector<std::string> targets;   // -MT x, -MQ x, as arguments
+    std::vector<std::string> flags;     // -MP, -MG
 };
 
 enum class Network : uint8_t { Smp, Shmem };

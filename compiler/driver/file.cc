@@ -114,6 +114,12 @@ bool is_directory(const std::string& path)
     return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool is_regular_file(const std::string& path)
+{
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool is_same_file(const std::string& a, const std::string& b)
 {
     struct stat status_a;

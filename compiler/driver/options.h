@@ -36,6 +36,7 @@ enum class Action : uint8_t {
     SetDependencyMode,
     SetDependencyFile,
     AddDependencyTarget,
+    AddDependencyFlag,
     SaveTemps,
     DumpPreprocessor,
     PassToCompiler,

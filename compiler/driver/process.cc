@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,8 +34,8 @@ void collect(int fd, std::string& text)
     close(fd);
 }
 
-// Starts the child, with `output_fd` as its standard output unless that is -1; returns 0 or an errno value.
-int start(const Job& job, int output_fd, pid_t& pid)
+// Starts the child, with these as its standard output and error unless they are -1; returns 0 or an errno value.
+int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
 {
     std::vector<char*> argv;
     for (const std::string& argument : job.arguments)
@@ -45,6 +46,8 @@ int start(const Job& job, int output_fd, pid_t& pid)
     posix_spawn_file_actions_init(&actions);
     if (output_fd >= 0)
         posix_spawn_file_actions_adddup2(&actions, output_fd, STDOUT_FILENO);
+    if (error_fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t default_signals;
@@ -95,13 +98,18 @@ int run(const Job& job)
     if (job.output != nullptr)
         fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);   // fewer switches; an error only means that they stay many
 
+    // A file and not a second pipe: only one of two is read at a time.  Without it the child writes to ours.
+    int error_fd = job.errors != nullptr ? memfd_create("messages", MFD_CLOEXEC) : -1;
+
     pid_t pid = 0;
-    int error_number = start(job, write_end, pid);
+    int error_number = start(job, write_end, error_fd, pid);
     if (write_end >= 0)
         close(write_end);
     if (error_number != 0) {
         if (read_end >= 0)
             close(read_end);
+        if (error_fd >= 0)
+            close(error_fd);
         error("cannot run " + quote(program) + ": " + system_error(error_number) +
               "; CC chooses the C compiler, for example CC=gcc");
         return 1;
@@ -109,7 +117,12 @@ int run(const Job& job)
     set_running_child(pid);
     if (job.output != nullptr)
         collect(read_end, *job.output);
-    return wait_for(pid, program);
+    int status = wait_for(pid, program);
+    if (error_fd >= 0) {
+        lseek(error_fd, 0, SEEK_SET);
+        collect(error_fd, *job.errors);
+    }
+    return status;
 }
 
 std::string shell_quoted(const std::vector<std::string>& arguments)

@@ -29,6 +29,7 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
                 result.c = emit::emit(*unit, *tail, tokens);
         }
     }
+    result.is_plain_c = !unit->uses_upc && options.static_threads == 0;
     result.has_own_loops = unit->has_own_loops;
     result.ok = !diags.has_errors();
     result.messages = diags.output();

@@ -23,6 +23,7 @@ struct TranslateOptions {
 struct TranslateResult {
     bool ok = false;               // no errors
     std::string c;                 // the translation, if ok
+    bool is_plain_c = false;       // nothing is UPC: `c` is what was given
     bool has_own_loops = false;    // loops over what a thread owns, for the vectoriser
     std::string messages;          // diagnostics, ready to be written to stderr
 };

@@ -358,7 +358,7 @@ class BackEnd(DriverCase):
 
     def test_intended_falls_are_no_warning(self):
         self.write("fall.upc", "int f(int x)\n{\n    switch (x) {\n    case 1:\n        ++x; /* fall through */\n"
-                               "    case 2:\n        return x;\n    }\n    return 0;\n}\n")
+                               "    case 2:\n        return x;\n    }\n    return 0;\n}\nshared int of_upc;\n")
         self.upcc("-Wall", "-Wextra", "-Werror", "-c", "fall.upc")
         self.assertIn("implicit-fallthrough", self.run_upcc("-Wimplicit-fallthrough", "-c", "fall.upc").err)
 

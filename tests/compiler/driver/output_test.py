@@ -2,6 +2,7 @@
 """What upcc produces, and where: modes, names of results, several inputs, kept files, dependency files."""
 
 import os
+import re
 import unittest
 
 import driver_case
@@ -138,6 +139,21 @@ class Languages(DriverCase):
         self.assertEqual(self.program("./tool", "-n"), "-n\n")
         self.env["BANYAN_THREADS"] = "3"
         self.assertEqual(self.program("./tool", "x"), "x\nx\nx\n")
+
+    def test_c_without_upc_draws_the_warnings_of_c(self):
+        """The back end reads such a source itself: what it says depends on macros and comments."""
+        plain = ("#include <stddef.h>\n#define IS_SET(p) ((p) != NULL ? 1 : 0)\n#warning once\n"
+                 "int f(int n) { int a[3]; switch (n) { case 1: n = 2; /* fall through */\n case 2: n++; }\n"
+                 " return IS_SET(a) + n; }\n")
+        self.write("plain.c", plain)
+        said = self.run_upcc("-Wall", "-Wextra", "-c", "plain.c")
+        self.assertEqual((said.status, said.err.count("warning: ")), (0, 1), said.err)
+        self.write("both.upc", plain + "shared int x;\n")
+        said = self.run_upcc("-Wall", "-Wextra", "-c", "both.upc")
+        self.assertRegex(said.err, r"both.upc:3:2: warning: (#warning )?\"?once")
+        self.assertEqual(len(re.findall(r"warning: (?:#warning )?\"?once", said.err)), 1, said.err)
+        self.write("missing.c", '#include "nothing_like_it.h"\n')
+        self.assertIn("missing.c:1:10: fatal error", self.refused("-c", "missing.c"))
 
     def test_plain_c_on_request(self):
         self.write("shared.c", "int shared(int strict) { return strict; }\nint THREADS;\n")
