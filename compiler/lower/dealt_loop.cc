@@ -188,13 +188,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
         body << next << " = " << loop.index << " + " << loop.step << "; ";
-    for (const ast::Piece& piece : loop.row_pointers.pieces()) {   // their indices stand in the body, too
-        if (piece.node != nullptr)
-            body << frozen(piece.node);
-        else
-            body << piece.text;
-    }
-    body << frozen(stmt.then) << " } ";
+    body << loop.row_pointers << frozen(stmt.then) << " } ";
     bool is_joined = joins_blocks(loop, stmt.then);
     forget(stmt.then);
 
@@ -393,6 +387,18 @@ Node* Lowerer::frozen(const Node* node)
         children.push_back(frozen(child));
     copy->children = arena_.copy(children);
     return copy;
+}
+
+Rope Lowerer::frozen(const Rope& text)
+{
+    Rope out = rope();
+    for (const ast::Piece& piece : text.pieces()) {
+        if (piece.node != nullptr)
+            out << frozen(piece.node);
+        else
+            out << piece.text;
+    }
+    return out;
 }
 
 // Makes a tree as it was before it was lowered.

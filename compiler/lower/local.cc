@@ -289,8 +289,9 @@ Rope Lowerer::place_in_row(const Element& element)
 // has_loops: the row is for loops in the body, which are not to add to its address in each turn (bn_row)
 Rope Lowerer::row_declaration(const Element& element, const std::string& name, bool has_loops)
 {
-    return c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")"
-           << (has_loops ? "bn_row(" : "") << row_address(element) << (has_loops ? ")" : "") << "; ";
+    Rope out = c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")"
+               << (has_loops ? "bn_row(" : "") << row_address(element) << (has_loops ? ")" : "") << "; ";
+    return frozen(out);   // its index stands in the body, too, parts of which may be lowered twice
 }
 
 // The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the body.  That an

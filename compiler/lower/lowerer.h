@@ -257,6 +257,7 @@ private:
     Rope offset_of(LocalLoop& loop);
     Rope unit_number(const LocalLoop& loop, const std::string& copy);
     Node* frozen(const Node* node);
+    Rope frozen(const Rope& text);
     void forget(Node* node);
 
     // ---- local.cc ----

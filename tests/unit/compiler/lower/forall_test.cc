@@ -145,6 +145,16 @@ TEST_F(ForallTest, RowsOfPlainLoops)
     EXPECT_TRUE(has(translate("for (i = 0; i < n; i++) k += s[i][1] + s[i][2];"), "int *const bn_s_1 = (int *)bn_elem_once(s, "));
 }
 
+// The loop over j stands twice (indexed.cc), what it takes from the loop around it once.
+TEST_F(ForallTest, RowsOfLoopsThatStandTwice)
+{
+    std::string c = translate("upc_forall (i = 0; i < n; i++; &c[2*THREADS - i]) for (j = 0; j < 4; j++) r[2*THREADS - 6 - i][j] = cells[i][j % 3];",
+                              Passes::all());
+    EXPECT_TRUE(has(c, "int *const bn_r_7 = (int *)bn_elem_once(r, (bn_u64)(2*bn_threads() - 6 - i), "));
+    EXPECT_TRUE(has(c, "bn_threads_shift() >= 0"));
+    EXPECT_FALSE(has(c, "*THREADS"));
+}
+
 TEST_F(ForallTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
 {
     EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"), "*const bn_s_"));
