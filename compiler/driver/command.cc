@@ -99,6 +99,10 @@ private:
         }
         words_.assign(1, argument);
         value_ = std::string(value);
+        if (argument == "-h" && next_ < arguments_.size() && arguments_[next_] == "upc") {   // Cray's -hupc
+            ++next_;
+            return;
+        }
         bool takes_next = option->form == Form::Separate ||
                           (!has_value && (option->form == Form::JoinedOrSeparate || option->form == Form::Value));
         if (takes_next) {

@@ -14,6 +14,8 @@ constexpr std::string_view kTracing = "tracing and instrumentation are not avail
 constexpr std::string_view kProcesses = "UPC threads are processes that share their memory; the option changes nothing";
 constexpr std::string_view kPointers = "pointers-to-shared always are structs of 16 bytes";
 constexpr std::string_view kHeapGrows = "heaps grow on demand";
+constexpr std::string_view kFilesAreUpc = "files that end in .upc or .c are UPC anyway";
+constexpr std::string_view kIsOfUpcrun = "upcrun has that option; -T N compiles for N threads and no others";
 constexpr std::string_view kStages = "it names a stage of another translator; use -Wc,OPTION for the C compiler";
 
 constexpr Option kOptions[] = {
@@ -31,13 +33,17 @@ constexpr Option kOptions[] = {
     {"-save-all-temps", Form::Exact, Action::SaveTemps, 0, Group::Unlisted, "", ""},
 
     {"-T", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Upc, "N",
-     "compile for exactly N threads; also written -T=N, -fupc-threads-N, -fupc-threads=N, -fthreads-N"},
+     "compile for exactly N threads; also written -T=N, -fupc-threads-N, -fupc-threads=N, -fthreads-N, -threads N, -X N, "
+     "-qupc=threads=N"},
     {"-fupc-threads-", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fupc-threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fupc-threads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fthreads-", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fthreads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fthreads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
+    {"-threads", Form::Value, Action::SetThreads, 0, Group::Unlisted, "", ""},
+    {"-X", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Unlisted, "", ""},                // Cray
+    {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},              // IBM
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
      "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
     {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc",
@@ -244,6 +250,12 @@ constexpr Option kOptions[] = {
      "-O optimises shared accesses and loops, too; -fno-upc-opt turns that off"},
     {"-opt-disable", Form::OptionalValue, Action::Note, 0, Group::Compatibility, "LIST",
      "it names optimisations of another compiler; see -fno-upc-opt"},
+    {"-hupc", Form::Exact, Action::Note, 0, Group::Compatibility, "", kFilesAreUpc},
+    {"-qupc", Form::Exact, Action::Note, 0, Group::Unlisted, "", kFilesAreUpc},
+    {"-smp", Form::Exact, Action::Note, 0, Group::Compatibility, "", kProcesses},
+    {"-smp_local", Form::Exact, Action::Note, 0, Group::Unlisted, "", kProcesses},
+    {"-n", Form::Separate, Action::Refuse, 0, Group::Compatibility, "N", kIsOfUpcrun},
+    {"-np", Form::Separate, Action::Refuse, 0, Group::Unlisted, "N", kIsOfUpcrun},
     {"-lines", Form::Exact, Action::Note, 0, Group::Compatibility, "",
      "messages and debuggers always see the lines of the source"},
     {"-nolines", Form::Exact, Action::Warn, 0, Group::Compatibility, "",

@@ -164,7 +164,7 @@ class OtherCompilers(DriverCase):
                 "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
                 "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr",
                 "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug",
-                "--opt", "--norc", "-extern-main"]
+                "--opt", "--norc", "-extern-main", "-hupc", "-qupc", "-smp", "-smp_local"]
     warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
               "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
@@ -191,6 +191,12 @@ class OtherCompilers(DriverCase):
     def test_refused(self):
         for flag in self.refused_ones:
             self.assertTrue(self.refused(flag, "-c", "part.upc").startswith("upcc: error: %s: " % flag), flag)
+
+    def test_threads_as_others_write_them(self):
+        for flags in (["-X", "3"], ["-X3"], ["-qupc=threads=3"], ["-threads", "3"], ["-fthreads", "3"], ["-h", "upc", "-X", "3"]):
+            self.assertIn("#define THREADS 3\n", self.upcc(*flags, "-E", "-dM", "part.upc"))
+        for flag in ("-n", "-np"):
+            self.assertTrue(self.refused(flag, "4", "-c", "part.upc").startswith("upcc: error: %s: upcrun has" % flag))
 
     def test_networks(self):
         for flags in (["-network=smp"], ["--network=smp"], ["-network", "smp"], ["--network", "smp"]):
