@@ -13,15 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static volatile pid_t child;
+static volatile sig_atomic_t last_signal; /* that asked for the end; 0: none did */
 
 /* A terminal tells the whole group, and the child would take the second Ctrl-C for impatience. */
 static void hand_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
+    if (signal != SIGUSR1 && signal != SIGUSR2)
+        last_signal = signal;
     if (info->si_code != SI_KERNEL && child > 0)
         kill(child, signal);
 }
@@ -98,6 +102,20 @@ static int move_until_end(int fd, struct launcher_notices *notices)
     return ended < 0 ? EXIT_CANNOT_RUN : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static bool is_ignored(int signal)
+{
+    struct sigaction now;
+    return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is meant for. */
+static void end_by_signal(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(last_signal, SIG_DFL);
+    raise(last_signal);
+}
+
 int launcher_attend(char **words, const char *program)
 {
     static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -118,9 +136,12 @@ int launcher_attend(char **words, const char *program)
         become(words, program, ends[1], parent, &old);
     close(ends[1]);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
-        sigaction(handed_on[i], &action, NULL);
+        if (!is_ignored(handed_on[i]))
+            sigaction(handed_on[i], &action, NULL);
     sigprocmask(SIG_SETMASK, &old, NULL);
     int status = move_until_end(ends[0], &notices);
     launcher_notices_end(&notices);
+    if (status == EXIT_FAILURE && last_signal != 0)
+        end_by_signal();
     return status;
 }

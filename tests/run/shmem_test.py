@@ -251,6 +251,32 @@ class Shmem(unittest.TestCase):
                 self.assertEqual(job.stdout.read(), "asked\n")  # until the launcher has ended, too
                 self.assertEqual(job.wait(), expected)
 
+    def test_a_signal_that_ends_the_job_shows_in_its_status(self):
+        for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./waits"], cwd=self.folder, env=jobs.environment(), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+                for _ in range(2):
+                    job.stdout.readline()
+                job.send_signal(sent)
+                self.assertEqual((job.communicate()[1], job.returncode), ("", -sent))
+
+    def test_signals_that_were_ignored_stay_ignored(self):
+        path = os.path.join(self.folder, "slow")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGHUP, lambda *_: os._exit(5))\nprint('begun', flush=True)\n"
+                       "open('fifo').read()\n" % sys.executable)
+        os.chmod(path, 0o755)
+        os.mkfifo(os.path.join(self.folder, "fifo"))
+        with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, env={**jobs.environment(), "OSHRUN": path},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as job:
+            self.assertEqual(job.stdout.readline(), "begun\n")
+            job.send_signal(signal.SIGHUP)  # as with nohup
+            with open(os.path.join(self.folder, "fifo"), "w", encoding="ascii") as fifo:
+                fifo.write("go\n")
+            self.assertEqual(job.wait(), 0)
+
     def test_a_launcher_that_is_killed_takes_its_threads_along(self):
         env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl": "self,tcp"}  # vader would leave its files in /dev/shm
