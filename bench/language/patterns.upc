@@ -99,6 +99,7 @@ PLAIN_TRIAD(plain_small, SMALL, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(plain_large, LARGE, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(cast_small, SMALL, bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c))
 PLAIN_TRIAD(cast_large, LARGE, bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c))
+PLAIN_TRIAD(cast_blocked_large, LARGE, bench_own(blocked_large_a), bench_own(blocked_large_b), bench_own(blocked_large_c))
 
 /* ---- The same triad by rows, on fields, and downwards ---- */
 
@@ -364,7 +365,9 @@ static struct bench_row table[] = {
     {"triad cyclic, in memory", "C triad", cyclic_large, plain_large, LARGE, LARGE},
     {"triad cyclic, affinity i, in memory", "C triad", cyclic_index_large, plain_large, LARGE, LARGE},
     {"triad [512], in memory", "C triad", blocked_large, plain_large, LARGE, LARGE},
+    {"triad [512], in memory", "C on the same memory", blocked_large, cast_blocked_large, LARGE, LARGE},
     {"triad [*], in memory", "C triad", whole_large, plain_large, LARGE, LARGE},
+    {"triad [*], in memory", "C on the same memory", whole_large, cast_large, LARGE, LARGE},
     {"stencil [512], in memory", "C stencil", stencil_large, plain_stencil_large, LARGE - 2, LARGE - 2},
     {"triad by rows, in memory", "C triad", rows_large, plain_large, LARGE, LARGE},
     {"triad cast to private, in memory", "C triad", cast_large, plain_large, LARGE, LARGE},
