@@ -10,7 +10,8 @@
 /**
  * Runs words as a child, which gets the signals that are sent to this process and does not outlive it.  Its standard error goes to
  * that of this process, but for blocks that say nothing new; a lost host is reported in one line.  Returns the exit status of the child,
- * 128 + the signal's number if it died of one; does not return if the child said 1 after a signal to end, but ends of it; 126, reported, if it cannot be run.
+ * 128 + the signal's number if it died of one; 126, reported, if it cannot be run.  Where the child ends with 1 after a signal that asks
+ * for the end, this process ends of that signal.
  */
 int launcher_attend(char **words, const char *program);
 
