@@ -154,6 +154,27 @@ static void check_nested(void)
     upc_all_free(p);
 }
 
+/* Elements of others, by indices that are own elements */
+#define LISTED (7 * 100 * THREADS)
+static shared [7] int places[LISTED];
+static shared [7] long listed[LISTED];
+static shared long looked_up[LISTED];
+
+static void check_indices(void)
+{
+    upc_forall (int i = 0; i < LISTED; i++; i) {
+        places[i] = (int)((i * 37L + 5) % LISTED);
+        looked_up[i] = 3 * i;
+        listed[i] = 0;
+    }
+    upc_barrier;
+    upc_forall (int i = 2; i < LISTED - 3; i++; &listed[i])
+        listed[i] += looked_up[places[i]];
+    upc_barrier;
+    upc_forall (int i = 0; i < LISTED; i++; &listed[i])
+        EQ(listed[i], i >= 2 && i < LISTED - 3 ? 3 * ((i * 37L + 5) % LISTED) : 0);
+}
+
 int main(void)
 {
     check1();
@@ -162,5 +183,6 @@ int main(void)
     check16();
     check_numbers();
     check_nested();
+    check_indices();
     return finish();
 }
