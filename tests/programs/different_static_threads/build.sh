@@ -6,7 +6,7 @@
 $PLAIN_UPCC -T 2 -c "$SOURCE/a.upc" -o a.o
 $PLAIN_UPCC -T 3 -c "$SOURCE/b.upc" -o b.o
 if ! $PLAIN_UPCC a.o b.o -o program 2> messages; then
-    grep -q THREADS messages
+    grep -q THREADS messages || { cat messages >&2; exit 1; }
     printf '#!/bin/sh\ncat "%s/messages" >&2\nexit 1\n' "$PWD" > program
     chmod +x program
 fi
