@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "sema/checker.h"
+#include "sema/strings.h"
 
 namespace bn::sema {
 
@@ -152,23 +153,25 @@ void Checker::number(Expr& e)
 
 void Checker::char_or_string(Expr& e)
 {
-    char prefix = text(e.first)[0];
-    TypeKind unit = prefix == 'L' ? TypeKind::Int : prefix == 'U' ? TypeKind::UInt : TypeKind::Char;
-    if (prefix == 'u')
-        unit = text(e.first).starts_with("u8") ? TypeKind::Char : TypeKind::UShort;
+    auto unit_of = [&](lex::TokenIndex token) {
+        char prefix = text(token)[0];
+        if (prefix == 'u')
+            return text(token).starts_with("u8") ? TypeKind::Char : TypeKind::UShort;
+        return prefix == 'L' ? TypeKind::Int : prefix == 'U' ? TypeKind::UInt : TypeKind::Char;
+    };
+    TypeKind unit = unit_of(e.first);
     if (e.kind == Kind::CharConst) {
         e.type = basic(unit == TypeKind::Char ? TypeKind::Int : unit);
         return;
     }
-    // The length matters only to sizeof, and C computes that: an array of unknown but complete size.
+    for (lex::TokenIndex token = e.first; token <= e.last; ++token)   // one wide piece makes all of it wide
+        unit = unit == TypeKind::Char ? unit_of(token) : unit;
     Type* array = make_type(TypeKind::Array);
     array->base = basic(unit);
-    array->is_vla = true;
-    if (e.first == e.last && unit == TypeKind::Char && text(e.first).find('\\') == std::string_view::npos && prefix == '"') {
-        array->is_vla = false;
-        array->has_count = true;
-        array->count = text(e.first).size() - 1;
-    }
+    array->has_count = true;
+    array->count = 1;
+    for (lex::TokenIndex token = e.first; token <= e.last; ++token)
+        array->count += string_units(text(token), static_cast<unsigned>(size_of(array->base)->bytes));
     e.type = {array, Quals{}};
     e.is_lvalue = true;
 }
