@@ -154,13 +154,30 @@ Arguments Build::upc_macros() const
     return arguments;
 }
 
+// Whether -I names the folder: cc would ignore that, if it were named by -idirafter, too.
+bool Build::is_searched(const std::string& folder) const
+{
+    const Arguments& flags = command_.preprocess_flags;
+    for (size_t i = 0; i < flags.size(); ++i) {
+        if (flags[i].substr(0, 2) != "-I")
+            continue;
+        bool is_joined = flags[i].size() > 2;
+        if (is_same_directory(is_joined ? flags[i].substr(2) : flags[i + 1], folder))
+            return true;
+    }
+    return false;
+}
+
 Arguments Build::header_folders(const Input& input) const
 {
     Arguments arguments = {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir};
     // Programs expect headers of their own behind #include <...>.
-    append(arguments, {"-idirafter", directory_of(input.path)});
-    if (directory_of(input.path) != ".")
-        append(arguments, {"-idirafter", "."});
+    for (const std::string& folder : {directory_of(input.path), std::string(".")}) {
+        if (!is_searched(folder))
+            append(arguments, {"-idirafter", folder});
+        if (folder == ".")
+            break;
+    }
     return arguments;
 }
 

@@ -35,6 +35,7 @@ private:
     int make_settings_object(const std::string& c, std::string& object_p);
 
     std::vector<std::string> upc_macros() const;
+    bool is_searched(const std::string& folder) const;
     std::vector<std::string> header_folders(const Input& input) const;
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;

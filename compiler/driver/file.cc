@@ -120,12 +120,22 @@ bool is_regular_file(const std::string& path)
     return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-bool is_same_file(const std::string& a, const std::string& b)
+static bool is_same(const std::string& a, const std::string& b, mode_t type)
 {
     struct stat status_a;
     struct stat status_b;
     return stat(a.c_str(), &status_a) == 0 && stat(b.c_str(), &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
-           status_a.st_ino == status_b.st_ino && S_ISREG(status_a.st_mode);
+           status_a.st_ino == status_b.st_ino && (status_a.st_mode & S_IFMT) == type;
+}
+
+bool is_same_file(const std::string& a, const std::string& b)
+{
+    return is_same(a, b, S_IFREG);
+}
+
+bool is_same_directory(const std::string& a, const std::string& b)
+{
+    return is_same(a, b, S_IFDIR);
 }
 
 std::string directory_of(std::string_view path)

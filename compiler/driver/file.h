@@ -15,7 +15,8 @@ int write_file(const std::string& path, std::string_view text);
 bool file_exists(const std::string& path);
 bool is_directory(const std::string& path);
 bool is_regular_file(const std::string& path);
-bool is_same_file(const std::string& a, const std::string& b);
+bool is_same_file(const std::string& a, const std::string& b);   // regular files only
+bool is_same_directory(const std::string& a, const std::string& b);
 
 std::string directory_of(std::string_view path);   // "." if there is none
 std::string stem_of(std::string_view path);        // name without directory and suffix

@@ -117,6 +117,18 @@ class Headers(DriverCase):
         self.upcc("-include", "a/deep.h", "-c", "m.upc")
         self.upcc("-imacros", "a/deep.h", "-c", "m.upc")
 
+    def test_headers_of_the_program_in_place_of_the_system(self):
+        """cc ignores -I of a folder that it is told to search behind the system's, too."""
+        self.write("fcntl.h", "#define OWN 1\n#include_next <fcntl.h>\n")
+        for name in ("main.upc", "sub/main.upc"):
+            self.write(name, "#include <fcntl.h>\nshared int s[OWN * THREADS];\nint flags = O_RDONLY;\n")
+        self.write("sub/fcntl.h", self.read("fcntl.h"))
+        for flags in (["-I."], ["-I", "."], ["-Isub/.."], ["-I", self.folder]):
+            self.upcc(*flags, "-c", "main.upc")
+            self.upcc(*flags, "-c", "sub/main.upc")
+        self.upcc("-Isub", "-c", "sub/main.upc")
+        self.refused("-c", "main.upc")
+
     def test_included_first_may_be_upc(self):
         self.write("first.h", "extern shared int *first;\nstatic inline int get(void) { return first[3]; }\n")
         self.write("m.upc", "shared int *first;\nint f(void) { return get(); }\n")
