@@ -301,6 +301,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
     bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
+    bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;   // the pragma is gcc's
     passes.unroll &= is_gcc && !command_.optimises_size;   // clang does it by itself
@@ -317,6 +318,10 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     write_stderr(is_plain_c_ ? result.messages : messages + result.messages);
     if (!result.ok)
         return 1;
+    if (is_narrow && !result.is_plain_c) {
+        error(input.path + ": UPC needs pointers of 64 bits, as on x86-64 and aarch64; leave -m32 and its like away");
+        return 1;
+    }
     c_p = std::move(result.c);
     vectorises_ = result.has_own_loops && is_gcc;
     return 0;

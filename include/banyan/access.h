@@ -43,6 +43,10 @@
 enum { bn_has_vect_cost_model = 1 };
 #endif
 
+#if __SIZEOF_POINTER__ != 8 /* -m32 and its like: upcc refuses units of UPC, plain C is compiled */
+enum { bn_is_too_narrow = 1 };
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -2,6 +2,7 @@
 """What each option of upcc means: those of its own, those of other UPC compilers, those of gcc."""
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -360,6 +361,15 @@ class BackEnd(DriverCase):
                 name = re.search(r"DW_AT_name .*: (.*)", dump).group(1).strip()
                 folder = re.search(r"DW_AT_comp_dir .*: (.*)", dump).group(1).strip()
                 self.assertEqual((name, folder), ("sub/hello.upc", os.path.realpath(self.folder)), (compiler, level))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "-m32 is x86's")
+    def test_pointers_of_32_bits(self):
+        self.write("part.upc", PART)
+        self.assertEqual(self.refused("-m32", "-c", "part.upc"),
+                         "upcc: error: part.upc: UPC needs pointers of 64 bits, as on x86-64 and aarch64; "
+                         "leave -m32 and its like away\n")
+        self.write("plain.c", "int size = sizeof(void *);\n")
+        self.upcc("-m32", "-c", "plain.c")
 
     def test_gnu_keywords_follow_the_standard(self):
         self.write("words.upc", "int asm, typeof;\nshared int s;\nint f(void) { return asm + typeof + s; }\n")
