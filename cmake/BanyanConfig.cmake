@@ -2,7 +2,8 @@
 #
 #   find_package(Banyan REQUIRED)
 #
-#   banyan_add_executable(heat heat.upc halo.upc THREADS 4)   # a UPC program; THREADS is optional
+#   banyan_add_executable(heat heat.upc halo.upc THREADS 4)   # a UPC program; THREADS is optional.  Files of other
+#                                                             # languages, such as C++, are CMake's to compile
 #   target_link_libraries(heat PRIVATE m)                     # heat is a target like any other
 #
 #   target_link_libraries(other PRIVATE Banyan::banyan)       # a C program that calls the runtime
@@ -23,7 +24,11 @@ function(banyan_add_executable target)
     endif()
 
     set(objects "")
-    foreach(source ${arg_UNPARSED_ARGUMENTS})
+    set(others ${arg_UNPARSED_ARGUMENTS})
+    set(sources ${arg_UNPARSED_ARGUMENTS})
+    list(FILTER sources INCLUDE REGEX "\\.(upc|upci|c|i)$")
+    list(FILTER others EXCLUDE REGEX "\\.(upc|upci|c|i)$")
+    foreach(source ${sources})
         get_filename_component(path ${source} ABSOLUTE)
         get_filename_component(name ${source} NAME)
         set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir/${name}.o)
@@ -47,7 +52,9 @@ function(banyan_add_executable target)
 
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir)
     set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-    add_executable(${target} ${objects})
-    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+    add_executable(${target} ${objects} ${others})
+    if(NOT others MATCHES "\\.(C|cc|cpp|cxx|f|for|F|f90|F90|cu)(;|$)")
+        set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)   # objects do not tell; sources do
+    endif()
     target_link_libraries(${target} PRIVATE Banyan::banyan)
 endfunction()

@@ -98,6 +98,7 @@ class InstalledTree(unittest.TestCase):
         run("cmake", "--build", build)
         self.assertEqual(run(build / "sum", "-n", "4"), "sum 120, root 6.0\n")
         self.assertEqual(run(build / "sum_static"), "sum 90, root 6.0\n")
+        self.assertEqual(run(build / "with_cxx", "-n", "3"), "3\n")
         self.assertEqual(sorted(run(build / "plain", "-n", "2").splitlines()), ["C thread 0 of 2", "C thread 1 of 2"])
 
         self.assertIn("no work to do", run("cmake", "--build", build))
