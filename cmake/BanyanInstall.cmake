@@ -5,7 +5,7 @@
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include)
+install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include include/upc)
 if(TARGET banyan-shmem)
     install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)
 endif()
