@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "places.h"
 
+#include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,30 @@ static void notice_lost_hosts(void)
     setenv("OMPI_MCA_oob_tcp_keepalive_probes", "6", 0);
 }
 
+static bool has_registering_network(void)
+{
+    DIR *cards = opendir("/sys/class/infiniband");
+    bool has_one = false;
+    for (struct dirent *entry; cards && (entry = readdir(cards)) != NULL;)
+        has_one = has_one || entry->d_name[0] != '.';
+    if (cards)
+        closedir(cards);
+    return has_one;
+}
+
+/*
+ * UCX patches the functions that map memory, since it must forget what it has registered with a network card when that goes.  Without such
+ * a card it has no use for it, and with UCX 1.18 a thread of one start in 40 waits there for ever on a busy machine.
+ */
+static int leave_memory_functions(char **words, int count)
+{
+    if (getenv("UCX_MEM_EVENTS") || has_registering_network())
+        return count;
+    words[count++] = "-x";
+    words[count++] = "UCX_MEM_EVENTS=no";
+    return count;
+}
+
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                               const char *variables)
 {
@@ -83,6 +109,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     words[count++] = number;
     count = launcher_add_places(words, count, command);
     count = add_variables(words, count, variables);
+    count = leave_memory_functions(words, count);
     count = add_user_variables(words, count);
     words[count++] = (char *)program->path;
     for (char **argument = command->program + 1; *argument; argument++)

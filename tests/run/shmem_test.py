@@ -237,6 +237,13 @@ class Shmem(unittest.TestCase):
         self.assertIn(" -x UCX_TLS ", done.stdout)
         self.assertEqual(self.launched_by('kill -TERM $$\n').returncode, 128 + signal.SIGTERM)
 
+    def test_ucx_leaves_the_functions_that_map_memory(self):
+        cards = "/sys/class/infiniband"
+        has_cards = os.path.isdir(cards) and os.listdir(cards)
+        words = self.launched_by('echo "$@"\n').stdout
+        self.assertEqual(" -x UCX_MEM_EVENTS=no " in words, not has_cards)
+        self.assertIn(" -x UCX_MEM_EVENTS ", self.launched_by('echo "$@"\n', UCX_MEM_EVENTS="yes").stdout)
+
     def test_signals_reach_the_launcher_and_it_does_not_outlive_upcrun(self):
         for sent, expected in ((signal.SIGTERM, 5), (signal.SIGKILL, -signal.SIGKILL)):
             script = "trap 'echo asked; exit 5' TERM\necho begun\nwhile :; do sleep 0.1; done\n"
