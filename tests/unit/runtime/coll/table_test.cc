@@ -187,12 +187,15 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
     }
 }
 
-// From thread to thread they are faster alone, and slower behind other operations.
-TEST(Table, LargeBlocksOfAnExchangeGoByNodes)
+// From thread to thread they are faster alone, and over more than two nodes slower behind other operations.
+TEST(Table, LargeBlocksOfAnExchangeGoByNodesIfThereAreMoreThanTwo)
 {
     for (size_t nbytes : {size_t{256} << 10, size_t{1} << 20}) {
-        bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
-        EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry, "push/nodes/whole");
+        for (int nodes : {2, 4}) {
+            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 4 * nodes, 2, 1, nodes, 4};
+            EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry,
+                         nodes == 2 && nbytes > 256 << 10 ? "push/flat/whole" : "push/nodes/whole");
+        }
     }
 }
 
