@@ -91,7 +91,7 @@ TEST_F(HeadersTest, GnuCIsUnderstood)
 
 TEST_F(HeadersTest, CsmithProgramsAreUnderstood)
 {
-    if (output_of("csmith --version").empty() || preprocess("gcc -I/usr/include/csmith",
+    if (output_of("cd " + directory_ + " && csmith --version").empty() || preprocess("gcc -I/usr/include/csmith",
         "#include <csmith.h>\n").empty())
         GTEST_SKIP() << "csmith and its headers are not installed";
     for (int seed = 1; seed <= 10; seed++) {
