@@ -33,6 +33,7 @@ NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
 SECONDS_TO_START = 120  # only what hangs takes that long
 UCX_SETTINGS = ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0")
 SWITCH_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "switch.c")
+SHAPE = "tc qdisc add dev %s root tbf rate %s burst 256kb latency 200ms"
 UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000}  # in us, and in Mbit/s
 
 # The first process of a host: mounts what is its own, says so, and sleeps until it is killed.
@@ -66,9 +67,11 @@ def why_no_oshrun():
 
 
 def why_no_delay():
-    """Why links cannot be delayed here; None if they can."""
+    """Why links cannot be delayed and bounded here; None if they can."""
     if not os.path.exists("/dev/net/tun"):
         return "there is no /dev/net/tun (modprobe tun; in a container: --device /dev/net/tun)"
+    if subprocess.run(["unshare", "-n", "sh", "-c", SHAPE % ("lo", "1gbit")], capture_output=True, check=False).returncode != 0:
+        return "the kernel has no tbf to bound what a host sends (modprobe sch_tbf)"
     return None if shutil.which("cc") else "there is no cc to compile the switch with"
 
 
@@ -173,6 +176,10 @@ class Hosts:
     def _give_address(self, prefix, device, number):
         self._configure(prefix, "ip addr add %s.%d/24 dev %s" % (NETWORK, number, device), "ip link set %s up" % device)
 
+    def _shape(self, prefix, device):
+        """Bounds what is sent, as a network card does: sockets wait, each with a short queue, until the card has room."""
+        self._configure(prefix, SHAPE % (device, self.rate))
+
     def _make_links(self):
         self._configure(self.switch, "ip link add br0 type bridge")
         self._give_address(self.switch, "br0", HEAD)
@@ -181,9 +188,8 @@ class Hosts:
                             "ip link set v%d master br0 up" % index)
             self._give_address(self._network_of(index), "eth0", index + 1)
             if self.rate:
-                shape = "tc qdisc add dev %s root tbf rate " + self.rate + " burst 256kb latency 200ms"
-                self._configure(self._network_of(index), shape % "eth0")
-                self._configure(self.switch, shape % ("v%d" % index))
+                self._shape(self._network_of(index), "eth0")
+                self._shape(self.switch, "v%d" % index)
 
     def _make_slow_links(self, switch_pid):
         program = os.path.join(self.folder, "switch")
@@ -198,6 +204,9 @@ class Hosts:
             self._await(holder, "the slow switch", lambda prefix=prefix: subprocess.run(
                 prefix + ["ip", "link", "show", "eth0"], capture_output=True, check=False).returncode == 0)
             self._give_address(prefix, "eth0", number)
+        # The switch alone would take all that hosts send at once, and have their acknowledgements wait behind 10 to 50 ms of data.
+        for index in range(self.count if self.rate else 0):
+            self._shape(self._network_of(index), "eth0")
 
     def _write_agent(self):
         """What Open MPI calls in place of ssh: agent HOST COMMAND..."""
