@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 
 #include <unistd.h>
 
@@ -35,6 +36,20 @@ const char* mode_flag(Mode mode)
     default:
         return "-c";
     }
+}
+
+// The folders of CPATH, which the C compiler searches behind those of -I; an empty word is the current folder.
+Arguments environment_folders()
+{
+    Arguments folders;
+    const char* variable = std::getenv("CPATH");
+    std::string_view path = variable != nullptr ? variable : "";
+    for (size_t start = 0; !path.empty() && start <= path.size();) {
+        size_t end = std::min(path.find(':', start), path.size());
+        folders.emplace_back(end == start ? std::string_view(".") : path.substr(start, end - start));
+        start = end + 1;
+    }
+    return folders;
 }
 
 }  // namespace
@@ -154,9 +169,13 @@ Arguments Build::upc_macros() const
     return arguments;
 }
 
-// Whether -I names the folder: cc would ignore that, if it were named by -idirafter, too.
+// Whether -I or CPATH names the folder: cc would ignore that, if it were named by -idirafter, too.
 bool Build::is_searched(const std::string& folder) const
 {
+    for (const std::string& other : environment_folders()) {
+        if (is_same_directory(other, folder))
+            return true;
+    }
     const Arguments& flags = command_.preprocess_flags;
     for (size_t i = 0; i < flags.size(); ++i) {
         if (flags[i].substr(0, 2) != "-I")

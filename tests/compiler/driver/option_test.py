@@ -128,7 +128,12 @@ class Headers(DriverCase):
             self.upcc(*flags, "-c", "main.upc")
             self.upcc(*flags, "-c", "sub/main.upc")
         self.upcc("-Isub", "-c", "sub/main.upc")
-        self.refused("-c", "main.upc")
+        for variable, path in (("CPATH", "."), ("CPATH", ":/nowhere"), ("CPATH", "/nowhere:"), ("CPATH", "/nowhere:sub/.."),
+                               ("C_INCLUDE_PATH", ".")):
+            for compiler in BACK_ENDS:
+                self.upcc("-c", "main.upc", env={variable: path, "CC": compiler})
+        self.upcc("-c", "sub/main.upc", env={"CPATH": "/nowhere:sub"})
+        self.refused("-c", "main.upc", env={"CPATH": ""})
 
     def test_included_first_may_be_upc(self):
         self.write("first.h", "extern shared int *first;\nstatic inline int get(void) { return first[3]; }\n")
