@@ -93,7 +93,10 @@ private:
         bool has_value = false;
         const Option* option = find_option(argument, value, has_value);
         bool is_unknown_upc = option != nullptr && option->spelling == "-f" && value.substr(0, 4) == "upc-";
-        if (option == nullptr || is_unknown_upc) {
+        // -fupc-threads-per-node and the like are no numbers of threads.
+        bool is_word = option != nullptr && option->spelling.ends_with("threads-") && value.size() > 1 &&
+                       std::isalpha(static_cast<unsigned char>(value[0]));
+        if (option == nullptr || is_unknown_upc || is_word) {
             fail_unknown(argument);
             return;
         }

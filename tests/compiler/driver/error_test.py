@@ -30,6 +30,12 @@ class CommandLine(DriverCase):
                          "upcc: error: unrecognized option '-qqqqqq'; 'upcc --help' lists the options, "
                          "-Wc,OPTION reaches the C compiler\n")
 
+    def test_threads_of_what(self):
+        """Options that no compiler has, and no bad numbers of threads"""
+        self.write("part.upc", PART)
+        for flag in ("-fupc-threads-per-node", "-fupc-threads-per-node=3", "-fthreads-model"):
+            self.assertIn("unrecognized option '%s'" % flag, self.refused(flag, "-c", "part.upc"))
+
     def test_unknown_option_of_the_compiler(self):
         self.write("part.upc", PART)
         self.assertIn("-fno-such-thing-here", self.refused("-fno-such-thing-here=3", "-c", "part.upc"))
