@@ -6,6 +6,7 @@
 #include "info/memory.h"
 #include "info/shape.h"
 #include "info/text.h"
+#include "parse.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -159,7 +160,8 @@ int main(int argc, char** argv)
     Wishes wishes;
     CLI::App app("What Banyan is, what the machine is, and what a job started now would do.", "banyan-info");
     add_options(app, wishes);
-    CLI11_PARSE(app, argc, argv);
+    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+        return *status;
     wishes.shows_machine = app.count("--machine") > 0;
     if (!wishes.shape.name.empty())
         return draw(wishes);

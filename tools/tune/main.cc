@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/table.h"
+#include "parse.h"
 #include "platform/cpus.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
@@ -200,7 +201,8 @@ int main(int argc, char** argv)
         ->type_name("N")
         ->delimiter(',')
         ->check(CLI::Range(2, 64));
-    CLI11_PARSE(app, argc, argv);
+    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+        return *status;
     bn_options options;
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;

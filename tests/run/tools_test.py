@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""How banyan-info and banyan-tune end when their command line is wrong.
+
+    TESTED_BUILD=<build folder> tools_test.py
+"""
+import os
+import subprocess
+import sys
+import unittest
+
+BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
+
+
+class CommandLine(unittest.TestCase):
+    def run_tool(self, name, *arguments):
+        return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+    def test_mistakes(self):
+        for name, *arguments in (("banyan-info", "--nosuch"), ("banyan-info", "-n", "0"), ("banyan-info", "-n"),
+                                 ("banyan-info", "--shape", "flat", "--format", "nosuch"),
+                                 ("banyan-tune", "--nosuch"), ("banyan-tune", "-n", "1")):
+            done = self.run_tool(name, *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn("--help", done.stderr)
+
+    def test_help(self):
+        for name in ("banyan-info", "banyan-tune"):
+            done = self.run_tool(name, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("--help", done.stdout)
+
+
+if __name__ == "__main__":
+    if not os.path.exists(os.path.join(BIN, "banyan-info")):
+        print("banyan-info and banyan-tune are left out of this build")
+        sys.exit(77)
+    unittest.main()
