@@ -94,6 +94,8 @@ int Build::make(const Input& input, std::string& object_p)
             output = input.path;
         else if (command_.save_temps != SaveTemps::No)
             output = kept_file(input, ".o");
+        else if (command_.leaves_notes)
+            status = object_beside_program(input, output);
         else
             status = temporary(".o", output);
         break;
@@ -495,6 +497,20 @@ int Build::temporary(const char* suffix, std::string& path_p) const
     int error_number = make_temporary(suffix, path_p);
     if (error_number != 0)
         error("cannot make a temporary file: " + system_error(error_number) + "; TMPDIR chooses where");
+    return error_number != 0 ? 1 : 0;
+}
+
+// The C compiler names what it leaves for other tools after the object, so that has the name that it would have itself.
+int Build::object_beside_program(const Input& input, std::string& path_p) const
+{
+    std::string program = command_.output.empty() ? "a.out" : command_.output;
+    auto has_same_stem = [&](const Input& other) { return stem_of(other.path) == stem_of(input.path); };
+    auto before = std::count_if(command_.inputs.data(), &input, has_same_stem);
+    std::string number = before > 0 ? "-" + std::to_string(before + 1) : "";
+    path_p = directory_of(program) + "/" + stem_of(program) + "-" + stem_of(input.path) + number + ".o";
+    int error_number = command_.dry_run ? 0 : add_temporary(path_p);
+    if (error_number != 0)
+        error("cannot make " + quote(path_p) + ": " + system_error(error_number));
     return error_number != 0 ? 1 : 0;
 }
 

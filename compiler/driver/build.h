@@ -45,6 +45,7 @@ private:
     std::string output_of(const Input& input, const char* suffix) const;
     std::string kept_file(const Input& input, const char* suffix) const;
     int temporary(const char* suffix, std::string& path_p) const;
+    int object_beside_program(const Input& input, std::string& path_p) const;
     int save_temporary(const char* suffix, const std::string& text, std::string& path_p) const;
     int save(const std::string& path, const std::string& text) const;
     int run_job(std::vector<std::string> arguments, std::string* output = nullptr, std::string* errors = nullptr) const;

@@ -59,6 +59,16 @@ bool colour_by_terminal()
            (colours == nullptr || *colours != '\0');
 }
 
+// Whether the C compiler leaves a file beside the object then, for gcov, gdb or a reader, or looks for one.
+bool leaves_notes(std::string_view argument)
+{
+    static constexpr std::string_view kBeginnings[] = {
+        "--coverage",     "-coverage",    "-ftest-coverage",   "-fprofile-arcs", "-fprofile-generate", "-fprofile-use",
+        "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fdump-",        "-ftime-trace",       "-fsave-optimization-record"};
+    return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                       [=](std::string_view beginning) { return argument.starts_with(beginning); });
+}
+
 class Parser {
 public:
     Parser(const std::vector<std::string>& arguments, Command& command) : arguments_(arguments), command_(command) {}
@@ -100,6 +110,7 @@ private:
             fail_unknown(argument);
             return;
         }
+        command_.leaves_notes |= leaves_notes(argument);
         words_.assign(1, argument);
         value_ = std::string(value);
         if (argument == "-h" && next_ < arguments_.size() && arguments_[next_] == "upc") {   // Cray's -hupc

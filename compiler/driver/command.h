@@ -75,6 +75,7 @@ struct Command {
     bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
     bool checks = false;                        // -fcheck
     SaveTemps save_temps = SaveTemps::No;
+    bool leaves_notes = false;                  // --coverage and others by which files are left beside an object
     bool is_standalone = false;                 // -shared, -r
     bool has_libraries = true;                  // false after -nostdlib, -nodefaultlibs
     bool has_comment_warnings = false;          // -Wextra, which takes comments into account

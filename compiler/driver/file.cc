@@ -184,21 +184,28 @@ int make_temporary(std::string_view suffix, std::string& path_p)
     const char* directory = std::getenv("TMPDIR");
     if (directory == nullptr || *directory == '\0')
         directory = "/tmp";
-    size_t count = temporary_count.load();
-    if (count == kMaxTemporaries)
-        return EMFILE;
     std::string path = std::string(directory) + "/upcc-XXXXXX" + std::string(suffix);
     int fd = mkostemps(path.data(), static_cast<int>(suffix.size()), O_CLOEXEC);
     if (fd < 0)
         return errno;
-    temporaries[count] = strdup(path.c_str());
-    if (temporaries[count] == nullptr) {
+    int error_number = add_temporary(path);
+    if (error_number != 0)
         unlink(path.c_str());
-        return close_with(fd, ENOMEM);
-    }
+    else
+        path_p = std::move(path);
+    return close_with(fd, error_number);
+}
+
+int add_temporary(const std::string& path)
+{
+    size_t count = temporary_count.load();
+    if (count == kMaxTemporaries)
+        return EMFILE;
+    temporaries[count] = strdup(path.c_str());
+    if (temporaries[count] == nullptr)
+        return ENOMEM;
     temporary_count.store(count + 1);
-    path_p = std::move(path);
-    return close_with(fd, 0);
+    return 0;
 }
 
 void guard_output(const std::string& path)

@@ -33,6 +33,9 @@ void set_running_child(int pid);
 // Returns 0 or an errno value.
 int make_temporary(std::string_view suffix, std::string& path_p);
 
+// Has `path`, which need not be there yet, removed like a temporary file.  Returns 0 or an errno value.
+int add_temporary(const std::string& path);
+
 // Has `path` removed if the driver is ended by a signal, until `settle_output()`.
 void guard_output(const std::string& path);
 void settle_output();

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import unittest
 
 import driver_case
@@ -233,6 +234,34 @@ class Names(DriverCase):
         self.write(name, HELLO)
         self.upcc("-c", name)
         self.assertTrue(self.exists("n" * 200 + ".o"))
+
+
+class BesideObjects(DriverCase):
+    """What the C compiler names after an object lies beside the program when there is no object to see."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("main.c", "x/part.upc", "y/part.upc"):
+            self.write(name, HELLO.replace("main", "main" if name == "main.c" else "unused_" + name[0]))
+
+    def test_coverage(self):
+        self.upcc("--coverage", "main.c", "x/part.upc", "y/part.upc", "-o", "x/all")
+        self.program("x/all", "-n", "2")
+        notes = ["all-main.gcno", "all-part-2.gcno", "all-part.gcno"]
+        found = sorted(os.listdir(self.path("x")))
+        self.assertEqual([name for name in found if name.endswith(".gcno")], notes)
+        self.assertLessEqual({"all", "all-main.gcda", "part.upc"}, set(found))
+        self.assertEqual([name for name in found if name.endswith(".o")], [])
+
+    def test_default_name(self):
+        self.upcc("-ftest-coverage", "main.c")
+        self.assertEqual(self.made(), ["a-main.gcno", "a.out", "main.c", "x", "y"])
+
+    @unittest.skipUnless(shutil.which("gcc"), "gcc is not here")
+    def test_profile_is_found(self):
+        self.upcc("-O2", "-fprofile-generate", "x/part.upc", "main.c", "-o", "p", env={"CC": "gcc"})
+        self.program("./p", "-n", "1")
+        self.upcc("-O2", "-fprofile-use", "-Wmissing-profile", "-Werror", "x/part.upc", "main.c", "-o", "p", env={"CC": "gcc"})
 
 
 class KeptFiles(DriverCase):
