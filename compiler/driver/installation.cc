@@ -4,6 +4,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "driver/command.h"
@@ -17,11 +18,15 @@ namespace {
 // In the environment of the C compiler, so that one that turns out to be upcc is told from a user's upcc.
 constexpr const char* kMark = "BANYAN_UPCC_IS_RUNNING";
 
-std::string own_directory()
+std::string own_program()
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    return length > 0 ? directory_of(std::string_view(path, static_cast<size_t>(length))) : ".";
+    if (length > 0)
+        return std::string(path, static_cast<size_t>(length));
+    // Where /proc is not mounted, as in a bare chroot: the path that was executed
+    const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    return executed != nullptr && realpath(executed, path) != nullptr ? path : "upcc";
 }
 
 // The file that a shell would run for this word; empty if there is none
@@ -44,7 +49,7 @@ std::string program_named(const std::string& word)
 bool is_upcc(const std::string& word)
 {
     std::string program = program_named(word);
-    return !program.empty() && is_same_file(program, "/proc/self/exe");
+    return !program.empty() && is_same_file(program, own_program());
 }
 
 // CC=upcc is how build systems are told to compile with upcc; then it does not say what upcc shall compile with.
@@ -69,7 +74,7 @@ bool find_installation(Installation& installation_p)
         return false;
     }
     setenv(kMark, "1", 1);
-    std::string root = directory_of(own_directory());
+    std::string root = directory_of(directory_of(own_program()));
     installation_p.include_dir = root + "/include";
     installation_p.library_dir = root + "/lib";
     installation_p.compiler = choose_compiler();

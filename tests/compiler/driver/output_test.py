@@ -28,6 +28,16 @@ class Modes(DriverCase):
         self.upcc("-ohello", "hello.upc")
         self.assertEqual(self.program("./hello", "-n", "1"), self.program("./joined to", "-n", "1"))
 
+    def test_without_proc(self):
+        """As in a bare chroot"""
+        hidden = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if harness.run([*hidden, "true"], cwd=self.folder, env=self.env).status != 0:
+            self.skipTest("there are no namespaces here")
+        for words in ([driver_case.UPCC], [os.path.basename(driver_case.UPCC)]):
+            path = os.path.dirname(driver_case.UPCC) + ":" + os.environ["PATH"]
+            done = harness.run([*hidden, *words, "hello.upc"], cwd=self.folder, env={**self.env, "PATH": path, "CC": "upcc"})
+            self.assertEqual((done.status, done.err), (0, ""), words)
+
     def test_object(self):
         self.upcc("-c", "hello.upc")
         self.assertEqual(self.made(), ["hello.o", "hello.upc"])
