@@ -85,13 +85,29 @@ void bn_memory_release(uint64_t address, uint64_t size_bytes)
     munmap((void *)address, size_bytes);
 }
 
+/* What to do about a memory file that cannot be made or enlarged */
+static const char *remedy_of(int error)
+{
+    switch (error) {
+    case EMFILE:
+    case ENFILE:
+        return "raise the number of open files with 'ulimit -n', or run fewer threads";
+    case EFBIG:
+        return "lift the limit on the size of files with 'ulimit -f unlimited'";
+    case EPERM:
+    case EACCES:
+    case ENOSYS:
+        return "the container or sandbox must allow the system call memfd_create";
+    default:
+        return "run fewer threads, or lift limits on memory";
+    }
+}
+
 bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p)
 {
     int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) {
-        bn_log_error("cannot make a memory file: %s; raise the number of open files with 'ulimit -n', or run fewer "
-                     "threads",
-                     strerror(errno));
+        bn_log_error("cannot make a memory file: %s; %s", strerror(errno), remedy_of(errno));
         return errno == EMFILE || errno == ENFILE ? BN_ERR_LIMIT : BN_ERR_SYSTEM;
     }
     fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
@@ -123,9 +139,8 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
         return BN_OK;
     }
     if ((rlim_t)count + SPARE_FILES > limit.rlim_max) {
-        bn_log_error("%d memory files are needed, and the limit on open files is %llu; raise it with 'ulimit -n', or "
-                     "run fewer threads",
-                     count, (unsigned long long)limit.rlim_max);
+        bn_log_error("%d open files are needed, and their limit is %llu; raise it with 'ulimit -n', or run fewer threads",
+                     count + SPARE_FILES, (unsigned long long)limit.rlim_max);
         return BN_ERR_LIMIT;
     }
     *min_file_p = (int)(limit.rlim_max - (rlim_t)count - SPARE_FILES / 2);
@@ -160,13 +175,21 @@ bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address)
     return (uint64_t)mapped == address;
 }
 
-bool bn_memory_file_grow(int file, uint64_t size_bytes)
+/* Returns 0 or an errno value. */
+static int grow(int file, uint64_t size_bytes)
 {
-    int saved_errno = errno;
     /* Growing beyond the limit on file sizes would send SIGXFSZ. */
     struct rlimit limit;
     getrlimit(RLIMIT_FSIZE, &limit);
-    bool has_grown = size_bytes <= limit.rlim_cur && ftruncate(file, (off_t)size_bytes) == 0;
+    if (size_bytes > limit.rlim_cur)
+        return EFBIG;
+    return ftruncate(file, (off_t)size_bytes) == 0 ? 0 : errno;
+}
+
+bool bn_memory_file_grow(int file, uint64_t size_bytes)
+{
+    int saved_errno = errno;
+    bool has_grown = grow(file, size_bytes) == 0;
     errno = saved_errno;
     return has_grown;
 }
@@ -183,15 +206,16 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
     /* A memory file, since the system charges anonymous shared memory in full before it is touched. */
     int file = memfd_create("banyan-control", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
-    if (file >= 0 && bn_memory_file_grow(file, size_bytes))
+    int error = file < 0 ? errno : grow(file, size_bytes);
+    if (error == 0) {
         memory = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    int error = errno;
+        error = errno;
+    }
     if (file >= 0)
         close(file);
     if (memory == MAP_FAILED) {
-        bn_log_error("cannot get %llu KiB of shared memory: %s; run fewer threads, or lift limits on memory and open "
-                     "files",
-                     (unsigned long long)(size_bytes >> 10), strerror(error));
+        bn_log_error("cannot get %llu KiB of shared memory: %s; %s", (unsigned long long)((size_bytes + 1023) >> 10),
+                     strerror(error), remedy_of(error));
         return BN_ERR_MEMORY;
     }
     *memory_p = memory;

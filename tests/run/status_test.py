@@ -3,6 +3,7 @@
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import unittest
@@ -183,14 +184,21 @@ class Counts(JobTest):
 
     def test_limit_of_processes(self):
         """Root is above that limit, so the limit of open files stands for it there."""
-        import resource
-
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
 
         ended = run(64, "hello", preexec_fn=limit)
         self.assertEqual((ended.status, ended.out), (1, ""))
         self.assert_one_line(ended, "ulimit -n")
+
+    def test_limit_of_file_sizes(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        for count in (1, 4):
+            ended = run(count, "hello", preexec_fn=limit)
+            self.assertEqual(ended.status, 1)
+            self.assert_one_line(ended, "File too large", "ulimit -f unlimited")
 
 
 if __name__ == "__main__":
