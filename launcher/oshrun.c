@@ -71,7 +71,7 @@ static bool has_registering_network(void)
 
 /*
  * UCX patches the functions that map memory, since it must forget what it has registered with a network card when that goes.  Without such
- * a card it has no use for it, and with UCX 1.18 a thread of one start in 40 waits there for ever on a busy machine.
+ * a card it has no use for it, and with UCX 1.18 a thread of one start in 20 waits there for ever on a busy machine.
  */
 static int leave_memory_functions(char **words, int count)
 {

@@ -44,9 +44,8 @@ static const struct bn_rule gather_all[] = {
 static const struct bn_rule exchange[] = {
     {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail", .evidence = "docs/tuning/clusters.md"},
     {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 262144, .min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
-    {.min_nodes = 2, .max_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
-    {.min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = 524288, .min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
