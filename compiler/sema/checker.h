@@ -36,6 +36,7 @@ private:
     void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
     void function_definition(ast::FunctionDef& def);
     Specified specifiers(ast::Specifiers& spec, bool is_member = false);
+    void check_shared_base(const ast::Specifiers& spec, QualType base);
     QualType base_type(ast::Specifiers& spec);
     QualType keyword_type(const ast::Specifiers& spec);
     QualType apply_mode(std::span<ast::Attribute> attributes, QualType type);
@@ -92,6 +93,7 @@ private:
     void assign(ast::Expr& e);
     void conditional(ast::Expr& e);
     bool is_assignable(const ast::Expr& e) const;
+    void check_writable(const ast::Expr& e, const ast::Expr& target);
     bool check_arithmetic(const ast::Expr& at, QualType pointer);
     bool check_same_space(const ast::Expr& at, QualType a, QualType b);
     void invalid_operands(const ast::Expr& at, QualType a, QualType b);

@@ -226,7 +226,8 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
     Quals had = element_of(old).quals;
     Quals has = element_of(now).quals;
     bool is_object = symbol.kind == Symbol::Kind::Variable && is_shared(now);
-    if (!same_type(old, now) || (had.is_strict && has.is_relaxed) || (had.is_relaxed && has.is_strict))
+    bool differ_quals = is_shared(now) && !same_qualifiers(had, has);
+    if (!same_type(old, now) || differ_quals)
         diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(now), quote(old)});
     else if (is_object && symbol.is_static != previous->is_static && !(symbol.is_extern && previous->is_static))
         diags_.report(Id::ConflictingLinkage, range(declarator), {symbol.name});

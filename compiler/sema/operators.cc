@@ -92,6 +92,13 @@ bool Checker::is_assignable(const Expr& e) const
     return e.is_lvalue && !is_array(e.type);
 }
 
+// e writes target. cc sees the emitted address of a shared object, so what it would say names that.
+void Checker::check_writable(const Expr& e, const Expr& target)
+{
+    if (is_shared(target.type) && canonical(target.type).quals.is_const)
+        diags_.report(Id::NotWritable, range(e), {text(e.name), quote(target), quote(target.type)});
+}
+
 void Checker::unary(Expr& e)
 {
     expr(e.a);
@@ -137,6 +144,7 @@ void Checker::unary(Expr& e)
             diags_.report(Id::NotAssignable, range(e), {text(e.name), quote(a), quote(a.type)});
         else if (is_pts(value))
             check_arithmetic(e, value);
+        check_writable(e, a);
         e.type = value;
         return;
     case Op::Not:
@@ -276,6 +284,7 @@ void Checker::assign(Expr& e)
     expr(e.b);
     if (e.a->kind == Kind::Threads || e.a->kind == Kind::MyThread)
         diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(e.a->first)});
+    check_writable(e, *e.a);
     QualType target = value_type(*e.a);
     e.type = target;
     if (e.op == Op::None) {

@@ -271,6 +271,16 @@ QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type
     return unknown();
 }
 
+// The name of the type is not in the C that is emitted for a shared object, so cc cannot say that there is no such type.
+void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
+{
+    if (spec.typedef_name != 0 && is_unknown(base))
+        diags_.report(Id::UnknownTypeName, spec.typedef_name, {text(spec.typedef_name)});
+    bool is_named = spec.record || spec.enumeration || spec.typeof_expr || spec.typeof_type || spec.typedef_name;
+    if (!is_named && spec.base.empty())
+        diags_.report(Id::ImplicitInt, spec.qualifiers.front().token, {});
+}
+
 Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
 {
     for (lex::TokenIndex token : spec.base)
@@ -294,6 +304,8 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
         merged.block = quals.block;
     }
     type.quals = merged;
+    if (quals.is_shared)
+        check_shared_base(spec, base);
     return {type, false};
 }
 

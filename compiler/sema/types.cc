@@ -372,6 +372,13 @@ bool same_layout(QualType a, QualType b)
     return block_size(a) == block_size(b);
 }
 
+bool same_qualifiers(const Quals& a, const Quals& b)
+{
+    return a.is_const == b.is_const && a.is_volatile == b.is_volatile && a.is_restrict == b.is_restrict &&
+           a.is_atomic == b.is_atomic && a.is_shared == b.is_shared && a.is_strict == b.is_strict &&
+           a.is_relaxed == b.is_relaxed;
+}
+
 bool same_type(QualType a, QualType b)
 {
     if (is_shared(a) != is_shared(b) || (is_shared(a) && !is_void(a) && !is_void(b) && !same_layout(a, b)))

@@ -144,6 +144,7 @@ bool same_type(QualType a, QualType b);
 // C compatibility of pointees, block sizes included
 bool compatible(QualType a, QualType b);
 bool same_layout(QualType a, QualType b);            // equal block size
+bool same_qualifiers(const Quals& a, const Quals& b); // but for the layout
 
 // The member of this name, also of an anonymous struct or union inside, and its offset from the start of the record
 const Field* find_field(const Record& record, std::string_view name, uint64_t* offset = nullptr);

@@ -5,7 +5,6 @@ struct s {
 shared struct s a[THREADS];
 shared int b[THREADS];
 shared int *q;
-const shared int c = 1;
 int f(int n)
 {
     n = a[0]->x; // error: invalid type argument of '->' \(have 'struct s'\)
@@ -23,8 +22,6 @@ int f(int n)
     f(a[0]); // error: incompatible type for argument 1 of 'f'
     b = 0; // error: assignment to expression with array type
     (b[0] + 1) = 3; // error: lvalue required as left operand of assignment
-    c = 2; // error: assignment of read-only location '\*\(const int \*\)c'
-    c++; // error: increment of read-only location '\*\(const int \*\)c'
     n = b[0] +
         a[0].x + (n
                   ->x); // error: invalid type argument of '->' \(have 'int'\)

@@ -15,6 +15,14 @@ void g(shared [4] int *p) // error: 'g' is declared with type 'void\(shared \[4\
 }
 extern strict shared int h; // note: 'h' was declared with type 'strict shared int' here
 relaxed shared int h; // error: 'h' is declared with type 'relaxed shared int' here and with type 'strict shared int' before
+extern shared int q; // note: 'q' was declared with type 'shared int' here
+strict shared int q; // error: 'q' is declared with type 'strict shared int' here and with type 'shared int' before
+extern shared int r[THREADS];
+const shared int r[THREADS]; // error: 'r' is declared with type 'shared const int\[
+shared volatile int s;
+shared int s; // error: 's' is declared with type 'shared int' here and with type 'shared volatile int' before
+extern const strict shared int t;
+int strict const shared t = 4;
 typedef shared int *i; // note: 'i' was declared with type 'shared int \*' here
 typedef shared [2] int *i; // error: 'i' is declared with type 'shared \[2\] int \*' here and with type 'shared int \*' before
 typedef shared [1] int *j;

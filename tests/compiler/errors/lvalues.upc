@@ -28,3 +28,24 @@ void g(void)
     (pointer)++;
     pointers[1] = ++*pointers;
 }
+const shared int number = 3;
+typedef const int Constant;
+shared Constant constants[THREADS];
+const shared struct {
+    int x, y[2];
+} record;
+int *const shared address;
+const shared [2] int *to_constants;
+const int *shared may_change;
+void h(void)
+{
+    number = 4; // error: '=' changes 'number', whose type 'shared const int' is const
+    number += 1; // error: '\+=' changes 'number'
+    number++; // error: '\+\+' changes 'number'
+    --constants[0]; // error: '--' changes 'constants\[0\]', whose type 'shared Constant' is const
+    record.y[1] = 2; // error: '=' changes 'record\.y\[1\]'
+    address = 0; // error: '=' changes 'address'
+    *to_constants = 1; // error: '=' changes '\*to_constants', whose type 'shared \[2\] const int' is const
+    to_constants++;
+    may_change = 0;
+}
