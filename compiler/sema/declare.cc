@@ -169,10 +169,14 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
 // What C says about the symbol of an object cannot hold for a shared one, which is a part of the shared segment.
 void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
 {
-    for (const char* name : {"alias", "common", "nocommon", "section", "tls_model", "weak", "weakref"})
-        for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
-            if (const ast::Attribute* found = find_attribute(attributes, tokens_, name))
-                diags_.report(Id::IneffectiveAttribute, found->name, {text(found->name), symbol.name});
+    auto report = [&](Id id, std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+                if (const ast::Attribute* found = find_attribute(attributes, tokens_, name))
+                    diags_.report(id, found->name, {text(found->name), symbol.name});
+    };
+    report(Id::IneffectiveAttribute, {"common", "nocommon", "section", "tls_model", "weak"});
+    report(Id::SharedAlias, {"alias", "weakref"});  // ignored, it would be an object of its own
     for (const ast::Node* node : declarator.suffix)
         if (tokens_[node->first].kind == lex::Tok::KwAsm)
             diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});

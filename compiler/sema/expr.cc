@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "sema/checker.h"
+#include "sema/library.h"
 #include "sema/strings.h"
 
 namespace bn::sema {
@@ -222,6 +223,10 @@ void Checker::call(Expr& e)
         type_name(*name);
     if (e.a->kind == Kind::Ident && e.a->symbol == nullptr) {
         std::string_view name = text(e.a->first);
+        if (std::string_view header = library_header(name); !header.empty()) {
+            diags_.report(Id::LibraryNotDeclared, e.a->first, {name, header});
+            return;
+        }
         e.type = name.starts_with("__") ? builtin_result(name, e) : basic(TypeKind::Int);
         return;
     }
