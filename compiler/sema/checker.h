@@ -36,6 +36,7 @@ private:
     void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
     void function_definition(ast::FunctionDef& def);
     Specified specifiers(ast::Specifiers& spec, bool is_member = false);
+    bool names_type(std::span<lex::TokenIndex> keywords) const;
     void check_shared_base(const ast::Specifiers& spec, QualType base);
     QualType base_type(ast::Specifiers& spec);
     QualType keyword_type(const ast::Specifiers& spec);

@@ -205,7 +205,10 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         diags_.report(Id::SharedThreadLocal, range(declarator), {symbol.name});
         return;
     }
-    if (!symbol.at_file_scope && !spec.is_static && !spec.is_extern) {
+    bool is_automatic = std::ranges::any_of(spec.storage, [&](lex::TokenIndex storage) {
+        return tokens_[storage].kind == lex::Tok::KwAuto || tokens_[storage].kind == lex::Tok::KwRegister;
+    });
+    if (is_automatic || (!symbol.at_file_scope && !spec.is_static && !spec.is_extern)) {
         diags_.report(Id::SharedAutomatic, range(declarator), {symbol.name});
         return;
     }

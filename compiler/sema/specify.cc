@@ -271,7 +271,35 @@ QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type
     return unknown();
 }
 
-// The name of the type is not in the C that is emitted for a shared object, so cc cannot say that there is no such type.
+// Whether these keywords name a type together (C11 6.7.2)
+bool Checker::names_type(std::span<lex::TokenIndex> keywords) const
+{
+    int longs = 0, shorts = 0, signs = 0, complexes = 0, others = 0;
+    Tok other = Tok::KwInt;
+    for (lex::TokenIndex keyword : keywords) {
+        switch (tokens_[keyword].kind) {
+        case Tok::KwLong: ++longs; break;
+        case Tok::KwShort: ++shorts; break;
+        case Tok::KwSigned:
+        case Tok::KwUnsigned: ++signs; break;
+        case Tok::KwComplex: ++complexes; break;
+        default:
+            ++others;
+            other = tokens_[keyword].kind;
+        }
+    }
+    if (others > 1 || signs > 1 || complexes > 1 || longs > 2 || shorts > 1 || (longs > 0 && shorts > 0))
+        return false;
+    switch (other) {
+    case Tok::KwInt: return true;
+    case Tok::KwDouble: return shorts == 0 && signs == 0 && longs <= 1;
+    case Tok::KwChar:
+    case Tok::KwInt128: return shorts == 0 && longs == 0;
+    default: return shorts == 0 && longs == 0 && signs == 0;
+    }
+}
+
+// The type of a shared object is not in the C that is emitted for it, so cc cannot say that there is no such type.
 void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
 {
     if (spec.typedef_name != 0 && is_unknown(base))
@@ -279,6 +307,20 @@ void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
     bool is_named = spec.record || spec.enumeration || spec.typeof_expr || spec.typeof_type || spec.typedef_name;
     if (!is_named && spec.base.empty())
         diags_.report(Id::ImplicitInt, spec.qualifiers.front().token, {});
+    if (!spec.base.empty() && (is_named || !names_type(spec.base))) {
+        std::string words;
+        for (lex::TokenIndex keyword : spec.base)
+            words += (words.empty() ? "" : " ") + std::string(text(keyword));
+        diags_.report(Id::NoSuchType, spec.base.front(), {words});
+    }
+    lex::TokenIndex first = 0;
+    for (lex::TokenIndex storage : spec.storage) {
+        if (tokens_[storage].kind == Tok::KwThreadLocal)
+            continue;
+        if (first != 0)
+            diags_.report(Id::StorageClasses, storage, {text(first), text(storage)});
+        first = storage;
+    }
 }
 
 Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
