@@ -495,6 +495,8 @@ private:
             if (command_.diagnostics.warnings)
                 warning(text);
         }
+        if (is_ok_ && command_.inputs.empty() && asks_linker())
+            return;
         if (command_.inputs.empty() && !(command_.verbose && is_ok_))
             fail("no input files; 'upcc --help' shows how to begin");
         check_network();
@@ -510,6 +512,19 @@ private:
             if (reads_sources_only && input.language == Language::Object && is_ok_)
                 warning(input.path + ": linker input file unused because linking not done");
         }
+    }
+
+    // -Wl,--version alone, by which Meson learns what the linker is
+    bool asks_linker()
+    {
+        bool asks = false;
+        for (const LinkItem& item : command_.link_items) {
+            command_.query_arguments.push_back(item.argument);
+            asks = asks || item.argument == "-Wl,--version" || item.argument == "-Wl,-v";
+        }
+        if (asks)
+            command_.query = Query::Compiler;
+        return asks;
     }
 
     // What works on one machine only

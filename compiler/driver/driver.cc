@@ -26,7 +26,7 @@ int answer(const Command& command, const Installation& installation)
     case Query::Help:
         return print(help_text());
     case Query::Version:
-        return print(version_text(installation));
+        return print(version_text(installation, true));
     case Query::IncludeDir:
         return print(installation.include_dir + "/upc\n");
     case Query::MpiCompiler: {
@@ -58,7 +58,7 @@ int run_driver(std::vector<std::string> arguments)
     if (command.query != Query::None)
         return answer(command, installation);
     if (command.verbose)
-        write_stderr(version_text(installation));
+        write_stderr(version_text(installation, false));
     if (command.inputs.empty()) {   // -v alone: configure scripts look for what the C compiler says then
         std::vector<std::string> arguments = installation.compiler;
         arguments.push_back("-v");

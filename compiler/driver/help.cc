@@ -127,14 +127,15 @@ std::string help_text()
     return text;
 }
 
-std::string version_text(const Installation& installation)
+std::string version_text(const Installation& installation, bool in_full)
 {
     std::string compiler_version;
     std::vector<std::string> arguments = installation.compiler;
     arguments.push_back("--version");
     run({.arguments = arguments, .output = &compiler_version});
-    return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" +
-           "C compiler: " + compiler_version.substr(0, compiler_version.find('\n')) + "\n";
+    if (!in_full)
+        compiler_version.resize(std::min(compiler_version.find('\n') + 1, compiler_version.size()));
+    return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" + "C compiler: " + compiler_version;
 }
 
 }  // namespace bn::driver

@@ -410,7 +410,19 @@ class Information(DriverCase):
             self.assertRegex(text, r"^upcc \(Banyan\) \d+\.\d+\.\d+\n")
             self.assertIn("C compiler: ", text)
         for compiler in BACK_ENDS:
-            self.assertIn(compiler, self.upcc("--version", env={"CC": compiler}).lower())
+            text = self.upcc("--version", env={"CC": compiler})
+            self.assertIn(compiler, text.lower())
+            own = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+            self.assertTrue(text.endswith("C compiler: " + own), text)
+
+    def test_linker_is_named(self):
+        """By these, and --version, Meson finds out what it has."""
+        for compiler in BACK_ENDS:
+            for flags in (["-Wl,--version"], ["-Wl,--version", "-Wl,-O1"]):
+                result = self.run_upcc(*flags, env={"CC": compiler})
+                own = subprocess.run([compiler, *flags], capture_output=True, text=True, cwd=self.folder, check=True).stdout
+                self.assertEqual((result.status, result.out), (0, own))
+        self.assertIn("no input files", self.refused("-Wl,-O1"))
 
     def test_help(self):
         text = self.upcc("--help")
