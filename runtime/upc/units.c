@@ -2,15 +2,23 @@
 
 #include "base/log.h"
 #include "pgas/statics.h"
+#include "upc/fatal.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Filled by constructors before main, read-only afterwards. */
 static struct bn_unit *first;
 static struct bn_unit **last_link = &first;
+static bool are_initialised;
 
 __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
 {
+    /* Shared objects have their places before there are threads. */
+    if (are_initialised && unit->statics != unit->statics_end)
+        bn_upc_fatal("dlopen", "the library with %s has shared objects of its own and was loaded after the start; link the "
+                               "program with it, or allocate what it shares",
+                     unit->source);
     unit->next = NULL;
     *last_link = unit;
     last_link = &unit->next;
@@ -54,5 +62,6 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
 
 void bn_units_initialise(const struct bn_unit *units)
 {
+    are_initialised = true;
     bn_statics_initialise(units, bn_mythread(), bn_threads());
 }

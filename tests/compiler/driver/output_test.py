@@ -193,6 +193,23 @@ class Languages(DriverCase):
         self.assertIn("klingon", self.refused("-x", "klingon", "-c", "hello.upc"))
 
 
+class SharedLibraries(DriverCase):
+    def test_loaded_late(self):
+        """A library with shared objects must be there at the start; one without need not."""
+        self.write("own.upc", "shared int own[THREADS];\nint f(void) { return ++own[MYTHREAD]; }\n")
+        self.write("none.upc", "#include <upc.h>\nint f(void) { upc_barrier; return 1; }\n")
+        self.write("main.upc", "#include <dlfcn.h>\nint main(int count, char **words) {\n"
+                               "    int (*f)(void) = (int (*)(void))dlsym(dlopen(words[count - 1], RTLD_NOW), \"f\");\n"
+                               "    return f() - 1;\n}\n")
+        for name in ("own", "none"):
+            self.upcc("-fPIC", "-shared", name + ".upc", "-o", name + ".so")
+        self.upcc("main.upc", "-rdynamic", "-ldl", "-Wl,-u,bn_barrier", "-o", "main")
+        self.program("./main", "-n", "2", "./none.so")
+        result = harness.run(["./main", "-n", "1", "./own.so"], cwd=self.folder, env=self.env)
+        self.assertEqual(result.status, 1)
+        self.assertIn("banyan: thread 0: dlopen: the library with own.upc has shared objects", result.err)
+
+
 class SeveralInputs(DriverCase):
     def setUp(self):
         super().setUp()
