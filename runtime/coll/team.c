@@ -96,10 +96,18 @@ static inline void delay(const struct bn_team *team)
 
 void bn_team_barrier(struct bn_team *team)
 {
+    static const struct bn_barrier_value none = {false, 0};
+    struct bn_barrier_conflict conflict;
     delay(team);
     team->since_barrier = 0;
+    if (team->size > 1 && __builtin_expect(bn_barrier_cross(team->barrier, &team->member, none, &conflict) == BN_BARRIER_ABANDONED, 0))
+        team->host.abandoned(team->host.context, conflict.other_thread);
+}
+
+void bn_team_abandon(struct bn_team *team)
+{
     if (team->size > 1)
-        bn_barrier_pass(team->barrier, &team->member);
+        bn_barrier_abandon(team->barrier, &team->member);
 }
 
 bool bn_team_begin(struct bn_team *team)

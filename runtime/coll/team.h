@@ -76,6 +76,8 @@ struct bn_team_host {
     /* Where the members are; null, reported, if it cannot be found out.  It must last as long as the team. */
     const struct bn_hierarchy *(*find_hierarchy)(void *context);
     const struct bn_team_native *native;
+    /* A member has left (bn_team_abandon) whom this one waits for in a barrier of the team; does not return.  Null: nobody leaves. */
+    void (*abandoned)(void *context, int rank);
 };
 
 /* A buffer that other members see; stays for the next operation unless it is large */
@@ -148,6 +150,9 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);
+
+/** This member will begin no more operations: who waits for it in a barrier of the team, now or later, is told by host.abandoned. */
+void bn_team_abandon(struct bn_team *team);
 
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
  *  entered.  Whether it does is the same for all members. */

@@ -26,10 +26,17 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
     return bn_upc_hierarchy();
 }
 
+static void abandoned(void *context, int thread)
+{
+    const struct bn_context *self = context;
+    bn_upc_fatal(self->collective, "thread %d has ended and will never come to this call; let all threads call the same collective functions",
+                 thread);
+}
+
 void bn_collective_attach(struct bn_context *context, const struct bn_team *team)
 {
     context->team = *team;
-    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL};
+    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL, abandoned};
     bn_plans_init(&context->team, &context->plans, context->coll_table);
 }
 
@@ -37,6 +44,16 @@ void bn_collective_share_barrier(struct bn_context *context)
 {
     bn_barrier_extend(&context->user_member, context->user_lines, &context->team.barrier_groups);
     bn_barrier_choose(&context->user_member, context->team.member.kind);
+}
+
+void bn_context_check_collective(const char *function)
+{
+    bn_context.collective = function;
+    if (bn_context.user_member.has_notified)
+        bn_upc_fatal(function,
+                     "called between upc_notify and upc_wait; move the call before the one or after the other");
+    if (bn_check_is_on)
+        bn_check_collective(function);
 }
 
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)

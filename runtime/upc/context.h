@@ -68,6 +68,7 @@ struct bn_context {
     struct bn_table *coll_table; /* null if there is none */
     struct bn_team team;
     struct bn_plans plans;
+    const char *collective; /* the last that this thread has called */
 
     struct bn_check_thread *check; /* for -fcheck; null without */
 
@@ -86,7 +87,7 @@ struct bn_context {
 
 extern struct bn_context bn_context;
 
-/* Makes sure that a collective is not called between upc_notify and upc_wait; function is the name for the message. */
+/* Notes which collective this thread calls, for messages, and makes sure that it is not between upc_notify and upc_wait. */
 void bn_context_check_collective(const char *function);
 
 #ifdef __cplusplus

@@ -128,6 +128,7 @@ void bn_runtime_finish(void)
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
     if (end_calls)
         end_calls->before_barrier();
+    bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
     if (bn_context.thread == 0)
         bn_runtime_close();
@@ -137,15 +138,6 @@ void bn_runtime_close(void)
 {
     if (bn_context.end_calls)
         bn_context.end_calls->once();
-}
-
-void bn_context_check_collective(const char *function)
-{
-    if (bn_context.user_member.has_notified)
-        bn_upc_fatal(function,
-                     "called between upc_notify and upc_wait; move the call before the one or after the other");
-    if (bn_check_is_on)
-        bn_check_collective(function);
 }
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)

@@ -180,6 +180,7 @@ void bn_runtime_finish(void)
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
     if (end_calls)
         end_calls->before_barrier();
+    bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
     if (bn_nodes_is_leader())
         bn_runtime_close();
@@ -196,15 +197,6 @@ void bn_poll(void)
     bn_remote_let_go();
     bn_remote.transport->poll();
     bn_barrier_advance(bn_context.user_barrier);
-}
-
-void bn_context_check_collective(const char *function)
-{
-    if (bn_context.user_member.has_notified)
-        bn_upc_fatal(function,
-                     "called between upc_notify and upc_wait; move the call before the one or after the other");
-    if (bn_check_is_on)
-        bn_check_collective(function);
 }
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)

@@ -77,7 +77,7 @@ public:
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
             bn_team& team = teams.back();
-            team.host = {this, alloc, release, find_hierarchy, &library.native()};
+            team.host = {this, alloc, release, find_hierarchy, &library.native(), nullptr};
             team.mail = mail_.data();
             team.mail_stride = sizeof(bn_member_mail);
             team.before_step = has_delays ? delay_at_random : nullptr;
