@@ -201,6 +201,23 @@ void bn_memory_discard(uint64_t address, uint64_t size_bytes)
     errno = saved_errno;
 }
 
+void bn_memory_clear(void *pages, uint64_t size_bytes)
+{
+    enum { PAGES_AT_A_TIME = 4096 };
+    unsigned char is_there[PAGES_AT_A_TIME];
+    uint64_t page_bytes = bn_memory_page_bytes();
+    for (uint64_t done = 0, part; done < size_bytes; done += part) {
+        unsigned char *begin = (unsigned char *)pages + done;
+        part = size_bytes - done < PAGES_AT_A_TIME * page_bytes ? size_bytes - done : PAGES_AT_A_TIME * page_bytes;
+        if (mincore(begin, part, is_there) != 0)
+            memset(is_there, 1, sizeof is_there);
+        for (uint64_t page = 0; page * page_bytes < part; page++) {
+            if (is_there[page] & 1)
+                memset(begin + page * page_bytes, 0, page_bytes);
+        }
+    }
+}
+
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
 {
     /* A memory file, since the system charges anonymous shared memory in full before it is touched. */

@@ -5,7 +5,6 @@
 #include "platform/memory.h"
 #include "platform/process.h"
 
-#include <string.h>
 #include <unistd.h>
 
 struct bn_remote bn_remote;
@@ -83,7 +82,7 @@ static bn_status_t allocate(uint64_t static_bytes)
         return BN_ERR_MEMORY;
     }
     bn_remote.control = (struct bn_control *)allocation;
-    memset(allocation, 0, bn_remote.control_bytes + static_bytes);
+    bn_memory_clear(allocation, bn_remote.control_bytes + static_bytes);
     return BN_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "platform/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,7 +10,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -172,6 +175,28 @@ TEST(MemoryHere, SomeIsAvailableAndNotMoreThanThereIs)
     uint64_t total = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * bn_memory_page_bytes();
     EXPECT_GT(available, 0u);
     EXPECT_LE(available, total);
+}
+
+TEST(MemoryHere, ClearedPagesAreZeroAndUntouchedOnesStaySo)
+{
+    const uint64_t page = bn_memory_page_bytes(), count = 10000;
+    void *memory = nullptr;
+    ASSERT_EQ(bn_memory_share(count * page, &memory), BN_OK);
+    auto *bytes = static_cast<unsigned char *>(memory);
+    const std::set<uint64_t> written = {0, 1, 4095, 4096, 8191, 9999};
+    for (uint64_t index : written)
+        memset(bytes + index * page, 0xA5, page);
+    bn_memory_clear(memory, count * page);
+    std::vector<unsigned char> is_there(count);
+    ASSERT_EQ(mincore(memory, count * page, is_there.data()), 0);
+    uint64_t touched = 0;
+    for (unsigned char state : is_there)
+        touched += state & 1;
+    EXPECT_LT(touched, count / 2); /* the system may bring neighbours in */
+    for (uint64_t index : written)
+        for (uint64_t i = 0; i < page; i++)
+            ASSERT_EQ(bytes[index * page + i], 0) << index << " " << i;
+    bn_memory_unshare(memory, count * page);
 }
 
 TEST(MemoryHere, LimitOfAddressSpaceCounts)
