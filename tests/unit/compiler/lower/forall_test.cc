@@ -92,7 +92,7 @@ TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
     EXPECT_TRUE(is_joined("upc_forall (i = 0; i < n; i++; &q[i]) q[i] = c[i];"));
     for (const char* body : {"c[i + k] = i;", "c[i + k] = d[i];", "c[i + k] = a[i + k];", "c[i + k] = z[i];", "c[i + k] = u[i + k];",
                              "g(i);", "if (i > 3) c[i + k] = 1;", "{ int x[i + 1]; z = x; }", "c[i + k] = *p + sizeof(int[i + 1]);",
-                             "__asm__ volatile (\"\" : : \"r\"(i));", "j = upc_threadof(&c[i + k]);", "q = &c[i + k];",
+                             "__asm__ volatile (\"\" : : \"r\"(i));", "{ int where(shared void *); j = where(&c[i + k]); }", "q = &c[i + k];",
                              "{ j = 3; while (j < i) j++; }", "{ upc_barrier i; }", "goto out; out: ;"})
         EXPECT_FALSE(is_joined(loop + body)) << body;
     EXPECT_FALSE(is_joined("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i + 1];"));
