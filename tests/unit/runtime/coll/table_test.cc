@@ -187,7 +187,7 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
     }
 }
 
-// More connections fill a link that each of them has to share; fewer messages wait for less.
+// Larger ones go from thread to thread, on any number of nodes.
 TEST(Table, BlocksOfAnExchangeOfUpTo512KiBGoByNodes)
 {
     for (int nodes : {2, 4}) {
