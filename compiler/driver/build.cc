@@ -1,10 +1,12 @@
 #include "driver/build.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "driver/file.h"
@@ -508,7 +510,13 @@ int Build::object_beside_program(const Input& input, std::string& path_p) const
     auto before = std::count_if(command_.inputs.data(), &input, has_same_stem);
     std::string number = before > 0 ? "-" + std::to_string(before + 1) : "";
     path_p = directory_of(program) + "/" + stem_of(program) + "-" + stem_of(input.path) + number + ".o";
-    int error_number = command_.dry_run ? 0 : add_temporary(path_p);
+    if (command_.dry_run)
+        return 0;
+    // It is removed in the end, so it must not be somebody's.
+    int file = open(path_p.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int error_number = file < 0 ? errno : add_temporary(path_p);
+    if (file >= 0)
+        close(file);
     if (error_number != 0)
         error("cannot make " + quote(path_p) + ": " + system_error(error_number));
     return error_number != 0 ? 1 : 0;

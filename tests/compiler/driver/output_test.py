@@ -284,6 +284,11 @@ class BesideObjects(DriverCase):
         self.upcc("-ftest-coverage", "main.c")
         self.assertEqual(self.made(), ["a-main.gcno", "a.out", "main.c", "x", "y"])
 
+    def test_objects_of_others_stay(self):
+        self.write("all-main.o", "mine")
+        self.assertIn("all-main.o", self.refused("--coverage", "main.c", "-o", "all"))
+        self.assertEqual(self.read("all-main.o"), "mine")
+
     @unittest.skipUnless(shutil.which("gcc"), "gcc is not here")
     def test_profile_is_found(self):
         self.upcc("-O2", "-fprofile-generate", "x/part.upc", "main.c", "-o", "p", env={"CC": "gcc"})
