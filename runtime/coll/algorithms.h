@@ -53,9 +53,11 @@ BN_ALGORITHM(bn_exchange_push);
 BN_ALGORITHM(bn_exchange_pairwise);
 BN_ALGORITHM(bn_exchange_bruck);
 
-/* ---- by_mail.c ---- */
+/* ---- scatter_nodes.c ---- */
 BN_ALGORITHM(bn_scatter_by_mail);
 BN_ALGORITHM(bn_scatter_flat_mail);
+
+/* ---- by_mail.c ---- */
 BN_ALGORITHM(bn_gather_by_mail);
 BN_ALGORITHM(bn_gather_all_by_mail);
 BN_ALGORITHM(bn_exchange_by_mail);

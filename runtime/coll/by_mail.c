@@ -1,10 +1,9 @@
 /*
- * by_mail.c: scatter, gather, gather_all and exchange of small blocks over nodes: one message between two nodes, which
- * nobody asks for.
+ * by_mail.c: gather, gather_all and exchange of small blocks over nodes: one message between two nodes, which nobody asks for.
  *
- * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node, or the root, to the mail of the other
+ * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node to the mail of the other
  * node's leader or of the root, which is free at any time.  Inside a node members read each other's data and mail as on one machine.  The
- * mail of one operation holds a block of each member, or of each pair; of a scatter of larger blocks, the one of its owner.
+ * mail of one operation holds a block of each member, or of each pair.
  *
  * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its node.
  */
@@ -14,16 +13,7 @@
 
 enum { ENTERED = 1, TAKEN = 2 };
 
-/* Copies the blocks at positions [begin, end) from an array in the order of ranks to one in the order of positions. */
-static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, const unsigned char *blocks, int begin, int end,
-                 size_t nbytes)
-{
-    for (int position = begin; position < end; position++)
-        bn_copy(packed + (size_t)(position - begin) * nbytes,
-                blocks + (size_t)bn_hierarchy_member_at(hierarchy, position) * nbytes, nbytes);
-}
-
-/* And back */
+/* Copies blocks from an array in the order of positions, [begin, end), to one in the order of ranks. */
 static void unpack(const struct bn_hierarchy *hierarchy, unsigned char *blocks, const unsigned char *packed, int begin, int end,
                    size_t nbytes)
 {
@@ -42,73 +32,6 @@ static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
     for (int position = node->begin; position < node->end; position++)
         bn_copy(mail + (size_t)position * call->nbytes,
                 bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, position)), call->nbytes);
-}
-
-/* ---- Scatter ---- */
-
-static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
-                        const struct bn_call *call)
-{
-    unsigned char *packed = bn_mail_at(team, team->rank); /* which nobody sends to */
-    int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
-    for (int distance = 1; distance < count; distance++) {
-        const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
-        pack(hierarchy, packed, (const unsigned char *)call->src, to.begin, to.end, call->nbytes);
-        bn_mail_send(team, to.leader, 0, packed, bn_node_bytes(&to, call->nbytes), ENTERED);
-    }
-}
-
-/* To each member of another node its block, in its own mail */
-static void send_to_members(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
-                            const struct bn_call *call)
-{
-    for (int distance = 1; distance < team->size; distance++) {
-        int rank = bn_team_rotate(team, team->rank, distance);
-        if (bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, rank) != mine->index)
-            bn_mail_send(team, rank, 0, (const unsigned char *)call->src + (size_t)rank * call->nbytes, call->nbytes, ENTERED);
-    }
-}
-
-static void scatter(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, bool is_to_each)
-{
-    const struct bn_hierarchy *hierarchy = plan->hierarchy;
-    const struct bn_node mine = bn_node_of(hierarchy, team->rank);
-    const unsigned char *blocks = (const unsigned char *)call->src;
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
-    bool is_near = mine.index == bn_node_of(hierarchy, call->root).index;
-    bn_operation_enter(team, call->in);
-    bn_team_begin(team);
-    if (team->rank == call->root) {
-        bn_team_say_to_node(team, ENTERED);
-        (is_to_each ? send_to_members : send_blocks)(team, hierarchy, &mine, call);
-    } else if (is_near && call->in == BN_SYNC_MY) {
-        bn_team_hear(team, call->root, ENTERED);
-    }
-    if (is_near) {
-        bn_copy(dst, blocks + (size_t)team->rank * call->nbytes, call->nbytes);
-    } else {
-        int receiver = is_to_each ? team->rank : mine.leader;
-        int place = is_to_each ? 0 : bn_hierarchy_position_of(hierarchy, team->rank) - mine.begin;
-        bn_mail_await(team, receiver, call->root, ENTERED);
-        bn_copy(dst, bn_mail_at(team, receiver) + (size_t)place * call->nbytes, call->nbytes);
-    }
-    if (is_near && call->out == BN_SYNC_MY) {
-        if (team->rank == call->root)
-            bn_node_hear(team, hierarchy, &mine, TAKEN);
-        else
-            bn_team_say_to_node(team, TAKEN);
-    }
-    bn_operation_leave(team, call->out);
-}
-
-void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
-{
-    scatter(team, plan, call, false);
-}
-
-void bn_scatter_flat_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
-{
-    scatter(team, plan, call, true);
 }
 
 /* ---- Gather ---- */
