@@ -56,6 +56,7 @@ BN_ALGORITHM(bn_exchange_bruck);
 /* ---- scatter_nodes.c ---- */
 BN_ALGORITHM(bn_scatter_by_mail);
 BN_ALGORITHM(bn_scatter_flat_mail);
+BN_ALGORITHM(bn_scatter_flat_push);
 
 /* ---- by_mail.c ---- */
 BN_ALGORITHM(bn_gather_by_mail);

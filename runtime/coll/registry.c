@@ -87,6 +87,7 @@ static const struct bn_entry scatter[] = {
      .fragments = BN_INLINE,
      .max_bytes = BN_TEAM_MAIL_BYTES,
      .needs_mail = true},
+    {.name = "push/flat/whole", .run = bn_scatter_flat_push, .shape = "nodes", .needs_mail = true},
 };
 
 static const struct bn_entry gather[] = {

@@ -1,10 +1,11 @@
 /*
  * scatter_nodes.c: scatter over nodes in which the root brings what members of other nodes get.
  *
- * The blocks of a node go together to the mail of its leader, or each to the mail of its member, which is free at any
- * time.  In the root's node members read its data.
+ * Small blocks of a node go together to the mail of its leader, larger ones each to the mail of its member: nobody is asked, for mail is
+ * free at any time.  Still larger ones go to their places in dst, once the member has told that it has entered; what fits
+ * into the mail is on its way before.  In the root's node members read its data.
  *
- * Steps: ENTERED, the root's data may be touched, or a packet is there; TAKEN, a member of the root's node has its block.
+ * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, a member of the root's node has its block.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -21,8 +22,8 @@ static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, co
                 blocks + (size_t)bn_hierarchy_member_at(hierarchy, position) * nbytes, nbytes);
 }
 
-static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
-                        const struct bn_call *call)
+static void send_to_leaders(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
+                            const struct bn_call *call)
 {
     unsigned char *packed = bn_mail_at(team, team->rank); /* which nobody sends to */
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
@@ -33,55 +34,114 @@ static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarc
     }
 }
 
-/* To each member of another node its block, in its own mail */
+static const unsigned char *block_of(const struct bn_call *call, int rank)
+{
+    return (const unsigned char *)call->src + (size_t)rank * call->nbytes;
+}
+
+static void send_to_mail(struct bn_team *team, const struct bn_call *call, int rank)
+{
+    bn_mail_send(team, rank, 0, block_of(call, rank), call->nbytes, ENTERED);
+}
+
+/* How much of a block goes to the mail, in place of dst, while nobody has told yet that it has entered */
+static size_t head_bytes(const struct bn_call *call)
+{
+    if (call->in != BN_SYNC_MY)
+        return 0;
+    return call->nbytes < BN_TEAM_MAIL_BYTES ? call->nbytes : BN_TEAM_MAIL_BYTES;
+}
+
+static void send_to_dst(struct bn_team *team, const struct bn_call *call, int rank)
+{
+    const unsigned char *block = block_of(call, rank);
+    size_t head = head_bytes(call);
+    if (call->in == BN_SYNC_MY) {
+        bn_flag_hand_over_part(bn_mail_at(team, rank), block, head);
+        bn_team_hear_told(team, rank, ENTERED);
+    }
+    bn_team_hand_over(team, rank, bn_team_at(team, call->dst, rank) + head, block + head, call->nbytes - head, ENTERED);
+}
+
+/* To each member of another node its block */
 static void send_to_members(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
-                            const struct bn_call *call)
+                            const struct bn_call *call, void (*send)(struct bn_team *, const struct bn_call *, int rank))
 {
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
         if (bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, rank) != mine->index)
-            bn_mail_send(team, rank, 0, (const unsigned char *)call->src + (size_t)rank * call->nbytes, call->nbytes, ENTERED);
+            send(team, call, rank);
     }
 }
 
-static void scatter(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, bool is_to_each)
+enum way { TO_LEADERS, TO_MAIL, TO_DST };
+
+static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
+                        const struct bn_call *call, enum way way)
+{
+    if (way == TO_LEADERS)
+        send_to_leaders(team, hierarchy, mine, call);
+    else
+        send_to_members(team, hierarchy, mine, call, way == TO_MAIL ? send_to_mail : send_to_dst);
+}
+
+/* What the root has sent, in a member of another node */
+static void receive(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
+                    const struct bn_call *call, enum way way)
+{
+    int receiver = way == TO_LEADERS ? mine->leader : team->rank;
+    int place = way == TO_LEADERS ? bn_hierarchy_position_of(hierarchy, team->rank) - mine->begin : 0;
+    size_t in_mail = way == TO_DST ? head_bytes(call) : call->nbytes;
+    if (way == TO_DST && call->in == BN_SYNC_MY)
+        bn_team_tell(team, call->root, ENTERED);
+    bn_mail_await(team, receiver, call->root, ENTERED);
+    bn_copy(bn_team_at(team, call->dst, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes, in_mail);
+}
+
+/* In the root's node; the root, too */
+static void take_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
+                      const struct bn_call *call)
+{
+    bool is_root = team->rank == call->root;
+    if (!is_root && call->in == BN_SYNC_MY)
+        bn_team_hear(team, call->root, ENTERED);
+    bn_copy(bn_team_at(team, call->dst, team->rank), block_of(call, team->rank), call->nbytes);
+    if (call->out != BN_SYNC_MY)
+        return;
+    if (is_root)
+        bn_node_hear(team, hierarchy, mine, TAKEN);
+    else
+        bn_team_say_to_node(team, TAKEN);
+}
+
+static void scatter(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, enum way way)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
     const struct bn_node mine = bn_node_of(hierarchy, team->rank);
-    const unsigned char *blocks = (const unsigned char *)call->src;
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
-    bool is_near = mine.index == bn_node_of(hierarchy, call->root).index;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (team->rank == call->root) {
         bn_team_say_to_node(team, ENTERED);
-        (is_to_each ? send_to_members : send_blocks)(team, hierarchy, &mine, call);
-    } else if (is_near && call->in == BN_SYNC_MY) {
-        bn_team_hear(team, call->root, ENTERED);
+        send_blocks(team, hierarchy, &mine, call, way);
     }
-    if (is_near) {
-        bn_copy(dst, blocks + (size_t)team->rank * call->nbytes, call->nbytes);
-    } else {
-        int receiver = is_to_each ? team->rank : mine.leader;
-        int place = is_to_each ? 0 : bn_hierarchy_position_of(hierarchy, team->rank) - mine.begin;
-        bn_mail_await(team, receiver, call->root, ENTERED);
-        bn_copy(dst, bn_mail_at(team, receiver) + (size_t)place * call->nbytes, call->nbytes);
-    }
-    if (is_near && call->out == BN_SYNC_MY) {
-        if (team->rank == call->root)
-            bn_node_hear(team, hierarchy, &mine, TAKEN);
-        else
-            bn_team_say_to_node(team, TAKEN);
-    }
+    if (mine.index == bn_node_of(hierarchy, call->root).index)
+        take_near(team, hierarchy, &mine, call);
+    else
+        receive(team, hierarchy, &mine, call, way);
     bn_operation_leave(team, call->out);
 }
 
 void bn_scatter_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    scatter(team, plan, call, false);
+    scatter(team, plan, call, TO_LEADERS);
 }
 
 void bn_scatter_flat_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    scatter(team, plan, call, true);
+    scatter(team, plan, call, TO_MAIL);
+}
+
+void bn_scatter_flat_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    scatter(team, plan, call, TO_DST);
 }

@@ -26,6 +26,7 @@ static const struct bn_rule broadcast[] = {
 static const struct bn_rule scatter[] = {
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
+    {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 

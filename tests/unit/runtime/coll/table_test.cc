@@ -163,7 +163,7 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
         size_t most;
         const char* above;
     } expected[] = {{BN_BROADCAST, BN_TEAM_MAIL_BYTES, "push-pull/binomial.flat/chunks"},
-                    {BN_SCATTER, BN_TEAM_MAIL_BYTES, "pull/flat/whole"},
+                    {BN_SCATTER, BN_TEAM_MAIL_BYTES, "push/flat/whole"},
                     {BN_GATHER, 8 * blocks_of_all, "push/flat/whole"},
                     {BN_GATHER_ALL, 8 * blocks_of_all, "push-pull/nodes/whole"},
                     {BN_EXCHANGE, 4 * blocks_of_all, "push/nodes/whole"}};
