@@ -146,7 +146,7 @@ void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const s
         size_t left = call->nbytes - done;
         step++;
         if (!is_root && (has_children || call->out == BN_SYNC_MY || call->out == BN_SYNC_ALL))
-            bn_slot_await(team, team->rank, step);
+            bn_slot_await_from(team, team->rank, branch.parent, step);
         push_fragment(team, &branch, call, from, done, left < fragment_bytes ? left : fragment_bytes, step,
                       asks && done == 0);
     }
@@ -182,7 +182,7 @@ void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *pl
         from = (const void *)call->src;
     } else {
         int slot = fetches ? branch.parent : team->rank;
-        bn_slot_await(team, slot, ALL);
+        bn_slot_await_from(team, slot, branch.parent, ALL);
         bn_copy(mine, bn_slot_room(team, slot, call->nbytes), call->nbytes);
     }
     for (int child = bn_branch_next(&branch, &index); child >= 0; child = bn_branch_next(&branch, &index)) {
@@ -249,7 +249,7 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
             bn_team_hear(team, branch.parent, step);
             bn_copy(mine + done, from + done, part);
         } else if (!is_root) {
-            bn_slot_await(team, team->rank, step);
+            bn_slot_await_from(team, team->rank, branch.parent, step);
         }
         if (!is_root)
             bn_team_say_to_node(team, step);

@@ -146,7 +146,7 @@ static void fold_through_root(struct bn_team *team, const struct nodes *nodes, c
     if (nodes->mine == 0) {
         tell(team, team->rank, &result);
     } else {
-        bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+        bn_slot_await_from(team, team->rank, leader_of(nodes, node_above(nodes)), BN_FOLD_TOLD);
         bn_slot_take(team, team->rank, &result, sizeof result);
     }
     for (int below = count_below(nodes); below > 0; below--)

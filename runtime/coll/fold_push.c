@@ -99,7 +99,7 @@ void bn_reduce_all_push(struct bn_team *team, const struct bn_plan *plan, const 
     bn_team_begin(team);
     struct bn_partial result = push_up(team, plan, &branch, call);
     if (branch.parent >= 0) {
-        bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+        bn_slot_await_from(team, team->rank, branch.parent, BN_FOLD_TOLD);
         bn_slot_take(team, team->rank, &result, sizeof result);
     }
     for (int child = bn_branch_next(&branch, &index); child >= 0; child = bn_branch_next(&branch, &index))

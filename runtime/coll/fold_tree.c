@@ -135,7 +135,7 @@ static struct bn_partial ask_parent(struct bn_team *team, const struct bn_tree *
     struct bn_partial before;
     const struct bn_partial all = fold_in_order(team, tree, end_of(tree), fold, own);
     bn_partial_show(team, &all);
-    bn_slot_await(team, team->rank, BN_FOLD_TOLD);
+    bn_slot_await_from(team, team->rank, tree->parent, BN_FOLD_TOLD);
     bn_slot_take(team, team->rank, &before, sizeof before);
     return before;
 }

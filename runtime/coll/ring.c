@@ -108,7 +108,7 @@ void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, cons
         if (call->in == BN_SYNC_MY)
             bn_team_say(team, ENTERED);
         if (call->out == BN_SYNC_MY)
-            bn_slot_await(team, team->rank, DONE);
+            bn_slot_await_from(team, team->rank, call->root, DONE);
     }
     bn_operation_leave(team, call->out);
 }
@@ -132,7 +132,7 @@ void bn_gather_pull_ring(struct bn_team *team, const struct bn_plan *plan, const
         if (call->in == BN_SYNC_MY)
             bn_team_say(team, ENTERED);
         if (call->out == BN_SYNC_MY)
-            bn_slot_await(team, team->rank, DONE);
+            bn_slot_await_from(team, team->rank, call->root, DONE);
     }
     bn_operation_leave(team, call->out);
 }

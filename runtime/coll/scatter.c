@@ -172,7 +172,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
     }
     if (!is_root) {
         bn_team_announce(team, &mine, sizeof mine, ENTERED);
-        bn_slot_await(team, team->rank, DONE);
+        bn_slot_await_from(team, team->rank, branch.parent, DONE);
     }
     size_t origin = (size_t)mine.first * call->nbytes;
     const unsigned char *buffer = (const unsigned char *)mine.address;

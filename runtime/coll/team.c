@@ -3,10 +3,14 @@
 #include "base/log.h"
 #include "coll/barrier_groups.h"
 #include "coll/plan.h"
+#include "platform/atomic_word.h"
 #include "platform/copy.h"
 
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
+
+/* Who has waited for so long looks whether the others are still there. */
+enum { LEFT_CHECK_NS = 500000000 };
 
 static size_t barrier_bytes(void)
 {
@@ -88,6 +92,16 @@ void bn_team_leave(struct bn_team *team)
     *team = (struct bn_team){0};
 }
 
+static inline struct bn_member_lines *lines_of(const struct bn_team *team, int rank)
+{
+    return (struct bn_member_lines *)((unsigned char *)team->lines + (uint64_t)rank * team->line_stride);
+}
+
+static bool is_far(const struct bn_team *team, int rank)
+{
+    return team->mail && !bn_is_mapped(lines_of(team, rank));
+}
+
 static inline void delay(const struct bn_team *team)
 {
     if (__builtin_expect(team->before_step != NULL, 0))
@@ -108,6 +122,7 @@ void bn_team_abandon(struct bn_team *team)
 {
     if (team->size > 1)
         bn_barrier_abandon(team->barrier, &team->member);
+    bn_word64_show(&lines_of(team, team->rank)->left, team->operation + 1);
 }
 
 bool bn_team_begin(struct bn_team *team)
@@ -146,9 +161,41 @@ static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
     return team->operation << BN_TEAM_STEP_BITS | step;
 }
 
-static inline struct bn_member_lines *lines_of(const struct bn_team *team, int rank)
+/* A member that has left before the current operation */
+static bool has_left(const struct bn_team *team, int rank)
 {
-    return (struct bn_member_lines *)((unsigned char *)team->lines + (uint64_t)rank * team->line_stride);
+    const uint64_t *place = &lines_of(team, rank)->left;
+    uint64_t left;
+    if (is_far(team, rank))
+        bn_copy(&left, place, sizeof left);
+    else
+        left = bn_word64_see(place);
+    return left != 0 && left <= team->operation;
+}
+
+/* Somebody who has left before the current operation, among those who can be asked at no cost to others, and sender; -1: nobody */
+static int find_left(const struct bn_team *team, int sender)
+{
+    for (int rank = 0; rank < team->size; rank++) {
+        if ((rank == sender || !is_far(team, rank)) && has_left(team, rank))
+            return rank;
+    }
+    return -1;
+}
+
+/* Waits for a flag that sender, or one that waits for it, raises.  A far sender is asked whether it is still there; other far ones are not,
+ * since they would answer when they come to it, and what is waited for may come before. */
+static void await(struct bn_team *team, struct bn_flag *flag, int sender, uint32_t step)
+{
+    static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
+    const struct bn_wait_policy *policy = &team->policy;
+    delay(team);
+    while (!bn_flag_await_for(flag, number_of(team, step), policy, LEFT_CHECK_NS)) {
+        int rank = find_left(team, sender);
+        if (rank >= 0)
+            team->host.abandoned(team->host.context, rank);
+        policy = &sleep_at_once;
+    }
 }
 
 static inline struct bn_flag *slot_of(const struct bn_team *team, int rank)
@@ -181,8 +228,7 @@ void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t si
 
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step)
 {
-    delay(team);
-    bn_flag_await(&lines_of(team, rank)->progress, number_of(team, step), &team->policy);
+    await(team, &lines_of(team, rank)->progress, rank, step);
 }
 
 void bn_team_hear_all(struct bn_team *team, uint32_t step)
@@ -225,8 +271,12 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
 {
-    delay(team);
-    bn_flag_await(slot_of(team, rank), number_of(team, step), &team->policy);
+    await(team, slot_of(team, rank), rank, step);
+}
+
+void bn_slot_await_from(struct bn_team *team, int rank, int sender, uint32_t step)
+{
+    await(team, slot_of(team, rank), sender, step);
 }
 
 void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes)
@@ -274,13 +324,7 @@ void bn_mail_read_note(const struct bn_team *team, int sender, void *dst, size_t
 
 void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step)
 {
-    delay(team);
-    bn_flag_await(&mail_of(team, rank)->from[sender], number_of(team, step), &team->policy);
-}
-
-static bool is_far(const struct bn_team *team, int rank)
-{
-    return team->mail && !bn_is_mapped(lines_of(team, rank));
+    await(team, &mail_of(team, rank)->from[sender], sender, step);
 }
 
 void bn_team_tell(struct bn_team *team, int rank, uint32_t step)

@@ -41,6 +41,7 @@ enum {
 struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
+    uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* one more than its last operation; 0: it has not left */
 };
 
 /* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several write to different
@@ -76,7 +77,7 @@ struct bn_team_host {
     /* Where the members are; null, reported, if it cannot be found out.  It must last as long as the team. */
     const struct bn_hierarchy *(*find_hierarchy)(void *context);
     const struct bn_team_native *native;
-    /* A member has left (bn_team_abandon) whom this one waits for in a barrier of the team; does not return.  Null: nobody leaves. */
+    /* A member has left (bn_team_abandon) before an operation that this one waits in; does not return.  Null: nobody leaves. */
     void (*abandoned)(void *context, int rank);
 };
 
@@ -151,7 +152,8 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);
 
-/** This member will begin no more operations: who waits for it in a barrier of the team, now or later, is told by host.abandoned. */
+/** This member will begin no more operations: who waits in one that it has not begun, or in a barrier of the team, now or later, is told by
+ *  host.abandoned after half a second; of another node, who waits for this member itself. */
 void bn_team_abandon(struct bn_team *team);
 
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
@@ -208,6 +210,9 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
+
+/** The same for a slot of this node that another one fills than its member. */
+void bn_slot_await_from(struct bn_team *team, int rank, int sender, uint32_t step);
 
 /** Copies the payload of a slot that has been filled. */
 void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes);

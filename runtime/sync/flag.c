@@ -15,6 +15,7 @@
  */
 #include "sync/flag.h"
 
+#include "platform/clock.h"
 #include "platform/copy.h"
 #include "platform/futex.h"
 #include "platform/pause.h"
@@ -53,30 +54,38 @@ void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
     bn_flag_raise(flag, number);
 }
 
-static void sleep_for(struct bn_flag *flag, uint64_t number)
+static bool sleep_for(struct bn_flag *flag, uint64_t number, int64_t timeout_ns)
 {
+    uint64_t end_ns = timeout_ns == BN_FUTEX_FOREVER ? UINT64_MAX : bn_clock_ns() + (uint64_t)timeout_ns;
+    bool has_reached;
     __atomic_fetch_add(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */
     for (;;) {
         uint32_t seen = __atomic_load_n(&flag->turn, __ATOMIC_ACQUIRE); /* W2 */
-        if (bn_flag_has_reached(flag, number))                          /* W3 */
+        has_reached = bn_flag_has_reached(flag, number);                /* W3 */
+        if (has_reached || (end_ns != UINT64_MAX && bn_clock_ns() >= end_ns))
             break;
-        bn_futex_wait(&flag->turn, seen, BN_FUTEX_FOREVER); /* W4 */
+        bn_futex_wait(&flag->turn, seen, timeout_ns); /* W4 */
     }
     __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W5 */
+    return has_reached;
 }
 
-void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
+bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
     for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
         if (bn_flag_has_reached(flag, number))
-            return;
+            return true;
         bn_cpu_pause();
     }
     for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
         if (bn_flag_has_reached(flag, number))
-            return;
+            return true;
         bn_cpu_yield();
     }
-    if (!bn_flag_has_reached(flag, number))
-        sleep_for(flag, number);
+    return bn_flag_has_reached(flag, number) || sleep_for(flag, number, timeout_ns);
+}
+
+void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
+{
+    bn_flag_await_for(flag, number, policy, BN_FUTEX_FOREVER);
 }

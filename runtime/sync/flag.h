@@ -61,6 +61,10 @@ static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t numb
 /** Returns once the flag has reached number; what its writer did before is visible then. */
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy);
 
+/** The same, but gives up, with false, when it has slept for about timeout_ns nanoseconds in vain; over several nodes, where nobody
+ *  sleeps, when it has looked for that long. */
+bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns);
+
 /** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it raises
  *  the flag. */
 void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes);

@@ -9,9 +9,13 @@
 
 #include "pgas/remote/remote.h"
 #include "platform/atomic_word.h"
+#include "platform/clock.h"
 #include "platform/copy.h"
+#include "platform/futex.h"
 
 #include <stddef.h>
+
+enum { LOOKS_PER_CLOCK = 1024 };
 
 static uint64_t number_of(const struct bn_flag *flag, bool is_near)
 {
@@ -102,20 +106,34 @@ void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
     bn_word64_show(&flag->number, number);
 }
 
-void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
+bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
     uint32_t step = 0;
+    uint64_t end_ns = 0; /* not known before the first look at the clock */
     int thread;
     uint64_t offset;
     bool is_near = bn_is_near(flag);
     /* What far threads write to another near one is brought by that one's core. */
     bool is_brought_by_others = is_near && bn_remote_find((uint64_t)flag, &thread, &offset) && thread != bn_remote.thread;
     (void)policy; /* that of bn_remote */
-    while (number_of(flag, is_near) < number) {
+    for (uint32_t looks = 1; number_of(flag, is_near) < number; looks++) {
         if (is_brought_by_others)
             bn_remote_step_for_near(&step);
         else
             bn_remote_step(&step);
+        if (looks % LOOKS_PER_CLOCK != 0 || timeout_ns == BN_FUTEX_FOREVER)
+            continue;
+        uint64_t now_ns = bn_clock_ns();
+        if (end_ns == 0)
+            end_ns = now_ns + (uint64_t)timeout_ns;
+        if (now_ns >= end_ns)
+            return false;
     }
     bn_remote_let_go(); /* what others wrote before they raised it is new */
+    return true;
+}
+
+void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)
+{
+    bn_flag_await_for(flag, number, policy, BN_FUTEX_FOREVER);
 }

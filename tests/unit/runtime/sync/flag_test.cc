@@ -57,6 +57,19 @@ TEST(Flag, PiecesOfAPayloadLeaveTheOthersAlone)
     EXPECT_EQ(flag.sleepers, 0u);
 }
 
+TEST(Flag, WhoWaitsInVainMayGiveUp)
+{
+    for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
+        bn_flag flag = {};
+        bn_wait_policy policy = policy_of(choice);
+        bn_flag_raise(&flag, 6);
+        EXPECT_FALSE(bn_flag_await_for(&flag, 7, &policy, 1000));
+        EXPECT_EQ(flag.sleepers, 0u);
+        bn_flag_raise(&flag, 7);
+        EXPECT_TRUE(bn_flag_await_for(&flag, 7, &policy, 1000));
+    }
+}
+
 TEST(Flag, WaitersSeeWhatWasWrittenBefore)
 {
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_YIELD, BN_WAIT_SLEEP}) {
