@@ -135,6 +135,8 @@ ast::Node* Parser::parse_declaration()
         declarators_.push_back(child(parse_init_declarator(declarator, specifiers->is_typedef)));
         if (!accept(Tok::Comma))
             break;
+        if (at(Tok::Semicolon))
+            fail_expected("a declarator");
     }
     expect_semicolon();
     ast::Declaration* declaration = make<ast::Declaration>();

@@ -1,5 +1,6 @@
 #include "sema/checker.h"
 
+#include <algorithm>
 #include <array>
 
 namespace bn::sema {
@@ -92,6 +93,14 @@ Symbol* Checker::declare(lex::TokenIndex token, Symbol::Kind kind, QualType type
 Symbol* Checker::lookup(lex::TokenIndex token) const
 {
     return symbols_[tokens_[token].name];
+}
+
+// Whether the innermost scope has declared it
+bool Checker::is_in_scope(lex::TokenIndex token) const
+{
+    uint32_t name = tokens_[token].name;
+    return std::any_of(bindings_.begin() + static_cast<ptrdiff_t>(scopes_.back()), bindings_.end(),
+                       [name](const Binding& binding) { return binding.name == name && !binding.is_tag; });
 }
 
 // struct S, union S, enum S: the type of the innermost scope that has the tag; a definition makes one for this scope.

@@ -55,6 +55,7 @@ private:
     void check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous);
     void check_object(ast::Declaration& decl, ast::InitDeclarator& declarator, Symbol& symbol);
     void check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol);
+    void check_plain_rules(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol);
     void check_shared_array(const ast::Declarator& declarator, Symbol& symbol, bool is_extern);
     bool check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type);
     void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);
@@ -145,6 +146,7 @@ private:
     void pop_scope();
     Symbol* declare(lex::TokenIndex name, Symbol::Kind kind, QualType type);
     Symbol* lookup(lex::TokenIndex name) const;
+    bool is_in_scope(lex::TokenIndex name) const;
     Type* tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union);
     Type* make_type(TypeKind kind) { Type* t = arena_.make<Type>(); t->kind = kind; return t; }
     static QualType basic(TypeKind kind);

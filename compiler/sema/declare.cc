@@ -1,5 +1,6 @@
 // declare.cc: from declarators to types and symbols; the rules of facts 1.6 for objects.
 #include <algorithm>
+#include <bit>
 
 #include "sema/attributes.h"
 #include "sema/checker.h"
@@ -182,6 +183,18 @@ void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarat
             diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});
 }
 
+// Rules of C that cc cannot check: the declaration of a shared object is not in the C that is emitted.
+void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
+{
+    if (!spec.functions.empty())
+        diags_.report(Id::FunctionSpecifier, spec.functions.front(), {text(spec.functions.front()), symbol.name});
+    QualType element = element_of(symbol.type);
+    if (element.quals.is_restrict && !is_pointer(element))
+        diags_.report(Id::RestrictShared, range(declarator), {symbol.name});
+    if (!std::has_single_bit(std::max<uint64_t>(symbol.align, 1)))
+        diags_.report(Id::Alignment, range(declarator), {symbol.name, std::to_string(symbol.align)});
+}
+
 void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol)
 {
     ast::Declarator& declarator = *init.declarator;
@@ -213,6 +226,7 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         return;
     }
     check_ineffective(spec, declarator, symbol);
+    check_plain_rules(spec, declarator, symbol);
     std::optional<Size> size = size_of(symbol.type);
     if (size && size->bytes > INT64_MAX)
         diags_.report(Id::SharedArrayTooLarge, range(declarator), {quote(declarator)});
@@ -276,6 +290,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
         type = {named, Quals{}};
     }
+    if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 && is_in_scope(declarator.name))
+        diags_.report(Id::DeclaredTwice, range(declarator), {text(declarator.name)});
     Symbol* symbol = declare(declarator.name, kind, type);
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;

@@ -9,6 +9,14 @@ shared void int *f; // error: 'void int' names no type here
 static extern shared int g; // error: 'static' and 'extern' in one declaration; a declaration has one storage class
 register shared int h; // error: shared object 'h' cannot have automatic storage
 auto shared int i; // error: shared object 'i' cannot have automatic storage
+inline shared int p; // error: 'inline' says something about functions, and 'p' is a shared object
+_Noreturn shared int q; // error: '_Noreturn' says something about functions
+restrict shared int r; // error: 'restrict' says something about pointers, and shared object 'r' is none
+_Alignas(3) shared int s; // error: the alignment of shared object 's' is 3, which is no power of two
+shared int t,; // error: expected a declarator
+shared int *restrict shared u;
+_Alignas(16) shared int v;
+_Alignas(0) shared int w;
 long shared int unsigned long j;
 shared signed char k;
 shared _Complex long double l;
@@ -18,4 +26,12 @@ void o(void)
 {
     register shared short *p = &n[0];
     *p = 0;
+    static shared int x;
+    extern shared int y;
+    extern shared int y;
+    static shared int x; // error: 'x' is declared a second time in this block; keep one of the declarations
+    {
+        static shared int x;
+        x = y;
+    }
 }
