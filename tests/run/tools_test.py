@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How banyan-info and banyan-tune end when their command line is wrong.
+"""How banyan-info and banyan-tune end when their command line, or a machine that they are to take, is wrong.
 
     TESTED_BUILD=<build folder> tools_test.py
 """
@@ -12,8 +12,9 @@ BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 
 
 class CommandLine(unittest.TestCase):
-    def run_tool(self, name, *arguments):
-        return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60, check=False)
+    def run_tool(self, name, *arguments, **environment):
+        return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60, check=False,
+                              env={**os.environ, **environment})
 
     def test_mistakes(self):
         for name, *arguments in (("banyan-info", "--nosuch"), ("banyan-info", "-n", "0"), ("banyan-info", "-n"),
@@ -28,6 +29,12 @@ class CommandLine(unittest.TestCase):
             done = self.run_tool(name, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("--help", done.stdout)
+
+    def test_unknown_machine(self):
+        for arguments in ([], ["-n", "2"], ["--machine", "nosuch"]):
+            done = self.run_tool("banyan-info", *arguments, BANYAN_TOPOLOGY="nosuch")
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn('"nosuch": is neither a file nor a description', done.stderr)
 
 
 if __name__ == "__main__":

@@ -171,7 +171,8 @@ int main(int argc, char** argv)
     Json facts = collect(wishes, options);
     if (facts.contains("collective") && facts["collective"].is_null())
         return EXIT_FAILURE;
-    bool is_complete = !wishes.shows_machine || !facts["machine"]["structure"].empty();
+    auto has = [&](const char* section, const char* part) { return !facts.contains(section) || !facts[section][part].empty(); };
+    bool is_complete = has("machine", "structure") && has("job", "hierarchy");
     bool is_written = print(wishes.is_json ? facts.dump(2) + "\n" : to_text(facts));
     return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;
 }
