@@ -2,6 +2,7 @@
 // threads: 2 3 4 8
 // expect-exit: 1
 // expect-stderr: upc_all_broadcast: thread (0 has ended and will never come|\d+ waits here for thread 0, which has ended)
+// expect-stderr: \A(?![\s\S]*has ended[\s\S]*has ended)
 #include <upc.h>
 #include <upc_collective.h>
 

@@ -149,25 +149,40 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p)
 /* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a word. */
 static const int64_t telling_ns = 20 * 1000 * 1000;
 
-void bn_remote_end(int status)
+static void tell_end(void)
 {
+    uint64_t own = (uint64_t)bn_remote.thread + 1;
     for (int thread = 0; thread < bn_remote.thread_count; thread++) {
         if (thread == bn_remote.thread)
             continue;
         if (bn_remote.controls[thread])
-            bn_word64_show(&bn_remote.controls[thread]->is_ended, 1);
+            bn_word64_show(&bn_remote.controls[thread]->ended_by, own);
         else
-            bn_remote.transport->store(thread, BN_CONTROL_OFFSET(is_ended), 1);
+            bn_remote.transport->store(thread, BN_CONTROL_OFFSET(ended_by), own);
     }
+}
+
+bool bn_remote_claim_end(void)
+{
+    uint64_t unclaimed = 0;
+    struct bn_control *leader = bn_remote.controls[bn_remote.leaders[bn_remote.thread]];
+    bool is_ended = bn_word64_see(&bn_remote.control->ended_by) != 0;
+    if (is_ended || !bn_word64_change(&leader->is_claimed, &unclaimed, 1))
+        return false;
+    tell_end();
     int64_t end = bn_process_now_ns() + telling_ns;
-    while (bn_remote.has_far_threads && bn_process_now_ns() < end)
+    while (bn_remote.has_far_threads && bn_process_now_ns() < end) {
         bn_remote.transport->poll();
-    bn_remote.transport->abort(status);
+        uint64_t other = bn_word64_see(&bn_remote.control->ended_by);
+        if (other != 0 && other <= (uint64_t)bn_remote.thread)
+            return false;
+    }
+    return true;
 }
 
 void bn_remote_check_end(void)
 {
-    while (__builtin_expect(bn_word64_see(&bn_remote.control->is_ended) != 0, 0))
+    while (__builtin_expect(bn_word64_see(&bn_remote.control->ended_by) != 0, 0))
         pause();
 }
 

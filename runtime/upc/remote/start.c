@@ -52,12 +52,15 @@ static void leave_thread(void)
     bn_watch_expect_end();
 }
 
-__attribute__((noreturn)) static void end_job(int status)
+static bool claim_end(void)
 {
     bn_watch_expect_end();
-    if (!bn_remote.control)
-        transport->abort(status);
-    bn_remote_end(status);
+    return bn_remote.node_count == 0 || bn_remote_claim_end();
+}
+
+__attribute__((noreturn)) static void end_job(int status)
+{
+    transport->abort(status);
 }
 
 static void report_own_death(int thread)
@@ -186,7 +189,7 @@ static bn_status_t begin(const struct bn_options *options, int static_threads, u
         return status;
     bn_job_attach(thread);
     bn_log_set_thread(thread);
-    bn_job_end_by(end_job);
+    bn_job_end_by(claim_end, end_job);
     status = bn_remote_runtime_create(transport, bn_units(), thread, count, bn_cpus_usable_count(), static_bytes, heap_bytes);
     if (status != BN_OK)
         return status;
