@@ -9,8 +9,9 @@
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
 
-/* Who has waited for so long looks whether the others are still there. */
-enum { LEFT_CHECK_NS = 500000000 };
+/* Who has waited for so long looks whether the others of its node are still there; after so many looks, whether the one of another node is
+ * that it waits for.  That one answers when it comes to the network, and what it has sent may be here long before: so that is asked seldom. */
+enum { LEFT_CHECK_NS = 500000000, LOOKS_PER_QUESTION = 20 };
 
 static size_t barrier_bytes(void)
 {
@@ -173,25 +174,24 @@ static bool has_left(const struct bn_team *team, int rank)
     return left != 0 && left <= team->operation;
 }
 
-/* Somebody who has left before the current operation, among those who can be asked at no cost to others, and sender; -1: nobody */
-static int find_left(const struct bn_team *team, int sender)
+/* Somebody of this node, or asked, who has left before the current operation; -1: nobody */
+static int find_left(const struct bn_team *team, int asked)
 {
     for (int rank = 0; rank < team->size; rank++) {
-        if ((rank == sender || !is_far(team, rank)) && has_left(team, rank))
+        if ((rank == asked || !is_far(team, rank)) && has_left(team, rank))
             return rank;
     }
     return -1;
 }
 
-/* Waits for a flag that sender, or one that waits for it, raises.  A far sender is asked whether it is still there; other far ones are not,
- * since they would answer when they come to it, and what is waited for may come before. */
+/* Waits for a flag that sender, or one that waits for it, raises. */
 static void await(struct bn_team *team, struct bn_flag *flag, int sender, uint32_t step)
 {
     static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
     const struct bn_wait_policy *policy = &team->policy;
     delay(team);
-    while (!bn_flag_await_for(flag, number_of(team, step), policy, LEFT_CHECK_NS)) {
-        int rank = find_left(team, sender);
+    for (int looks = 1; !bn_flag_await_for(flag, number_of(team, step), policy, LEFT_CHECK_NS); looks++) {
+        int rank = find_left(team, looks % LOOKS_PER_QUESTION == 0 ? sender : team->rank);
         if (rank >= 0)
             team->host.abandoned(team->host.context, rank);
         policy = &sleep_at_once;

@@ -153,7 +153,7 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 void bn_team_barrier(struct bn_team *team);
 
 /** This member will begin no more operations: who waits in one that it has not begun, or in a barrier of the team, now or later, is told by
- *  host.abandoned after half a second; of another node, who waits for this member itself. */
+ *  host.abandoned after half a second; of another node, who waits for this member itself, after ten seconds. */
 void bn_team_abandon(struct bn_team *team);
 
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
