@@ -10,7 +10,7 @@
 static struct bn_job *job;
 static int own_thread = -1;
 static pid_t own_process;
-static bool (*claim_end)(void);     /* null if there is a monitor */
+static void (*claim_end)(void);     /* null if there is a monitor */
 static void (*end_job)(int status); /* null if the monitor does it */
 
 bn_status_t bn_job_create(int thread_count)
@@ -52,8 +52,10 @@ void bn_job_finish(void)
 
 bool bn_job_claim_end(int status)
 {
-    if (claim_end)
-        return claim_end();
+    if (claim_end) {
+        claim_end();
+        return true;
+    }
     uint32_t none = 0;
     uint32_t claim = 256U + ((uint32_t)status & 0xffU);
     return bn_word_change(&job->end_status, &none, claim);
@@ -68,7 +70,7 @@ bool bn_job_is_ended(int *status_p)
     return true;
 }
 
-void bn_job_end_by(bool (*claim)(void), void (*end)(int status))
+void bn_job_end_by(void (*claim)(void), void (*end)(int status))
 {
     claim_end = claim;
     end_job = end;
@@ -76,7 +78,7 @@ void bn_job_end_by(bool (*claim)(void), void (*end)(int status))
 
 void bn_job_leave(int status, bool is_first)
 {
-    if (is_first && end_job)
+    if (end_job)
         end_job(status & 0xff);
     while (!is_first && job->thread_count > 1)
         pause();

@@ -69,10 +69,10 @@ bool bn_job_claim_end(int status);
 bool bn_job_is_ended(int *status_p);
 
 /*
- * From now on bn_job_claim_end asks claim, and bn_job_leave ends the job by calling end, with the status, in place of ending the process:
- * for jobs whose processes have a launcher, not a monitor.
+ * From now on bn_job_claim_end calls claim, which returns in one thread only, and bn_job_leave ends the job by calling end, with the
+ * status, in place of ending the process: for jobs whose processes have a launcher, not a monitor.
  */
-void bn_job_end_by(bool (*claim)(void), void (*end)(int status));
+void bn_job_end_by(void (*claim)(void), void (*end)(int status));
 
 /*
  * Ends the calling process after bn_job_claim_end: with the status if it was the first, else by waiting for the

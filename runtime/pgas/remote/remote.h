@@ -58,7 +58,7 @@ struct bn_barrier_control {
 struct bn_control {
     uint64_t program; /* a number by which it is told from others */
     uint64_t leader;  /* lowest near thread, plus 1 */
-    uint64_t ended_by;   /* thread, plus 1, that ends the job */
+    uint64_t ended_by;   /* thread, plus 1, that ends the job, and whether it has said why */
     uint64_t is_claimed; /* a thread of this one's node does; at leaders */
     uint64_t freed __attribute__((aligned(BN_LINE_BYTES))); /* list of blocks of the local heap that others freed: offset + 1 */
     struct {
@@ -126,11 +126,17 @@ void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size
 void bn_remote_let_go(void);
 
 /**
- * Whether this thread is the one that ends the job and says why; after bn_remote_create.  Several may come at the same time: the first of
- * a node, and of nodes the one with the lowest thread as far as they hear of each other within 20 ms.  Tells the other threads, so that
- * they leave the network alone (bn_remote_check_end): an OpenSHMEM whose peers vanish prints errors without end.
+ * Returns in the thread that may say why the job ends, and is to call bn_remote_end then; after bn_remote_create.  Several may come at the
+ * same time: it is the first of a node, and of nodes the one with the lowest thread, as far as they hear of each other within 20 ms.
+ * The others serve the network until the end.
  */
-bool bn_remote_claim_end(void);
+void bn_remote_claim_end(void);
+
+/**
+ * Ends the job everywhere with a status.  Tells the other threads first, so that they leave the network alone
+ * (bn_remote_check_end): an OpenSHMEM whose peers vanish prints errors without end.
+ */
+__attribute__((noreturn)) void bn_remote_end(int status);
 
 /** Waits for the end of the process if another thread has ended the job; else returns at once. */
 void bn_remote_check_end(void);

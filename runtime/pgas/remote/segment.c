@@ -146,43 +146,67 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p)
     *end_p = is_upper ? middle + bn_remote.upper_bytes : middle;
 }
 
+/* In bn_control.ended_by: the network is to be left alone. */
+#define IS_LEAVING (UINT64_C(1) << 63)
+
 /* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a word. */
 static const int64_t telling_ns = 20 * 1000 * 1000;
 
-static void tell_end(void)
+static void tell_end(uint64_t word)
 {
-    uint64_t own = (uint64_t)bn_remote.thread + 1;
     for (int thread = 0; thread < bn_remote.thread_count; thread++) {
         if (thread == bn_remote.thread)
             continue;
         if (bn_remote.controls[thread])
-            bn_word64_show(&bn_remote.controls[thread]->ended_by, own);
+            bn_word64_show(&bn_remote.controls[thread]->ended_by, word);
         else
-            bn_remote.transport->store(thread, BN_CONTROL_OFFSET(ended_by), own);
+            bn_remote.transport->store(thread, BN_CONTROL_OFFSET(ended_by), word);
     }
 }
 
-bool bn_remote_claim_end(void)
+/* Whether a thread below this one, or any before, ends the job, too */
+static bool is_ended_by_other(uint64_t below)
+{
+    uint64_t other = bn_word64_see(&bn_remote.control->ended_by);
+    return other != 0 && (other & ~IS_LEAVING) <= below;
+}
+
+/* The one that ends the job may still read what others wait for, to say why. */
+__attribute__((noreturn)) static void serve_until_end(void)
+{
+    for (;;) {
+        bn_remote_check_end();
+        bn_remote.transport->poll();
+    }
+}
+
+void bn_remote_claim_end(void)
 {
     uint64_t unclaimed = 0;
     struct bn_control *leader = bn_remote.controls[bn_remote.leaders[bn_remote.thread]];
-    bool is_ended = bn_word64_see(&bn_remote.control->ended_by) != 0;
-    if (is_ended || !bn_word64_change(&leader->is_claimed, &unclaimed, 1))
-        return false;
-    tell_end();
+    if (is_ended_by_other(UINT64_MAX) || !bn_word64_change(&leader->is_claimed, &unclaimed, 1))
+        serve_until_end();
+    tell_end((uint64_t)bn_remote.thread + 1);
     int64_t end = bn_process_now_ns() + telling_ns;
     while (bn_remote.has_far_threads && bn_process_now_ns() < end) {
         bn_remote.transport->poll();
-        uint64_t other = bn_word64_see(&bn_remote.control->ended_by);
-        if (other != 0 && other <= (uint64_t)bn_remote.thread)
-            return false;
+        if (is_ended_by_other((uint64_t)bn_remote.thread))
+            serve_until_end();
     }
-    return true;
+}
+
+void bn_remote_end(int status)
+{
+    tell_end(((uint64_t)bn_remote.thread + 1) | IS_LEAVING);
+    int64_t end = bn_process_now_ns() + telling_ns;
+    while (bn_remote.has_far_threads && bn_process_now_ns() < end)
+        bn_remote.transport->poll();
+    bn_remote.transport->abort(status);
 }
 
 void bn_remote_check_end(void)
 {
-    while (__builtin_expect(bn_word64_see(&bn_remote.control->ended_by) != 0, 0))
+    while (__builtin_expect((bn_word64_see(&bn_remote.control->ended_by) & IS_LEAVING) != 0, 0))
         pause();
 }
 

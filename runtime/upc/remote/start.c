@@ -52,15 +52,18 @@ static void leave_thread(void)
     bn_watch_expect_end();
 }
 
-static bool claim_end(void)
+static void claim_end(void)
 {
     bn_watch_expect_end();
-    return bn_remote.node_count == 0 || bn_remote_claim_end();
+    if (bn_remote.node_count > 0)
+        bn_remote_claim_end();
 }
 
 __attribute__((noreturn)) static void end_job(int status)
 {
-    transport->abort(status);
+    if (bn_remote.node_count == 0)
+        transport->abort(status);
+    bn_remote_end(status);
 }
 
 static void report_own_death(int thread)
