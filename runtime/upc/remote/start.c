@@ -61,7 +61,8 @@ static void claim_end(void)
 
 __attribute__((noreturn)) static void end_job(int status)
 {
-    if (bn_remote.node_count == 0)
+    bn_watch_expect_end();
+    if (!bn_remote.control)
         transport->abort(status);
     bn_remote_end(status);
 }
