@@ -215,6 +215,8 @@ bool is_incomplete(QualType type)
         return true;
     case TypeKind::Record:
         return !t->record->is_complete;
+    case TypeKind::Enum:
+        return !t->enum_complete;
     case TypeKind::Array:
         return (!t->has_count && !t->is_vla) || is_incomplete(t->base);
     default:
