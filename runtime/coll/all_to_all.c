@@ -1,7 +1,7 @@
 /*
  * all_to_all.c: gather_all and exchange by ways that meet fewer members, or in another order, than the direct one.
  *
- * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them.
+ * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them, or flags do.
  */
 #include "coll/algorithms.h"
 #include "platform/copy.h"
@@ -96,12 +96,31 @@ void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, cons
     bn_broadcast_pull(team, plan, &broadcast);
 }
 
+/* Over nodes, where a barrier would ask for an answer to all puts first: a flag comes with each block. */
+static void push_with_flags(struct bn_team *team, const struct bn_call *call)
+{
+    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    size_t my_block = (size_t)team->rank * call->nbytes;
+    bn_team_begin(team);
+    for (int distance = 1; distance <= team->size; distance++) {
+        int to = bn_team_rotate(team, team->rank, distance);
+        bn_team_hand_over(team, to, bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes, ALL);
+    }
+    for (int distance = 1; distance < team->size; distance++)
+        bn_mail_await(team, team->rank, bn_team_rotate(team, team->rank, distance), ALL);
+    bn_operation_leave(team, call->out);
+}
+
 void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
     const unsigned char *mine = bn_team_at(team, call->src, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     bn_operation_enter_all(team, call->in);
+    if (team->mail) {
+        push_with_flags(team, call);
+        return;
+    }
     for (int distance = 0; distance < team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
         bn_copy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
