@@ -1,7 +1,9 @@
 /*
- * The barrier of sync/barrier.h: threads tell the leader of their node, leaders each other by dissemination (in round k to
- * the leader 2^k places further on, so that all have heard of all after log(nodes) messages, one behind the other), and leaders their
- * node.
+ * The barrier of sync/barrier.h: threads tell the leader of their node, leaders each other, and leaders their node.
+ *
+ * On 3 to 8 nodes leaders tell the first of them, which tells all: two messages one behind the other, and fewer than any other way needs.
+ * Else they do so by dissemination: in round k to the leader 2^k places further on, so that all have heard of all after log(nodes) messages,
+ * one behind the other.
  *
  * A message is one word: phase, and of the values that its sender knows of the one of the lowest thread, with that thread; so in the end
  * all know the same.  Each message has a place of its own at the receiver for odd and for even phases, with one writer, who writes there
@@ -22,17 +24,21 @@ enum {
     THREAD_SHIFT = 32,
     THREAD_MASK = 0x7ff,
     STEPS_PER_CHECK = 64, /* of waiting, before looking whether a thread has ended */
+    CENTRAL_MIN_NODES = 3, /* with the first leader in the middle */
+    CENTRAL_MAX_NODES = 8,
 };
 
 _Static_assert(BN_REMOTE_THREADS - 1 <= THREAD_MASK, "a thread fits into a message");
 
 struct bn_barrier {
     int index; /* in bn_control.barriers */
-    int leader; /* of this thread's node */
+    int parent; /* whom this thread tells, and who tells it; itself: nobody */
+
+    int child_count;
+    int children[BN_REMOTE_THREADS]; /* of a leader: the other threads of the node; of the first, other leaders before them */
 
     /* At leaders */
-    int child_count; /* the other threads of the node */
-    int children[BN_REMOTE_THREADS];
+    bool is_central;
     int place; /* among leaders */
     int leader_count;
     int leaders[BN_REMOTE_THREADS];
@@ -55,24 +61,49 @@ size_t bn_barrier_size_bytes(void)
 
 /* ---- Who tells whom ---- */
 
-static bool is_leader(const struct bn_barrier *barrier)
+static int leader_of_node(void)
 {
-    return barrier->leader == bn_remote.thread;
+    return bn_remote.leaders[bn_remote.thread];
+}
+
+static bool is_leader(void)
+{
+    return leader_of_node() == bn_remote.thread;
+}
+
+/* Whether nobody tells this thread that all have notified: it finds out, alone or with other leaders. */
+static bool is_top(const struct bn_barrier *barrier)
+{
+    return barrier->parent == bn_remote.thread;
+}
+
+static void add_child(struct bn_barrier *barrier, int thread)
+{
+    barrier->children[barrier->child_count++] = thread;
 }
 
 /* Makes the barrier again from the start; its number stays. */
 void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wait_policy policy)
 {
     (void)policy; /* that of bn_remote */
-    int leader = bn_remote.leaders[bn_remote.thread];
-    *barrier = (struct bn_barrier){.index = barrier->index, .leader = leader, .is_sent = true, .is_released = true};
-    for (int thread = 0; thread < thread_count && is_leader(barrier); thread++) {
+    *barrier = (struct bn_barrier){
+        .index = barrier->index, .parent = leader_of_node(), .is_sent = true, .is_released = true};
+    if (!is_leader())
+        return;
+    for (int thread = 0; thread < thread_count; thread++) {
         if (thread == bn_remote.thread)
             barrier->place = barrier->leader_count;
         if (bn_remote.leaders[thread] == thread)
             barrier->leaders[barrier->leader_count++] = thread;
-        else if (bn_remote.leaders[thread] == leader)
-            barrier->children[barrier->child_count++] = thread;
+    }
+    barrier->is_central = barrier->leader_count >= CENTRAL_MIN_NODES && barrier->leader_count <= CENTRAL_MAX_NODES;
+    if (barrier->is_central)
+        barrier->parent = barrier->leaders[0];
+    for (int i = 1; i < barrier->leader_count && barrier->is_central && is_top(barrier); i++)
+        add_child(barrier, barrier->leaders[i]); /* first: they are told by messages */
+    for (int thread = 0; thread < thread_count; thread++) {
+        if (thread != bn_remote.thread && bn_remote.leaders[thread] == bn_remote.thread)
+            add_child(barrier, thread);
     }
 }
 
@@ -80,13 +111,14 @@ void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wai
 static int leader_behind(const struct bn_barrier *barrier, int round)
 {
     int distance = 1 << round;
-    return distance < barrier->leader_count ? barrier->leaders[(barrier->place + distance) % barrier->leader_count] : -1;
+    int count = barrier->is_central ? 1 : barrier->leader_count;
+    return distance < count ? barrier->leaders[(barrier->place + distance) % count] : -1;
 }
 
 static int leader_before(const struct bn_barrier *barrier, int round)
 {
     int distance = 1 << round;
-    int count = barrier->leader_count;
+    int count = barrier->is_central ? 1 : barrier->leader_count;
     return distance < count ? barrier->leaders[(barrier->place + count - distance) % count] : -1;
 }
 
@@ -240,14 +272,14 @@ void bn_barrier_advance(struct bn_barrier *barrier)
 {
     if (!barrier->is_sent && hear_children(barrier)) {
         barrier->is_sent = true;
-        if (is_leader(barrier))
+        if (is_top(barrier))
             begin_round(barrier);
         else
-            send_up(barrier, barrier->leader);
+            send_up(barrier, barrier->parent);
     }
     if (!barrier->is_sent || barrier->is_released)
         return;
-    if (is_leader(barrier) ? !hear_leaders(barrier) : !hear(barrier, &control_of(barrier)->down))
+    if (is_top(barrier) ? !hear_leaders(barrier) : !hear(barrier, &control_of(barrier)->down))
         return;
     for (int i = 0; i < barrier->child_count; i++)
         send_down(barrier, barrier->children[i]);
@@ -315,7 +347,7 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
             break;
         if (looks % STEPS_PER_CHECK == 0 && is_abandoned(barrier, &conflict_p->other_thread))
             return BN_BARRIER_ABANDONED;
-        if (is_leader(barrier))
+        if (is_leader())
             bn_remote_step(&step);
         else
             bn_remote_step_for_near(&step);
@@ -352,7 +384,7 @@ enum bn_barrier_result bn_barrier_tell(struct bn_barrier *barrier, struct bn_bar
             bn_remote_note_write(barrier->leaders[i]); /* there before the barrier */
     }
     enum bn_barrier_result result = bn_barrier_cross(barrier, member, value, conflict_p);
-    *payload = bn_word64_see(&bn_remote.controls[barrier->leader]->barriers[barrier->index].payloads[parity]);
+    *payload = bn_word64_see(&bn_remote.controls[leader_of_node()]->barriers[barrier->index].payloads[parity]);
     return result;
 }
 
@@ -361,8 +393,8 @@ void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_memb
 {
     uint64_t word = phase_bits(member->phase) | pack(member->thread, 0);
     uint64_t offset = offset_in_control(barrier, offsetof(struct bn_barrier_control, abandoned));
-    if (!is_leader(barrier))
-        send_word(barrier->leader, offset, word);
+    if (!is_top(barrier))
+        send_word(barrier->parent, offset, word);
     for (int i = 0; i < barrier->child_count; i++)
         send_word(barrier->children[i], offset, word);
     for (int round = 0; leader_behind(barrier, round) >= 0; round++)
