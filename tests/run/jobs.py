@@ -3,6 +3,7 @@
 Each test process copies the victim under a name of its own, so that what is left of its jobs can be told from others.
 """
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ UPCRUN = os.path.join(BIN, "upcrun")
 LIMIT = harness.HANGS
 
 FOLDER = tempfile.mkdtemp(prefix="banyan-run-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)  # also where a test brings its own main
 VICTIM = os.path.join(FOLDER, "victim")
 
 
@@ -127,13 +129,10 @@ class JobTest(unittest.TestCase):
 
 
 def main():
-    try:
-        shutil.copy(os.path.join(BIN, "victim"), VICTIM)
-        for extra in ("victim_static", "victim_mixed"):
-            shutil.copy(os.path.join(BIN, extra), FOLDER)
-        unittest.main(verbosity=1)
-    finally:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+    shutil.copy(os.path.join(BIN, "victim"), VICTIM)
+    for extra in ("victim_static", "victim_mixed"):
+        shutil.copy(os.path.join(BIN, extra), FOLDER)
+    unittest.main(verbosity=1)
 
 
 if not os.access(os.path.join(BIN, "victim"), os.X_OK):
