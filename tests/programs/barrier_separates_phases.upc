@@ -1,4 +1,6 @@
 // Clause: upc_barrier and upc_notify / upc_wait separate phases (facts 1.13)
+// Over several nodes barriers go one way on up to 2, another on up to 8, and the first again on more.
+// threads: 1 2 3 4 7 8 9 13
 #include <upc.h>
 
 #include "check.h"
