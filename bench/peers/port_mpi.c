@@ -1,6 +1,7 @@
 /* port_mpi.c: the harness over MPI. */
 #include "block.h"
 #include "harness/json.h"
+#include "harness/no_algorithms.h"
 #include "harness/port.h"
 
 #include <mpi.h>

@@ -2,6 +2,7 @@
  * everywhere. */
 #include "block.h"
 #include "harness/json.h"
+#include "harness/no_algorithms.h"
 #include "harness/port.h"
 
 #include <sched.h>

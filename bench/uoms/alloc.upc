@@ -1,7 +1,7 @@
 /* alloc.upc: shared memory taken and given back.  What belongs to the other half of a pair is left out of the time. */
 #include "families.h"
 #include "libraries.h"
-#include "harness/port.h"
+#include "harness/now.h"
 
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -45,17 +45,17 @@ void alloc_run(struct uoms_run *run, long count)
     double left_out = 0;
 
     for (long i = 0; i < count; i++) {
-        double start = port_now_ns();
+        double start = uoms_now_ns();
         shared void *block = take(kind, run->bytes);
-        double taken = port_now_ns();
+        double taken = uoms_now_ns();
         if (is_collective)
             upc_barrier;
-        double freed_from = port_now_ns();
+        double freed_from = uoms_now_ns();
         if (is_collective)
             free_by_all(block);
         else
             upc_free(block);
-        double end = port_now_ns();
+        double end = uoms_now_ns();
         left_out += frees ? freed_from - start : end - taken;
     }
     run->work_ns = left_out;

@@ -1,6 +1,6 @@
 /* barrier.upc: barriers whole and split, and how much of a split one hides behind work. */
 #include "families.h"
-#include "harness/port.h"
+#include "harness/now.h"
 
 #include <upc_relaxed.h>
 
@@ -22,16 +22,16 @@ int barrier_setup(struct uoms_run *run)
     enum { BARRIERS = 100, ROUNDS = 20000 };
     if (run->bench->param != BARRIER_OVERLAP)
         return 0;
-    double start = port_now_ns();
+    double start = uoms_now_ns();
     for (int i = 0; i < BARRIERS; i++)
         upc_barrier;
-    double barrier_ns = (port_now_ns() - start) / BARRIERS;
+    double barrier_ns = (uoms_now_ns() - start) / BARRIERS;
     /* The shortest of some, since another thread may have the core in between */
     work_round_ns = 1e9;
     for (int i = 0; i < 10; i++) {
-        start = port_now_ns();
+        start = uoms_now_ns();
         work(ROUNDS);
-        double round_ns = (port_now_ns() - start) / ROUNDS;
+        double round_ns = (uoms_now_ns() - start) / ROUNDS;
         work_round_ns = round_ns < work_round_ns ? round_ns : work_round_ns;
     }
     work_rounds = (long)(barrier_ns / work_round_ns) + 1;

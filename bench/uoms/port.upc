@@ -9,11 +9,6 @@
 #include <string.h>
 #include <upc_relaxed.h>
 
-#if defined(__UPC_TICK__)
-#include <upc_tick.h>
-#else
-#include <time.h>
-#endif
 #if defined(HAS_CASTABLE)
 #include <upc_castable.h>
 #endif
@@ -39,10 +34,6 @@ static strict shared long down_sent[THREADS], up_taken[THREADS];
 static shared double down_value[THREADS];
 static struct way *down, *up;
 
-#if defined(__UPC_TICK__)
-static upc_tick_t origin;
-#endif
-
 /* Collective.  Zero, or non-zero if there is no memory. */
 static int make_ways(void)
 {
@@ -66,9 +57,6 @@ int port_start(int *argc_p, char ***argv_p)
 {
     (void)argc_p;
     (void)argv_p;
-#if defined(__UPC_TICK__)
-    origin = upc_ticks_now();
-#endif
     return make_ways();
 }
 
@@ -157,22 +145,6 @@ void port_send(int to, double value)
 double port_receive(int from)
 {
     return take_value(MYTHREAD == 0 ? &up[from] : &down[MYTHREAD]);
-}
-
-double port_now_ns(void)
-{
-#if defined(__UPC_TICK__)
-    return (double)upc_ticks_to_ns(upc_ticks_now() - origin);
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-#endif
-}
-
-void port_poll(void)
-{
-    sched_yield();
 }
 
 void port_abort(int status)

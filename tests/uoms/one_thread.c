@@ -1,6 +1,7 @@
 /* one_thread.c: a parallel system of one thread with a clock that tests turn, and a table. */
 #include "one_thread.h"
 #include "bench.h"
+#include "now.h"
 #include "port.h"
 
 #include <stdlib.h>
@@ -25,7 +26,6 @@ void port_barrier(void)
 {
     one_thread_now_ns += one_thread_barrier_ns;
 }
-void port_poll(void) {}
 void port_abort(int status)
 {
     exit(status);
@@ -49,7 +49,7 @@ double port_receive(int from)
     (void)from;
     return 0;
 }
-double port_now_ns(void)
+double uoms_now_ns(void)
 {
     return one_thread_now_ns += one_thread_look_ns;
 }

@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include "now.h"
 #include "port.h"
 
 #include <math.h>
@@ -8,11 +9,11 @@ enum { READINGS = 2000, ROUND_TRIPS = 60 };
 
 void uoms_clock_examine(struct uoms_clock *clock_p)
 {
-    double first = port_now_ns();
+    double first = uoms_now_ns();
     double last = first;
     double step = INFINITY;
     for (int i = 0; i < READINGS; i++) {
-        double now = port_now_ns();
+        double now = uoms_now_ns();
         if (now > last && now - last < step)
             step = now - last;
         last = now;
@@ -35,10 +36,10 @@ static void ask(int other, double *answer)
     answer[1] = INFINITY;
     for (int i = 0; i < ROUND_TRIPS; i++) {
         double error;
-        double sent = port_now_ns();
+        double sent = uoms_now_ns();
         port_send(other, sent);
         double remote = port_receive(other);
-        double offset = uoms_clock_offset(sent, remote, port_now_ns(), &error);
+        double offset = uoms_clock_offset(sent, remote, uoms_now_ns(), &error);
         if (error < answer[1]) {
             answer[0] = offset;
             answer[1] = error;
@@ -61,7 +62,7 @@ void uoms_clock_synchronise(struct uoms_clock *clock_p)
         } else if (thread == other) {
             for (int i = 0; i < ROUND_TRIPS; i++) {
                 port_receive(0);
-                port_send(0, port_now_ns());
+                port_send(0, uoms_now_ns());
             }
             clock_p->offset_ns = port_receive(0);
             clock_p->error_ns = port_receive(0);

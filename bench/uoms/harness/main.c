@@ -4,6 +4,7 @@
  * wrong command line.
  */
 #include "memory.h"
+#include "now.h"
 #include "output.h"
 #include "port.h"
 
@@ -48,7 +49,7 @@ static void show_progress(struct session *session, const struct uoms_bench *benc
 {
     if (session->meter.thread != 0 || session->options.progress == 0)
         return;
-    double elapsed = (port_now_ns() - session->start_ns) / 1e9;
+    double elapsed = (uoms_now_ns() - session->start_ns) / 1e9;
     /* At first the bound of a size is all that is known. */
     double each = session->done >= 5 ? elapsed / session->done : session->options.time_s;
     double left = (session->total - session->done) * each;
@@ -425,7 +426,7 @@ static int run_session(struct session *session)
     if (session->options.progress < 0)
         session->options.progress = isatty(2) ? 2 : 0;
     session->total = count_measurements(session);
-    session->start_ns = port_now_ns();
+    session->start_ns = uoms_now_ns();
     for (size_t b = 0; b < session->plan.bench_count; b++) {
         if (run_bench(session, session->plan.benches[b]))
             port_abort(1);

@@ -1,9 +1,11 @@
 #include "measure.h"
 
 #include "cache.h"
+#include "now.h"
 #include "port.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,11 +89,12 @@ static double delay_ns(const struct uoms_options *options, int thread, unsigned 
     return options->skew_ns * (double)(mixed % 1000u) / 999.0;
 }
 
-static void wait_until(double time_ns, int polls)
+/* Where threads share cores, another one may need this one's to get there. */
+static void wait_until(double time_ns, int gives_way)
 {
-    while (port_now_ns() < time_ns) {
-        if (polls)
-            port_poll();
+    while (uoms_now_ns() < time_ns) {
+        if (gives_way)
+            sched_yield();
     }
 }
 
@@ -99,10 +102,10 @@ static void wait_until(double time_ns, int polls)
 
 static double time_run(struct uoms_run *run, long count, double since_ns)
 {
-    double start = since_ns > 0 ? since_ns : port_now_ns();
+    double start = since_ns > 0 ? since_ns : uoms_now_ns();
     run->work_ns = 0;
     run->bench->run(run, count);
-    double time = port_now_ns() - start - run->work_ns;
+    double time = uoms_now_ns() - start - run->work_ns;
     return (time > 0 ? time : 0) / (double)count;
 }
 
@@ -116,7 +119,7 @@ static double sample_behind_barrier(struct uoms_meter *meter, struct uoms_run *r
         return time_run(run, count, 0);
 
     /* From the arrival of the last thread on; a thread that is through before that has taken no time. */
-    double start = port_now_ns();
+    double start = uoms_now_ns();
     double latest = 0;
     for (int t = 0; t < run->threads; t++) {
         double delay = delay_ns(options, t, meter->iteration);
@@ -129,11 +132,11 @@ static double sample_behind_barrier(struct uoms_meter *meter, struct uoms_run *r
 
 static double sample_in_window(struct uoms_meter *meter, struct uoms_run *run, long count)
 {
-    double start = port_now_ns() + meter->slack_ns;
+    double start = uoms_now_ns() + meter->slack_ns;
     port_barrier();
     port_broadcast(&start, sizeof start);
     start += meter->clock.offset_ns;
-    int is_late = port_now_ns() > start;
+    int is_late = uoms_now_ns() > start;
     wait_until(start, meter->is_crowded);
     if (!takes_part(run))
         return is_late ? NAN : -1;
@@ -232,7 +235,7 @@ static size_t next_bout(struct uoms_meter *meter, size_t taken, double elapsed_n
 
 static size_t take_samples(struct uoms_meter *meter, struct uoms_run *run, long batch)
 {
-    double start = port_now_ns();
+    double start = uoms_now_ns();
     double elapsed = 0;
     size_t taken = 0;
     size_t bout;
@@ -241,7 +244,7 @@ static size_t take_samples(struct uoms_meter *meter, struct uoms_run *run, long 
             meter->mine[taken + i] = take_sample(meter, run, batch);
         if (meter->options->sync != UOMS_SYNC_CLOCK || !adapt_slack(meter, taken, bout))
             taken += bout;
-        elapsed = largest_of_all(meter, port_now_ns() - start);
+        elapsed = largest_of_all(meter, uoms_now_ns() - start);
     }
     return taken;
 }

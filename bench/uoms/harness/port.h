@@ -39,12 +39,6 @@ void port_gather(const void *mine, size_t size_bytes, void *all);
 void port_send(int to, double value);
 double port_receive(int from);
 
-/* The calling thread's clock.  Those of two threads need not agree. */
-double port_now_ns(void);
-
-/* A waiting thread calls this in a loop of its own. */
-void port_poll(void);
-
 /* Ends all threads at once. */
 void port_abort(int status);
 
