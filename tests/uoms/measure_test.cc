@@ -77,4 +77,21 @@ TEST_F(Measure, GivesUpWhereThreadsAreAlwaysLate)
     EXPECT_EQ(result.slowest.count, 0u);
 }
 
+class ClockCost : public testing::Test
+{
+protected:
+    ~ClockCost() override { one_thread_look_ns = one_thread_first_look_ns = 0; }
+};
+
+// Whatever a clock does when it is first asked, such as finding out how fast it goes, is no part of what a reading costs.
+TEST_F(ClockCost, LeavesTheFirstReadingOut)
+{
+    uoms_clock clock;
+    one_thread_look_ns = 16;
+    one_thread_first_look_ns = 5e6;
+    uoms_clock_examine(&clock);
+    EXPECT_DOUBLE_EQ(clock.cost_ns, 16);
+    EXPECT_DOUBLE_EQ(clock.step_ns, 16);
+}
+
 } // namespace

@@ -12,7 +12,7 @@ const char uoms_command[] = "test";
 const char uoms_title[] = "Test";
 
 size_t one_thread_limit = (size_t)-1;
-double one_thread_now_ns, one_thread_look_ns, one_thread_barrier_ns;
+double one_thread_now_ns, one_thread_look_ns, one_thread_first_look_ns, one_thread_barrier_ns;
 
 int port_thread(void)
 {
@@ -51,7 +51,10 @@ double port_receive(int from)
 }
 double uoms_now_ns(void)
 {
-    return one_thread_now_ns += one_thread_look_ns;
+    double now_ns = one_thread_now_ns += one_thread_look_ns;
+    one_thread_now_ns += one_thread_first_look_ns;
+    one_thread_first_look_ns = 0;
+    return now_ns;
 }
 int port_can_allocate(size_t shared_bytes)
 {

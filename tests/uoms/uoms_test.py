@@ -272,6 +272,14 @@ class Files(suite.Test):
             self.assertAlmostEqual(float(line["t_median_ns"]), row["median"], delta=1e-4 * row["median"])
 
 
+class Clock(suite.Test):
+    def test_cost_of_a_reading_is_that_of_a_reading(self):
+        """The cheapest of twenty rows: some 20 ns, where a system call for each would be 200."""
+        clock = self.results(1, "barrier", *SHORT)["context"]["clock"]
+        self.assertGreater(clock["cost_ns"], 1)
+        self.assertLess(clock["cost_ns"], 1000)
+
+
 class Ways(suite.Test):
     def test_caches_clocks_skew(self):
         for arguments in (
