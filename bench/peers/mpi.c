@@ -209,10 +209,10 @@ static void memcpy_run(struct uoms_run *run, long count)
         REDUCTION("MPI_Scan_" #X, "elementwise_prefix_reduce_" #X, T, flags, TYPE_##X | ELEMENTWISE_SCAN)
 
 const struct uoms_bench uoms_benches[] = {
-    {"MPI_Barrier", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, barrier_run,
-     NULL, NULL, 0},
-    {"MPI_Ibarrier", "split_barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL,
-     barrier_run, NULL, NULL, 1},
+    {"MPI_Barrier", "barrier", "barrier", UOMS_BATCHED | UOMS_FEW_CALLS, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL,
+     NULL, barrier_run, NULL, NULL, 0},
+    {"MPI_Ibarrier", "split_barrier", "barrier", UOMS_BATCHED | UOMS_FEW_CALLS, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL,
+     NULL, NULL, barrier_run, NULL, NULL, 1},
     COLLECTIVE("MPI_Bcast", "broadcast", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes_one, BLOCK_BROADCAST),
     COLLECTIVE("MPI_Scatter", "scatter", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes, BLOCK_SCATTER),
     COLLECTIVE("MPI_Gather", "gather", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes, BLOCK_GATHER),

@@ -252,8 +252,8 @@ static size_t reduce_bytes(size_t bytes, int threads)
     }
 
 const struct uoms_bench uoms_benches[] = {
-    {"shmem_barrier_all", "barrier", "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL,
-     barrier_run, NULL, NULL, 0},
+    {"shmem_barrier_all", "barrier", "barrier", UOMS_BATCHED | UOMS_FEW_CALLS, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL,
+     NULL, NULL, barrier_run, NULL, NULL, 0},
     COLLECTIVE("shmem_broadcast64", "broadcast", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes_one, BLOCK_BROADCAST),
     COLLECTIVE("shmem_fcollect64", "gather_all", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_GATHER_ALL),
     COLLECTIVE("shmem_alltoall64", "exchange", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_EXCHANGE),

@@ -29,8 +29,8 @@ static size_t four_blocks(size_t bytes, int threads)
     {name, operation, "loop", UOMS_SIZED | UOMS_BATCHED | (flags), UOMS_TIMES_THREADS, sizeof(int), NULL, one_block,   \
      loop_setup, loop_prepare, NULL, loop_run, loop_check, data_give, kind}
 #define BARRIER_ROW(name, operation, kind)                                                                             \
-    {name, operation, "barrier", UOMS_BATCHED, UOMS_NO_BANDWIDTH, 1, NULL, NULL, barrier_setup, NULL, NULL, barrier_run, \
-     NULL, NULL, kind}
+    {name, operation, "barrier", UOMS_BATCHED | UOMS_FEW_CALLS, UOMS_NO_BANDWIDTH, 1, NULL, NULL, barrier_setup, NULL, \
+     NULL, barrier_run, NULL, NULL, kind}
 #define COLLECTIVE(operation, flags, factor, bytes, kind)                                                              \
     {"upc_all_" operation, operation, "collective", UOMS_SIZED | UOMS_SYNC_MODES | (flags), factor, 1, NULL, bytes,    \
      collective_setup, collective_prepare, collective_clear, collective_run, collective_check, collective_teardown, kind}

@@ -22,6 +22,10 @@ int port_threads(void)
 {
     return 1;
 }
+int port_threads_on_node(void)
+{
+    return 1;
+}
 void port_barrier(void)
 {
     one_thread_now_ns += one_thread_barrier_ns;

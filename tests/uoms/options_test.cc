@@ -190,6 +190,7 @@ TEST(Options, WhatIsWrongIsNamed)
         {{"-time", "1x"}, "not a number of seconds"},
         {{"-precision", "1"}, "between 0 and 1"},
         {{"-repetitions", "1.5"}, "not a number from 1"},
+        {{"-batch", "0"}, "-batch 0: not a number from 1"},
         {{"-cache", "warm"}, "hot, cold or modified"},
         {{"-sync", "none"}, "barrier or clock"},
         {{"-verify=maybe"}, "on, off or only"},
@@ -216,6 +217,41 @@ TEST(Plan, NamesGlobsAndOperations)
     EXPECT_EQ(plan_names(*parse({})), "barrier broadcast exchange reduce_D reduce_I ");
     EXPECT_EQ(plan_names(*parse({"reduce_I", "upc_barrier"})), "barrier reduce_I ");
     EXPECT_EQ(plan_names(*parse({"upc_all_[be]*"})), "broadcast exchange ");
+}
+
+struct BatchCase {
+    unsigned flags;
+    size_t bytes;
+    int threads, is_near;
+    std::vector<std::string> words;
+    long batch;
+};
+
+// Nothing but what was asked for decides, so that two systems have the same.
+TEST(Plan, Batches)
+{
+    const BatchCase cases[] = {
+        {UOMS_BATCHED, 0, 2, 1, {}, 4096},
+        {UOMS_BATCHED, 8, 2, 1, {}, 4096},
+        {UOMS_BATCHED, 64 << 10, 2, 1, {}, 16},
+        {UOMS_BATCHED, 1 << 20, 2, 1, {}, 1},
+        {UOMS_BATCHED, 16 << 20, 2, 1, {}, 1},
+        {UOMS_BATCHED | UOMS_FEW_CALLS, 0, 8, 1, {}, 64},
+        {UOMS_BATCHED, 8, 2, 0, {}, 64},
+        {UOMS_BATCHED, 8, 2, 1, {"-batch", "100"}, 100},
+        {UOMS_BATCHED, 64 << 10, 2, 1, {"-batch", "100"}, 16},
+        {UOMS_BATCHED, 8, 2, 1, {"-batch", "1"}, 1},
+        {UOMS_BATCHED, 8, 2, 1, {"-cache", "modified"}, 1},
+        {UOMS_BATCHED, 8, 2, 1, {"-skew"}, 1},
+        {0, 8, 2, 1, {}, 1},
+        {0, 8, 1, 1, {}, 4096},
+    };
+    for (const BatchCase& each : cases) {
+        uoms_bench bench = {};
+        bench.flags = each.flags;
+        EXPECT_EQ(uoms_plan_batch(&parse(each.words)->options, &bench, each.bytes, each.threads, each.is_near), each.batch)
+            << each.flags << " " << each.bytes;
+    }
 }
 
 TEST(Plan, UnknownAndMissingNames)

@@ -21,14 +21,14 @@ struct uoms_options;
 
 enum {
     UOMS_SIZED = 1,       /* takes sizes; others run once, with 0 bytes */
-    UOMS_BATCHED = 2,     /* calls in a row do not help each other: may be repeated within one timing */
+    UOMS_BATCHED = 2,     /* calls in a row do not help each other: a sample may be of many (uoms_plan_batch) */
     UOMS_ALONE = 4,       /* thread 0 does the work, the others wait */
     UOMS_PAIR = 8,        /* between thread 0 and the last thread; at 2 threads measured for pairs of cores */
     UOMS_ROOTED = 16,     /* has a root */
     UOMS_SYNC_MODES = 32, /* obeys -sync_mode */
     UOMS_REDUCES = 64,    /* obeys -reduce_op */
     UOMS_INTEGERS = 128,  /* bitwise operators are defined for its type */
-    UOMS_FEW_CALLS = 256  /* takes resources with each call, so a batch is kept small */
+    UOMS_FEW_CALLS = 256  /* each call takes resources or waits for other threads: a sample is of not so many */
 };
 
 enum uoms_bandwidth { UOMS_NO_BANDWIDTH, UOMS_TIMES_ONE, UOMS_TIMES_THREADS, UOMS_TIMES_SQUARE };

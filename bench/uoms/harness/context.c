@@ -127,6 +127,7 @@ static void write_options(struct uoms_json *json, const struct uoms_options *opt
     uoms_json_number(json, "precision", options->precision > 0 ? options->precision : NAN);
     uoms_json_number(json, "skew_ns", options->skew_ns);
     uoms_json_count(json, "repetitions", options->repetitions);
+    uoms_json_number(json, "batch", options->batch > 0 ? (double)options->batch : NAN);
     uoms_json_text(json, "outliers", options->discards_outliers ? "discard" : "report");
     uoms_json_close(json, '}');
 }

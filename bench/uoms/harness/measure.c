@@ -2,6 +2,7 @@
 
 #include "cache.h"
 #include "now.h"
+#include "plan.h"
 #include "port.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_REPETITIONS = 6, WARMUP = 5, MOST_CALLS = 1 << 24, FEW_CALLS = 64, TRIALS = 3 };
+enum { LEAST_REPETITIONS = 6, WARMUP = 5 };
 
 /* Far more than a message between machines takes; beyond it threads are late for want of a core. */
 static const double MOST_SLACK_NS = 20e6;
@@ -23,6 +24,7 @@ int uoms_meter_start(struct uoms_meter *meter, const struct uoms_options *option
     meter->thread = port_thread();
     meter->threads = port_threads();
     meter->slack_ns = 5e3 * meter->threads;
+    meter->is_near = port_threads_on_node() == meter->threads;
     uoms_clock_examine(&meter->clock);
     meter->mine = malloc(room * sizeof(double));
     meter->slowest = malloc(room * sizeof(double));
@@ -156,35 +158,6 @@ static double take_sample(struct uoms_meter *meter, struct uoms_run *run, long c
 
 /* ---- How many ---- */
 
-/* What count operations take the slowest thread */
-static double trial(struct uoms_meter *meter, struct uoms_run *run, long count)
-{
-    port_barrier();
-    double time = takes_part(run) ? time_run(run, count, 0) * (double)count : 0;
-    return largest_of_all(meter, time);
-}
-
-/* Operations per sample, so that the clock's own cost is at most a hundredth */
-static long calibrate(struct uoms_meter *meter, struct uoms_run *run)
-{
-    double target = 100 * meter->clock.cost_ns > 2000 ? 100 * meter->clock.cost_ns : 2000;
-    long most = run->bench->flags & UOMS_FEW_CALLS ? FEW_CALLS : MOST_CALLS;
-    long count = 1;
-    if (!(run->bench->flags & UOMS_BATCHED) || meter->options->cache != UOMS_HOT || meter->options->skew_ns > 0)
-        return 1;
-    target = largest_of_all(meter, target);
-    while (count < most) {
-        int reached = 0;
-        /* More than once: a process that was not given its core for a while takes long, too. */
-        while (reached < TRIALS && trial(meter, run, count) >= target)
-            reached++;
-        if (reached == TRIALS)
-            break;
-        count *= 2;
-    }
-    return count;
-}
-
 /* After a bout of windows: more slack if threads came late.  Whether most of the bout was lost, and is worth another try */
 static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
 {
@@ -264,7 +237,7 @@ static void set_bandwidth(struct uoms_result *result)
 
 void uoms_measure(struct uoms_meter *meter, struct uoms_run *run, struct uoms_result *result_p)
 {
-    long batch = calibrate(meter, run);
+    long batch = uoms_plan_batch(meter->options, run->bench, run->bytes, run->threads, meter->is_near);
     if (meter->options->warmup) {
         for (int i = 0; i < WARMUP; i++)
             take_sample(meter, run, batch);

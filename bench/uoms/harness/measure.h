@@ -32,6 +32,7 @@ struct uoms_meter {
     const struct uoms_options *options;
     int thread, threads;
     struct uoms_clock clock;
+    int is_near;     /* all threads are on one machine */
     int is_crowded;  /* there are more threads than processors, so whoever waits gives way */
     double slack_ns; /* from agreeing on a window to its start */
     unsigned iteration;

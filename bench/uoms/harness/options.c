@@ -239,13 +239,22 @@ static int set_time(struct parser *parser, const char *value)
     return 0;
 }
 
-static int set_repetitions(struct parser *parser, const char *value)
+static int set_count(struct parser *parser, const char *option, const char *value, size_t *count_p)
 {
     double number;
     if (parse_number(value, &number) || number < 1 || number > 1e6 || number != (double)(size_t)number)
-        return fail(parser, "-repetitions %s: not a number from 1 to 1000000", value);
-    parser->options->repetitions = (size_t)number;
+        return fail(parser, "-%s %s: not a number from 1 to 1000000", option, value);
+    *count_p = (size_t)number;
     return 0;
+}
+
+static int set_repetitions(struct parser *p, const char *v)
+{
+    return set_count(p, "repetitions", v, &p->options->repetitions);
+}
+static int set_batch(struct parser *p, const char *v)
+{
+    return set_count(p, "batch", v, &p->options->batch);
 }
 
 static int set_root(struct parser *parser, const char *value)
@@ -327,6 +336,7 @@ static const struct option table[] = {
     {"msglen", VALUE, "FILE", "sizes from a file in place of powers of two", set_msglen, 0},
     {"time", VALUE, "SECONDS", "bound for one size, 0.1 unless given (2 with -precision)", set_time, 0},
     {"repetitions", VALUE, "N", "most repetitions, 200 unless given (20000 with -precision)", set_repetitions, 0},
+    {"batch", VALUE, "N", "most calls in one repetition, 4096 unless given; 1 times each call alone", set_batch, 0},
     {"precision", VALUE, "P", "repeat until half the 95 % interval of the median is within P of it (0.02, 2%)",
      set_precision, 0},
     {"warmup", NO_VALUE, "", "some iterations before those that count", NULL, offsetof(struct uoms_options, warmup)},

@@ -40,6 +40,7 @@ struct uoms_options {
     double precision;   /* half the interval over the median; 0 if not asked for */
     double skew_ns;     /* longest delay; 0 for none */
     size_t repetitions; /* most of them; 0 for the default */
+    size_t batch;       /* most calls in a sample; 0 if not asked for */
     int root;           /* or UOMS_ROTATE */
     size_t sizes[UOMS_MOST_SIZES];
     size_t size_count;

@@ -112,6 +112,23 @@ size_t uoms_plan_sizes(const struct uoms_options *options, const struct uoms_ben
     return count;
 }
 
+long uoms_plan_batch(const struct uoms_options *options, const struct uoms_bench *bench, size_t bytes, int threads,
+                     int is_near)
+{
+    /* A reading of the clock takes some 20 ns, a call that touches little 0.3 ns to 100 ns, a meeting of threads 100 ns
+     * and up, a message to another machine 1 us and up.  Copies take 100 us in all at 10 GB/s. */
+    enum { MOST_CALLS = 4096, FEW_CALLS = 64, BYTES_IN_ALL = 1 << 20 };
+    if (options->cache != UOMS_HOT || options->skew_ns > 0)
+        return 1;
+    if (!(bench->flags & UOMS_BATCHED) && threads > 1)
+        return 1;
+    size_t most = (bench->flags & UOMS_FEW_CALLS) || !is_near ? FEW_CALLS : MOST_CALLS;
+    if (options->batch > 0 && most > options->batch)
+        most = options->batch;
+    size_t count = bytes > 0 ? BYTES_IN_ALL / bytes : most;
+    return (long)(count > most ? most : count > 0 ? count : 1);
+}
+
 size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads)
 {
     return bench->shared_bytes == NULL ? 0 : bench->shared_bytes(bytes, threads);

@@ -20,6 +20,15 @@ int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p,
 /* Sizes of a benchmark: those of the options that are multiples of its unit; 0 alone if it takes none. */
 size_t uoms_plan_sizes(const struct uoms_options *options, const struct uoms_bench *bench, size_t *sizes);
 
+/*
+ * Calls in one sample.  It depends on the benchmark, the size and the options alone, never on how fast a system turns
+ * out to be, so that all systems of a comparison have the same: 1 where calls in a row would help each other (caches
+ * that are not hot, collectives of several threads, delays); else enough for the clock's cost to be lost in them.
+ * is_near: all threads are on one machine.
+ */
+long uoms_plan_batch(const struct uoms_options *options, const struct uoms_bench *bench, size_t bytes, int threads,
+                     int is_near);
+
 /* Bytes per thread that a benchmark takes at a size, guards included */
 size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads);
 

@@ -47,6 +47,8 @@ void uoms_table_header(FILE *file, const struct uoms_options *options, const str
             options->sync == UOMS_SYNC_CLOCK ? "synchronised clocks" : "barriers");
     if (options->skew_ns > 0)
         fprintf(file, "# Skew                  : up to %.0f us\n", options->skew_ns / 1e3);
+    if (options->batch > 0)
+        fprintf(file, "# Calls in a repetition : at most %zu\n", options->batch);
     fprintf(file, "# Outliers              : %s\n", options->discards_outliers ? "DISCARDED" : "kept");
     fprintf(file, "# Threads               : %d\n", threads);
     fprintf(file, "# CPU masks             : %s\n", masks);
