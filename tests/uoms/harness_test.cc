@@ -249,22 +249,48 @@ TEST_F(Root, MemoryIsUnlimitedWhereNothingTells)
 TEST(Json, NumbersTextsAndNesting)
 {
     char text[512] = "";
-    uoms_json json = {fmemopen(text, sizeof text, "w"), 0};
+    uoms_json json = {};
+    json.file = fmemopen(text, sizeof text, "w");
     const double times[] = {12.345678, NAN, 1234567.8, -1};
-    uoms_json_open(&json, nullptr, '{');
+    uoms_json_stream(&json, nullptr, '{');
     uoms_json_text(&json, "a", "x\"\\\n");
     uoms_json_text(&json, "none", nullptr);
+    uoms_json_text(&json, "latin", "caf\xe9");
     uoms_json_number(&json, "b", NAN);
+    uoms_json_number(&json, "large", 8388608);
+    uoms_json_number(&json, "exact", 123456.7890625);
     uoms_json_bool(&json, "c", 1);
     uoms_json_times(&json, "t", times, 4);
     uoms_json_open(&json, "l", '[');
     uoms_json_count(&json, nullptr, 1);
     uoms_json_count(&json, nullptr, 2);
+    uoms_json_open(&json, nullptr, '{');
+    uoms_json_close(&json, '}');
+    uoms_json_close(&json, ']');
+    uoms_json_stream(&json, "rows", '[');
+    for (int row = 0; row < 2; row++) {
+        uoms_json_open(&json, nullptr, '{');
+        uoms_json_count(&json, "row", static_cast<size_t>(row));
+        uoms_json_close(&json, '}');
+    }
+    fflush(json.file);
+    EXPECT_STREQ(text, R"({
+"a":"x\"\\\n",
+"none":null,
+"latin":"caf?",
+"b":null,
+"large":8388608,
+"exact":123456.7890625,
+"c":true,
+"t":[12.3457,null,1234568,null],
+"l":[1,2,{}],
+"rows":[
+{"row":0},
+{"row":1})");
     uoms_json_close(&json, ']');
     uoms_json_close(&json, '}');
     fclose(json.file);
-    EXPECT_STREQ(text, "{\n\"a\": \"x\\\"\\\\\\u000a\",\n\"none\": null,\n\"b\": null,\n\"c\": true,\n"
-                       "\"t\": [12.35,null,1234568,null],\n\"l\": [1,2]}");
+    EXPECT_EQ(std::string(text).substr(strlen(text) - 3), "}]}");
 }
 
 } // namespace

@@ -62,6 +62,7 @@ class Planted(suite.Test):
                 self.folder / "planted.upc.o",
                 "-o",
                 self.folder / "uoms",
+                "-ljansson",
                 "-lm",
             ]
             + self.libraries()

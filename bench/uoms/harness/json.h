@@ -1,24 +1,38 @@
-/* json.h: writes JSON to a file, one value after the other.  Members and elements are separated where needed. */
+/*
+ * json.h: a JSON document, one value after the other; the text is jansson's.
+ *
+ * What was opened with uoms_json_stream is written as it grows, so that a run that is ended leaves what it had; what was
+ * opened with uoms_json_open is written when it is closed.
+ */
 #ifndef UOMS_JSON_H
 #define UOMS_JSON_H
 
 #include <stddef.h>
 #include <stdio.h>
 
+struct json_t;
+
+#define UOMS_JSON_DEPTH 64
+
 struct uoms_json {
-    FILE *file; /* null: everything is ignored */
-    int needs_comma;
+    FILE *file;                           /* null: everything is ignored */
+    struct json_t *open[UOMS_JSON_DEPTH]; /* from the outside in; null for those that are written as they grow */
+    int depth;
+    int needs_comma; /* in the innermost of these */
 };
 
-/* name is null within arrays */
+/* An object, '{', or an array, '['.  name is null within arrays.  Streams lie in streams only. */
+void uoms_json_stream(struct uoms_json *json, const char *name, char bracket);
 void uoms_json_open(struct uoms_json *json, const char *name, char bracket);
+/* Closes the innermost; bracket is its '}' or ']'. */
 void uoms_json_close(struct uoms_json *json, char bracket);
+/* Null becomes null; in what is not UTF-8, bytes beyond ASCII become question marks. */
 void uoms_json_text(struct uoms_json *json, const char *name, const char *text);
-/* Six significant digits; NaN and infinity become null. */
+/* Fifteen significant digits; NaN and infinity become null. */
 void uoms_json_number(struct uoms_json *json, const char *name, double number);
 void uoms_json_count(struct uoms_json *json, const char *name, size_t number);
 void uoms_json_bool(struct uoms_json *json, const char *name, int is_true);
-/* Times in nanoseconds: whole numbers from 1000 on, negative ones are null. */
+/* Times in nanoseconds: whole numbers from 1000 on, four decimals below; negative ones are null. */
 void uoms_json_times(struct uoms_json *json, const char *name, const double *times, size_t count);
 
 #endif

@@ -357,10 +357,10 @@ static void write_headers(struct session *session)
             uoms_table_header(session->table, &session->options, &session->plan, threads, joined);
         if (session->csv != NULL)
             uoms_csv_header(session->csv);
-        uoms_json_open(&session->json, NULL, '{');
+        uoms_json_stream(&session->json, NULL, '{');
         uoms_json_text(&session->json, "format", "uoms-2");
         uoms_write_context(&session->json, &session->options, &session->meter.clock, error, threads, masks, MASK_ROOM);
-        uoms_json_open(&session->json, "results", '[');
+        uoms_json_stream(&session->json, "results", '[');
     }
     free(masks);
     free(joined);
