@@ -7,11 +7,13 @@
 #ifndef BN_COLL_ALGORITHMS_H
 #define BN_COLL_ALGORITHMS_H
 
-#include "coll/plan.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct bn_call;
+struct bn_plan;
+struct bn_team;
 
 #define BN_ALGORITHM(name) void name(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 

@@ -4,6 +4,7 @@
  * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them, or flags do.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };

@@ -4,6 +4,7 @@
  * Steps that a member says: ENTERED, then ENTERED + f when it has the first f fragments; the root has ALL at once.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };

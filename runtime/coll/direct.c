@@ -5,6 +5,7 @@
  */
 #include "base/log.h"
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, DONE = 2 };

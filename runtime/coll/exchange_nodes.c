@@ -12,6 +12,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, BROUGHT = 2 };

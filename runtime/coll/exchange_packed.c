@@ -13,6 +13,7 @@
  * taken its blocks.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, FIRST = 2, PACKED = 0, FETCHED = 1, TAKEN = 2, STEPS_OF_BATCH = 3 };

@@ -5,6 +5,7 @@
 #include "coll/fold.h"
 
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 
 #include <string.h>
 

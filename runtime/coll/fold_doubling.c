@@ -8,6 +8,7 @@
 #include "coll/fold_doubling.h"
 
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 
 #include <stddef.h>
 

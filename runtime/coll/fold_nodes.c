@@ -9,6 +9,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
+#include "coll/plan.h"
 
 struct nodes {
     const struct bn_hierarchy *hierarchy;

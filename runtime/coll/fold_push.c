@@ -10,6 +10,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
+#include "coll/plan.h"
 
 /* What the children of a member have brought: of subtrees before the member itself, and behind it */
 struct sums {

@@ -3,6 +3,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/fold_doubling.h"
+#include "coll/plan.h"
 
 /* A tree keeps the order of values if its subtrees are ranges of ranks. */
 static bool keeps_order(const struct bn_plan *plan, int root)

@@ -8,6 +8,7 @@
  * which has that from its own children: the root says which range it is, and whoever is not in it leaves it out.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "coll/range.h"
 #include "platform/copy.h"
 

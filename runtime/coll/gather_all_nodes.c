@@ -10,6 +10,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ARRIVED = 1, DONE = 2 };

@@ -8,6 +8,7 @@
  * A call takes the turn of its operation number: that of the operation BN_TEAM_WINDOW before it has ended on all members.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 static bool is_whole_words(const struct bn_call *call)

@@ -86,17 +86,6 @@ struct bn_call {
 /* "broadcast", ... as in BANYAN_COLL_BROADCAST */
 const char *bn_operation_name(enum bn_operation operation);
 
-/**
- * Carries out a call: all members, with the same arguments but for fold->value and is_given.
- *
- * Reductions do not synchronise at entry and exit, since the caller has work to do between: the caller calls
- * bn_operation_enter before it touches data, and bn_operation_leave in the end.
- *
- * @errors BN_ERR_INVALID: a forced entry that cannot carry the call, memory for trees that is not there, or a permutation
- *         that names no rank; reported.  The member has written nothing then, and others may wait for it for ever.
- */
-bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
-
 /** Waits as in asks for; true if all members have entered. */
 static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
 {

@@ -6,6 +6,7 @@
  * all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, PASSED = 2, DONE = 3 };

@@ -7,6 +7,7 @@
  * once.
  */
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 #include "coll/range.h"
 #include "platform/copy.h"
 

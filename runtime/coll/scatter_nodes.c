@@ -9,6 +9,7 @@
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
 
 enum { ENTERED = 1, TAKEN = 2 };

@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "coll/barrier_groups.h"
-#include "coll/plan.h"
 #include "platform/atomic_word.h"
 #include "platform/copy.h"
 
@@ -86,7 +85,6 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 
 void bn_team_leave(struct bn_team *team)
 {
-    bn_plans_destroy(team);
     bn_barrier_groups_destroy(&team->barrier_groups);
     if (team->buffer.address != 0)
         team->host.release(team->host.context, team->buffer.address);

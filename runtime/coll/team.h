@@ -141,7 +141,7 @@ struct bn_team_memory {
 struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride, int core_count,
                                   struct bn_wait_policy policy);
 
-/** Frees what the member holds: plans and buffer.  After it the view is gone. */
+/** Frees what the member holds, its plans excepted (bn_plans_destroy comes before).  After it the view is gone. */
 void bn_team_leave(struct bn_team *team);
 
 /** How barriers of the team go from now on.  All members, at the same place.

@@ -3,6 +3,7 @@
  */
 #include "upc/collective.h"
 
+#include "coll/run.h"
 #include "upc/check.h"
 #include "upc/fatal.h"
 #include "upc/hierarchy.h"

@@ -2,6 +2,7 @@
 
 #include "boot/bind.h"
 #include "coll/plan.h"
+#include "coll/run.h"
 #include "platform/clock.h"
 #include "upc/context.h"
 #include "upc/runtime.h"

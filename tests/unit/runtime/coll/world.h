@@ -4,6 +4,7 @@
 #include "coll/operation.h"
 #include "coll/library.h"
 #include "coll/plan.h"
+#include "coll/run.h"
 
 #include "base/default_options.h"
 
@@ -89,8 +90,10 @@ public:
     }
     ~World()
     {
-        for (bn_team& team : teams)
+        for (bn_team& team : teams) {
+            bn_plans_destroy(&team);
             bn_team_leave(&team);
+        }
         munmap(memory_, kStride * static_cast<size_t>(members_));
         free(control_);
         free(hierarchy_);
