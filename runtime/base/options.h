@@ -111,13 +111,6 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
  */
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
 
-/* "64M", "64", "1.5GB", "100 MiB" as bytes; a bare number counts units of default_unit bytes.  False if it is no size.
- */
-bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p);
-
-/* The shortest exact way to write a number of bytes: "64M", "1G", "1000".  text holds at least 24 bytes. */
-void bn_format_bytes(uint64_t bytes, char *text, size_t text_bytes);
-
 /* The value of an option in words, as bn_options_set would read it; what fallback_text says if nobody set it. */
 void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes);
 

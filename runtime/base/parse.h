@@ -7,7 +7,9 @@
 #ifndef BN_BASE_PARSE_H
 #define BN_BASE_PARSE_H
 
-#include "base/options.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +17,12 @@ extern "C" {
 
 /* A decimal integer */
 bool bn_parse_int(const char *text, int64_t *value_p);
+
+/* "64M", "64", "1.5GB", "100 MiB" as bytes; a bare number counts units of default_unit bytes. */
+bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p);
+
+/* The shortest exact way to write a number of bytes: "64M", "1G", "1000".  text holds at least 24 bytes. */
+void bn_format_bytes(uint64_t bytes, char *text, size_t text_bytes);
 
 /* "2.5", "90s", "10m", "1h", "1d"; a bare number counts seconds */
 bool bn_parse_seconds(const char *text, int64_t *nanoseconds_p);

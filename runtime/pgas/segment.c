@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "base/parse.h"
 #include "platform/memory.h"
 #include "sync/spinlock.h"
 

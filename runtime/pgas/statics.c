@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "base/parse.h"
 #include "pgas/segment.h"
 #include "platform/memory.h"
 

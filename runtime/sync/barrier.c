@@ -26,11 +26,6 @@
  */
 #include "sync/barrier_kinds.h"
 
-enum {
-    /* How often a sleeper looks whether a thread has ended, in case it missed being told */
-    ABANDON_CHECK_NS = 500000000,
-};
-
 size_t bn_barrier_size_bytes(void)
 {
     return sizeof(struct bn_barrier);
@@ -114,16 +109,6 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
     return notify(barrier, member, value, true);
 }
 
-/* Whether a thread has ended that would have to take part in this phase */
-static bool is_abandoned(const struct bn_barrier *barrier, uint32_t phase, int *thread_p)
-{
-    uint64_t abandoned = __atomic_load_n(&barrier->abandoned, __ATOMIC_ACQUIRE);
-    if (!bn_barrier_is_given(abandoned) || (int32_t)(phase - (uint32_t)abandoned) <= 0)
-        return false;
-    *thread_p = bn_barrier_packed_thread(abandoned);
-    return true;
-}
-
 static enum bn_barrier_result check_values(const struct bn_barrier_member *member, struct bn_barrier_value value,
                                            uint64_t other, struct bn_barrier_conflict *conflict_p)
 {
@@ -146,21 +131,6 @@ static enum bn_barrier_result check_values(const struct bn_barrier_member *membe
         return BN_BARRIER_WAIT_MISMATCH;
     }
     return BN_BARRIER_OK;
-}
-
-bool bn_barrier_await(struct bn_barrier *barrier, const struct bn_barrier_member *member, struct bn_event *event,
-                      uint32_t value, int *ended_thread_p)
-{
-    static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
-    const struct bn_wait_policy *policy = &barrier->policy;
-    if (!bn_event_has_reached(event, value) && is_abandoned(barrier, member->phase, ended_thread_p))
-        return false;
-    while (!bn_event_wait_for(event, value, policy, ABANDON_CHECK_NS)) {
-        if (is_abandoned(barrier, member->phase, ended_thread_p))
-            return false;
-        policy = &sleep_at_once;
-    }
-    return true;
 }
 
 /* Waits until the phase is complete.  What all have said is in *consensus_p then. */

@@ -81,8 +81,13 @@ static inline uint32_t bn_barrier_phase(const struct bn_barrier_member *member)
 }
 
 /* Waits until the event has come to value; false if a thread that would have to come to the phase has ended. */
-bool bn_barrier_await(struct bn_barrier *barrier, const struct bn_barrier_member *member, struct bn_event *event,
-                      uint32_t value, int *ended_thread_p);
+bool bn_barrier_await_or_end(struct bn_barrier *barrier, const struct bn_barrier_member *member, struct bn_event *event,
+                             uint32_t value, int *ended_thread_p);
+static inline bool bn_barrier_await(struct bn_barrier *barrier, const struct bn_barrier_member *member,
+                                    struct bn_event *event, uint32_t value, int *ended_thread_p)
+{
+    return bn_event_has_reached(event, value) || bn_barrier_await_or_end(barrier, member, event, value, ended_thread_p);
+}
 
 /* is_split: the thread may do something else before it waits. */
 void bn_barrier_notify_dissemination(const struct bn_barrier_member *member, uint64_t packed, bool is_split);

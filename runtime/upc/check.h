@@ -103,7 +103,6 @@ int bn_check_lock_waiter(const struct bn_lock *lock);
  * give other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
  */
 void bn_check_collective(const char *function);
-enum { BN_CHECK_ARGUMENTS = 8 };
 void bn_check_arguments_slow(const char *names, int count, const uint64_t *arguments);
 #define bn_check_arguments(names, ...)                                                                                 \
     do {                                                                                                               \

@@ -23,6 +23,7 @@
 #include "platform/copy.h"
 #include "sync/lock.h"
 #include "sync/semaphore.h"
+#include "upc/check.h"
 #include "upc/check_place.h"
 #include "upc/check_thread.h"
 #include "upc/context.h"

@@ -5,6 +5,7 @@
  * synchronised twice or never is noticed.  A handle is (slot + 1) << 32 | how often the slot was used.  Slots are taken
  * in turn, so a slot is not used again soon.
  */
+#include "upc/check.h"
 #include "upc/check_thread.h"
 #include "upc/context.h"
 #include "upc/fatal.h"

@@ -3,11 +3,12 @@
 #define BN_UPC_CHECK_THREAD_H
 
 #include "banyan/check.h"
-#include "upc/check.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { BN_CHECK_ARGUMENTS = 8 }; /* most that a collective call has */
 
 /* check_board.c: arguments of the collective call that is about to be made */
 struct bn_check_call {

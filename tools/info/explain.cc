@@ -1,6 +1,7 @@
 #include "info/explain.h"
 
 #include "base/log.h"
+#include "base/parse.h"
 #include "coll/plan.h"
 #include "info/facts.h"
 #include "platform/cpus.h"

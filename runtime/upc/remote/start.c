@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "base/parse.h"
 #include "boot/crash.h"
 #include "boot/job.h"
 #include "boot/note.h"
