@@ -162,7 +162,8 @@ class Real(suite.Test):
         (self.folder / "clocks.upc").write_text(CLOCKS)
         program = self.folder / "clocks"
         built = suite.run([suite.UPCC, "-network=shmem", "-D_GNU_SOURCE", "-I", uoms, self.folder / "clocks.upc", uoms / "port.upc",
-                           uoms / "harness" / "clock.c", uoms / "harness" / "json.c", "-lm", "-o", program])
+                           uoms / "harness" / "clock.c", uoms / "harness" / "now.c", uoms / "harness" / "json.c", "-ljansson", "-lm",
+                           "-o", program])
         self.assertEqual(built.status, 0, built.err)
         result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", "2", program], UCX_TLS="tcp,self", BANYAN_FAR_STATS="1")
         self.assertEqual(result.status, 0, result.err)
