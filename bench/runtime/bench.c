@@ -2,7 +2,7 @@
 
 #include "platform/clock.h"
 #include "platform/memory.h"
-#include "upc/runtime.h"
+#include "upc/start/runtime.h"
 
 #include <sched.h>
 #include <stdio.h>

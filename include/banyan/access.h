@@ -91,7 +91,7 @@ extern const struct bn_self bn_self;
 
 /*
  * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t], and at [BN_PARTS + part], with the upper BN_PART_BITS
- * bits of what remains when an index of thread t is divided (bn_segment_part in runtime/upc/self.h).
+ * bits of what remains when an index of thread t is divided (bn_segment_part in runtime/upc/memory/self.h).
  */
 enum { BN_PART_BITS = 10, BN_PARTS = 1 << BN_PART_BITS };
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS];

@@ -9,7 +9,7 @@
  * Live memory.  One byte tells about each 16 bytes of the window, at shadow[(address - window base) / 16]:
  *
  *     1 .. 16    the first so many bytes belong to an object that lives
- *     others     none of them does (runtime/upc/check_memory.h)
+ *     others     none of them does (runtime/upc/check/memory.h)
  *
  * @cost An access through a pointer: a load of the shadow and three comparisons.  An index: one comparison.
  */

@@ -5,7 +5,7 @@
 #include "coll/run.h"
 #include "platform/clock.h"
 #include "upc/context.h"
-#include "upc/runtime.h"
+#include "upc/start/runtime.h"
 #include "upc/upc_c.h"
 
 #include <cstdio>

@@ -4,7 +4,7 @@
  * A domain is known by the address of a small block of thread 0, of which nothing is read: its type and operations are the arguments
  * of a collective call, so each thread keeps them in a list of its own.
  */
-#include "upc/atomic_domain.h"
+#include "upc/sync/atomic_domain.h"
 
 #include "pgas/remote/remote.h"
 #include "upc/context.h"

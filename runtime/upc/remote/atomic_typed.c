@@ -7,7 +7,7 @@
 #include "pgas/remote/atomic.h"
 #include "pgas/remote/remote.h"
 #include "sync/atomic.h"
-#include "upc/check.h"
+#include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/remote/atomic_word.h"
 
@@ -74,4 +74,4 @@ static uint64_t change(bn_pts_t p, unsigned bytes, const struct how *how)
 DEFINE_SHARED(u32, uint32_t)
 DEFINE_SHARED(u64, uint64_t)
 
-#include "upc/atomic_typed_define.h"
+#include "upc/sync/atomic_typed_define.h"

@@ -7,13 +7,13 @@
  * so the checks that are emitted look at them in place.  What is far fails those checks, and is then looked at by a get
  * (bn_check_bad_address and others).  Static data live on all threads alike, so for that of a far thread this thread's own marks speak.
  */
-#include "upc/check_place.h"
+#include "upc/check/place.h"
 
 #include "banyan/check.h"
 #include "base/log.h"
 #include "pgas/remote/remote.h"
 #include "platform/memory.h"
-#include "upc/check.h"
+#include "upc/check/check.h"
 #include "upc/context.h"
 #include "upc/remote/check_place.h"
 

@@ -1,7 +1,7 @@
 /* copy.c: copies of blocks, near or far.  A far write is complete at the next fence, as any relaxed one. */
 #include "pgas/remote/copy.h"
 #include "platform/copy.h"
-#include "upc/check.h"
+#include "upc/check/check.h"
 #include "upc/upc_c.h"
 
 void upc_memcpy(bn_pts_t dst, bn_pts_t src, size_t n)

@@ -6,7 +6,7 @@
 
 #include "coll/operation.h"
 #include "pgas/remote/remote.h"
-#include "upc/reduce_op.h"
+#include "upc/collective/reduce_op.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,10 +2,10 @@
  * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread go on while the thread does; the others are
  * done when they are started.  A handle is the name of a transfer (pgas/remote/copy.h).
  */
-#include "upc/nb.h"
+#include "upc/memory/nb.h"
 
 #include "pgas/remote/copy.h"
-#include "upc/check.h"
+#include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 

@@ -2,7 +2,7 @@
  * once_call.c: collective calls that thread 0 carries out and tells the others, in a barrier of their own.  The barrier's value is a
  * number made of function and arguments, so that a thread that makes another call is noticed.
  */
-#include "upc/once_call.h"
+#include "upc/sync/once_call.h"
 
 #include "pgas/remote/barrier.h"
 #include "upc/context.h"

@@ -1,5 +1,5 @@
 /* reduce_pieces.c: elements of far threads, fetched piece by piece into a buffer of this process. */
-#include "upc/reduce_pieces.h"
+#include "upc/collective/reduce_pieces.h"
 
 #include "pgas/remote/remote.h"
 #include "platform/copy.h"

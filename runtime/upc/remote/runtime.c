@@ -7,16 +7,16 @@
 #include "pgas/statics.h"
 #include "platform/atomic_word.h"
 #include "platform/clock.h"
-#include "upc/check.h"
-#include "upc/collective.h"
+#include "upc/check/check.h"
+#include "upc/collective/collective.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/memory/self.h"
 #include "upc/nodes.h"
 #include "upc/remote/barriers.h"
 #include "upc/remote/check_place.h"
 #include "upc/remote/hierarchy.h"
 #include "upc/remote/native.h"
-#include "upc/self.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define BN_UPC_REMOTE_RUNTIME_H
 
 #include "transport/transport.h"
-#include "upc/runtime.h"
+#include "upc/start/runtime.h"
 
 /** Lays out what is before the heaps, which take heap_limit_bytes each: static data and what the runtime has there; *static_bytes_p is how
  *  much that is for each thread.  @errors Reported. */

@@ -2,7 +2,7 @@
  * start.c: from the start of a process that a launcher of OpenSHMEM has made to the program's main, and from its end to the end of
  * the process (docs/design/009-clusters.md).  The process is a thread; who watches over it is the launcher.
  */
-#include "upc/start.h"
+#include "upc/start/start.h"
 
 #include "base/log.h"
 #include "base/options.h"
@@ -16,8 +16,8 @@
 #include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
-#include "upc/start_options.h"
-#include "upc/units.h"
+#include "upc/start/start_options.h"
+#include "upc/start/units.h"
 
 #include "pgas/remote/remote.h"
 

@@ -1,0 +1,35 @@
+#include "upc/check/check.h"
+
+#include "base/log.h"
+#include "upc/check/thread.h"
+#include "upc/context.h"
+
+#include <stdlib.h>
+
+bool bn_check_is_on;
+
+struct bn_check_place bn_check_here;
+
+void bn_check_register(void)
+{
+    bn_check_is_on = true;
+}
+
+bn_status_t bn_check_create(void)
+{
+    bn_context.check = calloc(1, sizeof *bn_context.check);
+    if (!bn_context.check) {
+        bn_log_error("out of memory at start; run fewer threads");
+        return BN_ERR_MEMORY;
+    }
+    bn_status_t status = bn_check_memory_create();
+    if (status == BN_OK)
+        status = bn_check_heap_create();
+    return status == BN_OK ? bn_check_board_create() : status;
+}
+
+void bn_check_finish(void)
+{
+    bn_check_handles_done();
+    bn_check_end();
+}

@@ -1,0 +1,132 @@
+/*
+ * check.h: the run-time checks of upcc -fcheck, as the entry points of the language see them
+ * (docs/design/006-run-time-checks.md).
+ *
+ * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the books
+ * that the checks need: which memory lives, who waits where, which collective call comes next.  Messages about a call
+ * name the place in bn_check_here, which only checked code sets.  If not, nothing here costs more than the test of the
+ * flag.
+ */
+#ifndef BN_UPC_CHECK_CHECK_H
+#define BN_UPC_CHECK_CHECK_H
+
+#include "banyan/check.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern bool bn_check_is_on; /* set before main */
+
+/** Makes what the checks need; for a program with checked units.  Before the threads are forked; with -network=shmem by each thread, before
+ * the first barrier.  @errors Reported. */
+bn_status_t bn_check_create(void);
+
+/** The end of the thread: it has synchronised its transfers, and nobody waits for it elsewhere. */
+void bn_check_finish(void);
+
+/* ---- memory.c: which memory lives ---- */
+
+/** Makes the shadow of the window; the static data lives at once.  As bn_check_create.  @errors Reported. */
+bn_status_t bn_check_memory_create(void);
+
+/**
+ * Ends the program unless nbytes from p on, on one thread, belong to live objects; what is the role of p ("dst").
+ * Does nothing for nbytes == 0, nor if the call comes from unchecked code.  @cost Linear in nbytes / 128.
+ */
+void bn_check_block_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes);
+static inline void bn_check_block(const char *function, const char *what, bn_pts_t p, size_t nbytes)
+{
+    if (__builtin_expect(bn_check_here.file != NULL, 0))
+        bn_check_block_slow(function, what, p, nbytes);
+}
+
+/** The same for this thread's part of an array that begins on thread 0, nbytes > 0 on each thread. */
+void bn_check_part_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes);
+static inline void bn_check_part(const char *function, const char *what, bn_pts_t p, size_t nbytes)
+{
+    if (__builtin_expect(bn_check_here.file != NULL, 0))
+        bn_check_part_slow(function, what, p, nbytes);
+}
+
+/** Ends the program unless something could lie at p that was made by a function of the library, such as "lock". */
+void bn_check_made(const char *function, const char *what, bn_pts_t p);
+
+/* ---- heap.c: allocation with a note of where, and with memory around objects that belongs to nobody ---- */
+
+/** Makes what follows usable; bn_check_heap_bytes are for each thread.  As bn_check_create.  @errors Reported. */
+bn_status_t bn_check_heap_create(void);
+uint64_t bn_check_heap_bytes(void);
+
+/** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no room.
+ */
+uint64_t bn_check_alloc_local(size_t nbytes);
+uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes);
+
+/** Frees what one of them returned; it is reused later.  False if address is nothing that they returned.  Ends the
+ * program if it was freed before. */
+bool bn_check_free(const char *function, uint64_t address);
+
+/** Frees a block of bn_heaps_alloc_local, with an object of the library in it, but lets it be reused later. */
+void bn_check_free_made(uint64_t address, uint64_t size_bytes);
+
+/* ---- board.c: what each thread does, and where ---- */
+
+/** Makes the board; bn_check_board_bytes are for each thread.  As bn_check_create.  @errors Reported. */
+bn_status_t bn_check_board_create(void);
+uint64_t bn_check_board_bytes(void);
+
+/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value.  _cross: and waits there for the others. */
+void bn_check_barrier_notify(const char *statement, bool has_value, int value);
+void bn_check_barrier_cross(const char *statement, bool has_value, int value);
+
+/** This thread is about to wait for the others at the barrier that it has come to; ends the program if none can go on. */
+void bn_check_barrier_wait(const char *statement);
+
+/** This thread waits for lock, until bn_check_resume, or for so many units of a semaphore, which it takes. */
+struct bn_lock;
+void bn_check_lock_wait(const char *function, const struct bn_lock *lock);
+struct bn_semaphore;
+void bn_check_semaphore_wait(const char *function, struct bn_semaphore *semaphore, uint32_t units);
+void bn_check_resume(void);
+
+/** A thread that waits for the lock; -1 if there is none. */
+int bn_check_lock_waiter(const struct bn_lock *lock);
+
+/**
+ * This thread comes to a collective call: waits for all threads, and ends the program if they call another function or
+ * give other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
+ */
+void bn_check_collective(const char *function);
+void bn_check_arguments_slow(const char *names, int count, const uint64_t *arguments);
+#define bn_check_arguments(names, ...)                                                                                 \
+    do {                                                                                                               \
+        if (__builtin_expect(bn_check_is_on, 0)) {                                                                     \
+            const uint64_t bn_arguments[] = {__VA_ARGS__};                                                             \
+            bn_check_arguments_slow(names, (int)(sizeof bn_arguments / sizeof *bn_arguments), bn_arguments);           \
+        }                                                                                                              \
+    } while (0)
+
+/** This thread comes to its end. */
+void bn_check_end(void);
+
+/* ---- handle.c: transfers ---- */
+
+/** A handle for a transfer that this call starts, which the library below knows by a number; and its end, which returns that number, and
+ * ends the program if handle is none or is synchronised again. */
+void *bn_check_handle_begin(const char *function, uint64_t transfer);
+uint64_t bn_check_handle_end(const char *function, const void *handle);
+
+/** Ends the program if a transfer was not synchronised. */
+void bn_check_handles_done(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

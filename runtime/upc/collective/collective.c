@@ -1,0 +1,150 @@
+/*
+ * collective.c: collectives that move data: what UPC says of them becomes calls of runtime/coll.
+ */
+#include "upc/collective/collective.h"
+
+#include "coll/run.h"
+#include "upc/check/check.h"
+#include "upc/fatal.h"
+#include "upc/hierarchy.h"
+#include "upc/upc_c.h"
+
+static uint64_t alloc(void *context, size_t size_bytes)
+{
+    const struct bn_context *self = context;
+    return bn_heaps_alloc_local(&self->heaps, self->thread, size_bytes);
+}
+
+static void release(void *context, uint64_t address)
+{
+    const struct bn_context *self = context;
+    bn_heaps_free(&self->heaps, self->thread, address);
+}
+
+static const struct bn_hierarchy *find_hierarchy(void *context)
+{
+    (void)context;
+    return bn_upc_hierarchy();
+}
+
+static void abandoned(void *context, int thread)
+{
+    const struct bn_context *self = context;
+    bn_upc_fatal(self->collective, "thread %d has ended and will never come to this call; let all threads call the same collective functions",
+                 thread);
+}
+
+void bn_collective_attach(struct bn_context *context, const struct bn_team *team)
+{
+    context->team = *team;
+    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL, abandoned};
+    bn_plans_init(&context->team, &context->plans, context->coll_table);
+}
+
+void bn_collective_share_barrier(struct bn_context *context)
+{
+    bn_barrier_extend(&context->user_member, context->user_lines, &context->team.barrier_groups);
+    bn_barrier_choose(&context->user_member, context->team.member.kind);
+}
+
+void bn_context_check_collective(const char *function)
+{
+    bn_context.collective = function;
+    if (bn_context.user_member.has_notified)
+        bn_upc_fatal(function,
+                     "called between upc_notify and upc_wait; move the call before the one or after the other");
+    if (bn_check_is_on)
+        bn_check_collective(function);
+}
+
+void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)
+{
+    if (__builtin_expect(bn_operation_run(&bn_context.team, operation, call) != BN_OK, 0))
+        bn_upc_fatal(function, "cannot be carried out, for the reason above");
+}
+
+/* A call with dst and src, of which one is at the root and the other begins on thread 0 */
+static void run(const char *function, enum bn_operation operation, bn_pts_t dst, bn_pts_t src, int root, size_t nbytes,
+                int flags)
+{
+    const struct bn_call call = {
+        .dst = dst.addr,
+        .src = src.addr,
+        .nbytes = nbytes,
+        .root = root,
+        .in = bn_sync_at_entry(flags),
+        .out = bn_sync_at_exit(flags),
+    };
+    bn_context_check_collective(function);
+    bn_collective_run(function, operation, &call);
+}
+
+/* The same pointer, moved to thread 0 */
+static bn_pts_t on_first(bn_pts_t ptr)
+{
+    return (bn_pts_t){ptr.addr - bn_stride(ptr.thread), 0, ptr.phase};
+}
+
+/* Bytes of one block for each thread */
+static size_t of_all(size_t nbytes)
+{
+    return nbytes * (size_t)bn_context.thread_count;
+}
+
+void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_broadcast", "dst", dst, nbytes);
+    bn_check_block("upc_all_broadcast", "src", src, nbytes);
+    run("upc_all_broadcast", BN_BROADCAST, on_first(dst), src, (int)src.thread, nbytes, flags);
+}
+
+void upc_all_scatter(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_scatter", "dst", dst, nbytes);
+    bn_check_block("upc_all_scatter", "src", src, of_all(nbytes));
+    run("upc_all_scatter", BN_SCATTER, on_first(dst), src, (int)src.thread, nbytes, flags);
+}
+
+void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_block("upc_all_gather", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_gather", "src", src, nbytes);
+    run("upc_all_gather", BN_GATHER, dst, on_first(src), (int)dst.thread, nbytes, flags);
+}
+
+void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_gather_all", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_gather_all", "src", src, nbytes);
+    run("upc_all_gather_all", BN_GATHER_ALL, on_first(dst), on_first(src), 0, nbytes, flags);
+}
+
+void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_exchange", "dst", dst, of_all(nbytes));
+    bn_check_part("upc_all_exchange", "src", src, of_all(nbytes));
+    run("upc_all_exchange", BN_EXCHANGE, on_first(dst), on_first(src), 0, nbytes, flags);
+}
+
+void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags)
+{
+    bn_check_arguments("dst src perm nbytes flags", dst.addr, src.addr, perm.addr, nbytes, (uint64_t)flags);
+    bn_check_part("upc_all_permute", "dst", dst, nbytes);
+    bn_check_part("upc_all_permute", "src", src, nbytes);
+    bn_check_part("upc_all_permute", "perm", perm, sizeof(int));
+    const struct bn_call call = {
+        .dst = on_first(dst).addr,
+        .src = on_first(src).addr,
+        .perm = on_first(perm).addr,
+        .nbytes = nbytes,
+        .in = bn_sync_at_entry(flags),
+        .out = bn_sync_at_exit(flags),
+    };
+    bn_context_check_collective("upc_all_permute");
+    bn_collective_run("upc_all_permute", BN_PERMUTE, &call);
+}

@@ -1,0 +1,20 @@
+/*
+ * exchange.h: values that the threads show each other in collective calls that have no place for them in shared memory.
+ *
+ * The threads pass one barrier.  What they showed can be read until the call after the next one: the places are used in
+ * turn, and whoever writes to one has passed the barrier of the call between.
+ */
+#ifndef BN_UPC_COLLECTIVE_EXCHANGE_H
+#define BN_UPC_COLLECTIVE_EXCHANGE_H
+
+#include <stddef.h>
+
+/* Shows size_bytes of value, which may be none, to all threads; returns when all of them have come here.  Ends the
+ * program if there is no shared memory left, or between upc_notify and upc_wait.  function is the name for messages. */
+void bn_exchange_show(const char *function, const void *value, size_t size_bytes);
+
+/* What a thread showed in the last call; size_bytes is what it said there.  Aligned to 16 bytes; valid until the next call of this
+ * function at least. */
+const void *bn_exchange_shown(int thread, size_t size_bytes);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * reduce_pieces.h: a range of elements, piece by piece, so that all elements of a piece can be read at once.
+ *
+ * Where all threads are mapped there is one piece, and elements are where the layout says.  Else a piece has as many elements as fit
+ * into a buffer, into which those of far threads are fetched, one run of memory for each thread.
+ */
+#ifndef BN_UPC_COLLECTIVE_REDUCE_PIECES_H
+#define BN_UPC_COLLECTIVE_REDUCE_PIECES_H
+
+#include "upc/collective/reduce_layout.h"
+
+/* Where the elements of far threads are; of this process */
+struct bn_fetched;
+
+struct bn_pieces {
+    const struct bn_layout *layout;
+    size_t first;      /* of the current piece: first element, ... */
+    size_t elem_count; /* ... and how many */
+    size_t left;       /* elements behind it */
+    struct bn_fetched *fetched; /* null: all are where the layout says */
+};
+
+/* Whether all elements can be read and written where the layout says, by every thread */
+bool bn_pieces_are_mapped(const struct bn_layout *layout);
+
+/* The range first .. first + elem_count - 1, before its first piece.  One range at a time. */
+struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count);
+
+/* Goes on to the next piece, and fetches it; false behind the last. */
+bool bn_pieces_next(struct bn_pieces *pieces);
+
+/* Writes all elements of the piece that were fetched, as they are now, to the array that lies distance bytes from this one (of either sign). */
+void bn_pieces_store(const struct bn_pieces *pieces, ptrdiff_t distance);
+
+/* Where an element of a far thread has been fetched to; the address itself of other threads. */
+unsigned char *bn_fetched_at(const struct bn_fetched *fetched, unsigned char *address);
+
+/* Where to read the elements of a run of the piece (bn_walk_next) */
+static inline unsigned char *bn_pieces_read(const struct bn_pieces *pieces, unsigned char *address)
+{
+    return pieces->fetched ? bn_fetched_at(pieces->fetched, address) : address;
+}
+
+/* Where to write those of the array that lies distance bytes from this one: in place, or over what was fetched */
+static inline unsigned char *bn_pieces_write(const struct bn_pieces *pieces, unsigned char *address, ptrdiff_t distance)
+{
+    unsigned char *read = bn_pieces_read(pieces, address);
+    return read != address ? read : address + distance;
+}
+
+#endif

@@ -1,9 +1,0 @@
-/* extern.h: <bupc_extern.h>, under the runtime's rules for visibility. */
-#ifndef BN_UPC_EXTERN_H
-#define BN_UPC_EXTERN_H
-
-#pragma GCC visibility push(default)
-#include "upc/bupc_extern.h"
-#pragma GCC visibility pop
-
-#endif

@@ -1,0 +1,38 @@
+/* move.h: bytes between a file and memory, in few system calls. */
+#ifndef BN_UPC_IO_MOVE_H
+#define BN_UPC_IO_MOVE_H
+
+#include "platform/storage.h"
+#include "upc/io/extents.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_IO_BUFFER_BYTES = 256 << 10 };
+
+/* Memory through which small pieces go; there once it is needed */
+struct bn_io_buffer {
+    unsigned char *memory;
+    size_t size_bytes;
+};
+
+enum bn_io_direction { BN_IO_READ, BN_IO_WRITE };
+
+/*
+ * Moves bytes between the ranges of the file and the memory from its place on, as many as the ranges have, which the memory
+ * must have as well.  Ranges are in order of their offsets; those that are written do not overlap.  *moved_p is what was
+ * moved, also after an error; for reads less than asked for if the file ends.
+ *
+ * Nothing outside the ranges is written.  Other threads may do the same with the same file.
+ *
+ * @return 0 or an errno.
+ */
+int bn_io_move(struct bn_storage *storage, enum bn_io_direction direction, struct bn_io_memory memory,
+               const struct bn_io_ranges *ranges, struct bn_io_buffer *buffer, int64_t *moved_p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

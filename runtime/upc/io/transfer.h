@@ -1,0 +1,48 @@
+/* transfer.h: from the arguments of a transfer to this thread's part of it, and the order among the threads. */
+#ifndef BN_UPC_IO_TRANSFER_H
+#define BN_UPC_IO_TRANSFER_H
+
+#include "upc/io/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A transfer as the program asks for it */
+struct bn_io_call {
+    const char *function; /* as the program calls it */
+    enum bn_io_direction direction;
+    int flags;
+    bool is_shared;
+    bool is_list;
+    bool is_async;
+
+    /* Without a list: elements in blocks of blocksize elements, from start on; private memory has its address there */
+    bn_pts_t start;
+    size_t blocksize;
+    size_t size;
+    size_t nmemb;
+
+    /* With a list: one of the first two */
+    const struct upc_local_memvec *local;
+    const struct upc_shared_memvec *shared;
+    size_t memory_count;
+    const struct upc_filevec *ranges;
+    size_t range_count;
+};
+
+/* Makes the transfer; returns the bytes, or -1 with errno set.  An asynchronous one is begun, and 0 is returned. */
+int64_t bn_io_transfer(bn_pts_t fd, const struct bn_io_call *call);
+
+/*
+ * Cuts a transfer of all threads, of a region to or from the file at position, and gives the part that thread moves.  The
+ * parts are the whole together.
+ */
+void bn_io_cut(const struct bn_io_region *region, int64_t position, int thread, struct bn_io_region *part_p,
+               struct bn_io_ranges *ranges_p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

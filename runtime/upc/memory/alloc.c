@@ -1,0 +1,98 @@
+/*
+ * alloc.c: allocation of shared memory.
+ *
+ * upc_all_alloc and upc_all_free are collective without being barriers: who comes first allocates, and what it got is
+ * there for all threads at once; who leaves last frees.
+ */
+#include "base/log.h"
+#include "upc/check/check.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/sync/once_call.h"
+#include "upc/upc_c.h"
+
+static bn_pts_t pointer_to(uint64_t address)
+{
+    return address == 0 ? bn_null() : bn_at((const void *)address);
+}
+
+bn_pts_t upc_alloc(size_t nbytes)
+{
+    if (nbytes == 0)
+        return bn_null();
+    return pointer_to(bn_check_is_on ? bn_check_alloc_local(nbytes)
+                                     : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes));
+}
+
+bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
+{
+    size_t size;
+    return __builtin_mul_overflow(nblocks, nbytes, &size) ? bn_null() : upc_alloc(size);
+}
+
+/* Bytes that an array of nblocks blocks takes on each thread; 0 if it has no bytes or more than can be counted */
+static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes)
+{
+    size_t total, local;
+    if (__builtin_mul_overflow(nblocks, nbytes, &total) || total == 0)
+        return 0;
+    size_t threads = (size_t)bn_context.thread_count;
+    size_t local_blocks = nblocks / threads + (nblocks % threads != 0);
+    return __builtin_mul_overflow(local_blocks, nbytes, &local) ? 0 : local;
+}
+
+bn_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
+{
+    uint64_t size_bytes = bytes_per_thread(nblocks, nbytes);
+    if (size_bytes == 0)
+        return bn_null();
+    return pointer_to(bn_check_is_on ? bn_check_alloc_global(nblocks, nbytes)
+                                     : bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
+}
+
+bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
+{
+    struct bn_once_call call = {.function = "upc_all_alloc", .arguments = {nblocks, nbytes}};
+    bn_check_arguments("nblocks nbytes", nblocks, nbytes);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, upc_global_alloc(nblocks, nbytes).addr);
+    bn_once_call_end(&call);
+    return pointer_to(call.result);
+}
+
+static void free_address(const char *function, uint64_t address)
+{
+    if (bn_check_is_on && bn_check_free(function, address))
+        return;
+    switch (bn_heaps_free(&bn_context.heaps, bn_context.thread, address)) {
+    case BN_HEAPS_FREED:
+        return;
+    case BN_HEAPS_ALREADY_FREE:
+        bn_upc_fatal(function, "the memory at 0x%llx has been freed before; free it once, by one thread",
+                     (unsigned long long)address);
+    case BN_HEAPS_STATIC:
+        bn_upc_fatal(function, "0x%llx is static shared data; free only what an allocation function returned",
+                     (unsigned long long)address);
+    case BN_HEAPS_NOT_A_BLOCK:
+    case BN_HEAPS_OUTSIDE:
+        bn_upc_fatal(function,
+                     "0x%llx is not a pointer that an allocation function returned, or it has been freed before",
+                     (unsigned long long)address);
+    }
+}
+
+void upc_free(bn_pts_t ptr)
+{
+    if (ptr.addr != 0)
+        free_address("upc_free", ptr.addr);
+}
+
+void upc_all_free(bn_pts_t ptr)
+{
+    struct bn_once_call call = {.function = "upc_all_free", .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, 0);
+    if (bn_once_call_end(&call) && ptr.addr != 0)
+        free_address("upc_all_free", ptr.addr);
+}

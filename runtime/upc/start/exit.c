@@ -1,0 +1,61 @@
+/*
+ * exit.c: the ends of a job that one thread brings about.
+ */
+#include "upc/fatal.h"
+
+#include "banyan/check.h"
+#include "base/log.h"
+#include "boot/job.h"
+#include "upc/start/runtime.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((visibility("default"), noreturn)) void upc_global_exit(int status);
+
+void bn_upc_end_job(int status)
+{
+    if (!bn_job())
+        _Exit(status & 0xff);
+    fflush(NULL);
+    bn_job_leave(status, bn_job_claim_end(status));
+}
+
+__attribute__((noreturn, format(printf, 3, 0))) static void end_with(void (*explain)(void), const char *function,
+                                                                     const char *format, va_list args)
+{
+    char text[1024], place[512] = "";
+    vsnprintf(text, sizeof text, format, args);
+    if (bn_check_here.file)
+        snprintf(place, sizeof place, "%s:%d: ", bn_check_here.file, bn_check_here.line);
+    fflush(NULL);
+    bool is_first = !bn_job() || bn_job_claim_end(EXIT_FAILURE);
+    if (is_first)
+        bn_log_error("%s%s%s%s", place, function ? function : "", function ? ": " : "", text);
+    if (is_first && explain)
+        explain();
+    if (!bn_job())
+        _Exit(EXIT_FAILURE);
+    bn_job_leave(EXIT_FAILURE, is_first);
+}
+
+void bn_upc_fatal(const char *function, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    end_with(NULL, function, format, args);
+}
+
+void bn_upc_fatal_explained(void (*explain)(void), const char *function, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    end_with(explain, function, format, args);
+}
+
+void upc_global_exit(int status)
+{
+    bn_runtime_close();
+    bn_upc_end_job(status);
+}

@@ -1,0 +1,9 @@
+/* extern.h: <bupc_extern.h>, under the runtime's rules for visibility. */
+#ifndef BN_UPC_START_EXTERN_H
+#define BN_UPC_START_EXTERN_H
+
+#pragma GCC visibility push(default)
+#include "upc/bupc_extern.h"
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * start.c: from the start of the process to the program's main, and from its end to the end of the process.
+ *
+ * What main.c or bupc_init calls: reads options, decides how many threads there are, makes what they share and becomes
+ * the monitor that forks them (docs/design/001-representation.md).  One thread alone that needs no monitor is this very
+ * process, so that debuggers work as usual.
+ */
+#include "upc/start/start.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "boot/bind.h"
+#include "boot/crash.h"
+#include "boot/job.h"
+#include "boot/monitor.h"
+#include "boot/note.h"
+#include "boot/ranks.h"
+#include "platform/process.h"
+#include "upc/start/runtime.h"
+#include "upc/start/start_options.h"
+#include "upc/start/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How upcrun tells a Banyan program from others */
+__attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
+    .name_bytes = sizeof BN_NOTE_NAME,
+    .content_bytes = sizeof(struct bn_note_content),
+    .type = BN_NOTE_TYPE,
+    .name = BN_NOTE_NAME,
+    .content = {.abi = BN_ABI, .network = BN_NETWORK_SMP},
+};
+
+struct start {
+    struct bn_options options;
+    int thread_count;
+    int usable_count;
+    enum bn_bind_choice bind;
+    struct bn_bind_machine machine;
+    struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
+};
+
+/* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
+__attribute__((weak)) int bn_option_uses_mpi;
+
+/* ---- How many, and where ---- */
+
+/* The launcher of MPI has decided. */
+static bn_status_t take_count_from_ranks(struct start *start, int static_threads)
+{
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
+    int count = start->ranks.count;
+    start->thread_count = count;
+    if (static_threads > 0 && static_threads != count) {
+        bn_log_error("%d ranks of MPI were started, but %s was compiled for %d threads; start %d ranks, or compile "
+                     "without -T", count, bn_start_source_with_count(static_threads), static_threads, static_threads);
+        return BN_ERR_MISMATCH;
+    }
+    if (wish->source != BN_OPTION_FROM_DEFAULT && wish->number != count) {
+        bn_log_error("%s asks for %s threads, but %d ranks of MPI were started; each rank is a thread",
+                     wish->source_name, wish->text, count);
+        return BN_ERR_MISMATCH;
+    }
+    return BN_OK;
+}
+
+static bn_status_t check_ranks(const struct start *start)
+{
+    if (!bn_option_uses_mpi || start->ranks.count > 0 || start->thread_count == 1)
+        return BN_OK;
+    bn_log_error("this program uses MPI, whose ranks are its threads; start it by mpirun -n %d", start->thread_count);
+    return BN_ERR_INVALID;
+}
+
+static bn_status_t decide_thread_count(struct start *start, int static_threads)
+{
+    if (start->ranks.count > 0)
+        return take_count_from_ranks(start, static_threads);
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
+    if (static_threads > 0) {
+        start->thread_count = static_threads;
+        if (wish->source == BN_OPTION_FROM_DEFAULT || wish->number == static_threads)
+            return BN_OK;
+        if (wish->source == BN_OPTION_FROM_ENVIRONMENT) {
+            bn_log_warning("%s=%s has no effect: %s was compiled for %d threads", wish->source_name, wish->text,
+                           bn_start_source_with_count(static_threads), static_threads);
+            return BN_OK;
+        }
+        bn_log_error("%s asks for %s threads, but %s was compiled for %d; use %s %d, or compile without -T",
+                     wish->source_name, wish->text, bn_start_source_with_count(static_threads), static_threads,
+                     wish->source_name, static_threads);
+        return BN_ERR_MISMATCH;
+    }
+    int normal = bn_start_is_plain_c() ? 1 : start->usable_count;
+    start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : normal;
+    if (start->thread_count > BN_JOB_THREAD_MAX)
+        start->thread_count = BN_JOB_THREAD_MAX;
+    return BN_OK;
+}
+
+/*
+ * A debugger that has started the program sees this process only, not the threads that it forks: breakpoints would pass in
+ * silence.
+ */
+static void adapt_to_debugger(struct start *start, int static_threads)
+{
+    if (start->thread_count == 1 || !bn_process_is_traced())
+        return;
+    if (static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
+        start->thread_count = 1;
+        bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
+        return;
+    }
+    bn_log_warning("threads are processes of their own: to stop in them, gdb needs 'set follow-fork-mode child' or "
+                   "'set detach-on-fork off' before 'run'");
+}
+
+static void decide_places(struct start *start)
+{
+    const struct bn_option_value *wish = &start->options.values[BN_OPTION_BIND];
+    enum bn_bind_choice choice = (enum bn_bind_choice)wish->number;
+    if (start->ranks.count > 0 && wish->source == BN_OPTION_FROM_DEFAULT)
+        choice = BN_BIND_NONE; /* as the launcher of the ranks wants it */
+    start->bind = bn_bind_resolve(choice, start->usable_count, start->thread_count);
+    if (start->bind != BN_BIND_NONE)
+        bn_bind_machine_read("", &start->machine);
+}
+
+static void bind_thread(const struct start *start, int thread)
+{
+    struct bn_pu_set set;
+    char text[256];
+    if (start->bind == BN_BIND_NONE)
+        return;
+    bn_bind_plan(&start->machine, start->bind, start->thread_count, thread, &set);
+    bn_pu_set_format(&set, text, sizeof text);
+    if (bn_cpus_bind(&set) != BN_OK)
+        bn_log_warning("cannot be bound to processors %s: the system refuses; -bind none avoids this", text);
+    else
+        bn_log_info("runs on processors %s", text);
+}
+
+/* ---- A thread's life ---- */
+
+/* Registered before main, so it runs after all functions that the program gives to atexit. */
+static void leave_thread(void)
+{
+    if (bn_job_thread() < 0)
+        return; /* a process that the thread has forked */
+    fflush(NULL);
+    bn_runtime_finish();
+    bn_job_finish();
+}
+
+static void begin_thread(const struct start *start, int thread)
+{
+    bn_job_attach(thread);
+    bn_log_set_thread(thread);
+    bn_ranks_become(&start->ranks, thread);
+    bind_thread(start, thread);
+    bn_runtime_attach(thread);
+    atexit(leave_thread);
+    if (bn_option_number(BN_OPTION_FREEZE))
+        bn_start_wait_for_debugger();
+    bn_units_initialise(bn_units());
+    bn_runtime_barrier();
+    bn_runtime_choose_barriers();
+}
+
+/* Without a monitor the dying thread reports on itself. */
+static void report_own_death(int thread)
+{
+    static char text[BN_REPORT_BYTES];
+    bn_report_signal(text, sizeof text, thread, getpid(), bn_job()->threads[thread].crash.signal,
+                     bn_runtime_describe_address);
+    (void)!write(STDERR_FILENO, text, strlen(text));
+}
+
+/* Returns in the threads, with their number; -1, reported, if they cannot be started. */
+static int fork_threads(const struct start *start)
+{
+    const struct bn_monitor_plan plan = {
+        .thread_count = start->thread_count,
+        .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
+        .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
+        .describe = bn_runtime_describe_address,
+        .ranks = &start->ranks,
+    };
+    bool needs_monitor = plan.thread_count > 1 || plan.has_labels || plan.timeout_ns > 0;
+    int thread = 0;
+    if (needs_monitor)
+        thread = bn_monitor_run(&plan);
+    if (thread >= 0)
+        bn_crash_install(needs_monitor ? NULL : report_own_death);
+    return thread;
+}
+
+/* All that can fail before threads exist; returns BN_OK when they can be forked. */
+static bn_status_t prepare(struct start *start, int *argc, char **argv)
+{
+    int static_threads;
+    bn_status_t status = bn_option_uses_mpi ? bn_ranks_gather(&start->ranks) : BN_OK;
+    if (status == BN_OK)
+        status = bn_start_read_options(&start->options, argc, argv);
+    if (status != BN_OK)
+        return status;
+    if (start->options.values[BN_OPTION_FAR_STATS].number)
+        bn_log_warning("%s has no effect: this program was compiled for one machine; use -network=shmem",
+                       start->options.values[BN_OPTION_FAR_STATS].source_name);
+    status = bn_units_check(bn_units(), &static_threads);
+    if (status != BN_OK)
+        return status;
+    start->usable_count = bn_cpus_usable_count();
+    status = decide_thread_count(start, static_threads);
+    if (status != BN_OK)
+        return status;
+    adapt_to_debugger(start, static_threads);
+    if (start->options.values[BN_OPTION_INFO].number) {
+        bn_start_print_info(argv[0], "smp", static_threads, start->thread_count);
+        bn_ranks_dismiss(&start->ranks, EXIT_SUCCESS);
+        _exit(EXIT_SUCCESS);
+    }
+    status = check_ranks(start);
+    if (status != BN_OK)
+        return status;
+    decide_places(start);
+    status = bn_job_create(start->thread_count);
+    if (status != BN_OK)
+        return status;
+    bn_log_info("%d threads on %d usable cores", start->thread_count, start->usable_count);
+    return bn_runtime_create(bn_units(), start->thread_count, start->usable_count,
+                             (uint64_t)bn_option_number(BN_OPTION_SHARED_HEAP));
+}
+
+bool bn_upc_is_started(void)
+{
+    return bn_job() != NULL;
+}
+
+void bn_upc_start(int *argc, char **argv)
+{
+    static struct start start;
+    if (prepare(&start, argc, argv) != BN_OK)
+        _exit(EXIT_FAILURE);
+    fflush(NULL);
+    int thread = fork_threads(&start);
+    if (thread < 0)
+        _exit(EXIT_FAILURE);
+    begin_thread(&start, thread);
+}

@@ -1,0 +1,19 @@
+/* start.h: how a process becomes a thread of a job. */
+#ifndef BN_UPC_START_START_H
+#define BN_UPC_START_START_H
+
+#include <stdbool.h>
+
+/*
+ * Starts the job: reads the options of the run and takes them out of the arguments, makes what the threads share, and
+ * forks them.  Returns in each thread, after the barrier before main; the calling process becomes the monitor and does
+ * not return.  Ends the process, with a message, if the job cannot be started.
+ *
+ * @pre  No job was started; the process has no other POSIX threads.
+ */
+void bn_upc_start(int *argc, char **argv);
+
+/* Whether the calling process is a thread of a job already */
+bool bn_upc_is_started(void);
+
+#endif

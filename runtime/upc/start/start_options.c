@@ -1,0 +1,105 @@
+#include "upc/start/start_options.h"
+
+#include "base/log.h"
+#include "boot/arguments.h"
+#include "platform/process.h"
+#include "upc/start/units.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* upcc defines this symbol, not as 0, in the programs that it links; who links with libbanyan otherwise wants threads. */
+extern const char bn_linked_by_upcc __attribute__((weak));
+
+bool bn_start_is_plain_c(void)
+{
+    return bn_units() == NULL && &bn_linked_by_upcc != NULL;
+}
+
+/*
+ * Limit of each thread's shared heap in bytes, for programs linked with upcc -shared-heap, which defines this variable;
+ * 0 for all others.  Variables and switches of the run go before it.
+ */
+__attribute__((weak)) uint64_t bn_option_shared_heap;
+
+static void take_over_from_program(struct bn_options *options)
+{
+    struct bn_option_value *value = &options->values[BN_OPTION_SHARED_HEAP];
+    if (value->source == BN_OPTION_FROM_DEFAULT && bn_option_shared_heap != 0)
+        value->number = (int64_t)bn_option_shared_heap;
+}
+
+/*
+ * What upcrun was told is about this program: it counts as switches, and must not reach programs that this one starts.
+ */
+static void take_over_from_launcher(struct bn_options *options)
+{
+    char names[1024];
+    char *rest = NULL;
+    snprintf(names, sizeof names, "%s", options->values[BN_OPTION_LAUNCHED].text);
+    unsetenv(bn_option_describe(BN_OPTION_LAUNCHED)->name);
+    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        for (int id = 0; id < BN_OPTION_COUNT; ++id) {
+            const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
+            if (strcmp(option->name, name) != 0)
+                continue;
+            options->values[id].source = BN_OPTION_FROM_SWITCH;
+            options->values[id].source_name = option->flag;
+            unsetenv(name);
+        }
+    }
+}
+
+bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **argv)
+{
+    bn_status_t status = bn_options_read(options, environ);
+    if (status != BN_OK)
+        return status;
+    if (options->values[BN_OPTION_LAUNCHED].text)
+        take_over_from_launcher(options);
+    else if (!bn_start_is_plain_c())
+        status = bn_arguments_take(options, argc, argv);
+    take_over_from_program(options);
+    if (options->values[BN_OPTION_VERBOSE].number)
+        bn_log_set_level(BN_LOG_VERBOSE);
+    else if (options->values[BN_OPTION_QUIET].number)
+        bn_log_set_level(BN_LOG_QUIET);
+    bn_options_load(options);
+    return status;
+}
+
+const char *bn_start_source_with_count(int static_threads)
+{
+    const struct bn_unit *unit = bn_units();
+    while (unit->static_threads != static_threads)
+        unit = unit->next;
+    return unit->source;
+}
+
+void bn_start_print_info(const char *program, const char *network, int static_threads, int thread_count)
+{
+    printf("program  %s\n", program);
+    printf("runtime  Banyan, interface %d, network %s\n", BN_ABI_NUMBER, network);
+    if (static_threads > 0)
+        printf("threads  %d, fixed when it was compiled\n", static_threads);
+    else if (thread_count > 0)
+        printf("threads  chosen at start; %d here and now\n", thread_count);
+    else
+        printf("threads  as many as the launcher starts\n");
+    for (const struct bn_unit *unit = bn_units(); unit; unit = unit->next)
+        printf("source   %s\n", unit->source);
+    fflush(stdout);
+}
+
+void bn_start_wait_for_debugger(void)
+{
+    enum { LOOK_AGAIN_US = 100000 };
+    bn_log_error("waits for a debugger: gdb -p %d", (int)getpid());
+    while (!bn_process_is_traced())
+        usleep(LOOK_AGAIN_US);
+}

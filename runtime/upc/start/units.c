@@ -1,0 +1,67 @@
+#include "upc/start/units.h"
+
+#include "base/log.h"
+#include "pgas/statics.h"
+#include "upc/fatal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Filled by constructors before main, read-only afterwards. */
+static struct bn_unit *first;
+static struct bn_unit **last_link = &first;
+static bool are_initialised;
+
+__attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
+{
+    /* Shared objects have their places before there are threads. */
+    if (are_initialised && unit->statics != unit->statics_end)
+        bn_upc_fatal("dlopen", "the library with %s has shared objects of its own and was loaded after the start; link the "
+                               "program with it, or allocate what it shares",
+                     unit->source);
+    unit->next = NULL;
+    *last_link = unit;
+    last_link = &unit->next;
+}
+
+const struct bn_unit *bn_units(void)
+{
+    return first;
+}
+
+bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
+{
+    const struct bn_unit *decisive = NULL;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        if (unit->abi == (BN_ABI ^ BN_ABI_NETWORK_SHMEM)) {
+            bn_log_error("%s was compiled for another network than this program was linked for; give upcc the same "
+                         "-network for all units and for the link",
+                         unit->source);
+            return BN_ERR_MISMATCH;
+        }
+        if (unit->abi != BN_ABI) {
+            bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; compile "
+                         "it again, with the upcc that links the program",
+                         unit->source, unit->abi, BN_ABI);
+            return BN_ERR_MISMATCH;
+        }
+        if (unit->static_threads == 0)
+            continue;
+        if (!decisive)
+            decisive = unit;
+        if (unit->static_threads != decisive->static_threads) {
+            bn_log_error("%s was compiled for %d threads, but %s for %d; compile all files of a program with the same -T, "
+                         "or all without",
+                         decisive->source, decisive->static_threads, unit->source, unit->static_threads);
+            return BN_ERR_MISMATCH;
+        }
+    }
+    *static_threads_p = decisive ? decisive->static_threads : 0;
+    return BN_OK;
+}
+
+void bn_units_initialise(const struct bn_unit *units)
+{
+    are_initialised = true;
+    bn_statics_initialise(units, bn_mythread(), bn_threads());
+}

@@ -1,0 +1,104 @@
+/*
+ * atomic.c: <upc_atomic.h>.
+ *
+ * A domain lies in the local heap of the thread that came first.  It is not written after that, so every thread keeps
+ * a copy of its line in its cache; only its locks, which few programs ever need, change.
+ */
+#include "upc/sync/atomic_domain.h"
+
+#include "upc/context.h"
+#include "upc/fatal.h"
+
+static const uint64_t MAGIC = 0x6e69616d6f646e62; /* what a freed or foreign block hardly contains */
+
+struct domain {
+    uint64_t magic;
+    struct bn_atomic_domain what;
+    struct bn_atomic_locks locks __attribute__((aligned(64)));
+};
+
+static uint64_t make_domain(struct bn_atomic_domain what)
+{
+    uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, sizeof(struct domain));
+    if (address != 0)
+        *(struct domain *)address = (struct domain){.magic = MAGIC, .what = what};
+    return address;
+}
+
+bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
+{
+    struct bn_atomic_domain what = bn_atomic_domain_of(type, ops);
+    struct bn_once_call call = bn_atomic_domain_call(type, ops, hints);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, make_domain(what));
+    bn_once_call_end(&call);
+    return call.result == 0 ? bn_null() : bn_at((const void *)call.result);
+}
+
+static struct domain *domain_at(const char *function, bn_pts_t ptr)
+{
+    if (ptr.addr == 0)
+        bn_atomic_refuse_domain(function, ptr);
+    if (bn_check_is_on)
+        bn_check_made(function, "atomic domain", ptr);
+    struct domain *domain = bn_local(ptr);
+    if (domain->magic != MAGIC)
+        bn_atomic_refuse_domain(function, ptr);
+    return domain;
+}
+
+void upc_all_atomicdomain_free(bn_pts_t ptr)
+{
+    const char *function = "upc_all_atomicdomain_free";
+    struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, 0);
+    if (!bn_once_call_end(&call) || ptr.addr == 0)
+        return;
+    domain_at(function, ptr)->magic = 0;
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, sizeof(struct domain));
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+        bn_upc_fatal(function, "there is no atomic domain at 0x%llx", (unsigned long long)ptr.addr);
+}
+
+static inline __attribute__((always_inline)) void apply(struct domain *domain, void *fetch, unsigned long op,
+                                                        bn_pts_t target, const void *operand1, const void *operand2)
+{
+    void *at = bn_local(target);
+    switch (domain->what.kind) {
+    case BN_KIND_I32: bn_atomic_apply_i32(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_U32: bn_atomic_apply_u32(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_I64: bn_atomic_apply_i64(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_U64: bn_atomic_apply_u64(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_FLOAT: bn_atomic_apply_float(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_DOUBLE: bn_atomic_apply_double(op, fetch, at, operand1, operand2); break;
+    case BN_KIND_PTS: bn_atomic_apply_pair(op, fetch, at, operand1, operand2, &domain->locks); break;
+    case BN_KIND_NONE: break;
+    }
+}
+
+void upc_atomic_relaxed(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
+                        const void *operand2)
+{
+    struct domain *domain = domain_at("upc_atomic_relaxed", domain_ptr);
+    bn_atomic_check("upc_atomic_relaxed", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    apply(domain, fetch_ptr, op, target, operand1, operand2);
+}
+
+void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
+                       const void *operand2)
+{
+    struct domain *domain = domain_at("upc_atomic_strict", domain_ptr);
+    bn_atomic_check("upc_atomic_strict", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    bn_atomic_fence_before(op);
+    apply(domain, fetch_ptr, op, target, operand1, operand2);
+    bn_atomic_fence_after(op);
+}
+
+int upc_atomic_isfast(int type, unsigned long ops, bn_pts_t addr)
+{
+    enum bn_atomic_kind kind;
+    return bn_atomic_is_served(type, ops, &kind) && (kind != BN_KIND_PTS || bn_pair_is_atomic(bn_local(addr)));
+}

@@ -1,0 +1,124 @@
+/* barrier.c: the statements upc_notify, upc_wait and upc_barrier. */
+#include "base/log.h"
+#include "base/options.h"
+#include "upc/check/check.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+
+static const struct bn_barrier_value no_value = {false, 0};
+
+__attribute__((cold, noinline)) static void report(const char *statement, enum bn_barrier_result result,
+                                                   const struct bn_barrier_conflict *conflict)
+{
+    switch (result) {
+    case BN_BARRIER_OK:
+        return;
+    case BN_BARRIER_NOTIFIED_TWICE:
+        bn_upc_fatal(statement, "this thread has notified already; execute upc_wait before the next upc_notify or "
+                                "upc_barrier");
+    case BN_BARRIER_NOT_NOTIFIED:
+        bn_upc_fatal(statement, "this thread has not notified; execute upc_notify before upc_wait");
+    case BN_BARRIER_ABANDONED:
+        bn_upc_fatal(statement,
+                     "thread %d has ended and will never come to this barrier; let all threads execute the same number "
+                     "of barriers",
+                     conflict->other_thread);
+    case BN_BARRIER_NOTIFY_MISMATCH:
+    case BN_BARRIER_WAIT_MISMATCH:
+        if (bn_option_number(BN_OPTION_BARRIER_MISMATCH_WARNS)) {
+            bn_log_warning("%s: value %d does not match value %d of thread %d", statement, conflict->own_value,
+                           conflict->other_value, conflict->other_thread);
+            return;
+        }
+        bn_upc_fatal(statement, "value %d does not match value %d of thread %d; the threads are at different barriers",
+                     conflict->own_value, conflict->other_value, conflict->other_thread);
+    }
+}
+
+static void notify(const char *statement, struct bn_barrier_value value)
+{
+    if (bn_check_is_on && !bn_context.user_member.has_notified)
+        bn_check_barrier_notify(statement, value.given, value.value);
+    enum bn_barrier_result result = bn_barrier_notify(bn_context.user_barrier, &bn_context.user_member, value);
+    if (result != BN_BARRIER_OK)
+        report(statement, result, NULL);
+}
+
+static void wait(const char *statement, struct bn_barrier_value value)
+{
+    struct bn_barrier_conflict conflict;
+    if (bn_check_is_on && bn_context.user_member.has_notified)
+        bn_check_barrier_wait(statement);
+    enum bn_barrier_result result = bn_barrier_wait(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
+    if (result != BN_BARRIER_OK)
+        report(statement, result, &conflict);
+}
+
+/*
+ * The notifies of different threads are ordered among each other, and with the accesses around them: between a notify
+ * and a later read of the same thread stands a full fence.  Where the wait follows at once, it is what orders.
+ */
+
+void bn_notify(void)
+{
+    notify("upc_notify", no_value);
+    bn_fence();
+}
+
+void bn_notify_value(int value)
+{
+    notify("upc_notify", (struct bn_barrier_value){true, value});
+    bn_fence();
+}
+
+void bn_wait(void)
+{
+    wait("upc_wait", no_value);
+}
+
+void bn_wait_value(int value)
+{
+    wait("upc_wait", (struct bn_barrier_value){true, value});
+}
+
+static void cross(struct bn_barrier_value value)
+{
+    if (bn_check_is_on && !bn_context.user_member.has_notified)
+        bn_check_barrier_cross("upc_barrier", value.given, value.value);
+    struct bn_barrier_conflict conflict;
+    enum bn_barrier_result result =
+        bn_barrier_cross(bn_context.user_barrier, &bn_context.user_member, value, &conflict);
+    if (result != BN_BARRIER_OK)
+        report("upc_barrier", result, &conflict);
+}
+
+void bn_barrier(void)
+{
+    cross(no_value);
+}
+
+void bn_barrier_value(int value)
+{
+    cross((struct bn_barrier_value){true, value});
+}
+
+/* ---- The same, from code that was compiled with -fcheck ---- */
+
+#define DEFINE_CHECKED(NAME)                                                                                           \
+    void bn_check_##NAME(const char *file, int line)                                                                   \
+    {                                                                                                                  \
+        struct bn_check_place outer = bn_check_enter(file, line);                                                      \
+        bn_##NAME();                                                                                                   \
+        bn_check_leave(&outer);                                                                                        \
+    }                                                                                                                  \
+                                                                                                                       \
+    void bn_check_##NAME##_value(int value, const char *file, int line)                                                \
+    {                                                                                                                  \
+        struct bn_check_place outer = bn_check_enter(file, line);                                                      \
+        bn_##NAME##_value(value);                                                                                      \
+        bn_check_leave(&outer);                                                                                        \
+    }
+
+DEFINE_CHECKED(notify)
+DEFINE_CHECKED(wait)
+DEFINE_CHECKED(barrier)

@@ -1,0 +1,128 @@
+/*
+ * lock.c: locks of the program.  A lock lies in the local heap of the thread that made it, so that making one takes no
+ * memory elsewhere; the collective kind is made by whoever comes first.
+ */
+#include "upc/check/check.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/sync/once_call.h"
+#include "upc/upc_c.h"
+
+static uint64_t make_lock(void)
+{
+    uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, BN_LOCK_BYTES);
+    if (address != 0)
+        bn_lock_init((struct bn_lock *)address);
+    return address;
+}
+
+static bn_pts_t pointer_to(uint64_t address)
+{
+    return address == 0 ? bn_null() : bn_at((const void *)address);
+}
+
+bn_pts_t upc_global_lock_alloc(void)
+{
+    return pointer_to(make_lock());
+}
+
+bn_pts_t upc_all_lock_alloc(void)
+{
+    struct bn_once_call call = {.function = "upc_all_lock_alloc"};
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, make_lock());
+    bn_once_call_end(&call);
+    return pointer_to(call.result);
+}
+
+/* Ends the program unless result is that of a call that went well */
+static void check(const char *function, bn_pts_t ptr, enum bn_lock_result result)
+{
+    switch (result) {
+    case BN_LOCK_OK:
+    case BN_LOCK_BUSY:
+        return;
+    case BN_LOCK_NO_LOCK:
+        bn_upc_fatal(function, "there is no lock at 0x%llx; it was freed, or never allocated",
+                     (unsigned long long)ptr.addr);
+    case BN_LOCK_HELD_BY_SELF:
+        bn_upc_fatal(function, "this thread holds the lock already and would wait for itself; unlock it first");
+    case BN_LOCK_NOT_HELD:
+        bn_upc_fatal(function, "this thread does not hold the lock; only the thread that locked it may unlock it");
+    }
+}
+
+static struct bn_lock *lock_at(const char *function, bn_pts_t ptr)
+{
+    if (ptr.addr == 0)
+        bn_upc_fatal(function, "the pointer to the lock is null; allocate the lock first");
+    if (bn_check_is_on)
+        bn_check_made(function, "lock", ptr);
+    return bn_local(ptr);
+}
+
+/* As bn_lock_acquire, but says on the board of -fcheck that this thread waits. */
+static enum bn_lock_result acquire_watched(struct bn_lock *lock)
+{
+    enum bn_lock_result result = bn_lock_try(lock, bn_context.thread);
+    if (result != BN_LOCK_BUSY)
+        return result;
+    bn_check_lock_wait("upc_lock", lock);
+    result = bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    bn_check_resume();
+    return result;
+}
+
+void upc_lock(bn_pts_t ptr)
+{
+    struct bn_lock *lock = lock_at("upc_lock", ptr);
+    enum bn_lock_result result =
+        bn_check_is_on ? acquire_watched(lock) : bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    if (result != BN_LOCK_OK)
+        check("upc_lock", ptr, result);
+}
+
+int upc_lock_attempt(bn_pts_t ptr)
+{
+    enum bn_lock_result result = bn_lock_try(lock_at("upc_lock_attempt", ptr), bn_context.thread);
+    if (result != BN_LOCK_OK)
+        check("upc_lock_attempt", ptr, result);
+    return result == BN_LOCK_OK;
+}
+
+void upc_unlock(bn_pts_t ptr)
+{
+    struct bn_lock *lock = lock_at("upc_unlock", ptr);
+    enum bn_lock_result result = bn_lock_release(lock, bn_context.thread, &bn_context.locks);
+    if (result != BN_LOCK_OK)
+        check("upc_unlock", ptr, result);
+}
+
+static void free_lock(const char *function, bn_pts_t ptr)
+{
+    struct bn_lock *lock = lock_at(function, ptr);
+    int waiter = bn_check_is_on ? bn_check_lock_waiter(lock) : -1;
+    if (waiter >= 0)
+        bn_upc_fatal(function, "thread %d waits for the lock; free it when nobody needs it any more", waiter);
+    check(function, ptr, bn_lock_destroy(lock));
+    if (bn_check_is_on)
+        bn_check_free_made(ptr.addr, BN_LOCK_BYTES);
+    else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
+        check(function, ptr, BN_LOCK_NO_LOCK);
+}
+
+void upc_lock_free(bn_pts_t ptr)
+{
+    if (ptr.addr != 0)
+        free_lock("upc_lock_free", ptr);
+}
+
+void upc_all_lock_free(bn_pts_t ptr)
+{
+    struct bn_once_call call = {.function = "upc_all_lock_free", .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, 0);
+    if (bn_once_call_end(&call) && ptr.addr != 0)
+        free_lock("upc_all_lock_free", ptr);
+}

@@ -1,0 +1,26 @@
+/*
+ * once_call.h: collective library calls that one thread carries out (sync/once.h), with a check that all threads make
+ * the same call with the same arguments.
+ */
+#ifndef BN_UPC_SYNC_ONCE_CALL_H
+#define BN_UPC_SYNC_ONCE_CALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bn_once_call {
+    const char *function;  /* one string per function: threads that call different functions are told apart by it */
+    uint64_t arguments[2]; /* single-valued */
+    uint64_t result;       /* after bn_once_call_end */
+};
+
+/* True if the caller is the one to do the work; it ends with bn_once_call_publish.  Ends the program if the threads
+ * make different calls, or if this one is between upc_notify and upc_wait. */
+bool bn_once_call_begin(struct bn_once_call *call);
+
+void bn_once_call_publish(struct bn_once_call *call, uint64_t result);
+
+/* True for the last thread to come here. */
+bool bn_once_call_end(struct bn_once_call *call);
+
+#endif
