@@ -49,6 +49,12 @@ void port_barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+void port_progress(void)
+{
+    int is_there;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
 void port_broadcast(void *data, size_t size_bytes)
 {
     MPI_Bcast(data, (int)size_bytes, MPI_BYTE, 0, MPI_COMM_WORLD);

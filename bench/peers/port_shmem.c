@@ -68,6 +68,11 @@ void port_barrier(void)
     shmem_barrier_all();
 }
 
+void port_progress(void)
+{
+    shmem_quiet();
+}
+
 void port_broadcast(void *data, size_t size_bytes)
 {
     if (shmem_my_pe() == 0)

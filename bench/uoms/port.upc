@@ -91,6 +91,10 @@ void port_barrier(void)
     upc_barrier;
 }
 
+void port_progress(void)
+{
+}
+
 void port_broadcast(void *data, size_t size_bytes)
 {
     if (MYTHREAD == 0)

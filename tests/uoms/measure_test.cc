@@ -77,6 +77,16 @@ TEST_F(Measure, GivesUpWhereThreadsAreAlwaysLate)
     EXPECT_EQ(result.slowest.count, 0u);
 }
 
+// All samples are equal, which shows the resolution of the clock (50 ns here) and not that of the result.
+TEST_F(Measure, NoResultIsMorePreciseThanTheClock)
+{
+    options_.sync = UOMS_SYNC_BARRIER;
+    options_.precision = 1e-6;
+    EXPECT_EQ(measure(0).repetitions, 20u);
+    options_.precision = 0.1;
+    EXPECT_LT(measure(0).repetitions, 20u);
+}
+
 class ClockCost : public testing::Test
 {
 protected:

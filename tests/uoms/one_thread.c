@@ -30,6 +30,9 @@ void port_barrier(void)
 {
     one_thread_now_ns += one_thread_barrier_ns;
 }
+void port_progress(void)
+{
+}
 void port_abort(int status)
 {
     exit(status);

@@ -192,7 +192,7 @@ TEST(Options, WhatIsWrongIsNamed)
         {{"-repetitions", "1.5"}, "not a number from 1"},
         {{"-batch", "0"}, "-batch 0: not a number from 1"},
         {{"-cache", "warm"}, "hot, cold or modified"},
-        {{"-sync", "none"}, "barrier or clock"},
+        {{"-sync", "none"}, "barrier, meeting or clock"},
         {{"-verify=maybe"}, "on, off or only"},
         {{"-outliers", "drop"}, "report or discard"},
         {{"-skew", "-sync", "clock"}, "together and apart"},

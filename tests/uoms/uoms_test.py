@@ -280,6 +280,59 @@ class Clock(suite.Test):
         self.assertLess(clock["cost_ns"], 1000)
 
 
+# Each thread comes with the number of the round, and must see that of all others; ports as far as meetings need them
+MEETINGS = """
+#include "meeting.h"
+#include "port.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <upc_relaxed.h>
+static shared [PORT_LARGEST] char room[THREADS][PORT_LARGEST];
+static strict shared int rounds[THREADS];
+int port_thread(void) { return MYTHREAD; }
+int port_threads(void) { return THREADS; }
+int port_threads_on_node(void) { return THREADS; }
+void port_progress(void) { }
+void port_abort(int status) { upc_global_exit(status); }
+void port_broadcast(void *data, size_t bytes)
+{
+    if (MYTHREAD == 0)
+        memcpy((char *)room[0], data, bytes);
+    upc_barrier;
+    upc_memget(data, room[0], bytes);
+    upc_barrier;
+}
+void port_gather(const void *mine, size_t bytes, void *all)
+{
+    memcpy((char *)room[MYTHREAD], mine, bytes);
+    upc_barrier;
+    for (int t = 0; MYTHREAD == 0 && t < THREADS; t++)
+        upc_memget((char *)all + t * bytes, room[t], bytes);
+    upc_barrier;
+}
+int main(void)
+{
+    struct uoms_meeting meeting;
+    if (uoms_meeting_open(&meeting, 1))
+        return 1;
+    for (int round = 1; round <= 1000; round++) {
+        rounds[MYTHREAD] = round;
+        uoms_meet(&meeting);
+        for (int t = 0; t < THREADS; t++) {
+            if (rounds[t] != round)
+                upc_global_exit(2);
+        }
+        uoms_meet(&meeting);
+    }
+    uoms_meeting_close(&meeting);
+    if (MYTHREAD == 0)
+        printf("2000 meetings\\n");
+    return 0;
+}
+"""
+
+
 class Ways(suite.Test):
     def test_caches_clocks_skew(self):
         for arguments in (
@@ -287,6 +340,7 @@ class Ways(suite.Test):
             ("-cache", "modified"),
             ("-off_cache",),
             ("-sync", "clock"),
+            ("-sync", "meeting"),
             ("-skew=20",),
             ("-warmup",),
         ):
@@ -297,6 +351,16 @@ class Ways(suite.Test):
                     self.assertGreaterEqual(row["repetitions"], 6)
                     if arguments[0] in ("-cache", "-off_cache", "-skew=20"):
                         self.assertEqual(row["batch"], 1)
+
+    def test_nobody_leaves_a_meeting_before_all_have_come(self):
+        harness = suite.ROOT / "bench" / "uoms" / "harness"
+        (self.folder / "meetings.upc").write_text(MEETINGS)
+        program = self.folder / "meetings"
+        built = suite.run([suite.UPCC, "-D_GNU_SOURCE", "-I", harness, self.folder / "meetings.upc", harness / "meeting.c", "-o", program])
+        self.assertEqual(built.status, 0, built.err)
+        for threads in (1, 2, 3, 8):
+            result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", str(threads), program])
+            self.assertEqual((result.status, result.out), (0, "2000 meetings\n"), result.err)
 
     def test_late_windows_are_left_out_and_counted(self):
         document = self.results(4, "broadcast", "-maxsize", "4", "-sync", "clock", *SHORT)

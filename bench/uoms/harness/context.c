@@ -114,7 +114,7 @@ static void write_options(struct uoms_json *json, const struct uoms_options *opt
     uoms_json_text(json, "label", options->label);
     uoms_json_text(json, "cache", caches[options->cache]);
     uoms_json_text(json, "cache_method", uoms_cache_method());
-    uoms_json_text(json, "sync", options->sync == UOMS_SYNC_CLOCK ? "clock" : "barrier");
+    uoms_json_text(json, "sync", uoms_sync_name(options->sync));
     uoms_sync_mode_name(options, text, sizeof text);
     uoms_json_text(json, "sync_mode", text);
     uoms_json_text(json, "reduce_op", uoms_operator_name(options->reduce_op));

@@ -417,10 +417,11 @@ static int run_session(struct session *session)
         fprintf(stderr, "%s: no memory for %zu samples\n", uoms_command, session->options.repetitions);
         port_abort(1);
     }
-    if (session->options.sync == UOMS_SYNC_CLOCK) {
-        session->meter.is_crowded = is_crowded(thread, session->meter.threads);
+    session->meter.is_crowded = is_crowded(thread, session->meter.threads);
+    if (session->options.sync == UOMS_SYNC_MEETING && uoms_meeting_open(&session->meter.meeting, session->meter.is_crowded))
+        return refuse(thread, "-sync meeting: the threads share no memory; on several machines use -sync clock or barrier");
+    if (session->options.sync == UOMS_SYNC_CLOCK)
         uoms_clock_synchronise(&session->meter.clock);
-    }
     find_pairs(session);
     write_headers(session);
     if (session->options.progress < 0)
@@ -432,6 +433,7 @@ static int run_session(struct session *session)
             port_abort(1);
     }
     end_progress(session);
+    uoms_meeting_close(&session->meter.meeting);
     uoms_meter_finish(&session->meter);
     return finish(session);
 }

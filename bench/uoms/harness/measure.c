@@ -114,7 +114,10 @@ static double time_run(struct uoms_run *run, long count, double since_ns)
 static double sample_behind_barrier(struct uoms_meter *meter, struct uoms_run *run, long count)
 {
     const struct uoms_options *options = meter->options;
-    port_barrier();
+    if (options->sync == UOMS_SYNC_MEETING)
+        uoms_meet(&meter->meeting);
+    else
+        port_barrier();
     if (!takes_part(run))
         return -1;
     if (options->skew_ns == 0)
@@ -171,22 +174,24 @@ static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
     return late > (double)count / 2;
 }
 
-static int is_precise(struct uoms_meter *meter, size_t count)
+/* Samples that agree to the last digit of the clock are no more precise than that digit. */
+static int is_precise(struct uoms_meter *meter, size_t count, long batch)
 {
+    double step = meter->clock.step_ns / (double)batch;
     int precise = 0;
     port_gather(meter->mine, count * sizeof(double), meter->raw);
     if (meter->thread == 0) {
         struct uoms_summary summary;
         uoms_slowest(meter->raw, meter->threads, count, meter->slowest);
         uoms_summarise(meter->slowest, count, meter->options->discards_outliers, meter->scratch, &summary);
-        precise = (summary.high - summary.low) / 2 <= meter->options->precision * summary.median;
+        precise = (summary.high - summary.low + step) / 2 <= meter->options->precision * summary.median;
     }
     port_broadcast(&precise, sizeof precise);
     return precise;
 }
 
 /* How many more samples to take; 0 when it is enough */
-static size_t next_bout(struct uoms_meter *meter, size_t taken, double elapsed_ns)
+static size_t next_bout(struct uoms_meter *meter, size_t taken, double elapsed_ns, long batch)
 {
     const struct uoms_options *options = meter->options;
     double left_ns = options->time_s * 1e9 - elapsed_ns;
@@ -195,7 +200,7 @@ static size_t next_bout(struct uoms_meter *meter, size_t taken, double elapsed_n
 
     if (taken == 0)
         return most < 2 ? most : 2;
-    if (options->precision > 0 && taken >= LEAST_REPETITIONS && is_precise(meter, taken))
+    if (options->precision > 0 && taken >= LEAST_REPETITIONS && is_precise(meter, taken, batch))
         return 0;
     if (left_ns <= 0)
         bout = 0;
@@ -212,7 +217,7 @@ static size_t take_samples(struct uoms_meter *meter, struct uoms_run *run, long 
     double elapsed = 0;
     size_t taken = 0;
     size_t bout;
-    while ((bout = next_bout(meter, taken, elapsed)) > 0) {
+    while ((bout = next_bout(meter, taken, elapsed, batch)) > 0) {
         for (size_t i = 0; i < bout; i++)
             meter->mine[taken + i] = take_sample(meter, run, batch);
         if (meter->options->sync != UOMS_SYNC_CLOCK || !adapt_slack(meter, taken, bout))

@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "cpus.h"
+#include "meeting.h"
 #include "options.h"
 #include "stats.h"
 
@@ -32,6 +33,7 @@ struct uoms_meter {
     const struct uoms_options *options;
     int thread, threads;
     struct uoms_clock clock;
+    struct uoms_meeting meeting; /* open with -sync meeting */
     int is_near;     /* all threads are on one machine */
     int is_crowded;  /* there are more threads than processors, so whoever waits gives way */
     double slack_ns; /* from agreeing on a window to its start */

@@ -282,12 +282,13 @@ static int set_cache(struct parser *parser, const char *value)
     return 0;
 }
 
+static const char *const sync_names[] = {"barrier", "meeting", "clock", NULL};
+
 static int set_sync(struct parser *parser, const char *value)
 {
-    static const char *const words[] = {"barrier", "clock", NULL};
-    int word = find_word(value, words);
+    int word = find_word(value, sync_names);
     if (word < 0)
-        return fail(parser, "-sync %s: barrier or clock", value);
+        return fail(parser, "-sync %s: barrier, meeting or clock", value);
     parser->options->sync = (enum uoms_sync)word;
     return 0;
 }
@@ -342,7 +343,7 @@ static const struct option table[] = {
     {"warmup", NO_VALUE, "", "some iterations before those that count", NULL, offsetof(struct uoms_options, warmup)},
     {"cache", VALUE, "hot|cold|modified", "state of the caches before each operation; hot unless given", set_cache, 0},
     {"off_cache", NO_VALUE, "", "the same as -cache cold", set_off_cache, 0},
-    {"sync", VALUE, "barrier|clock", "how threads start together; barrier unless given", set_sync, 0},
+    {"sync", VALUE, "barrier|meeting|clock", "how threads start together; barrier unless given", set_sync, 0},
     {"skew", OPTIONAL_VALUE, "[=US]", "threads arrive up to US microseconds apart, 100 unless given", set_skew, 0},
     {"root", VALUE, "N|rotate", "root of rooted collectives; 0 unless given", set_root, 0},
     {"sync_mode", VALUE, "MODE", "UPC_IN_X|UPC_OUT_Y with ALLSYNC, MYSYNC, NOSYNC; ALLSYNC both unless given",
@@ -387,6 +388,11 @@ void uoms_sync_mode_name(const struct uoms_options *options, char *text, size_t 
 {
     static const char *const names[] = {"ALLSYNC", "MYSYNC", "NOSYNC"};
     snprintf(text, room, "UPC_IN_%s|UPC_OUT_%s", names[options->in], names[options->out]);
+}
+
+const char *uoms_sync_name(enum uoms_sync sync)
+{
+    return sync_names[sync];
 }
 
 /* Option names may be written with - for _. */

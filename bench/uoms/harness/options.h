@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 enum uoms_cache { UOMS_HOT, UOMS_COLD, UOMS_MODIFIED };
-enum uoms_sync { UOMS_SYNC_BARRIER, UOMS_SYNC_CLOCK };
+enum uoms_sync { UOMS_SYNC_BARRIER, UOMS_SYNC_MEETING, UOMS_SYNC_CLOCK };
 enum uoms_side { UOMS_ALLSYNC, UOMS_MYSYNC, UOMS_NOSYNC };
 enum uoms_operator {
     UOMS_ADD,
@@ -66,6 +66,9 @@ int uoms_matches(const char *glob, const char *name);
 
 /* "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC" */
 void uoms_sync_mode_name(const struct uoms_options *options, char *text, size_t room);
+
+/* "barrier", "meeting" or "clock" */
+const char *uoms_sync_name(enum uoms_sync sync);
 
 /* "UPC_ADD" */
 const char *uoms_operator_name(enum uoms_operator op);

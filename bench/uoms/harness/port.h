@@ -28,6 +28,9 @@ int port_threads_on_node(void);
 /* Collective */
 void port_barrier(void);
 
+/* Called by a thread that waits outside of the system: lets it finish what others wait for, where it needs calls for that */
+void port_progress(void);
+
 /* Collective: size_bytes bytes from thread 0 to all; at most PORT_LARGEST */
 #define PORT_LARGEST 4096
 void port_broadcast(void *data, size_t size_bytes);

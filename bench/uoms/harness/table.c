@@ -44,7 +44,9 @@ void uoms_table_header(FILE *file, const struct uoms_options *options, const str
     else
         fprintf(file, "# Root                  : %d\n", options->root);
     fprintf(file, "# Time from             : %s\n",
-            options->sync == UOMS_SYNC_CLOCK ? "synchronised clocks" : "barriers");
+            options->sync == UOMS_SYNC_CLOCK     ? "synchronised clocks"
+            : options->sync == UOMS_SYNC_MEETING ? "the harness's own barriers"
+                                                 : "barriers");
     if (options->skew_ns > 0)
         fprintf(file, "# Skew                  : up to %.0f us\n", options->skew_ns / 1e3);
     if (options->batch > 0)
