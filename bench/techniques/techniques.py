@@ -106,8 +106,8 @@ def ways():
     yield _pair("flat for binomial", "reduce_D", "pull/flat/whole", f"pull/{BINOMIAL}/whole")
     yield _pair("flat for binomial", "gather_all", "pull/flat/whole", "pull/doubling/whole")
     yield _pair("flat for binomial", "prefix_reduce_D", "pull/flat/whole", "pull/doubling/whole")
-    yield _pair("payload in the flag", "broadcast", "pull/flat/inline", "pull/flat/whole", INLINE, 2, MYSYNC)
-    yield _pair("payload in the flag", "gather_all", "pull/flat/inline", "pull/flat/whole", INLINE, 2, MYSYNC)
+    yield _pair("payload in the flag", "broadcast", "pull/flat/room", "pull/flat/whole", INLINE, 2, MYSYNC)
+    yield _pair("payload in the flag", "gather_all", "pull/flat/room", "pull/flat/whole", INLINE, 2, MYSYNC)
     yield _pair("few messages", "exchange", "pull/bruck/whole", "pull/flat/whole", ("8", "64", "1K"))
 
 

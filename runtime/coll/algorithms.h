@@ -19,7 +19,6 @@ struct bn_team;
 
 /* ---- broadcast.c ---- */
 BN_ALGORITHM(bn_broadcast_flat);
-BN_ALGORITHM(bn_broadcast_flat_inline);
 BN_ALGORITHM(bn_broadcast_tree_inline);
 BN_ALGORITHM(bn_broadcast_pull);
 BN_ALGORITHM(bn_broadcast_push);
@@ -46,8 +45,14 @@ BN_ALGORITHM(bn_gather_all_flat);
 BN_ALGORITHM(bn_exchange_flat);
 BN_ALGORITHM(bn_permute_flat);
 
+/* ---- by_room.c ---- */
+BN_ALGORITHM(bn_broadcast_by_room);
+BN_ALGORITHM(bn_scatter_by_room);
+BN_ALGORITHM(bn_gather_by_room);
+BN_ALGORITHM(bn_gather_all_by_room);
+BN_ALGORITHM(bn_exchange_by_room);
+
 /* ---- all_to_all.c ---- */
-BN_ALGORITHM(bn_gather_all_inline);
 BN_ALGORITHM(bn_gather_all_ring);
 BN_ALGORITHM(bn_gather_all_doubling);
 BN_ALGORITHM(bn_gather_all_joined);

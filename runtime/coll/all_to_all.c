@@ -9,24 +9,6 @@
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-/* The data lie beside the flags: nobody waits for those who fetch them. */
-void bn_gather_all_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
-{
-    (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
-    const unsigned char *src = bn_team_at(team, call->src, team->rank);
-    bn_operation_enter(team, call->in);
-    bn_team_begin(team);
-    bn_slot_fill(team, team->rank, src, call->nbytes, ALL);
-    bn_copy(mine + (size_t)team->rank * call->nbytes, src, call->nbytes);
-    for (int distance = 1; distance < team->size; distance++) {
-        int from = bn_team_rotate(team, team->rank, distance);
-        bn_slot_await(team, from, ALL);
-        bn_slot_take(team, from, mine + (size_t)from * call->nbytes, call->nbytes);
-    }
-    bn_operation_leave(team, call->out);
-}
-
 /* In round s a member takes from its predecessor the block that this got in round s - 1. */
 void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {

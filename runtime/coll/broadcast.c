@@ -36,23 +36,6 @@ void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const s
     bn_operation_leave(team, call->out);
 }
 
-/* The data lie beside the root's flag, so it need not wait for those who fetch them. */
-void bn_broadcast_flat_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
-{
-    (void)plan;
-    void *mine = bn_team_at(team, call->dst, team->rank);
-    bn_operation_enter(team, call->in);
-    bn_team_begin(team);
-    if (team->rank == call->root) {
-        bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
-        bn_copy(mine, (const void *)call->src, call->nbytes);
-    } else {
-        bn_slot_await(team, call->root, ALL);
-        bn_slot_take(team, call->root, mine, call->nbytes);
-    }
-    bn_operation_leave(team, call->out);
-}
-
 void bn_broadcast_tree_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);

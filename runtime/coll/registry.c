@@ -43,6 +43,12 @@
         .limit = (bytes), .needs_mail = true                                                                           \
     }
 
+/* What members leave in their rooms.  limit as above: of what is posted at once */
+#define BY_ROOM(function, limit)                                                                                       \
+    {                                                                                                                  \
+        .name = "pull/flat/room", .run = (function), .fragments = BN_INLINE, .limit = BN_TEAM_ROOM_BYTES               \
+    }
+
 #define NATIVE(function)                                                                                               \
     {                                                                                                                  \
         .name = "native", .run = (function), .is_native = true                                                         \
@@ -54,7 +60,7 @@ _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a f
 
 static const struct bn_entry broadcast[] = {
     {.name = "pull/flat/whole", .run = bn_broadcast_flat},
-    {.name = "pull/flat/inline", .run = bn_broadcast_flat_inline, .fragments = BN_INLINE, .max_bytes = INLINE_BYTES},
+    BY_ROOM(bn_broadcast_by_room, max_bytes),
     TREES("pull", HIERARCHICAL, bn_broadcast_pull),
     TREES("pull", FLAT_BELOW, bn_broadcast_pull),
     TREES("push", HIERARCHICAL, bn_broadcast_push),
@@ -75,6 +81,7 @@ static const struct bn_entry broadcast[] = {
 
 static const struct bn_entry scatter[] = {
     {.name = "pull/flat/whole", .run = bn_scatter_flat},
+    BY_ROOM(bn_scatter_by_room, max_total_bytes),
     TREE("push", "ring", "whole", bn_scatter_push_ring, BN_WHOLE),
     TREE("pull", "ring", "whole", bn_scatter_pull_ring, BN_WHOLE),
     TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
@@ -92,6 +99,7 @@ static const struct bn_entry scatter[] = {
 
 static const struct bn_entry gather[] = {
     {.name = "push/flat/whole", .run = bn_gather_flat},
+    BY_ROOM(bn_gather_by_room, max_bytes),
     TREE("push", "ring", "whole", bn_gather_push_ring, BN_WHOLE),
     TREE("pull", "ring", "whole", bn_gather_pull_ring, BN_WHOLE),
     TREE("push", HIERARCHICAL, "whole", bn_gather_push, BN_WHOLE),
@@ -103,7 +111,7 @@ static const struct bn_entry gather[] = {
 
 static const struct bn_entry gather_all[] = {
     {.name = "pull/flat/whole", .run = bn_gather_all_flat},
-    {.name = "pull/flat/inline", .run = bn_gather_all_inline, .fragments = BN_INLINE, .max_bytes = INLINE_BYTES},
+    BY_ROOM(bn_gather_all_by_room, max_bytes),
     TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
@@ -115,6 +123,7 @@ static const struct bn_entry gather_all[] = {
 static const struct bn_entry exchange[] = {
     {.name = "pull/flat/whole", .run = bn_exchange_flat},
     {.name = "push/flat/whole", .run = bn_exchange_push},
+    BY_ROOM(bn_exchange_by_room, max_total_bytes),
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},

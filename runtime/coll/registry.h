@@ -42,11 +42,11 @@ struct bn_entry {
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
-/** The largest block that a way can carry in a team, a power of two, since ways are chosen by classes of sizes; 0: any. */
-static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct bn_team *team)
+/** The largest block that a way can carry among member_count members, a power of two, since ways are chosen by classes of sizes; 0: any. */
+static inline size_t bn_entry_limit_among(const struct bn_entry *entry, int member_count, int largest_node)
 {
-    size_t members = (size_t)team->size;
-    size_t pairs = members * (size_t)team->largest_node;
+    size_t members = (size_t)member_count;
+    size_t pairs = members * (size_t)largest_node;
     size_t share = entry->max_pairs_bytes != 0 ? entry->max_pairs_bytes / pairs : entry->max_total_bytes / members;
     size_t limit = 1;
     if (entry->max_pairs_bytes == 0 && entry->max_total_bytes == 0)
@@ -54,6 +54,11 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
     while (limit * 2 <= share)
         limit *= 2;
     return limit;
+}
+
+static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct bn_team *team)
+{
+    return bn_entry_limit_among(entry, team->size, team->largest_node);
 }
 
 /** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail, and room in it. */

@@ -13,7 +13,7 @@ static const struct bn_rule broadcast[] = {
     {.max_bytes = 524288, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/chain.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/broadcast.md"},
+    {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/broadcast.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
@@ -27,18 +27,21 @@ static const struct bn_rule scatter[] = {
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = 64, .max_total_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
 static const struct bn_rule gather[] = {
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
+    {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
 static const struct bn_rule gather_all[] = {
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 64, .sync_set = WITH_PARTNERS, .entry = "pull/flat/inline", .evidence = "docs/tuning/gather_all.md"},
+    {.max_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/gather_all.md"},
+    {.max_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
 };
 
@@ -47,6 +50,7 @@ static const struct bn_rule exchange[] = {
     {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 524288, .min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.max_total_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 

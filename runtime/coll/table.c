@@ -124,6 +124,7 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
             if (!entry || !bn_entry_is_of_one_machine(entry))
                 complain(complaint, "there is no such way: ", text);
             rule->entry = entry && bn_entry_is_of_one_machine(entry) ? entry->name : NULL;
+            rule->max_total_bytes = entry ? entry->max_total_bytes : 0; /* where it cannot carry so much, the next rule is asked */
         } else if (strcmp(key, "evidence") == 0) {
             is_good = bn_json_string(json, text, sizeof text);
             rule->evidence = strdup(text);

@@ -3,7 +3,7 @@
  *
  *     {"schema": "banyan-collectives-1", "machine": "...", "date": "2026-01-31",
  *      "rules": {"broadcast": [{"max_bytes": 64, "min_members": 2, "max_members": 4, "sync": ["my,my", "my,no"],
- *                               "entry": "pull/flat/inline", "evidence": "..."}, ...], ...},
+ *                               "entry": "pull/flat/room", "evidence": "..."}, ...], ...},
  *      "sizes": {"chunk_bytes": 32768, "halves_from_bytes": 8192}}
  *
  * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule that

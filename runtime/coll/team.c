@@ -19,7 +19,8 @@ static size_t barrier_bytes(void)
 
 size_t bn_team_control_bytes(int size)
 {
-    return barrier_bytes() + bn_barrier_lines_bytes(size) + (size_t)size * sizeof(struct bn_member_lines);
+    return barrier_bytes() + bn_barrier_lines_bytes(size) +
+           (size_t)size * (sizeof(struct bn_member_lines) + sizeof(struct bn_member_rooms));
 }
 
 void bn_team_control_init(void *control, int size, struct bn_wait_policy policy)
@@ -39,6 +40,7 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
         .largest_node = size,
     };
     struct bn_team team = bn_team_join_apart(&memory, rank, size, stride, core_count, policy);
+    team.rooms = (struct bn_member_rooms *)(void *)(memory.lines + size);
     team.barrier_lines = (struct bn_barrier_lines *)(void *)barrier_lines;
     bn_barrier_extend(&team.member, team.barrier_lines, NULL);
     return team;
@@ -264,6 +266,8 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 {
     if (size_bytes <= BN_FLAG_LINE_BYTES)
         return slot_of(team, rank)->payload;
+    if (size_bytes <= BN_TEAM_ROOM_BYTES && team->rooms)
+        return team->rooms[rank].of_slots[team->operation % BN_TEAM_WINDOW];
     return bn_mail_at(team, rank);
 }
 

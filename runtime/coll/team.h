@@ -10,6 +10,7 @@
  *     progress   of each member, written by it alone, read by anybody: (operation, step), which only grows
  *     slots      of each member, used in turn by operation number, each with one writer in an operation: the member
  *                itself or the one that it gets data from; with room for a small payload beside the number
+ *     rooms      of each member, in teams of one machine: for each slot, for payloads that do not fit into it
  *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for each sender
  *
  * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
@@ -32,6 +33,7 @@ extern "C" {
 enum {
     BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
     BN_TEAM_STEP_BITS = 16, /* steps of an operation */
+    BN_TEAM_ROOM_BYTES = 8192,   /* beside a slot, on one machine */
     BN_TEAM_MAIL_BYTES = 65536,  /* of one operation */
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
@@ -42,6 +44,11 @@ struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
     uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* one more than its last operation; 0: it has not left */
+};
+
+/* Room for what does not fit beside the number of a slot, in teams of one machine */
+struct bn_member_rooms {
+    unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_ROOM_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
 };
 
 /* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several write to different
@@ -102,6 +109,7 @@ struct bn_team {
     struct bn_barrier_tree barrier_groups; /* made when a barrier asks for them */
     struct bn_member_lines *lines; /* of rank 0 */
     uint64_t line_stride;          /* bytes from the lines of a rank to those of the next */
+    struct bn_member_rooms *rooms; /* of rank 0, one behind the other; null: mail is used as such */
     struct bn_member_mail *mail;   /* of rank 0; null: there is none */
     uint64_t mail_stride;
     int node_count;                /* machines that the members are on */
@@ -131,7 +139,7 @@ struct bn_team_memory {
     struct bn_barrier *barrier;
     struct bn_member_lines *lines; /* of rank 0; zeroed */
     uint64_t line_stride;
-    struct bn_member_mail *mail; /* of rank 0; may be null */
+    struct bn_member_mail *mail; /* of rank 0 */
     uint64_t mail_stride;
     int node_count;
     int largest_node;
@@ -205,7 +213,8 @@ void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src,
 /** The same, where the rank waits for it before it leaves the operation: nothing else waits until it has arrived. */
 void bn_slot_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
 
-/** Where data of up to BN_TEAM_MAIL_BYTES lie that belong to the slot of a rank: in its payload, or its mail. */
+/** Where size_bytes lie that belong to the slot of a rank: in its payload, in its room (up to BN_TEAM_ROOM_BYTES), or in its mail (up to
+ *  BN_TEAM_MAIL_BYTES, in teams that have it). */
 void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */

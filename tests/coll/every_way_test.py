@@ -26,9 +26,10 @@ PER_HOST = (2, 1, 3)
 # Threads are in the regions of machines that are not there, too: without them all trees have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
 # What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole words.
-LIMITS = {"inline": 64, "bruck": 1024, "mail": 512}
+LIMITS = {"inline": 64, "room": 512, "bruck": 1024, "mail": 512}
 LIMITS_OF_WAYS = {("scatter", "push/flat/mail"): 65536, ("gather", "push-pull/nodes/mail"): 32768,
-                  ("gather_all", "push-pull/nodes/mail"): 32768, ("exchange", "push/nodes/mail"): 16384}
+                  ("gather_all", "push-pull/nodes/mail"): 32768, ("exchange", "push/nodes/mail"): 16384, ("broadcast", "pull/flat/room"): 8192,
+                  ("gather", "pull/flat/room"): 8192, ("gather_all", "pull/flat/room"): 8192}
 NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 

@@ -108,7 +108,7 @@ class Course(suite.Test):
         self.assertEqual(result.status, 0, result.err[-2000:])
         self.assertRegex(
             page.read_text(),
-            r"\| payload in the flag \| `pull/flat/inline` for `pull/flat/whole` \| broadcast \| 2 \| ",
+            r"\| payload in the flag \| `pull/flat/room` for `pull/flat/whole` \| broadcast \| 2 \| ",
         )
         self.assertEqual({row["threads"] for row in json.loads(numbers.read_text())}, {2})
 

@@ -62,7 +62,8 @@ Json choice_facts(const bn_table* table, bn_operation operation, const bn_condit
     if (forced) {
         facts["way"] = forced->name;
         facts["because"] = "it is forced";
-        if (forced->max_bytes != 0 && conditions.nbytes > forced->max_bytes)
+        size_t limit_bytes = bn_entry_limit_among(forced, conditions.member_count, conditions.largest_node);
+        if (limit_bytes != 0 && conditions.nbytes > limit_bytes)
             facts["because"] = "it is forced, but cannot carry so much: the program would end";
         return facts;
     }

@@ -71,7 +71,7 @@ std::string memory_text(const Json& facts)
         const char* key;
         const char* label;
     } kRows[] = {{"threads", "threads"},
-                 {"collectives_shared", "collectives: flags that others see"},
+                 {"collectives_shared", "collectives: flags and rooms that others see"},
                  {"collectives_private", "collectives: plans"},
                  {"trees_of_a_way", "collectives: trees, for each way that is used"},
                  {"barriers", "barriers"},

@@ -55,7 +55,8 @@ std::vector<const bn_entry*> entries_for(bn_operation operation, size_t nbytes)
     for (int i = 0; i < count; i++) {
         if (!bn_entry_is_there(&entries[i], &bn_context.team))
             continue;
-        if (entries[i].max_bytes == 0 || nbytes <= entries[i].max_bytes)
+        size_t limit_bytes = bn_entry_limit(&entries[i], &bn_context.team);
+        if (limit_bytes == 0 || nbytes <= limit_bytes)
             able.push_back(&entries[i]);
     }
     return able;

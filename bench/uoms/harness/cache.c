@@ -22,6 +22,13 @@ size_t uoms_cache_largest(void)
     return largest > 0 ? largest : (size_t)32 << 20;
 }
 
+void uoms_cache_read(const void *data, size_t size_bytes)
+{
+    const volatile unsigned char *bytes = data;
+    for (size_t i = 0; i < size_bytes; i += 64)
+        (void)bytes[i];
+}
+
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GNUC__)
 
 const char *uoms_cache_method(void)

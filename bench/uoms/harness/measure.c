@@ -71,14 +71,17 @@ static void set_caches(const struct uoms_options *options, struct uoms_run *run)
         return;
     /* This is work, and would be part of the time of a thread of the same core that has not ended the last operation. */
     port_barrier();
+    for (size_t i = 0; i < sizeof run->regions / sizeof run->regions[0]; i++) {
+        size_t size_bytes = run->regions[i].per_byte * run->bytes;
+        if (run->regions[i].data == NULL)
+            continue;
+        if (options->cache == UOMS_COLD)
+            uoms_cache_evict(run->regions[i].data, size_bytes);
+        else
+            uoms_cache_read(run->regions[i].data, size_bytes);
+    }
     if (options->cache == UOMS_MODIFIED && run->bench->prepare != NULL)
         run->bench->prepare(run);
-    if (options->cache != UOMS_COLD)
-        return;
-    for (size_t i = 0; i < sizeof run->regions / sizeof run->regions[0]; i++) {
-        if (run->regions[i].data != NULL)
-            uoms_cache_evict(run->regions[i].data, run->regions[i].per_byte * run->bytes);
-    }
 }
 
 /* The delay of a thread in an iteration, which every thread can compute */

@@ -196,7 +196,7 @@ TEST(Operation, FastRootLeavesWhatOthersHaveYetToRead)
             call.in = call.out = BN_SYNC_MY;
             if (team->rank == 0)
                 memcpy(world.memory(0), &i, sizeof i);
-            ASSERT_TRUE(bn_plans_force(team, BN_BROADCAST, "pull/flat/inline"));
+            ASSERT_TRUE(bn_plans_force(team, BN_BROADCAST, "pull/flat/room"));
             ASSERT_EQ(bn_operation_run(team, BN_BROADCAST, &call), BN_OK);
             ASSERT_EQ(memcmp(world.memory(team->rank) + 64 + 64 * i, &i, sizeof i), 0) << "call " << i;
         }
@@ -276,7 +276,7 @@ TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)
     call.src = reinterpret_cast<uint64_t>(world.memory(0));
     call.dst = call.src + 4096;
     call.nbytes = 65;
-    ASSERT_TRUE(bn_plans_force(&world.teams[0], BN_BROADCAST, "pull/flat/inline"));
+    ASSERT_TRUE(bn_plans_force(&world.teams[0], BN_BROADCAST, "pull/binomial.binomial.flat/inline"));
     testing::internal::CaptureStderr();
     EXPECT_NE(bn_operation_run(&world.teams[0], BN_BROADCAST, &call), BN_OK);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("cannot carry more than 64 bytes"), std::string::npos);
