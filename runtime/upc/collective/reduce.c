@@ -36,6 +36,14 @@ static struct range part_of(size_t elem_count, int thread)
     return (struct range){turn * share + (turn < rest ? turn : rest), share + (turn < rest)};
 }
 
+/* Whether each thread's part of the indices is what it holds, so that nobody touches another thread's elements: one block
+ * each, the commonest layout */
+static bool parts_are_own(const struct bn_layout *layout)
+{
+    return layout->thread == 0 && layout->phase == 0 && layout->block_elems != 0 &&
+           layout->elem_count == layout->block_elems * layout->thread_count;
+}
+
 static bool keeps_order(unsigned long op, size_t blk_size)
 {
     return op == OP_NONCOMM_FUNC || blk_size == 0;
@@ -250,7 +258,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
         check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                           \
-        struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, in_order, flags);                \
+        bool reads_others = in_order && !parts_are_own(&layout);                                                       \
+        struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, reads_others, flags);            \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("upc_all_reduce" #SUFFIX, BN_REDUCE, &call);                                                 \
         if (call.root == bn_context.thread && fold.is_given)                                                           \
@@ -268,7 +277,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
         check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                      \
-        struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, in_order, flags);                         \
+        bool reads_others = in_order && !parts_are_own(&layout);                                                       \
+        struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, reads_others, flags);                     \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
         bn_collective_run("bupc_all_reduce_all" #SUFFIX, BN_REDUCE_ALL, &call);                                        \
         if (fold.is_given)                                                                                             \
@@ -285,7 +295,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                TYPE_OF(T), nelems == 0};                                                               \
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                    \
-        struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, true, flags);                           \
+        struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, !parts_are_own(&layout), flags);        \
         /* dst is laid out like src, so all elements are at one distance. */                                           \
         ptrdiff_t distance = (ptrdiff_t)(dst.addr - src.addr);                                                         \
         if (bn_prefix_goes_by_blocks(&layout)) {                                                                       \
