@@ -12,8 +12,7 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null || { echo "CMake is missing; 'make deps' installs it and all else that is needed." >&2; exit 1; }
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja)
 
-demo:
-	@scripts/deps build
+demo: deps
 	@$(MAKE) --no-print-directory all
 	@python3 scripts/demo $(BUILD)
 
@@ -29,16 +28,12 @@ bench: all
 	@python3 bench/language/run
 	@python3 bench/libraries/run
 
-# What uoms-report needs, in an environment of its own, in pinned versions
-report-env: $(BUILD)/report-env/bin/uoms-report
+# What uoms-report needs, in pinned versions, where it looks for them
+report-env: $(BUILD)/share/banyan/report-env/pyvenv.cfg
 
-$(BUILD)/report-env/bin/uoms-report: bench/report/pyproject.toml $(wildcard bench/report/uoms/*)
-	@mkdir -p $(BUILD)
-	@python3 -m venv $(BUILD)/report-env || { echo "Python's venv is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
-	@cp -R bench/report $(BUILD)/report-source
-	@$(BUILD)/report-env/bin/pip --disable-pip-version-check install --quiet --force-reinstall $(BUILD)/report-source
-	@rm -rf $(BUILD)/report-source
-	@echo "$@ is ready"
+$(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock bench/report/uoms/environment.py
+	@python3 -B bench/report/uoms/environment.py $(BUILD)/share/banyan/report-env
+	@echo "$(BUILD)/bin/uoms-report has what it needs"
 
 install: all
 	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
@@ -49,8 +44,10 @@ uninstall:
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-ubsan
 
+# What was missing when CMake looked is looked for again.
 deps:
 	@scripts/deps build
+	@if [ -f $(BUILD)/CMakeCache.txt ]; then cmake $(BUILD) >/dev/null; fi
 
 help:
 	@echo "make             build into build/; build/bin/upcc, upcrun and banyan-info work in place"
@@ -58,7 +55,7 @@ help:
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
-	@echo "make report-env  what uoms-report needs (pandas, matplotlib), from PyPI, in build/report-env"
+	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI, in build/share/banyan/report-env"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"

@@ -219,12 +219,17 @@ def spec_status(root):
 
 
 def versions(root):
-    """CMakeLists.txt and CMakePresets.json want the CMake that scripts/requirements names."""
-    least = re.search(r"^cmake +\S+ +([0-9.]+)", (root / "scripts/requirements").read_text(), re.M).group(1)
+    """CMake and Python are those of scripts/requirements in all files that must name a version themselves."""
+    requirements = (root / "scripts/requirements").read_text()
+    least, python = (re.search(rf"^{name} +\S+ +([0-9.]+)", requirements, re.M).group(1) for name in ("cmake", "python3"))
     for name, pattern in (("CMakeLists.txt", rf"cmake_minimum_required\(VERSION {re.escape(least)}\)"),
                           ("CMakePresets.json", '"major": {}, "minor": {}'.format(*least.split(".")))):
         if not re.search(pattern, (root / name).read_text()):
             yield name, 1, f"does not ask for CMake {least}"
+    for name, pattern in (("bench/report/pyproject.toml", f'requires-python = ">={python}"'),
+                          ("bench/report/uoms/requirements.lock", f"--python-version {python} ")):
+        if pattern not in (root / name).read_text():
+            yield name, 1, f"is not for Python {python}"
 
 
 RULES = {rule.__name__: rule for rule in (layers, conditionals, atomics, marks, machine_paths, lengths, layout,

@@ -88,12 +88,17 @@ class HouseRules(unittest.TestCase):
                          [("include/upc/h.h", number) for number in (6, 8, 9)])
 
     def test_versions_agree(self):
-        tree = {"scripts/requirements": "cmake  build  3.20  cmake\n",
+        tree = {"scripts/requirements": "cmake  build  3.20  cmake\npython3  build  3.9  python3\n",
+                "bench/report/pyproject.toml": 'requires-python = ">=3.9"\n',
+                "bench/report/uoms/requirements.lock": "#  uv pip compile --python-version 3.9 --universal\n",
                 "CMakePresets.json": '{"cmakeMinimumRequired": {"major": 3, "minor": 20, "patch": 0}}',
                 "CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\n"}
         self.assertEqual(violations("versions", tree), [])
         tree["CMakeLists.txt"] = "cmake_minimum_required(VERSION 3.16)\n"
         self.assertEqual(violations("versions", tree), [("CMakeLists.txt", 1)])
+        tree["CMakeLists.txt"] = "cmake_minimum_required(VERSION 3.20)\n"
+        tree["bench/report/pyproject.toml"] = 'requires-python = ">=3.10"\n'
+        self.assertEqual(violations("versions", tree), [("bench/report/pyproject.toml", 1)])
 
 
 if __name__ == "__main__":

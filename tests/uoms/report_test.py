@@ -8,7 +8,7 @@ import sys
 
 import suite
 
-PYTHON = suite.BUILD / "report-env" / "bin" / "python"
+PYTHON = suite.BUILD / "share" / "banyan" / "report-env" / "bin" / "python"
 
 
 def find_python():

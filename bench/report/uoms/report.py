@@ -2,6 +2,8 @@
 
     uoms-report [-o FOLDER] [--formats png,svg,pdf] FILE | LABEL=FILE[,FILE...] ...
 
+    uoms-report --setup
+
 Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
 Exit status: 0, or 2 for a wrong command line or file.
 """
@@ -10,7 +12,7 @@ import argparse
 import pathlib
 import sys
 
-from . import files
+from . import environment, files
 
 KINDS = ("png", "svg", "pdf")
 
@@ -77,6 +79,17 @@ def write(sources, folder, kinds):
     return target
 
 
+class SetUp(argparse.Action):
+    """--setup: brings what the report needs, and ends."""
+
+    def __call__(self, parser, *_):
+        try:
+            print(f"uoms-report: ready, by what is in {environment.set_up()} now")
+        except environment.SetUpError as error:
+            parser.exit(2, f"uoms-report: {error}\n")
+        parser.exit(0)
+
+
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument(
@@ -95,6 +108,12 @@ def main(words=None):
         metavar="LIST",
         help="of the pictures beside the page: png,svg,pdf or none (default: png)",
     )
+    parser.add_argument(
+        "--setup",
+        action=SetUp,
+        nargs=0,
+        help="install what uoms-report needs (pandas, matplotlib and others) from PyPI, for this command alone, and end",
+    )
     options = parser.parse_args(words)
     kinds = [] if options.formats == "none" else options.formats.split(",")
     if not set(kinds) <= set(KINDS):
@@ -102,10 +121,9 @@ def main(words=None):
     try:
         from . import frames
     except ModuleNotFoundError as error:
-        print(
-            f"uoms-report: {error.name} is missing; 'make report-env' or 'pip install ./bench/report' brings it",
-            file=sys.stderr,
-        )
+        environment.enter("uoms.report", sys.argv[1:] if words is None else words)
+        command = sys.argv[0] if sys.argv[0].endswith("uoms-report") else "uoms-report"
+        print(f"uoms-report: {error.name} is missing; '{command} --setup' brings it", file=sys.stderr)
         return 2
     try:
         sources = frames.load(options.files)
