@@ -433,19 +433,22 @@ int Build::make_settings_object(const std::string& c, std::string& object_p)
     return run_job(std::move(arguments));
 }
 
-// Whether the runtime for the network is there; if not, reports it.
-bool Build::has_library() const
+// Appends the runtime for the network; if there is none, reports it.
+bool Build::add_runtime(Arguments& arguments) const
 {
+    ShmemLibrary library{installation_.library_dir, {}};
     bool is_shmem = command_.network == Network::Shmem;
-    std::string library = installation_.library_dir + (is_shmem ? "/libbanyan-shmem.a" : "/libbanyan.a");
-    if (file_exists(library) || (command_.dry_run && !is_shmem))
-        return true;
-    if (is_shmem)
-        error("this Banyan was built without OpenSHMEM, so there is no -network=shmem; install an OpenSHMEM library "
-              "(Debian: libopenmpi-dev, openmpi-bin), then configure and build Banyan again");
-    else
-        error("cannot find " + quote(library) + "; install upcc together with its include and lib folders");
-    return false;
+    if (is_shmem) {
+        if (!find_shmem_library(installation_, command_.verbose, command_.dry_run, library))
+            return false;
+    } else if (!command_.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
+        error("cannot find " + quote(library.dir + "/libbanyan.a") + "; install upcc together with its include and lib folders");
+        return false;
+    }
+    append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir, is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
+    append(arguments, runtime_link_flags());
+    append(arguments, library.link_flags);
+    return true;
 }
 
 int Build::link(const Arguments& objects)
@@ -461,16 +464,8 @@ int Build::link(const Arguments& objects)
         arguments.push_back(settings_object);
     if (!command_.output.empty())
         append(arguments, {"-o", command_.output});
-    if (!command_.is_standalone) {
-        if (!has_library())
-            return 1;
-        bool is_shmem = command_.network == Network::Shmem;
-        append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + installation_.library_dir,
-                           is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
-        append(arguments, runtime_link_flags());
-        if (is_shmem)
-            append(arguments, shmem_link_flags());
-    }
+    if (!command_.is_standalone && !add_runtime(arguments))
+        return 1;
     if (command_.has_libraries)
         append(arguments, {"-lm", "-pthread"});
     return run_job(std::move(arguments));

@@ -29,7 +29,7 @@ private:
     bool can_be_read_again(const Input& input) const;
     int compile_source(const Input& input, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
-    bool has_library() const;
+    bool add_runtime(std::vector<std::string>& arguments) const;
     int link(const std::vector<std::string>& objects);
     std::string run_time_settings() const;
     int make_settings_object(const std::string& c, std::string& object_p);

@@ -10,6 +10,7 @@
 #include "driver/command.h"
 #include "driver/file.h"
 #include "driver/message.h"
+#include "driver/process.h"
 
 namespace bn::driver {
 
@@ -77,6 +78,7 @@ bool find_installation(Installation& installation_p)
     std::string root = directory_of(directory_of(own_program()));
     installation_p.include_dir = root + "/include";
     installation_p.library_dir = root + "/lib";
+    installation_p.share_dir = root + "/share/banyan";
     installation_p.compiler = choose_compiler();
     if (file_exists(installation_p.include_dir + "/banyan/access.h"))
         return true;
@@ -108,9 +110,25 @@ std::vector<std::string> runtime_link_flags()
     return split_arguments(BN_RUNTIME_LINK_FLAGS);
 }
 
-std::vector<std::string> shmem_link_flags()
+bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p)
 {
-    return split_arguments(BN_SHMEM_LINK_FLAGS);
+    library_p = {installation.library_dir, split_arguments(BN_SHMEM_LINK_FLAGS)};
+    if (file_exists(library_p.dir + "/libbanyan-shmem.a"))
+        return true;
+    std::string maker = installation.share_dir + "/shmem-library";
+    if (!file_exists(maker)) {
+        error("-network=shmem: cannot find " + quote(maker) + "; install upcc together with its share folder");
+        return false;
+    }
+    std::string answer;
+    std::vector<std::string> command = {maker};
+    command.insert(command.end(), installation.compiler.begin(), installation.compiler.end());
+    if (run({.arguments = command, .output = &answer, .is_shown = is_shown, .is_dry = is_dry}) != 0)
+        return false;
+    size_t end = std::min(answer.find('\n'), answer.size());
+    if (!is_dry)
+        library_p = {answer.substr(0, end), split_arguments(answer.substr(end))};
+    return true;
 }
 
 std::string version()

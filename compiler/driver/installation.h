@@ -9,6 +9,7 @@ namespace bn::driver {
 struct Installation {
     std::string include_dir;              // holds banyan/ and upc/
     std::string library_dir;              // holds libbanyan.a
+    std::string share_dir;                // holds what makes the library for clusters
     std::vector<std::string> compiler;    // program and first arguments, from CC or the configuration
 };
 
@@ -25,8 +26,15 @@ void use_mpi_compiler(Installation& installation);
 // Arguments that programs need at the link because of how the runtime was built (sanitizers)
 std::vector<std::string> runtime_link_flags();
 
-// Arguments that link an OpenSHMEM library; empty if Banyan was built without one
-std::vector<std::string> shmem_link_flags();
+// The library for clusters, and the arguments that link OpenSHMEM
+struct ShmemLibrary {
+    std::string dir;
+    std::vector<std::string> link_flags;
+};
+
+// Finds it, or has it compiled for the OpenSHMEM of this machine, which takes a while once.  False, after a message that says what is
+// missing, if there is none.  With `is_dry` and without a library, prints the command that would compile it.
+bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p);
 
 std::string version();
 
