@@ -2,6 +2,7 @@
 """The report: made from real files, complete, without a reference to the network, and laid out by a browser, wide and narrow."""
 
 import html.parser
+import json
 import os
 import re
 import sys
@@ -14,7 +15,7 @@ PYTHON = suite.BUILD / "share" / "banyan" / "report-env" / "bin" / "python"
 def find_python():
     """A Python that has pandas and matplotlib: make's own environment, or the one that runs this."""
     for python in (PYTHON, sys.executable):
-        if os.path.exists(python) and suite.run([python, "-c", "import pandas, matplotlib"]).status == 0:
+        if os.path.exists(python) and suite.run([python, "-c", "import jinja2, matplotlib, pandas"]).status == 0:
             return python
     return None
 
@@ -65,7 +66,9 @@ function probe(width, next) {
     const inner = frame.contentDocument;
     const narrow = [...inner.querySelectorAll("figure svg")].filter(each => each.getBoundingClientRect().width < Math.min(width, 400) * 0.5
       && !each.classList.contains("machine")).length;
-    next(`width ${width}: scroll ${inner.documentElement.scrollWidth}, figures ${inner.querySelectorAll("figure svg").length}, narrow ${narrow}`);
+    const cells = Math.min(...[...inner.querySelectorAll(".facts td")].map(each => each.getBoundingClientRect().width));
+    next(`width ${width}: scroll ${inner.documentElement.scrollWidth}, figures ${inner.querySelectorAll("figure svg").length}, narrow ${narrow}, ` +
+         `cells ${Math.round(cells)}`);
   };
   document.body.append(frame);
 }
@@ -122,13 +125,78 @@ class Report(suite.Test):
             "latency-collectives-upc-2",
             "peers-broadcast-2",
             "heat-broadcast-upc",
-            "surface-broadcast-upc",
+            "lines-broadcast-upc",
             "scaling-barrier-upc",
         ):
             for kind, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
                 self.assertIn(f"{stem}.{kind}", figures)
                 self.assertTrue((self.folder / "out" / "figures" / f"{stem}.{kind}").read_bytes().startswith(magic))
+        self.assertNotIn("surface-broadcast-upc.svg", figures, "two numbers of threads make no surface")
+        for stem, title, axis in (
+            ("ratio-broadcast-2", "broadcast, 2 threads: ratio", "time / time of UPC"),
+            ("scaling-barrier-upc", "barrier over threads", "median time"),
+            ("heat-broadcast-upc", "broadcast over threads and size", "median time"),
+        ):
+            drawn = (self.folder / "out/figures" / f"{stem}.svg").read_text()
+            for words in (title, axis):
+                self.assertIn(f">{words}</", drawn, stem)
+        for picture in (self.folder / "out/figures").glob("*.svg"):
+            self.assertNotIn("$\\mathdefault", picture.read_text(), "a tick of another style")
         self.check_in_browser()
+
+    def test_the_page_tells_of_all_files(self):
+        self.report("-o", self.folder / "out", "--formats", "none", *self.words)
+        text = self.page.read_text()
+        head = text[text.index("<h1>") : text.index("<nav>")]
+        self.assertRegex(head, r"<b>UPC</b>: .+; 20\d\d-\d\d-\d\d; caches hot; 2 launches")
+        self.assertIn("medians with hot caches", text)
+        facts = text[text.index('<h2 id="context">') : text.index('<h2 id="numbers">')]
+        for path in self.files:
+            self.assertIn(str(path), facts)
+        self.assertIn("<td>2, 3</td>", facts)
+
+    def test_what_lies_beyond_a_chart_is_marked(self):
+        document = json.loads(self.files[0].read_text())
+        for row in document["results"]:
+            for name in ("median", "ci_low", "ci_high", "t_min", "t_max", "t_avg", "p95"):
+                if row.get(name) and row["operation"] == "broadcast" and row["bytes"] == 16:
+                    row[name] *= 40
+                if row.get(name) and row["operation"] == "gather_all":
+                    row[name] /= 100
+        slow = self.folder / "slow.json"
+        slow.write_text(json.dumps(document))
+        self.report("-o", self.folder / "out", "--formats", "svg", f"UPC={self.files[0]}", f"slow={slow}")
+        figures = self.folder / "out/figures"
+        beyond = re.findall(r">(\d+|0\.\d+)</text>", (figures / "ratio-broadcast-2.svg").read_text())
+        self.assertIn("40", beyond)
+        self.assertIn("0.01", re.findall(r">(0\.\d+)</text>", (figures / "ratio-gather-all-2.svg").read_text()))
+
+    def test_statistics_agree_with_scipy(self):
+        program = """
+import random
+from scipy import stats as theirs
+from uoms import stats
+for degrees in (1, 2, 3, 7, 30, 200):
+    for t in (0.0, 0.1, 1.0, 2.5, 12.0):
+        assert abs(stats.t_two_sided(t, degrees) - 2 * theirs.t.sf(t, degrees)) < 1e-10, (t, degrees)
+    for confidence in (0.5, 0.95, 0.999):
+        ours = stats.t_quantile(confidence, degrees)
+        assert abs(ours / theirs.t.ppf((1 + confidence) / 2, degrees) - 1) < 1e-9, (confidence, degrees)
+for hits, count in ((0, 10), (3, 10), (10, 10), (1, 1000), (500, 1000)):
+    low, high = theirs.binomtest(hits, count).proportion_ci(0.95, method="exact")
+    ours = stats.proportion_interval(hits, count)
+    assert abs(ours[0] - low) < 1e-9 and abs(ours[1] - high) < 1e-9, (hits, count)
+rng = random.Random(1)
+for _ in range(200):
+    p = [rng.random() ** 3 for _ in range(rng.randint(1, 30))]
+    assert stats.significant(p, 0.05) == [each <= 0.05 for each in theirs.false_discovery_control(p)], p
+print("agree")
+"""
+        python = find_python()
+        if suite.run([python, "-c", "import scipy.stats; scipy.stats.false_discovery_control"]).status:
+            self.skipTest("scipy is missing; 'make report-env' brings it")
+        result = suite.run([python, "-c", program], PYTHONPATH=str(suite.ROOT / "bench" / "report"))
+        self.assertEqual(result.out, "agree\n", result.err)
 
     def test_of_many_sources_the_first_has_charts_of_its_own(self):
         self.report("-o", self.folder / "out", "--formats", "none", *(f"{name}={self.files[0]}" for name in "abcd"))
@@ -173,9 +241,10 @@ class Report(suite.Test):
             ],
             timeout=240,
         )
-        found = re.findall(r"width (\d+): scroll (\d+), figures (\d+), narrow (\d+)", result.out)
-        self.assertEqual([width for width, _, _, _ in found], ["1280", "390"], result.out[:500] + result.err[-1000:])
-        for width, scroll, figures, narrow in found:
+        found = re.findall(r"width (\d+): scroll (\d+), figures (\d+), narrow (\d+), cells (\d+)", result.out)
+        self.assertEqual([width for width, *_ in found], ["1280", "390"], result.out[:500] + result.err[-1000:])
+        for width, scroll, figures, narrow, cells in found:
+            self.assertGreater(int(cells), 200, "a table has no room")
             self.assertLessEqual(int(scroll), int(width), "the page is wider than the window")
             self.assertGreater(int(figures), 10)
             self.assertEqual(int(narrow), 0, "a figure has no room")

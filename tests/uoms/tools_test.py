@@ -241,6 +241,18 @@ class Guidelines(suite.Test):
     def test_overlapping_intervals_show_nothing(self):
         self.assertEqual(self.broken(row("permute", 8, 150, spread=0.5), row("permute", 16, 100, spread=0.5))[0], [])
 
+    def test_what_cannot_be_told_apart_is_no_violation(self):
+        rows = [row("permute", 8, 1.1, spread=0.01), row("permute", 16, 0.9, spread=0.01)]
+        self.assertEqual(self.broken(*rows)[0], [], "less than a cycle")
+        rows = [row("permute", 8, 130, spread=0.01), row("permute", 16, 111, spread=0.01)]
+        self.assertEqual(len(self.broken(*rows)[0]), 1)
+        made = document(rows)
+        made["context"]["clock"] = {"step_ns": 20}
+        self.assertEqual(guidelines.check(files.combine([made])).broken, [], "less than a step of the clock")
+        for each in made["results"]:
+            each["batch"] = 100
+        self.assertEqual(len(guidelines.check(files.combine([made])).broken), 1, "which many calls in a sample share")
+
     def test_command_line(self):
         path = self.folder / "a.json"
         path.write_text(

@@ -7,8 +7,15 @@ import numpy
 from . import files, frames, svg
 
 SIZE = (5.4, 3.5)
+TIME = "median time"
 MOST_LINES = svg.SERIES
 MOST_SHADES = 3
+
+# Beyond so many times as slow or as fast, a ratio is drawn at the edge, with its value.
+MOST_RATIO = 16
+
+# Below this, a surface is no more than its edges: there are lines then.
+LEAST_IN_SURFACE = 4
 
 # One signed, one floating type stand for all where there is a chart for each operation.
 FEW_TYPES = ("I", "D")
@@ -39,19 +46,43 @@ def _bandwidth_format(value, _):
     return f"{value / 1000:g} GB/s" if value >= 1000 else f"{value:g} MB/s"
 
 
-def _number_axis(axis, formatter):
-    axis.set_yscale("log")
-    axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(formatter))
-    axis.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
-    low, high = axis.get_ylim()
-    if high / low < 12:
-        axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+def _plain_ticks(axis, formatter, label, is_vertical=True):
+    """A logarithmic axis whose ticks all have the one style, and a name."""
+    (axis.set_yscale if is_vertical else axis.set_xscale)("log")
+    side = axis.yaxis if is_vertical else axis.xaxis
+    low, high = axis.get_ylim() if is_vertical else axis.get_xlim()
+    side.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5) if high / low < 12 else (1,), numticks=9))
+    side.set_major_formatter(matplotlib.ticker.FuncFormatter(formatter))
+    side.set_minor_formatter(matplotlib.ticker.NullFormatter())
+    (axis.set_ylabel if is_vertical else axis.set_xlabel)(label)
 
 
 def _keep_to_values(axis, columns):
-    """Intervals that reach far beyond all values are cut off, so that values keep their room."""
-    low, high = min(column.min() for column in columns), max(column.max() for column in columns)
-    axis.set_ylim(low / 2, high * 2)
+    """The limits of the axis: intervals that reach far beyond all values are cut off there, so that values keep their room."""
+    low, high = min(column.min() for column in columns) / 2, max(column.max() for column in columns) * 2
+    axis.set_ylim(low, high)
+    return low, high
+
+
+def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
+    """Marks at the edge what lies beyond it: a value by a filled triangle and text(value), an interval by a hollow one."""
+    bottom, top = limits
+    for place, value, least, most in zip(x, values, low, high):
+        for edge, marker, is_value, is_cut, side in (
+            (top, "^", value > top, most > top, -1),
+            (bottom, "v", value < bottom, least < bottom, 1),
+        ):
+            if not is_value and not is_cut:
+                continue
+            face = colour if is_value else "none"
+            axis.plot([place], [edge], marker=marker, color=colour, markerfacecolor=face, markersize=6, clip_on=False, linestyle="")
+            if is_value and text:
+                axis.annotate(text(value), (place, edge), (0, 6 * side), textcoords="offset points", ha="center",
+                              va="top" if side < 0 else "bottom", rotation=90, fontsize=7.5, color=colour)
+
+
+def _ratio_text(value):
+    return f"{value:.3g}" if value < 1 else f"{value:.0f}"
 
 
 def _line(axis, index, x, lines, value, low, high, label, among=1):
@@ -73,7 +104,7 @@ def _legend(axis, count):
     axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.48 / height_inches), ncols=columns, handlelength=3)
 
 
-def _curve_figure(name, title, note, series, value, low, high, formatter, places=None):
+def _curve_figure(name, title, note, series, value, low, high, formatter, y_label, places=None):
     """series: (label, lines) with column bytes; places: the colour of each, in order if they are not given."""
 
     def draw(_):
@@ -82,8 +113,11 @@ def _curve_figure(name, title, note, series, value, low, high, formatter, places
             place = places[index] if places else index
             _line(axis, place, lines["bytes"], lines, value, low, high, label, len(series))
         _size_axis(axis)
-        _keep_to_values(axis, [lines[value] for _, lines in series])
-        _number_axis(axis, formatter)
+        limits = _keep_to_values(axis, [lines[value] for _, lines in series])
+        for index, (_, lines) in enumerate(series):
+            colour = f"C{places[index] if places else index}"
+            _mark_cut(axis, colour, limits, lines["bytes"], lines[value], lines[low], lines[high])
+        _plain_ticks(axis, formatter, y_label)
         _legend(axis, len(series))
         return figure
 
@@ -141,6 +175,7 @@ def family_curves(frame):
                 "ci_low",
                 "ci_high",
                 _time_format,
+                TIME,
             )
             series = [(name, lines) for name, lines in series if lines["bw"].notna().all()]
             if series:
@@ -153,6 +188,7 @@ def family_curves(frame):
                     "bw_low",
                     "bw_high",
                     _bandwidth_format,
+                    "bandwidth",
                 )
 
 
@@ -184,8 +220,8 @@ def unsized_bars(frame):
                 )
             axis.set_xscale("log")
             axis.set_yticks(places, part["operation"])
-            axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(_time_format))
             axis.set_xlim(right=axis.get_xlim()[1] * 4)
+            _plain_ticks(axis, _time_format, "time", is_vertical=False)
             axis.grid(axis="y", visible=False)
             return figure
 
@@ -225,6 +261,7 @@ def _heat(name, title, note, sizes, threads, values):
         bar.ax.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: files.time_text(10**value)))
         bar.ax.xaxis.set_major_locator(_decades(logs))
         bar.ax.minorticks_off()
+        bar.set_label(TIME)
         bar.outline.set_visible(False)
         return figure
 
@@ -256,6 +293,7 @@ def _surface(name, title, note, sizes, threads, values):
         axis.tick_params(labelsize=7.5, pad=0)
         axis.set_xlabel("bytes", labelpad=2)
         axis.set_ylabel("threads", labelpad=0)
+        axis.set_zlabel(TIME, labelpad=6)
         for side in (axis.xaxis, axis.yaxis, axis.zaxis):
             side.set_pane_color((0, 0, 0, 0))
             side._axinfo["grid"]["color"] = theme["grid"]
@@ -267,7 +305,7 @@ def _surface(name, title, note, sizes, threads, values):
 
 
 def threads_by_size(frame):
-    """Heat map and surface of the time over threads and size, for operations with several of both."""
+    """Heat map of the time over threads and size, for operations with several of both; a surface where there are many, else lines."""
     chosen = frames.plain(frame)
     for (label, operation), lines in chosen[chosen["sized"]].groupby(["label", "operation"], sort=False):
         if lines["group"].iloc[0] not in ("collective", "reduction") or not _is_telling(operation):
@@ -279,7 +317,21 @@ def threads_by_size(frame):
         yield _heat(
             f"heat-{tag}", f"{operation} over threads and size", f"{label}; median time", sizes, threads, values
         )
-        yield _surface(f"surface-{tag}", f"{operation} in 3-D", f"{label}; median time", sizes, threads, values)
+        if min(len(sizes), len(threads)) >= LEAST_IN_SURFACE:
+            yield _surface(f"surface-{tag}", f"{operation} in 3-D", f"{label}; median time", sizes, threads, values)
+        else:
+            series = [(f"{count} threads", lines[lines["threads"] == count].sort_values("bytes")) for count in threads]
+            yield _curve_figure(
+                f"lines-{tag}",
+                f"{operation} with each number of threads",
+                f"{label}; median with its 95 % interval",
+                series[:MOST_LINES],
+                "median",
+                "ci_low",
+                "ci_high",
+                _time_format,
+                TIME,
+            )
 
 
 def scaling(frame):
@@ -307,8 +359,9 @@ def scaling(frame):
                 _line(axis, index, part["threads"], part, "median", "ci_low", "ci_high", name)
             axis.set_xscale("log", base=2)
             axis.set_xticks(counts, [str(count) for count in counts])
+            axis.minorticks_off()
             axis.set_xlabel("threads")
-            _number_axis(axis, _time_format)
+            _plain_ticks(axis, _time_format, TIME)
             _legend(axis, len(series))
             return figure
 
@@ -340,6 +393,7 @@ def algorithms(frame):
             "ci_low",
             "ci_high",
             _time_format,
+            TIME,
         )
 
 
@@ -358,7 +412,9 @@ def pair_matrix(frame):
 
         def draw(theme, cpus=cpus, values=values):
             figure, axis = plt.subplots(figsize=(5.4, min(5, 1.4 + 0.5 * len(cpus))))
-            axis.pcolormesh(numpy.ma.masked_invalid(values), cmap="viridis")
+            mesh = axis.pcolormesh(numpy.ma.masked_invalid(values), cmap="viridis")
+            bar = figure.colorbar(mesh, ax=axis, format=matplotlib.ticker.FuncFormatter(_time_format), label=TIME)
+            bar.outline.set_visible(False)
             axis.set_xticks(numpy.arange(len(cpus)) + 0.5, cpus)
             axis.set_yticks(numpy.arange(len(cpus)) + 0.5, cpus)
             axis.set_xlabel("CPU")
@@ -412,6 +468,7 @@ def peers(frame):
             "ci_low",
             "ci_high",
             _time_format,
+            TIME,
             places,
         )
         base_label, base = series[0]
@@ -419,6 +476,7 @@ def peers(frame):
         def draw(theme, base=base, series=series, places=places):
             figure, axis = plt.subplots(figsize=SIZE)
             axis.axhline(1, color=theme["ink"], linewidth=1)
+            ratios = []
             for place, (label, part) in list(zip(places, series))[1:]:
                 both = base.merge(part, on="bytes", suffixes=("", "_other"))
                 both["ratio"] = both["median_other"] / both["median"]
@@ -426,17 +484,19 @@ def peers(frame):
                     both["ci_low_other"] / both["ci_high"],
                     both["ci_high_other"] / both["ci_low"],
                 )
-                _line(axis, place, both["bytes"], both, "ratio", "low", "high", label, len(series))
+                ratios.append((f"C{place}", both))
+                within = both.assign(**{name: both[name].clip(1 / MOST_RATIO, MOST_RATIO) for name in ("ratio", "low", "high")})
+                _line(axis, place, both["bytes"], within, "ratio", "low", "high", label, len(series))
             _size_axis(axis)
             axis.set_yscale("log")
-            # Beyond a factor of 16 an interval says nothing more.
             low, high = axis.get_ylim()
-            axis.set_ylim(min(max(low, 1 / 16), 0.8), max(min(high, 16), 1.25))
-            axis.yaxis.set_major_locator(
-                matplotlib.ticker.LogLocator(subs=(1, 1.25, 1.5, 2, 3, 5, 7) if high / low < 8 else (1, 2, 5))
-            )
-            axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
-            axis.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+            limits = min(max(low, 1 / MOST_RATIO), 0.8), max(min(high, MOST_RATIO), 1.25)
+            for colour, both in ratios:
+                _mark_cut(axis, colour, limits, both["bytes"], both["ratio"], both["low"], both["high"], _ratio_text)
+            axis.set_ylim(*limits)
+            _plain_ticks(axis, lambda value, _: f"{value:.3g}", f"time / time of {base_label}")
+            subs = (1, 1.25, 1.5, 2, 3, 5, 7) if limits[1] / limits[0] < 8 else (1, 2, 5)
+            axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
             _legend(axis, len(series) - 1)
             return figure
 
@@ -465,9 +525,10 @@ def peer_bars(frame):
             part = chosen[chosen["label"] == label].set_index(["operation", "threads"])
             places = [place for place, name in enumerate(names) if name in part.index]
             lines = part.loc[[names[place] for place in places]]
+            aside = 0.16 * (index - (min(len(labels), MOST_LINES) - 1) / 2)
             axis.errorbar(
                 lines["median"].to_numpy(),
-                places,
+                [place - aside for place in places],
                 xerr=[
                     (lines["median"] - lines["ci_low"]).to_numpy(),
                     (lines["ci_high"] - lines["median"]).to_numpy(),
@@ -477,9 +538,8 @@ def peer_bars(frame):
                 label=label,
                 capsize=2,
             )
-        axis.set_xscale("log")
         axis.set_yticks(range(len(names)), [f"{operation}, {threads} threads" for operation, threads in names])
-        axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(_time_format))
+        _plain_ticks(axis, _time_format, TIME, is_vertical=False)
         _legend(axis, len(labels))
         return figure
 

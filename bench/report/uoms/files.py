@@ -58,13 +58,15 @@ def combine(launches):
     One row per key over all launches, as a dictionary from key to row.
 
     Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over launches if
-    there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch.
+    there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch; resolution_ns, which
+    files do not have, is what the clock tells apart in a sample.
     """
     rows = {}
     for launch in launches:
+        step_ns = launch.get("context", {}).get("clock", {}).get("step_ns") or 0
         for row in launch["results"]:
             if row["median"] is not None:
-                rows.setdefault(key(row), []).append(row)
+                rows.setdefault(key(row), []).append({**row, "resolution_ns": step_ns / (row.get("batch") or 1)})
     return {name: _combined(group) for name, group in rows.items()}
 
 

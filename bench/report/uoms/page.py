@@ -3,31 +3,48 @@
 import html
 import importlib.resources
 
+import jinja2
+
 from . import files, guidelines, machine
 
 MOST_BROKEN = 40
-
-
-def _escape(value):
-    return html.escape(str(value))
+COLUMNS = ("bytes", "threads", "where", "median", "interval", "min", "max", "GB/s", "n")
 
 
 def _figure(figure):
-    title, note = _escape(figure.title), _escape(figure.note)
-    picture = figure.page_svg().replace("<svg ", f'<svg role="img" aria-label="{title}: {note}" ', 1)
-    wide = ' class="wide"' if figure.wide else ""
-    return f'<figure{wide} id="{figure.name}"><figcaption><h3>{title}</h3><span>{note}</span></figcaption>{picture}</figure>'
+    title = html.escape(f"{figure.title}: {figure.note}", quote=True)
+    picture = figure.page_svg().replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
+    return {"name": figure.name, "title": figure.title, "note": figure.note, "wide": figure.wide, "picture": picture}
 
 
-def _section(anchor, title, text, inner):
-    return f'<h2 id="{anchor}">{_escape(title)}</h2>\n<p class="soft">{_escape(text)}</p>\n{inner}\n'
+def _told(source, of):
+    """What all launches of a source say of something: one text, or several where they differ."""
+    return ", ".join(dict.fromkeys(str(of(launch)) for launch in source.launches))
 
 
-def _tile(value, text):
-    return f'<div class="tile"><b>{_escape(value)}</b><span>{_escape(text)}</span></div>'
+def _processor(system):
+    return f"{system.get('processor', system.get('machine'))}" + (" (virtual machine)" if system.get("virtual_machine") else "")
 
 
-def _tiles(frame):
+def _dates(source):
+    """The first and the last day of measuring"""
+    days = sorted({launch["context"]["date"][:10] for launch in source.launches})
+    return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def _head(source):
+    """What belongs to each number, in a line"""
+    count = len(source.launches)
+    return {
+        "label": source.label,
+        "machine": _told(source, lambda launch: _processor(launch["context"]["system"])),
+        "date": _dates(source),
+        "cache": _told(source, lambda launch: launch["context"]["options"]["cache"]),
+        "launches": f"{count} launch{'es' if count > 1 else ''}",
+    }
+
+
+def _tiles(sources, frame):
     """A few numbers that say most, of the first source and its smallest number of threads beyond one."""
     label = frame["label"].iloc[0]
     own = frame[(frame["label"] == label) & frame["is_default"]]
@@ -42,107 +59,82 @@ def _tiles(frame):
     ):
         found = own[own["operation"] == operation]
         if len(found):
-            tiles.append(_tile(files.time_text(found["median"].iloc[0]), text))
+            tiles.append((files.time_text(found["median"].iloc[0]), text))
     for operation in ("broadcast", "gather_all", "exchange", "reduce_D", "get"):
         found = own[(own["operation"] == operation) & own["sized"]].sort_values("bytes")
         if not len(found):
             continue
         least = found.iloc[0]
         tiles.append(
-            _tile(files.time_text(least["median"]), f"{operation}, {files.size_text(int(least['bytes']))} bytes")
+            (files.time_text(least["median"]), f"{operation}, {files.size_text(int(least['bytes']))} bytes")
         )
         if found["bw"].notna().any():
             best = found.loc[found["bw"].idxmax()]
             tiles.append(
-                _tile(f"{best['bw'] / 1000:.3g} GB/s", f"{operation}, at {files.size_text(int(best['bytes']))}")
+                (f"{best['bw'] / 1000:.3g} GB/s", f"{operation}, at {files.size_text(int(best['bytes']))}")
             )
-    if not tiles:
-        return ""
-    return (
-        f'<p class="soft">{_escape(label)}, {threads} threads, medians:</p><div class="tiles">{"".join(tiles)}</div>'
-    )
+    cache = _told(sources[0], lambda launch: launch["context"]["options"]["cache"])
+    return {"of": f"{label}, {threads} threads, medians with {cache} caches:", "numbers": tiles}
 
 
 def _guidelines(sources):
-    parts = []
-    for source in sources:
-        table = guidelines.check(source.rows)
-        kind = "bad" if table.broken else "good"
-        parts.append(
-            f'<p><b>{_escape(source.label)}</b>: {table.checked} checked, <span class="{kind}">{len(table.broken)} broken</span></p>'
-        )
-        if table.broken:
-            items = "".join(f"<li>{_escape(broken)}</li>" for broken in table.broken[:MOST_BROKEN])
-            more = len(table.broken) - MOST_BROKEN
-            parts.append(f"<ul>{items}</ul>" + (f'<p class="soft">and {more} more</p>' if more > 0 else ""))
-    return "".join(parts)
+    tables = [(source.label, guidelines.check(source.rows)) for source in sources]
+    return [{"label": label, "checked": table.checked, "broken": table.broken} for label, table in tables]
+
+
+# What is told of how a source was measured: name, and what a launch says of it
+FACTS = [
+    ("date", lambda launch: launch["context"]["date"]),
+    ("command", lambda launch: launch["context"]["options"]["command"]),
+    ("threads", lambda launch: launch["context"]["threads"]),
+    ("system", lambda launch: launch["context"]["build"]["parallel_system"]),
+    ("compiler", lambda launch: "{} over {}".format(
+        launch["context"]["build"].get("compiler", ""), launch["context"]["build"].get("back_end", "unknown"))),
+    ("flags", lambda launch: launch["context"]["build"]["flags"]),
+    ("commit", lambda launch: launch["context"]["build"]["commit"]),
+    ("processor", lambda launch: _processor(launch["context"]["system"])),
+    ("kernel", lambda launch: "{system} {release}".format(**launch["context"]["system"])),
+    ("governor", lambda launch: launch["context"]["system"].get("governor") or "unknown"),
+    ("load at start", lambda launch: launch["context"]["system"].get("load_at_start", "")),
+    ("affinity", lambda launch: " | ".join(launch["context"]["affinity"])),
+    ("caches", lambda launch: launch["context"]["options"]["cache"]),
+    ("time from", lambda launch: launch["context"]["options"]["sync"]),
+    ("synchronisation mode", lambda launch: launch["context"]["options"]["sync_mode"]),
+    ("reduce operation", lambda launch: launch["context"]["options"]["reduce_op"]),
+    ("outliers", lambda launch: launch["context"]["options"]["outliers"]),
+]
 
 
 def _facts(source):
-    context = source.context
-    build, system, options = context["build"], context["system"], context["options"]
-    loads = system.get("load_at_start", "")
-    facts = [
-        ("date", context["date"]),
-        ("command", options["command"]),
-        ("launches", len(source.launches)),
-        (
-            "threads",
-            ", ".join(str(count) for count in sorted({launch["context"]["threads"] for launch in source.launches})),
-        ),
-        ("system", build["parallel_system"]),
-        ("compiler", f"{build.get('compiler', '')} over {build.get('back_end', 'unknown')}"),
-        ("flags", build["flags"]),
-        ("commit", build["commit"]),
-        (
-            "processor",
-            f"{system.get('processor', system.get('machine'))}"
-            + (" (virtual machine)" if system.get("virtual_machine") else ""),
-        ),
-        ("kernel", f"{system.get('system')} {system.get('release')}"),
-        ("governor", system.get("governor") or "unknown"),
-        ("load at start", loads),
-        ("affinity", " | ".join(context["affinity"])),
-        ("caches", options["cache"]),
-        ("time from", options["sync"]),
-        ("synchronisation mode", options["sync_mode"]),
-        ("reduce operation", options["reduce_op"]),
-        ("outliers", options["outliers"]),
-    ] + sorted(context.get("environment", {}).items())
-    lines = "".join(f"<tr><th>{_escape(name)}</th><td>{_escape(value)}</td></tr>" for name, value in facts)
-    return f'<h3>{_escape(source.label)}</h3><div class="scroll"><table class="facts">{lines}</table></div>'
+    lines = [("launches", len(source.launches))] + [(name, _told(source, of)) for name, of in FACTS]
+    names = sorted({name for launch in source.launches for name in launch["context"].get("environment", {})})
+    for name in names:
+        lines.append((name, _told(source, lambda launch, name=name: launch["context"].get("environment", {}).get(name, "not set"))))
+    return {"label": source.label, "lines": lines}
 
 
-def _table(frame):
+def _line(line):
+    """A row of the table of all numbers"""
+    where = "" if line.is_default else f"CPU {line.pair[0]}, {line.pair[1]}"
+    return (
+        files.size_text(line.bytes),
+        line.threads,
+        f"{where} {line.algorithm or ''}".strip(),
+        files.time_text(line.median),
+        f"{files.time_text(line.ci_low)} .. {files.time_text(line.ci_high)}",
+        files.time_text(line.t_min),
+        files.time_text(line.t_max),
+        f"{line.bw / 1000:.3f}" if line.bw == line.bw else "",
+        line.repetitions,
+    )
+
+
+def _tables(frame):
     """All numbers, folded away, an operation at a time."""
-    parts = []
-    for (label, operation), lines in frame.groupby(["label", "operation"], sort=False):
-        head = "".join(
-            f"<th>{name}</th>"
-            for name in ("bytes", "threads", "where", "median", "interval", "min", "max", "GB/s", "n")
-        )
-        body = []
-        for line in lines.itertuples():
-            where = "" if line.is_default else f"CPU {line.pair[0]}, {line.pair[1]}"
-            where = f"{where} {line.algorithm or ''}".strip()
-            bandwidth = f"{line.bw / 1000:.3f}" if line.bw == line.bw else ""
-            cells = [
-                files.size_text(line.bytes),
-                line.threads,
-                where,
-                files.time_text(line.median),
-                f"{files.time_text(line.ci_low)} .. {files.time_text(line.ci_high)}",
-                files.time_text(line.t_min),
-                files.time_text(line.t_max),
-                bandwidth,
-                line.repetitions,
-            ]
-            body.append("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in cells) + "</tr>")
-        parts.append(
-            f"<details><summary>{_escape(label)}: {_escape(operation)}</summary>"
-            f'<div class="scroll"><table><tr>{head}</tr>{"".join(body)}</table></div></details>'
-        )
-    return "".join(parts)
+    return [
+        {"title": f"{label}: {operation}", "lines": [_line(line) for line in lines.itertuples()]}
+        for (label, operation), lines in frame.groupby(["label", "operation"], sort=False)
+    ]
 
 
 def build(sources, own, frame, sections):
@@ -150,42 +142,58 @@ def build(sources, own, frame, sections):
     The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.  own: the
     sources whose guidelines and machine are shown.
     """
-    css = importlib.resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    parts, links = [], []
-
-    def add(anchor, title, text, inner):
-        if inner:
-            links.append(f'<a href="#{anchor}">{_escape(title)}</a>')
-            parts.append(_section(anchor, title, text, inner))
-
-    for anchor, title, text, figures in sections:
-        inner = "".join(_figure(figure) for figure in figures)
-        add(anchor, title, text, inner and f'<div class="figures">{inner}</div>')
-    add(
-        "guidelines",
-        "Guidelines",
-        "Operations that are slower than others that could stand in for them, beyond their intervals and 10 %: "
-        "what to tune.",
-        _guidelines(own),
+    parts = [
+        {"anchor": anchor, "title": title, "text": text, "figures": [_figure(figure) for figure in figures]}
+        for anchor, title, text, figures in sections
+        if figures
+    ]
+    drawings = [
+        {
+            "name": f"machine-{number}",
+            "title": source.label,
+            "note": "T: threads that were bound to one CPU",
+            "wide": True,
+            "picture": machine.draw(source.context),
+        }
+        for number, source in enumerate(own)
+    ]
+    parts += [
+        {
+            "anchor": "guidelines",
+            "title": "Guidelines",
+            "text": "Operations that are slower than others that could stand in for them, beyond their intervals, 10 % and what the clock "
+            "tells apart: what to tune.",
+            "guidelines": _guidelines(own),
+        },
+        {
+            "anchor": "machine",
+            "title": "The machine",
+            "text": "Packages, memory regions, caches and processors.",
+            "figures": drawings,
+        },
+        {
+            "anchor": "context",
+            "title": "How it was measured",
+            "text": "What the numbers depend on; where files of one label differ, what each says.",
+            "facts": [_facts(source) for source in sources],
+        },
+        {
+            "anchor": "numbers",
+            "title": "All numbers",
+            "text": "Times are those of the slowest thread.",
+            "head": COLUMNS,
+            "tables": _tables(frame),
+        },
+    ]
+    here = importlib.resources.files(__package__)
+    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(
+        here.joinpath("page.html").read_text(encoding="utf-8")
     )
-    drawings = "".join(
-        f'<figure class="wide"><figcaption><h3>{_escape(source.label)}</h3><span>T: threads that were bound to one CPU'
-        f"</span></figcaption>{machine.draw(source.context)}</figure>"
-        for source in own
-    )
-    add(
-        "machine",
-        "The machine",
-        "Packages, memory regions, caches and processors.",
-        f'<div class="figures">{drawings}</div>',
-    )
-    add(
-        "context", "How it was measured", "What the numbers depend on.", "".join(_facts(source) for source in sources)
-    )
-    add("numbers", "All numbers", "Times are those of the slowest thread.", _table(frame))
-    labels = ", ".join(source.label for source in sources)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>UOMS: {_escape(labels)}</title><style>{css}</style></head>\n<body><h1>UOMS: {_escape(labels)}</h1>"
-        f"<nav>{''.join(links)}</nav>{_tiles(frame)}\n{''.join(parts)}</body></html>\n"
+    return page.render(
+        css=here.joinpath("page.css").read_text(encoding="utf-8"),
+        labels=", ".join(source.label for source in sources),
+        sources=[_head(source) for source in sources],
+        tiles=_tiles(sources, frame),
+        parts=parts,
+        most_broken=MOST_BROKEN,
     )

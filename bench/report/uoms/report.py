@@ -20,6 +20,8 @@ KINDS = ("png", "svg", "pdf")
 # With more sources than this, charts of one source alone are of the first one: the others are what it is compared with.
 MOST_SOURCES = 3
 
+EDGES = "A triangle at the edge: what lies beyond it, a value if it is filled, the end of an interval if not."
+
 
 def sections(frame):
     """(anchor, title, text, figures) of all charts that there is something for."""
@@ -33,13 +35,13 @@ def sections(frame):
         (
             "peers",
             "Against each other",
-            "The same operations, sizes and statistics in each system.",
+            "The same operations, sizes and statistics in each system. " + EDGES,
             list(charts.peers(whole)) + list(charts.peer_bars(whole)),
         ),
         (
             "curves",
             "Time and bandwidth over size",
-            "Each line has its 95 % interval as a shade, which may be thinner than the line.",
+            "Each line has its 95 % interval as a shade, which may be thinner than the line. " + EDGES,
             list(charts.family_curves(frame)),
         ),
         (

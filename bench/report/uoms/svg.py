@@ -94,19 +94,22 @@ class Figure:
     def __init__(self, name, title, note, draw, wide=False):
         self.name, self.title, self.note, self.draw, self.wide = name, title, note, draw, wide
 
-    def _render(self, theme, kind, **options):
+    def _render(self, theme, kind, has_title, **options):
+        """A file stands alone, so it has the title that in the page is the caption."""
         buffer = io.BytesIO()
         with matplotlib.rc_context({**settings(theme), "svg.hashsalt": self.name}):
             figure = self.draw(theme)
+            if has_title:
+                figure.suptitle(f"{self.title}\n{self.note}", x=0.02, y=0.92, ha="left", va="bottom", fontsize=9.5)
             figure.savefig(buffer, format=kind, bbox_inches="tight", pad_inches=0.06, **options)
             plt.close(figure)
         return buffer.getvalue()
 
     def page_svg(self):
-        return _themed(self._render(MARKED, "svg", metadata={"Date": None}).decode(), self.name)
+        return _themed(self._render(MARKED, "svg", False, metadata={"Date": None}).decode(), self.name)
 
     def files(self, kinds):
         """(name of the file, bytes) for each of svg, png, pdf"""
         for kind in kinds:
             options = {"dpi": 160} if kind == "png" else {}
-            yield f"{self.name}.{kind}", self._render({**LIGHT}, kind, facecolor=LIGHT["back"], **options)
+            yield f"{self.name}.{kind}", self._render({**LIGHT}, kind, True, facecolor=LIGHT["back"], **options)
