@@ -17,8 +17,14 @@ endforeach()
 
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN *.h)
 install(DIRECTORY docs/man/ DESTINATION share/man/man1 FILES_MATCHING PATTERN *.1)
-install(DIRECTORY completions/ DESTINATION share/bash-completion/completions PATTERN README* EXCLUDE)
-install(FILES README.md CHANGELOG.md LICENSE docs/guide.md docs/uoms.md docs/spec-status.md DESTINATION share/doc/banyan)
+file(GLOB bash_completions CONFIGURE_DEPENDS completions/*[a-z])
+list(FILTER bash_completions EXCLUDE REGEX "/_banyan$|[.]fish$")
+install(FILES ${bash_completions} DESTINATION share/bash-completion/completions)
+install(FILES completions/_banyan DESTINATION share/zsh/site-functions)
+install(FILES completions/banyan.fish DESTINATION share/fish/vendor_conf.d)
+# As in the repository, so that links between them work, and what banyan-info --explain names is there.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION share/doc/banyan)
+install(DIRECTORY docs/ DESTINATION share/doc/banyan/docs PATTERN man EXCLUDE)
 install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING PATTERN *.upc PATTERN *.h PATTERN README)
 
 configure_file(cmake/banyan.pc.in ${PROJECT_BINARY_DIR}/banyan.pc @ONLY)

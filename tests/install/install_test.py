@@ -4,6 +4,7 @@
     install_test.py SOURCE BUILD
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
 COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune")
+TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches", "uoms-report")     # of the suite, which has a version of its own
 MANIFEST = BUILD / "install_manifest.txt"
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
 
@@ -55,12 +57,49 @@ class InstalledTree(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(dir=self.scratch))
 
     def test_commands_come_with_manual_and_completion(self):
-        for command in COMMANDS:
+        for command in COMMANDS + TOOLS:
             self.assertTrue(os.access(self.prefix / "bin" / command, os.X_OK), command)
             self.assertTrue((self.prefix / f"share/man/man1/{command}.1").is_file(), f"{command}.1")
             completion = self.prefix / f"share/bash-completion/completions/{command}"
             self.assertIn(command, run("bash", "--norc", "-c", f". '{completion}' && complete -p {command}"))
-            self.assertIn("0.1.0", run(self.prefix / "bin" / command, "--version"))
+            version = run(self.prefix / "bin" / command, "--version")
+            self.assertIn(f"{command} 2.0\n" if command in TOOLS else "0.1.0", version)
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_offers_options(self):
+        path = f"{self.prefix}/bin:{os.environ['PATH']}"
+        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("uoms-report", "--formats")):
+            script = f"source '{self.prefix}/share/fish/vendor_conf.d/banyan.fish'; complete -C '{command} {word[:-2]}'"
+            self.assertIn(word, run("fish", "--no-config", "-c", script, env={"PATH": path, "HOME": str(self.folder)}).split())
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_offers_options(self):
+        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("uoms-report", "--formats")):
+            # With a stand-in, and the settings, of what calls it
+            script = f"""
+                setopt extendedglob
+                _describe() {{ print -l -- ${{offered%%:*}} }}
+                words=('{self.prefix}/bin/{command}' -) PREFIX=-
+                . '{self.prefix}/share/zsh/site-functions/_banyan'"""
+            self.assertIn(word, run("zsh", "-f", "-c", script).split())
+
+    def test_links_of_the_documents_work(self):
+        top = self.prefix / "share/doc/banyan"
+        for page in [top / "README.md", *sorted((top / "docs").rglob("*.md"))]:
+            for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+                if not (page.parent / link).exists():
+                    # What only those need who have the sources
+                    self.assertTrue((SOURCE / page.relative_to(top).parent / link).exists(), f"{page}: {link}")
+                    self.assertNotEqual(page.parent, top, f"{page}: {link}")
+
+    def test_what_explanations_cite_is_there(self):
+        cited = set()
+        for operation in ("broadcast", "gather_all", "exchange", "reduce_all"):
+            said = run(self.prefix / "bin/banyan-info", "--explain", operation, "64K")
+            cited.update(re.findall(r"docs/[\w/.-]+\.md", said))
+        self.assertTrue(cited)
+        for name in cited:
+            self.assertTrue((self.prefix / "share/doc/banyan" / name).is_file(), name)
 
     def test_nothing_names_the_place_where_it_was_built_or_first_installed(self):
         for path in files_below(self.prefix):

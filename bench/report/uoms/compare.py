@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 
-from . import files, runs, stats
+from . import __version__, files, runs, stats
 
 # Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a machine that
 # changes its speed while they alternate adds to it, so it is below what --repeat accepts.
@@ -173,6 +173,7 @@ def _parse(words):
         description=__doc__.split("\n\n", 1)[0],
         epilog="Exit status: 0 nothing slower than the first, 1 something is, 2 wrong usage, 3 failure.",
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
         "programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with"
     )

@@ -10,7 +10,7 @@ Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file.
 import argparse
 import sys
 
-from . import files
+from . import __version__, files
 
 TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
 RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
@@ -155,6 +155,7 @@ def check(rows, margin=0.1):
 
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-guidelines", description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("files", nargs="+", metavar="FILE", help="of uoms -json or uoms-launches --json")
     parser.add_argument("--margin", type=float, default=0.1, metavar="PART", help="that is tolerated (default: 0.1)")
     options = parser.parse_args(words)

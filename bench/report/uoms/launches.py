@@ -7,7 +7,7 @@ import argparse
 import csv
 import sys
 
-from . import files, runs
+from . import __version__, files, runs
 
 LINE = "#" + "-" * 95
 
@@ -80,6 +80,7 @@ def main(words=None):
     if "--" in words:
         words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
     parser = argparse.ArgumentParser(prog="uoms-launches", description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("command", help="as 'upcrun -n 2 uoms'; what follows -- goes to it")
     parser.add_argument("-n", type=int, default=5, metavar="LAUNCHES", help="how many (default: 5)")
     parser.add_argument("--json", metavar="FILE", help="write all launches, for uoms-report and uoms-guidelines")

@@ -12,7 +12,7 @@ import argparse
 import pathlib
 import sys
 
-from . import environment, files
+from . import __version__, environment, files
 
 KINDS = ("png", "svg", "pdf")
 
@@ -94,6 +94,7 @@ class SetUp(argparse.Action):
 
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json"
     )
