@@ -110,6 +110,30 @@ struct Expr : Node {
     const sema::Symbol* symbol = nullptr;     // sema: Ident
 };
 
+// What an expression stands around without a meaning of its own: parentheses, __extension__, _Generic and __builtin_choose_expr once
+// sema has chosen; null if it is none of them
+inline Expr* inner(const Expr* e)
+{
+    switch (e->kind) {
+    case Kind::Paren: return e->a;
+    case Kind::Unary: return e->op == Op::Extension ? e->a : nullptr;
+    case Kind::Generic: return e->b;
+    case Kind::ChooseExpr: return e->args.empty() ? nullptr : e->args[0];
+    default: return nullptr;
+    }
+}
+
+inline Expr* without_parens(Expr* e)
+{
+    while (Expr* next = inner(e))
+        e = next;
+    return e;
+}
+inline const Expr* without_parens(const Expr* e)
+{
+    return without_parens(const_cast<Expr*>(e));
+}
+
 // .member, [index], [first ... last], and GNU "member:"
 struct Designator {
     TokenIndex member = 0;

@@ -15,17 +15,6 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-namespace {
-
-const Expr* strip_parens(const Expr* e)
-{
-    while (e->kind == Kind::Paren)
-        e = e->a;
-    return e;
-}
-
-}  // namespace
-
 const Field* Lowerer::bit_field(const Expr& lvalue) const
 {
     const Expr* plain = without_parens(&lvalue);
@@ -102,7 +91,7 @@ void Lowerer::assign(Expr& e)
         remote_assign(e, is_discarded);
         return;
     }
-    bool is_strict = is_shared_target && strip_parens(e.a)->strict;
+    bool is_strict = is_shared_target && without_parens(e.a)->strict;
     Rope target = rope();
     if (is_shared_target) {
         target << place(e.a, is_strict && e.op == Op::None);
@@ -117,7 +106,7 @@ void Lowerer::assign(Expr& e)
     }
     Rope out = rope();
     if (is_step) {
-        bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
+        bool is_simple = without_parens(e.a)->kind == Kind::Ident && !is_shared_target;
         if (is_simple) {
             set(&e, rope("(") << target << " = " << pointer_step(rope() << target, e.b, value_type(*e.a), e.op == Op::Sub) << ")");
             return;
@@ -162,7 +151,7 @@ void Lowerer::increment(Expr& e)
         remote_increment(e);
         return;
     }
-    bool is_strict = is_shared_target && strip_parens(e.a)->strict;
+    bool is_strict = is_shared_target && without_parens(e.a)->strict;
     bool is_discarded = &e == discarded_;
     bool is_post = (e.op == Op::PostInc || e.op == Op::PostDec) && !is_discarded;
     bool is_down = e.op == Op::PreDec || e.op == Op::PostDec;
@@ -192,7 +181,7 @@ void Lowerer::increment(Expr& e)
         set(&e, block(is_discarded, out << "; bn_fence(); ", value));
         return;
     }
-    bool is_simple = strip_parens(e.a)->kind == Kind::Ident && !is_shared_target;
+    bool is_simple = without_parens(e.a)->kind == Kind::Ident && !is_shared_target;
     std::string pointer = fresh("p");
     Rope at = is_simple ? rope() << target : rope("*") << pointer;
     Rope stepped = pointer_step(at, nullptr, value_type(*e.a), is_down);

@@ -20,17 +20,6 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-namespace {
-
-Expr* strip(Expr* e)
-{
-    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
-        e = e->a;
-    return e;
-}
-
-}  // namespace
-
 Rope Lowerer::element_size(QualType element)
 {
     std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;   // its name may mean nothing there
@@ -44,9 +33,8 @@ std::optional<uint64_t> Lowerer::member_offset(Expr* lvalue, Expr** base)
 {
     uint64_t offset = 0;
     for (;;) {
-        if (lvalue->kind == Kind::Paren) {
-            lvalue = lvalue->a;
-        } else if (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)) {
+        lvalue = without_parens(lvalue);
+        if (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)) {
             auto index = analysis_.constants.find(lvalue->b);
             std::optional<Size> size = size_of(lvalue->type);
             if (index == analysis_.constants.end() || !size)
@@ -117,8 +105,9 @@ void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool ne
 // A member or an element of an array member: C reaches it from the place of the struct.
 bool Lowerer::is_member(const Expr* lvalue) const
 {
-    while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
-        lvalue = lvalue->a;
+    lvalue = without_parens(lvalue);
+    while (lvalue->kind == Kind::Index && is_array(lvalue->a->type))
+        lvalue = without_parens(lvalue->a);
     return lvalue->kind == Kind::Member ||
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
 }
@@ -126,7 +115,7 @@ bool Lowerer::is_member(const Expr* lvalue) const
 // Address of an element: x, a[i], *p; not of a member.
 Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
 {
-    lvalue = strip(lvalue);
+    lvalue = without_parens(lvalue);
     Address result(arena_);
     switch (lvalue->kind) {
     case Kind::Ident:
@@ -157,7 +146,7 @@ Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
 
 Address Lowerer::address(Expr* e, bool is_accessed)
 {
-    Expr* plain = strip(e);
+    Expr* plain = without_parens(e);
     Address result(arena_);
     result.element = element_of(pointer_target(*plain));
     if (is_array(plain->type)) {
@@ -297,7 +286,11 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
     Rope out = rope();
     switch (lvalue->kind) {
     case Kind::Paren:
-        return out << "(" << place(lvalue->a, is_volatile, is_accessed) << ")";
+    case Kind::Generic:
+    case Kind::ChooseExpr:
+        if (Expr* inside = inner(lvalue))
+            return out << "(" << place(inside, is_volatile, is_accessed) << ")";
+        break;
     case Kind::Unary:
         if (lvalue->op == Op::Extension)
             return out << "__extension__ " << place(lvalue->a, is_volatile, is_accessed);
@@ -334,10 +327,11 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
             out << window_address(object);
         return out << ")->" << text(lvalue->name);
     default:
-        lvalue->visited = false;
-        lower(lvalue);
-        return out << lvalue;
+        break;
     }
+    lvalue->visited = false;
+    lower(lvalue);
+    return out << lvalue;
 }
 
 }  // namespace bn::lower

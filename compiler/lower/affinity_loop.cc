@@ -241,15 +241,15 @@ private:
 
     bool affinity()
     {
-        Expr* e = const_cast<Expr*>(without_parens(stmt_.affinity));
+        Expr* e = without_parens(stmt_.affinity);
         if (is_integer(e->type))
             return integer(e);
         if (is_fixed_pointer(e))
             return same_for_all();
         if (e->kind == Kind::Unary && e->op == Op::AddressOf) {
-            e = const_cast<Expr*>(without_parens(e->a));
+            e = without_parens(e->a);
             while (e->kind == Kind::Member && e->op == Op::Dot)
-                e = const_cast<Expr*>(without_parens(e->a));
+                e = without_parens(e->a);
             return place(e);
         }
         if (is_array(e->type) && e->kind == Kind::Index)   // a row

@@ -71,9 +71,10 @@ std::string array_name(const Expr* array, const lex::TokenList& tokens)
 {
     std::string dimensions;
     for (;; array = array->a) {
+        array = without_parens(array);
         if (array->kind == Kind::Index)
             dimensions += "[]";
-        else if (array->kind != Kind::Paren && array->kind != Kind::Unary)
+        else if (array->kind != Kind::Unary)
             break;
     }
     if (array->kind == Kind::Ident)

@@ -168,13 +168,6 @@ bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effe
 
 }  // namespace
 
-const Expr* without_parens(const Expr* e)
-{
-    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
-        e = e->a;
-    return e;
-}
-
 const Symbol* root_variable(const Expr* lvalue)
 {
     for (;;) {

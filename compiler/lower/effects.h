@@ -38,7 +38,4 @@ const sema::Symbol* root_variable(const ast::Expr* lvalue);
 // Of a call: the function is known to change nothing that programs keep in shared memory.
 bool writes_nothing_shared(const ast::Expr& call, const lex::TokenList& tokens);
 
-// Without the parentheses and __extension__ around it
-const ast::Expr* without_parens(const ast::Expr* e);
-
 }  // namespace bn::lower

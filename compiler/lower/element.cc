@@ -9,11 +9,6 @@ using namespace sema;
 
 namespace {
 
-Expr* bare(Expr* e)
-{
-    return const_cast<Expr*>(without_parens(e));
-}
-
 bool take_base(const Expr* e, Element& result)
 {
     if (e->kind != Kind::Ident || e->symbol == nullptr || e->symbol->kind != Symbol::Kind::Variable)
@@ -34,7 +29,7 @@ bool take_base(const Expr* e, Element& result)
 bool split(Expr* a, Expr* b, Expr*& pointer, Expr*& index)
 {
     bool first = is_pointer(a->type) || is_array(a->type);
-    pointer = bare(first ? a : b);
+    pointer = without_parens(first ? a : b);
     index = first ? b : a;
     return is_integer(index->type);
 }
@@ -63,13 +58,13 @@ bool take_index(Expr* pointer, Expr* index, QualType stepped, Element& result)
 
 std::optional<Element> element_of_array(Expr* lvalue, Dimensions dimensions)
 {
-    lvalue = bare(lvalue);
+    lvalue = without_parens(lvalue);
     Element result;
     Expr* pointer = nullptr;
     Expr* index = nullptr;
     const Expr* sum = lvalue;
     if (lvalue->kind == Kind::Unary && lvalue->op == Op::Deref)
-        sum = bare(lvalue->a);
+        sum = without_parens(lvalue->a);
     bool is_sum = sum != lvalue && sum->kind == Kind::Binary && sum->op == Op::Add;
     if (lvalue->kind != Kind::Index && !is_sum)
         return std::nullopt;

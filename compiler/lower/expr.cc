@@ -127,6 +127,11 @@ void Lowerer::lower_expr(Expr& e)
         }
         lower_children(&e);
         return;
+    case Kind::CompoundLiteral:
+        lower_children(&e);
+        if (is_pts(e.type) && !e.a->args.empty())   // (shared T *){ p }: an array of one, for the same reason
+            set(&e, rope("(") << c_declaration(e.type, rope("[1]")) << "){ " << e.a << " }[0]");
+        return;
     case Kind::StmtExpr: {
         const Node* outer = value_statement_;
         value_statement_ = e.body->items.empty() ? nullptr : e.body->items.back();

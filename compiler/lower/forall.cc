@@ -57,12 +57,12 @@ Rope Lowerer::loop_head(SimpleStmt& stmt, bool skip_init)
         out << ";";
     truth(stmt.condition);
     if (stmt.condition != nullptr)
-        out << " " << stmt.condition;
+        out << " " << static_cast<Node*>(stmt.condition);
     out << ";";
     discarded_ = stmt.step;
     lower(stmt.step);
     if (stmt.step != nullptr)
-        out << " " << stmt.step;
+        out << " " << static_cast<Node*>(stmt.step);
     return out << ") ";
 }
 

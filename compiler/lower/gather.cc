@@ -99,9 +99,9 @@ private:
     // A variable that no pointer reaches, or a part of it: the effects name it.
     bool is_own_variable(const Expr* lvalue) const
     {
-        while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
-               (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
-            lvalue = lvalue->a;
+        lvalue = without_parens(lvalue);
+        while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) || (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
+            lvalue = without_parens(lvalue->a);
         const Symbol* symbol = lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
         return symbol != nullptr && !symbol->at_file_scope && !symbol->is_static && !symbol->is_extern &&
                !function_.address_taken.contains(symbol);

@@ -314,10 +314,11 @@ bool Lowerer::is_own(Expr* lvalue)
 {
     if (!options_.passes.local)
         return false;
-    while (lvalue->kind == Kind::Paren || (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
-           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Extension || lvalue->op == Op::Real || lvalue->op == Op::Imag)) ||
+    lvalue = without_parens(lvalue);
+    while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+           (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag)) ||
            (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)))
-        lvalue = lvalue->a;
+        lvalue = without_parens(lvalue->a);
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return false;

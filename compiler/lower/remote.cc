@@ -30,27 +30,16 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-namespace {
-
-const Expr* strip(const Expr* e)
-{
-    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
-        e = e->a;
-    return e;
-}
-
-}  // namespace
-
 bool Lowerer::may_be_far(Expr& lvalue)
 {
     bool is_evaluated = in_function_ || outside_;
-    return options_.far_threads && is_evaluated && (strip(&lvalue)->strict || !is_own(&lvalue));
+    return options_.far_threads && is_evaluated && (without_parens(&lvalue)->strict || !is_own(&lvalue));
 }
 
 bool Lowerer::operands_come_first(const Expr& lvalue, const Expr* value)
 {
     bool is_evaluated = in_function_ || outside_;
-    return is_evaluated && strip(&lvalue)->strict &&
+    return is_evaluated && without_parens(&lvalue)->strict &&
            (may_write_shared(&lvalue, tokens_) || (value != nullptr && may_write_shared(value, tokens_)));
 }
 
@@ -66,7 +55,7 @@ Rope Lowerer::value_declaration(QualType type, const std::string& name)
 
 RemoteObject Lowerer::remote_object(Expr* lvalue)
 {
-    const Expr* plain = strip(lvalue);
+    const Expr* plain = without_parens(lvalue);
     RemoteObject object(arena_);
     object.is_strict = plain->strict;
     object.is_prompt = plain->strict || canonical(lvalue->type).quals.is_volatile;

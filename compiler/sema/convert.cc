@@ -31,8 +31,7 @@ QualType Checker::decay(QualType type)
 // An integer constant expression with value 0, or such cast to void * (C11 6.3.2.3)
 bool Checker::is_null_constant(const Expr* e)
 {
-    while (e->kind == Kind::Paren || (e->kind == Kind::Unary && e->op == Op::Extension))
-        e = e->a;
+    e = without_parens(e);
     if (e->kind == Kind::Cast && is_pointer(e->type) && !is_pts(e->type)) {
         QualType target = pointee(e->type);
         return is_void(target) && !target.quals.is_const && !target.quals.is_volatile && is_null_constant(e->a);

@@ -75,8 +75,10 @@ void Checker::expr(Expr* e)
         expr(e->c);
         std::optional<__int128> which = constant(e->a);
         if (which) {
-            e->type = *which != 0 ? e->b->type : e->c->type;
-            e->is_lvalue = *which != 0 ? e->b->is_lvalue : e->c->is_lvalue;
+            Expr* chosen = *which != 0 ? e->b : e->c;
+            e->args = arena_.copy(std::vector<Expr*>{chosen});
+            e->type = chosen->type;
+            e->is_lvalue = chosen->is_lvalue;
         }
         break;
     }

@@ -122,9 +122,7 @@ void Checker::unary(Expr& e)
         }
         return;
     case Op::AddressOf: {
-        const Expr* operand = e.a;
-        while (operand->kind == Kind::Paren)
-            operand = operand->a;
+        const Expr* operand = without_parens(e.a);
         if (operand->kind == Kind::Threads || operand->kind == Kind::MyThread) {
             diags_.report(Id::NotAnLvalue, range(e), {"&", text(operand->first)});
             return;

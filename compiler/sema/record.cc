@@ -134,8 +134,7 @@ Record* Checker::record(ast::RecordSpec& spec)
 // s.m, p->m, in parentheses or not, where m is a bit-field
 bool Checker::names_bit_field(const ast::Expr* e)
 {
-    while (e->kind == ast::Kind::Paren)
-        e = e->a;
+    e = without_parens(e);
     if (e->kind != ast::Kind::Member)
         return false;
     QualType object = decay(e->a->type);

@@ -84,9 +84,7 @@ void Checker::case_label(SimpleStmt& stmt)
         if (value == nullptr)
             continue;
         expr(value);
-        const Expr* plain = value;
-        while (plain->kind == Kind::Paren)
-            plain = plain->a;
+        const Expr* plain = without_parens(value);
         bool is_size = plain->kind == Kind::SizeofExpr || plain->kind == Kind::SizeofType;
         if (is_size && !constant(value)) {
             QualType type = plain->kind == Kind::SizeofExpr ? plain->a->type : plain->type_name->type;

@@ -59,6 +59,23 @@ TEST_F(LowerTest, StaticObjectsAreReachedThroughTheirHandles)
     EXPECT_EQ(stmt("n = b[i][n];"), "n = (*(int *)bn_elem_block(b, (bn_u64)((bn_i64)(i) * 2 + (bn_i64)(n)), 3, sizeof(int)));");
 }
 
+TEST_F(LowerTest, AnyExpressionCanBeAnOperand)
+{
+    EXPECT_EQ(stmt("n = (i, p)[1];"), "n = (*(int *)bn_add_cyclic((i, p), (bn_i64)(1), sizeof(int)).addr);");
+    EXPECT_EQ(stmt("n = p[i, 1];"), "n = (*(int *)bn_add_cyclic(p, (bn_i64)((i, 1)), sizeof(int)).addr);");
+    EXPECT_EQ(stmt("n = (i, p) - (n, q);"), "n = bn_diff_cyclic((i, p), (n, q), sizeof(int));");
+    EXPECT_EQ(stmt("p = i ? i++, pv : q;"), "p = bn_reset_phase(i ? (i++, pv) : q);");
+    EXPECT_NE(stmt("upc_forall (i = 0; i < 3; i++, n++; n, i) ;").find("i++, n++) if (bn_outer1 | (bn_here_int((n, i))))"), std::string::npos);
+    EXPECT_EQ(stmt("*&*(shared int **){ &p } = (shared int *){ p };"), "*&*(bn_pts_t *){ &p } = (bn_pts_t [1]){ p }[0];");
+}
+
+TEST_F(LowerTest, WhatIsChosenAtTranslationIsAPlace)
+{
+    EXPECT_EQ(stmt("_Generic(p, shared int *: sh, default: 0).m = 1;"), "((*(struct s *)sh)).m = 1;");
+    EXPECT_EQ(stmt("__builtin_choose_expr(1, x, i) += 1;"), "((*(int *)x)) += 1;");
+    EXPECT_EQ(stmt("pi = &_Generic(1, int: sh, default: 0).v[i];"), "pi = bn_at(&((*(struct s *)sh)).v[i]);");
+}
+
 TEST_F(LowerTest, ArraysOfOneBlockForEachThreadDoNotGoRound)
 {
     auto element = [&](const std::string& array, int threads = 0, const char* index = "long i") {
