@@ -108,10 +108,14 @@ bool Lowerer::keeps_phase(QualType from, QualType to) const
     return block == block_size(source) && a && b && a->bytes == b->bytes && !is_incomplete(source) && !is_incomplete(target);
 }
 
-// The value of `from` converted to a pointer-to-shared, or from one to bool
+// The value of `from` converted to a pointer-to-shared, or from one to bool, or from one pointer to local objects to another
 Rope Lowerer::converted(Expr* from, QualType target)
 {
     Rope out = rope();
+    if (is_pointer(target) && !is_pts(target)) {   // where cc would complain about what has been reported
+        lower(from);
+        return out << "(" << c_type(target) << ")(" << from << ")";
+    }
     if (!is_pts_value(*from)) {
         if (is_record(value_type(*from))) {   // a pointer-to-shared under its name in C
             lower(from);

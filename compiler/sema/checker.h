@@ -98,6 +98,10 @@ private:
     void check_writable(const ast::Expr& e, const ast::Expr& target);
     bool check_arithmetic(const ast::Expr& at, QualType pointer);
     bool check_same_space(const ast::Expr& at, QualType a, QualType b);
+    bool point_to_compatible(QualType a, QualType b);
+    void check_compared(ast::Expr& e, const ast::Expr* first, ast::Expr*& second, std::string_view name);
+    QualType composite(QualType a, QualType b);
+    QualType chosen_pointer(ast::Expr& e, const ast::Expr* first);
     void invalid_operands(const ast::Expr& at, QualType a, QualType b);
     QualType arithmetic_type(QualType a, QualType b);
     QualType promote(QualType type);
@@ -110,7 +114,8 @@ private:
     ast::Expr* implicit_cast(ast::Expr* e, QualType target);
     void convert_child(ast::Node& parent, ast::Expr*& child, QualType target, Use use);  // convert() in place
     void replace_child(ast::Node& parent, const ast::Node* child, ast::Node* by);
-    void check_pointees(const ast::Expr& at, QualType from, QualType to, Use use);
+    bool check_pointees(const ast::Expr& at, QualType from, QualType to, Use use);
+    bool cc_is_blind(QualType a, QualType b);
     void condition(ast::Expr* e);
 
     // ---- init.cc ----

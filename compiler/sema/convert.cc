@@ -85,27 +85,40 @@ bool differ_in_sign_only(QualType a, QualType b)
 
 }  // namespace
 
-// Both are pointers-to-shared.  Block size is part of compatibility; a generic side fits all.
-void Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use)
+// Both are pointers, to shared objects or to local ones (C11 6.5.16.1).  Block size is part of compatibility; void fits all.  False
+// if there was something to say.
+bool Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use)
 {
     QualType source = pointee(from);
     QualType target = pointee(to);
     if (!is_void(source) && !is_void(target)) {
-        if (!same_layout(source, target)) {
+        if (is_pts(from) && !same_layout(source, target)) {
             diags_.report(Id::BlockSizeMismatch, range(at), {use_words(use), quote(from), quote(to)});
-            return;
+            return false;
         }
-        if (!same_type(source, target)) {
-            if (!differ_in_sign_only(source, target))
-                diags_.report(Id::IncompatiblePointers, range(at), {use_words(use), quote(from), quote(to)});
-            return;
+        if (!compatible(source, target)) {
+            if (differ_in_sign_only(source, target))
+                return true;
+            diags_.report(Id::IncompatiblePointers, range(at), {use_words(use), quote(from), quote(to)});
+            return false;
         }
     }
     Quals has = element_of(source).quals;
     Quals keeps = element_of(target).quals;
-    if ((has.is_const && !keeps.is_const) || (has.is_volatile && !keeps.is_volatile))
-        diags_.report(Id::DiscardedQualifier, range(at),
-                      {use_words(use), has.is_const && !keeps.is_const ? "const" : "volatile", quote(from), quote(to)});
+    const char* discarded = has.is_const && !keeps.is_const         ? "const"
+                            : has.is_volatile && !keeps.is_volatile ? "volatile"
+                            : has.is_restrict && !keeps.is_restrict ? "restrict"
+                                                                    : nullptr;
+    if (discarded != nullptr)
+        diags_.report(Id::DiscardedQualifier, range(at), {use_words(use), discarded, quote(from), quote(to)});
+    return discarded == nullptr;
+}
+
+// Pointers to local objects have to do with sharing if what they point to has: emitted C has one type for all pointers-to-shared, so
+// cc cannot say that two of them differ.  Where it can, for only one has to do with it, it would name types of emitted C.
+bool Checker::cc_is_blind(QualType a, QualType b)
+{
+    return is_pointer(a) && is_pointer(b) && !is_pts(a) && !is_pts(b) && (touches_shared(a) || touches_shared(b));
 }
 
 // The value of e as `target`.  C does the conversion itself unless a pointer-to-shared is involved.
@@ -116,8 +129,10 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
         return e;
     bool to_pts = is_pts(target);
     bool from_pts = is_pts(from);
-    if (!to_pts && !from_pts)
-        return e;
+    if (!to_pts && !from_pts) {
+        bool is_fine = !cc_is_blind(from, target) || is_null_constant(e) || check_pointees(*e, from, target, use);
+        return is_fine ? e : implicit_cast(e, target);   // with a cast, cc does not say so again
+    }
     if (to_pts && from_pts) {
         check_pointees(*e, from, target, use);
         return implicit_cast(e, target);
@@ -129,7 +144,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
             diags_.report(Id::LocalToShared, range(*e), {use_words(use), quote(from), quote(target)});
         else if (is_integer(from))
             diags_.report(Id::IntegerToShared, range(*e), {use_words(use), quote(*e), quote(target)});
-        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pointer_to_shared")
+        else if (!is_pts_in_c(from))
             diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
         return e;
     }
@@ -139,7 +154,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
         return implicit_cast(e, target);
     else if (is_integer(target))
         diags_.report(Id::SharedToInteger, range(*e), {use_words(use), quote(from), quote(target)});
-    else if (kind(target) != TypeKind::Record || kind_of(target)->record->tag != "bn_pointer_to_shared")
+    else if (!is_pts_in_c(target))
         diags_.report(Id::BadConversion, range(*e), {use_words(use), quote(from), quote(target)});
     return e;
 }

@@ -248,7 +248,7 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
     Quals has = element_of(now).quals;
     bool is_object = symbol.kind == Symbol::Kind::Variable && is_shared(now);
     bool differ_quals = is_shared(now) && !same_qualifiers(had, has);
-    if (!same_type(old, now) || differ_quals)
+    if (!compatible(old, now) || differ_quals)
         diags_.report(Id::ConflictingTypes, range(declarator), {symbol.name, quote(now), quote(old)});
     else if (is_object && symbol.is_static != previous->is_static && !(symbol.is_extern && previous->is_static))
         diags_.report(Id::ConflictingLinkage, range(declarator), {symbol.name});

@@ -375,7 +375,7 @@ void Checker::cast(Expr& e)
             diags_.report(Id::LocalToShared, range(e), {"cast", quote(from), quote(target)});
         else if (is_integer(from))
             diags_.report(Id::IntegerToShared, range(e), {"cast", quote(*e.a), quote(target)});
-        else if (kind(from) != TypeKind::Record || kind_of(from)->record->tag != "bn_pointer_to_shared")
+        else if (!is_pts_in_c(from))
             diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
     } else if (is_pts(from) && !is_pointer(target) && !is_integer(target)) {
         diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
@@ -405,7 +405,7 @@ void Checker::generic(Expr& e)
         expr(e.args[i]);
         if (e.type_args[i] == nullptr)
             fallback = e.args[i];
-        else if (same_type(type_name(*e.type_args[i]), control) && !is_unknown(control))
+        else if (compatible(type_name(*e.type_args[i]), control) && !is_unknown(control))
             chosen = chosen == nullptr ? e.args[i] : chosen;
     }
     if (chosen == nullptr)

@@ -81,9 +81,42 @@ bool Checker::check_same_space(const Expr& at, QualType a, QualType b)
         diags_.report(Id::LayoutsDiffer, range(at), {text(at.name), quote(a), quote(b)});
         return false;
     }
-    if (!same_type(pointee(a), pointee(b)))
-        diags_.report(Id::ComparedTypesDiffer, range(at), {text(at.name), quote(a), quote(b)});
     return true;
+}
+
+bool Checker::point_to_compatible(QualType a, QualType b)
+{
+    return is_void(pointee(a)) || is_void(pointee(b)) || compatible(pointee(a), pointee(b));
+}
+
+// Both operands of e are pointers of one space, none of them a null pointer constant.
+void Checker::check_compared(Expr& e, const Expr* first, Expr*& second, std::string_view name)
+{
+    QualType a = value_type(*first);
+    QualType b = value_type(*second);
+    if (point_to_compatible(a, b))
+        return;
+    diags_.report(Id::ComparedTypesDiffer, range(e), {name, quote(a), quote(b)});
+    if (cc_is_blind(a, b)) {   // so that cc does not say it again
+        Expr* cast = implicit_cast(second, a);
+        replace_child(e, second, cast);
+        second = cast;
+    }
+}
+
+// The type of either of two pointers to compatible types, or of one to void and another one (C11 6.5.15)
+QualType Checker::composite(QualType a, QualType b)
+{
+    QualType result = is_void(pointee(b)) ? b : a;
+    QualType target = pointee(result);
+    Quals has = element_of(target).quals;
+    for (QualType one : {a, b}) {
+        Quals quals = element_of(pointee(one)).quals;
+        target.quals.is_const |= quals.is_const;
+        target.quals.is_volatile |= quals.is_volatile;
+    }
+    bool gains = (target.quals.is_const && !has.is_const) || (target.quals.is_volatile && !has.is_volatile);
+    return gains ? pointer_to(target) : result;
 }
 
 // cc cannot tell where an operator on a pointer-to-shared is a call in emitted C.
@@ -187,6 +220,8 @@ void Checker::additive(Expr& e)
             if (!check_same_space(e, a, b) || !check_arithmetic(e, a) || !check_arithmetic(e, b))
                 return;
         }
+        if (is_sub && (is_pts(a) || cc_is_blind(a, b)) && !point_to_compatible(a, b))
+            invalid_operands(e, a, b);
         e.type = basic(TypeKind::Long);
         return;
     }
@@ -215,6 +250,8 @@ void Checker::comparison(Expr& e)
         e.type = kind(a) == TypeKind::Vector ? a : b;
         return;
     }
+    if (cc_is_blind(a, b) && !is_null_constant(e.a) && !is_null_constant(e.b))
+        check_compared(e, e.a, e.b, text(e.name));
     if ((!is_pts(a) && !is_pts(b)) || is_unknown(a) || is_unknown(b))
         return;
     bool is_equality = e.op == Op::Eq || e.op == Op::Ne;
@@ -232,6 +269,7 @@ void Checker::comparison(Expr& e)
     }
     if (!check_same_space(e, a, b))
         return;
+    check_compared(e, e.a, e.b, text(e.name));
     if (!is_equality && (is_incomplete(pointee(a)) || is_incomplete(pointee(b))))
         diags_.report(Id::CompareIncomplete, range(e), {text(e.name), quote(a), quote(b)});
 }
@@ -303,46 +341,56 @@ void Checker::assign(Expr& e)
     }
 }
 
+// The type of c ? a : b where a and b are pointers; unknown if they do not go together
+QualType Checker::chosen_pointer(Expr& e, const Expr* first)
+{
+    QualType a = value_type(*first);
+    QualType b = value_type(*e.c);
+    if (is_null_constant(first))
+        return b;
+    if (is_null_constant(e.c))
+        return a;
+    if (is_pts(a) != is_pts(b)) {
+        diags_.report(Id::MixedPointers, range(e), {"?:", quote(a), quote(b)});
+        return unknown();
+    }
+    bool is_generic = is_void(pointee(a)) || is_void(pointee(b));
+    if (is_pts(a) && !is_generic && !same_layout(pointee(a), pointee(b))) {
+        diags_.report(Id::LayoutsDiffer, range(e), {"?:", quote(a), quote(b)});
+        return a;
+    }
+    if (is_pts(a) || cc_is_blind(a, b))
+        check_compared(e, first, e.c, "?:");
+    return composite(a, b);
+}
+
 void Checker::conditional(Expr& e)
 {
     expr(e.a);
     if (e.b != nullptr)
         expr(e.b);
     expr(e.c);
-    QualType a = e.b != nullptr ? value_type(*e.b) : value_type(*e.a);
-    QualType b = value_type(*e.c);
     Expr* first = e.b != nullptr ? e.b : e.a;
-    if (!is_pts(a) && !is_pts(b)) {
-        if (is_arithmetic(a) && is_arithmetic(b))
-            e.type = arithmetic_type(a, b);
-        else if (is_pointer(a) && is_pointer(b))
-            e.type = is_null_constant(first) || (is_void(pointee(b)) && !is_null_constant(e.c)) ? b : a;
-        else
-            e.type = is_pointer(a) ? a : is_pointer(b) ? b : a;
-        return;
-    }
+    QualType a = value_type(*first);
+    QualType b = value_type(*e.c);
     QualType result = a;
-    if (is_pts(a) && is_pts(b)) {
-        if (is_generic_pts(b))
-            result = b;
-        else if (!is_generic_pts(a)) {
-            if (!same_layout(pointee(a), pointee(b)))
-                diags_.report(Id::LayoutsDiffer, range(e), {"?:", quote(a), quote(b)});
-            else if (!same_type(pointee(a), pointee(b)))
-                diags_.report(Id::ComparedTypesDiffer, range(e), {"?:", quote(a), quote(b)});
+    if (is_pointer(a) && is_pointer(b)) {
+        result = chosen_pointer(e, first);
+    } else if (is_pts(a) || is_pts(b)) {
+        if (!is_null_constant(is_pts(a) ? e.c : first)) {
+            if (!is_unknown(a) && !is_unknown(b) && !is_void(a) && !is_void(b))
+                diags_.report(Id::InvalidOperands, range(e), {"?:", quote(a), quote(b)});
+            return;
         }
-    } else if (is_pts(a) ? is_null_constant(e.c) : is_null_constant(first)) {
         result = is_pts(a) ? a : b;
-    } else if (is_unknown(a) || is_unknown(b)) {
-        return;
-    } else {
-        if (is_pointer(a) && is_pointer(b))
-            diags_.report(Id::MixedPointers, range(e), {"?:", quote(a), quote(b)});
-        else if (!is_void(a) && !is_void(b))
-            diags_.report(Id::InvalidOperands, range(e), {"?:", quote(a), quote(b)});
-        return;
+    } else if (is_arithmetic(a) && is_arithmetic(b)) {
+        result = arithmetic_type(a, b);
+    } else if (is_pointer(b)) {
+        result = b;
     }
     e.type = result;
+    if (!is_pts(result))
+        return;
     auto wrap = [&](Expr*& arm) {
         Expr* cast = implicit_cast(arm, result);
         replace_child(e, arm, cast);

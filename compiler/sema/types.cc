@@ -381,7 +381,23 @@ bool same_qualifiers(const Quals& a, const Quals& b)
            a.is_relaxed == b.is_relaxed;
 }
 
-bool same_type(QualType a, QualType b)
+bool is_pts_in_c(QualType type)
+{
+    return kind(type) == TypeKind::Record && kind_of(type)->record->tag == "bn_pointer_to_shared";
+}
+
+namespace {
+
+// Of objects that pointers point to
+bool same_c_qualifiers(QualType a, QualType b)
+{
+    Quals s = element_of(a).quals;
+    Quals t = element_of(b).quals;
+    return s.is_const == t.is_const && s.is_volatile == t.is_volatile && s.is_restrict == t.is_restrict && s.is_atomic == t.is_atomic;
+}
+
+// A parameter may point to shared const void instead of shared void: functions of the libraries do (facts 5, issue 113).
+bool agree(QualType a, QualType b, bool with_qualifiers)
 {
     if (is_shared(a) != is_shared(b) || (is_shared(a) && !is_void(a) && !is_void(b) && !same_layout(a, b)))
         return false;
@@ -394,31 +410,34 @@ bool same_type(QualType a, QualType b)
     if (s->kind == TypeKind::Unknown || t->kind == TypeKind::Unknown)
         return true;
     if (s->kind == TypeKind::Enum && t->kind != TypeKind::Enum)
-        return same_type(s->base, b);
+        return agree(s->base, b, with_qualifiers);
     if (t->kind == TypeKind::Enum && s->kind != TypeKind::Enum)
-        return same_type(a, t->base);
+        return agree(a, t->base, with_qualifiers);
     if (s->kind != t->kind)
-        return false;
+        return (is_pts(a) && is_pts_in_c(b)) || (is_pts_in_c(a) && is_pts(b));
     switch (s->kind) {
     case TypeKind::Pointer:
+        return agree(s->base, t->base, with_qualifiers) && (!with_qualifiers || same_c_qualifiers(s->base, t->base));
     case TypeKind::Complex:
-        return same_type(s->base, t->base);
+        return agree(s->base, t->base, with_qualifiers);
     case TypeKind::Vector:
         return s->vector_bytes == t->vector_bytes;
     case TypeKind::Array:
         if (s->has_count && t->has_count && (s->count != t->count || s->by_threads != t->by_threads))
             return false;
-        return same_type(s->base, t->base);
+        return agree(s->base, t->base, with_qualifiers);
     case TypeKind::Function:
-        if (!same_type(s->base, t->base))
+        if (!agree(s->base, t->base, with_qualifiers))
             return false;
         if (!s->has_prototype || !t->has_prototype)
             return true;
         if (s->params.size() != t->params.size() || s->is_variadic != t->is_variadic)
             return false;
-        for (size_t i = 0; i < s->params.size(); ++i)
-            if (!same_type(s->params[i], t->params[i]))
+        for (size_t i = 0; i < s->params.size(); ++i) {
+            bool is_generic = is_generic_pts(s->params[i]) && is_generic_pts(t->params[i]);
+            if (!is_generic && !agree(s->params[i], t->params[i], with_qualifiers))
                 return false;
+        }
         return true;
     case TypeKind::Record:
         return s->record == t->record;
@@ -430,9 +449,16 @@ bool same_type(QualType a, QualType b)
     }
 }
 
+}  // namespace
+
+bool same_type(QualType a, QualType b)
+{
+    return agree(a, b, false);
+}
+
 bool compatible(QualType a, QualType b)
 {
-    return same_type(a, b);
+    return agree(a, b, true);
 }
 
 const Field* find_field(const Record& record, std::string_view name, uint64_t* offset)

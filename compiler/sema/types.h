@@ -139,10 +139,11 @@ uint64_t align_of(QualType type);
 // upc_localsizeof in elements: ceil(ceil(count / block) / threads) * block; threads is 0 in the dynamic environment
 std::optional<uint64_t> local_elements(QualType type, int threads);
 
-// Same type once qualifiers of the outer level are removed; strict and relaxed never matter (facts 1.9)
+// Same type once const, volatile and restrict are removed on all levels; strict and relaxed never matter (facts 1.9)
 bool same_type(QualType a, QualType b);
-// C compatibility of pointees, block sizes included
+// Compatible in C once qualifiers of the outer level are removed (C11 6.2.7); block sizes count on all levels
 bool compatible(QualType a, QualType b);
+bool is_pts_in_c(QualType type);                     // the struct that pointers-to-shared are in emitted C
 bool same_layout(QualType a, QualType b);            // equal block size
 bool same_qualifiers(const Quals& a, const Quals& b); // but for the layout
 

@@ -1,11 +1,16 @@
-// Binary operators do not mix pointers-to-shared and pointers-to-local, nor layouts (facts 1.6, constraint 11; 1.9)
+// Binary operators do not mix pointers-to-shared and pointers-to-local, nor layouts (facts 1.6, constraint 11; 1.9); '-' no types (C11 6.5.6)
 shared int *q;
 int *p;
 shared [2] int *a;
 shared [3] int *b;
 shared void *v;
+shared double *d;
+shared int **pq;
+shared [2] int **pa;
 long f(int n)
 {
+    n += q - d; // error: '-' cannot be applied to 'shared int \*' and 'shared double \*'
+    n += pq - pa; // error: '-' cannot be applied to 'shared int \*\*' and 'shared \[2\] int \*\*'
     n += p == q; // error: '==' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
     n += p != q; // error: '!=' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'
     n += p < q; // error: '<' mixes a pointer-to-shared and a pointer-to-local: 'int \*' and 'shared int \*'

@@ -77,6 +77,14 @@ TEST_F(ConstantTest, NamesAndSizes)
     EXPECT_EQ(value("THREADS + 1", 4), 5);
     EXPECT_EQ(value("__builtin_types_compatible_p(shared int *, shared [1] int *)"), 1);
     EXPECT_EQ(value("__builtin_types_compatible_p(shared int *, shared [2] int *) + 5"), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int **, shared [2] int **) + 5"), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int **, strict shared [1] int **)"), 1);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int *const, shared int *)"), 1);
+    EXPECT_EQ(value("__builtin_types_compatible_p(shared int *const *, shared int **) + 5"), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(const shared int *, shared int *) + 5"), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(void (*)(shared int *const), void (*)(shared int *))"), 1);
+    EXPECT_EQ(value("__builtin_types_compatible_p(void (*)(const shared int *), void (*)(shared int *)) + 5"), 5);
+    EXPECT_EQ(value("__builtin_types_compatible_p(void (*)(const shared void *), void (*)(shared void *))"), 1);
     EXPECT_EQ(value("__builtin_choose_expr(1, 3, sh)"), 3);
 }
 
