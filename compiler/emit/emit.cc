@@ -1,6 +1,8 @@
 #include "emit/emit.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace bn::emit {
 
@@ -24,8 +26,11 @@ public:
                 continue;
             uint32_t first = tokens_[decl->first].offset;
             copy(at, first);
+            in_declaration_ = true;
             node(*decl);
+            in_declaration_ = false;
             at = end_of(decl->last);
+            change_files(line_of(first), line_of(at));
         }
         copy(at, static_cast<uint32_t>(text_.size()));
         if (!tail.pieces.empty() && !out_.empty() && out_.back() != '\n')
@@ -108,6 +113,31 @@ private:
         line_ = line;
     }
 
+    // After a declaration that begins in one file and ends in another: leaves and enters what its own line markers did not.
+    void change_files(uint32_t from, uint32_t to)
+    {
+        std::vector<source::Location> left = source_.included_from(from);
+        std::vector<source::Location> entered = source_.included_from(to);
+        while (!left.empty() && !entered.empty() && left.back().file == entered.back().file && left.back().line == entered.back().line) {
+            left.pop_back();
+            entered.pop_back();
+        }
+        if (left.empty() && entered.empty())
+            return;
+        if (out_.back() != '\n')
+            out_ += '\n';
+        auto marker = [&](uint32_t line, uint32_t file, const char* flag) {
+            out_ += "# " + std::to_string(line) + " \"" + escaped(source_.file_name(file)) + "\"" + flag + "\n";
+        };
+        for (const source::Location& outer : left)
+            marker(outer.line, outer.file, " 2");
+        for (size_t i = entered.size(); i-- > 0;) {
+            marker(entered[i].line, entered[i].file, "");
+            marker(1, i > 0 ? entered[i - 1].file : source_.location(to).file, " 1");
+        }
+        line_ = kUnknownLine;
+    }
+
     static std::string escaped(std::string_view name)
     {
         std::string result;
@@ -132,8 +162,11 @@ private:
             }
             from = static_cast<uint32_t>(start);
             line = line_of(from);
+            std::optional<source::LineMarker> marker = source::parse_line_marker(text_.substr(from, text_.find('\n', from) - from));
             if (text_[from] != '#')
                 go_to_line(line);
+            else if (marker && marker->enters_file && line > 0)
+                go_to_line(line - 1);   // it is entered from the file that includes it
             else if (!out_.empty() && out_.back() != '\n')
                 out_ += '\n';   // a line marker or pragma needs its own line, and a marker says where we are
         }
@@ -141,11 +174,34 @@ private:
                                        [](const ast::Pragma& p, uint32_t offset) { return p.offset < offset; });
         uint32_t at = from;
         for (; pragma != unit_.pragmas.end() && pragma->offset < to; ++pragma) {
-            out_.append(text_, at, pragma->offset - at);
+            append(at, pragma->offset);
             at = pragma->offset + pragma->length;
         }
-        out_.append(text_, at, to - at);
+        append(at, to);
         line_ = line + static_cast<uint32_t>(std::count(text_.begin() + from, text_.begin() + to, '\n'));
+    }
+
+    // Text as it stands.  Of a declaration parts may be left out: then line markers say where a line is, but neither enter nor leave a file,
+    // which cc would want to be in pairs.
+    void append(uint32_t from, uint32_t to)
+    {
+        if (!in_declaration_) {
+            out_.append(text_, from, to - from);
+            return;
+        }
+        while (from < to) {
+            size_t newline = text_.find('\n', from);
+            uint32_t end = newline >= to ? to : static_cast<uint32_t>(newline) + 1;
+            std::string_view line = text_.substr(from, end - from);
+            bool is_whole = from == 0 || text_[from - 1] == '\n';
+            std::optional<source::LineMarker> marker = is_whole ? source::parse_line_marker(line) : std::nullopt;
+            if (marker && (marker->enters_file || marker->returns_to_file))
+                out_ += "# " + std::to_string(marker->line) + " \"" + std::string(marker->quoted_file) + "\"" +
+                        (marker->in_system_header ? " 3\n" : "\n");
+            else
+                out_ += line;
+            from = end;
+        }
     }
 
     static constexpr uint32_t kUnknownLine = UINT32_MAX;
@@ -154,6 +210,7 @@ private:
     const source::Source& source_;
     std::string_view text_;
     std::string out_;
+    bool in_declaration_ = false;   // one that is not printed as it stands
     uint32_t line_ = 0;
 };
 

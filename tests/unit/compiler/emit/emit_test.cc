@@ -3,6 +3,7 @@
 #include <cctype>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -134,6 +135,48 @@ TEST(EmitTest, StrictAccessesOverSeveralLines)
                       "strict shared int st; void f(void)\n{\n#pragma upc strict\n"
                       "    st = @ +\n @; @ = st\n + @; st +=\n @; st++\n; @ = 3; a[@\n] = a[st\n + @]; @ = 4;\n"
                       "}\nint @;\n");
+}
+
+// What gcc and clang want of line markers: a file is left for the one that it was entered from.  Returns the first that is wrong.
+std::string wrongly_nested(const std::string& c)
+{
+    std::vector<std::string> outer;
+    std::string file;
+    for (size_t at = 0; at < c.size(); at = c.find('\n', at) + 1) {
+        std::string line = c.substr(at, c.find('\n', at) - at);
+        if (!line.starts_with("# "))
+            continue;
+        size_t quote = line.find('"');
+        std::string name = line.substr(quote, line.rfind('"') - quote);
+        bool enters = line.ends_with(" 1");
+        if (enters)
+            outer.push_back(file);
+        if (line.ends_with(" 2")) {
+            if (outer.empty() || outer.back() != name)
+                return line;
+            outer.pop_back();
+        }
+        file = name;
+    }
+    return outer.empty() ? "" : "not left: " + file;
+}
+
+TEST(EmitTest, FilesAreEnteredAndLeftInPairs)
+{
+    auto nested = [](const std::string& text) {
+        driver::TranslateResult result = translate("# 1 \"t.upc\"\n" + text);
+        EXPECT_TRUE(result.ok) << result.messages;
+        return wrongly_nested(result.c) + (result.c.find("int last;") == std::string::npos ? "nothing" : "");
+    };
+    const std::string values = "\n# 1 \"v.h\" 1\n3\n# 3 \"t.upc\" 2\n";
+    EXPECT_EQ(nested("shared int *p[" + values + "]; int last;\n"), "");
+    EXPECT_EQ(nested("shared int *f(int a[" + values + "]) { return 0; } int last;\n"), "");
+    EXPECT_EQ(nested("shared int x =" + values + "; int last;\n"), "");
+    EXPECT_EQ(nested("shared int *f(\n# 1 \"v.h\" 1\nint a)\n# 3 \"t.upc\" 2\n{ return 0; } int last;\n"), "");
+    EXPECT_EQ(nested("shared int x =" + values + ";\n# 1 \"h.h\" 1\nshared\n# 5 \"t.upc\" 2\nint y;\nint last;\n"), "");
+    EXPECT_EQ(nested("# 1 \"h.h\" 1\n# 1 \"i.h\" 1\nshared int *\n# 2 \"h.h\" 2\n# 5 \"t.upc\" 2\nz;\nint last;\n"), "");
+    EXPECT_EQ(nested("shared int *\n# 1 \"h.h\" 1\nx; int i;\n# 5 \"t.upc\" 2\nint last;\n"), "");
+    EXPECT_EQ(nested("# 1 \"h.h\" 1\nshared int *\n# 2 \"t.upc\" 2\n*\n# 1 \"h.h\" 1\nx; int i;\n# 5 \"t.upc\" 2\nint last;\n"), "");
 }
 
 TEST(EmitTest, MarkersWithinConstructs)
