@@ -96,6 +96,12 @@ bool has_upc_qualifier(const ast::Specifiers& spec)
 
 }  // namespace
 
+// typedef int row[THREADS]; at file scope: of use for shared objects only
+bool Lowerer::is_row(const Symbol& symbol) const
+{
+    return symbol.kind == Symbol::Kind::Typedef && symbol.at_file_scope && is_private_by_threads(symbol.type);
+}
+
 bool Lowerer::must_reprint(const ast::Declaration& decl) const
 {
     for (const ast::InitDeclarator* init : decl.declarators) {
@@ -103,7 +109,7 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
             continue;
         if (touches_shared(init->symbol->type) || statics_.contains(init))
             return true;
-        if (init->symbol->kind == Symbol::Kind::Typedef && touches_shared(init->symbol->type.type->base))
+        if (init->symbol->kind == Symbol::Kind::Typedef && (touches_shared(init->symbol->type.type->base) || is_row(*init->symbol)))
             return true;
     }
     return false;
@@ -115,7 +121,7 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     ast::Declarator& written = *init.declarator;
     if (symbol.kind == Symbol::Kind::Typedef) {
         QualType aliased = symbol.type.type->base;
-        if (is_shared(aliased))
+        if (is_shared(aliased) || is_row(symbol))
             return rope();
         return specifier_prefix(*decl.specifiers) << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
     }

@@ -181,6 +181,7 @@ private:
     void function(ast::FunctionDef& def);
     void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);
+    bool is_row(const sema::Symbol& symbol) const;
     bool must_reprint(const ast::Declaration& decl) const;
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);

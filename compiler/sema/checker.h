@@ -58,6 +58,8 @@ private:
     void check_plain_rules(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol);
     void check_shared_array(const ast::Declarator& declarator, Symbol& symbol, bool is_extern);
     bool check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type);
+    QualType made_shared(QualType type);
+    bool is_threads_row(QualType type) const;
     void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);
     void check_pointer_target(const ast::DeclaratorPart& part, QualType target);
 

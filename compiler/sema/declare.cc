@@ -40,18 +40,16 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
         return {type, Quals{}};
     expr(part.size);
     std::optional<Constant> size = dimension(part.size);
-    if (size && size->by_threads && !is_shared(element)) {
-        type->is_vla = true;
-        return {type, Quals{}};
-    }
-    if (!size) {
+    bool is_private_by_threads = size && size->by_threads && !is_shared(element);   // becomes an array if it is made shared
+    if (!size || (is_private_by_threads && size->value <= 0)) {
         type->is_vla = true;
         return {type, Quals{}};
     }
     // Assertions of plain C are cc's: attributes and options may lay structs out in ways that are not known here.
     if (is_shared(element) && (size->value < 0 || (size->by_threads && size->value == 0)))
         diags_.report(Id::ArraySizeNegative, range(*part.size), {quote(*part.size)});
-    type->has_count = true;
+    type->is_vla = is_private_by_threads;
+    type->has_count = !is_private_by_threads;
     type->count = static_cast<uint64_t>(std::clamp<__int128>(size->value, 0, UINT64_MAX));
     type->by_threads = size->by_threads;
     return {type, Quals{}};
@@ -208,7 +206,7 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     }
     bool is_private_array = is_array(symbol.type) && !is_shared(symbol.type);
     if (is_private_array && symbol.at_file_scope && is_dynamic()) {
-        for (QualType t = canonical(symbol.type); t.type->kind == TypeKind::Array; t = canonical(t.type->base))
+        for (QualType t = symbol.type; t.type->kind == TypeKind::Array; t = t.type->base)   // what is spelled here
             if (t.type->size != nullptr && dimension(t.type->size) && dimension(t.type->size)->by_threads)
                 diags_.report(Id::ThreadsPrivate, range(declarator), {symbol.name});
     }
@@ -279,6 +277,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         return;
     Symbol* previous = lookup(declarator.name);
     Symbol::Kind kind = spec.is_typedef ? Symbol::Kind::Typedef : is_function(type) ? Symbol::Kind::Function : Symbol::Kind::Variable;
+    if (spec.is_typedef && !is_array(type) && is_threads_row(base.type))
+        diags_.report(Id::ThreadsPrivate, spec.typedef_name, {text(spec.typedef_name)});
     if (spec.is_typedef) {
         Type* named = make_type(TypeKind::Typedef);
         named->name = text(declarator.name);
@@ -299,8 +299,6 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     if (kind == Symbol::Kind::Variable)
         symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
-    if (kind == Symbol::Kind::Function && is_shared(type))
-        diags_.report(Id::SharedFunction, range(declarator), {symbol->name});
     if (kind == Symbol::Kind::Function || symbol->at_file_scope || (spec.is_extern && kind == Symbol::Kind::Variable))
         check_redeclaration(declarator, *symbol, previous);
     check_object(decl, init, *symbol);

@@ -21,6 +21,27 @@ int count_threads_dimensions(QualType array, bool* has_vla)
 
 }  // namespace
 
+// typedef int row[THREADS]; shared row a[10]: the array as one of shared objects, whose size is known up to THREADS
+QualType Checker::made_shared(QualType type)
+{
+    if (!is_private_by_threads(type))
+        return type;
+    QualType plain = canonical(type);
+    Type* copy = arena_.make<Type>(*plain.type);
+    if (copy->is_vla && copy->by_threads) {
+        copy->is_vla = false;
+        copy->has_count = true;
+    }
+    copy->base = made_shared(plain.type->base);
+    return {copy, plain.quals};
+}
+
+// A typedef name of such a private array: emitted C has none at file scope, where it would be the name of a variable length array.
+bool Checker::is_threads_row(QualType type) const
+{
+    return is_dynamic() && type.type->kind == TypeKind::Typedef && !type.type->in_function && !is_shared(type) && is_private_by_threads(type);
+}
+
 // Every shared array type that this declarator spells; what a typedef spells was checked there.  True if all is well.
 bool Checker::check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type)
 {
@@ -74,6 +95,7 @@ QualType with_block(ast::Arena& arena, QualType type, uint64_t block)
 void Checker::resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete)
 {
     uint64_t block = 1;
+    uint64_t other = element_of(type).quals.block;   // of another layout in the list
     if (is_array(type)) {
         std::optional<Size> count = element_count(type);
         if (!is_complete || !count) {
@@ -89,6 +111,8 @@ void Checker::resolve_star(ast::Declarator& declarator, QualType& type, bool is_
             block = kMaxBlockSize;
         }
     }
+    if (other != 0 && other != block)
+        diags_.report(Id::TwoBlockSizes, range(declarator), {"[" + std::to_string(other) + "]", "[*], which is [" + std::to_string(block) + "]"});
     type = with_block(arena_, type, block);
 }
 

@@ -26,6 +26,7 @@ bool Checker::layout_of(QualifierToken& token, Quals& quals)
         return true;
     case QualifierToken::Brackets::Star:
         quals.layout = Layout::Star;
+        quals.block = 0;
         return true;
     case QualifierToken::Brackets::Value:
         break;
@@ -66,6 +67,20 @@ std::string layout_text(const Quals& quals)
     return "";
 }
 
+// [*] and [n], in either order: [*] that must come to n (facts 1.5).  Sets both to that if they can go together.
+bool join_star(Quals& a, Quals& b)
+{
+    Quals& star = a.layout == Layout::Star ? a : b;
+    Quals& other = a.layout == Layout::Star ? b : a;
+    if (star.layout != Layout::Star || other.layout == Layout::Indefinite)
+        return false;
+    if (star.block != 0 && other.block != 0 && star.block != other.block)
+        return false;
+    other.block = star.block = std::max(star.block, other.block);
+    other.layout = Layout::Star;
+    return true;
+}
+
 }  // namespace
 
 // One qualifier list.  `base` is the type that it qualifies (through a typedef it may be shared already) or null.
@@ -98,7 +113,7 @@ Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, 
             }
             bool was_explicit = layout.is_shared && layout.layout != Layout::Default;
             bool is_explicit = one.layout != Layout::Default;
-            if (was_explicit && is_explicit && (layout.layout != one.layout || layout.block != one.block))
+            if (was_explicit && is_explicit && !join_star(layout, one) && (layout.layout != one.layout || layout.block != one.block))
                 diags_.report(Id::TwoBlockSizes, {token.token, std::max(token.token, token.brackets_last), token.token},
                               {layout_text(layout), layout_text(one)});
             quals.is_shared = true;
@@ -348,6 +363,14 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
     type.quals = merged;
     if (quals.is_shared)
         check_shared_base(spec, base);
+    if (merged.is_shared && is_function(base)) {
+        diags_.report(Id::SharedFunction, range(spec), {quote(base)});
+        return {base, false};
+    }
+    if (merged.is_shared)
+        return {made_shared(type), false};
+    if (!spec.is_typedef && is_threads_row(base))
+        diags_.report(Id::ThreadsPrivate, spec.typedef_name, {text(spec.typedef_name)});
     return {type, false};
 }
 

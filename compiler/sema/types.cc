@@ -18,7 +18,7 @@ Quals merge(Quals outer, Quals inner)
     q.is_atomic |= outer.is_atomic;
     q.is_strict |= outer.is_strict;
     q.is_relaxed |= outer.is_relaxed;
-    if (outer.is_shared && (!inner.is_shared || inner.layout == Layout::Default)) {
+    if (outer.is_shared && (!inner.is_shared || inner.layout == Layout::Default || outer.layout == Layout::Star)) {
         q.layout = outer.layout;
         q.block = outer.block;
     }
@@ -166,6 +166,14 @@ bool touches_shared_below(const Type* t)
 
 }  // namespace
 
+bool is_private_by_threads(QualType type)
+{
+    for (const Type* t = type.type; is_sugar(t) || t->kind == TypeKind::Array; t = is_sugar(t) ? below_sugar(t).type : t->base.type)
+        if (t->kind == TypeKind::Array && t->is_vla && t->by_threads)
+            return true;
+    return false;
+}
+
 bool is_integer(QualType type)
 {
     TypeKind k = kind(type);
@@ -233,8 +241,9 @@ uint64_t block_size(QualType type)
     case Layout::Indefinite:
         return 0;
     case Layout::Blocked:
-    case Layout::Star:
         return quals.block;
+    case Layout::Star:
+        return quals.block != 0 ? quals.block : 1;
     }
     return 1;
 }

@@ -54,7 +54,7 @@ struct Record {
 struct Type {
     TypeKind kind = TypeKind::Unknown;
     QualType base;                       // pointee, element, return type, aliased type, typeof, underlying type of Enum
-    // Array: count elements, times THREADS if by_threads
+    // Array: count elements, times THREADS if by_threads; these are known of variable length arrays of int[2*THREADS], too
     uint64_t count = 0;
     bool has_count = false;              // false for [] and for VLAs
     bool by_threads = false;
@@ -115,6 +115,7 @@ bool is_shared(QualType type);                       // objects of this type are
 bool is_pts(QualType type);                          // pointer-to-shared
 bool is_generic_pts(QualType type);                  // shared void *
 QualType pointee(QualType pointer);                  // of a pointer or, decayed, of an array
+bool is_private_by_threads(QualType type);           // an array of private objects with THREADS, unknown, in a dimension
 bool touches_shared(QualType type);                  // C has no such type: shared occurs in it anywhere but in record members
 
 bool is_integer(QualType type);

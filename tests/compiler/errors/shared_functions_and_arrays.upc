@@ -1,6 +1,6 @@
 // shared on a function, arrays without a size
 typedef int function(void);
-shared function f; // error: function 'f' cannot be shared; only objects are
+shared function f; // error: the function type 'function' cannot be shared; only objects are
 shared int a[]; // dynamic error: shared array 'a\[\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N // static warning: shared array 'a' has no size; it is assumed to have one element
 extern shared int fine[];
 shared int b[0 * THREADS]; // dynamic error: the array size '0 \* THREADS' is negative or zero
@@ -11,4 +11,12 @@ void g(void)
 {
     shared int *vla = (shared int *)0;
     static shared int h[n]; // error: the dimensions of shared array 'h\[n\]' must be constants, one of them times THREADS
+}
+typedef shared function *pointer_to_function; // error: the function type 'function' cannot be shared; only objects are
+typedef shared function shared_function; // error: the function type 'function' cannot be shared; only objects are
+shared __typeof__(g) *another; // error: the function type 'void\(\)' cannot be shared; only objects are
+void takes(shared function *x); // error: the function type 'function' cannot be shared; only objects are
+void *cast(void *x)
+{
+    return (shared function *)x; // error: the function type 'function' cannot be shared; only objects are
 }

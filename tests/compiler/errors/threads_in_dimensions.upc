@@ -23,3 +23,26 @@ int f_local(void *v)
     shared int(*t)[10] = v ? (shared int(*)[10])0 : 0;
     return (int)(sizeof(shared int[THREADS][THREADS]) + sizeof(shared int[10])); // dynamic error: THREADS occurs more than once in the dimensions of '\[THREADS\]\[THREADS\]'; compile with -T N to allow this
 }
+typedef int private_row[THREADS];
+typedef private_row private_grid[4];
+typedef int two_rows[2 * THREADS];
+shared private_row r[3];
+shared [2] private_row s;
+shared [*] two_rows t[5];
+shared private_grid u;
+shared private_row v[THREADS]; // dynamic error: THREADS occurs more than once in the dimensions of 'v\[THREADS\]'; compile with -T N to allow this
+shared [] private_row w[2]; // dynamic error: 'w\[2\]' has indefinite layout and lies on one thread, so THREADS cannot be in its dimensions when the number of threads is chosen at run time; compile with -T N to allow this
+shared private_row *x = &r[1];
+private_row y; // dynamic error: the size of 'private_row' depends on THREADS, which is no constant here; allocate it at run time, or compile with -T N
+typedef private_row *z; // dynamic error: the size of 'private_row' depends on THREADS, which is no constant here; allocate it at run time, or compile with -T N
+typedef int bad_row[THREADS + 1];
+shared bad_row bad[2]; // dynamic error: the dimensions of shared array 'bad\[2\]' must be constants, one of them times THREADS
+int uses(private_row *rows) // dynamic error: the size of 'private_row' depends on THREADS, which is no constant here; allocate it at run time, or compile with -T N
+{
+    typedef int inner[THREADS];
+    inner fine_array;
+    (void)rows;
+    static shared inner shared_inner[2];
+    private_row own; // dynamic error: the size of 'private_row' depends on THREADS, which is no constant here; allocate it at run time, or compile with -T N
+    return fine_array[0] + sizeof(inner) + sizeof(private_grid) + sizeof(shared private_grid) + shared_inner[1][0]; // dynamic error: the size of 'private_grid' depends on THREADS, which is no constant here; allocate it at run time, or compile with -T N
+}
