@@ -62,17 +62,17 @@ double bupc_tick_overheadus(void)
 
 int bupc_castable(bn_pts_t ptr)
 {
-    return upc_cast(ptr) || ptr.addr == 0;
+    return BN_OWN(upc_cast)(ptr) || ptr.addr == 0;
 }
 
 int bupc_thread_castable(unsigned thread)
 {
-    return upc_thread_info(thread).guaranteedCastable != 0;
+    return BN_OWN(upc_thread_info)(thread).guaranteedCastable != 0;
 }
 
 void *bupc_cast(bn_pts_t ptr)
 {
-    return upc_cast(ptr);
+    return BN_OWN(upc_cast)(ptr);
 }
 
 bn_pts_t bupc_inverse_cast(void *address)
@@ -93,7 +93,7 @@ bn_pts_t bupc_inverse_cast(void *address)
 
 bn_pts_t bupc_local_to_shared(void *address, int thread, int phase)
 {
-    bn_pts_t ptr = bupc_inverse_cast(address);
+    bn_pts_t ptr = BN_OWN(bupc_inverse_cast)(address);
     if (ptr.addr == 0 || ptr.thread != (bn_u32)thread)
         return bn_null();
     ptr.phase = (bn_u32)phase;
@@ -120,7 +120,7 @@ int bupc_dump_shared(bn_pts_t ptr, char *text, int text_bytes)
         snprintf(text, (size_t)text_bytes, "<NULL>");
     else
         snprintf(text, (size_t)text_bytes, "<address=0x%" PRIx64 " (addrfield=0x%zx), thread=%" PRIu32 ", phase=%" PRIu32 ">",
-                 ptr.addr, upc_addrfield(ptr), ptr.thread, ptr.phase);
+                 ptr.addr, BN_OWN(upc_addrfield)(ptr), ptr.thread, ptr.phase);
     return 0;
 }
 
@@ -143,3 +143,32 @@ char *bupc_getenv(const char *name)
 {
     return getenv(name);
 }
+
+/* ---- Masks of tracing, which is not available ---- */
+
+void bupc_trace_setmask(const char *mask)
+{
+    (void)mask;
+}
+
+const char *bupc_trace_getmask(void)
+{
+    return "";
+}
+
+void bupc_trace_settracelocal(int on)
+{
+    (void)on;
+}
+
+int bupc_trace_gettracelocal(void)
+{
+    return 0;
+}
+
+BN_ALSO(bupc_stats_setmask, bupc_trace_setmask);
+BN_ALSO(bupc_stats_getmask, bupc_trace_getmask);
+BN_ALSO(bupc_ticks_granularityus, bupc_tick_granularityus);
+BN_ALSO(bupc_ticks_overheadus, bupc_tick_overheadus);
+
+BN_OWN_DEFINE(bupc_inverse_cast);

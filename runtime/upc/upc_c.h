@@ -9,6 +9,7 @@
 #define BN_UPC_UPC_C_H
 
 #include "banyan/access.h"
+#include "upc/own.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,12 @@ bn_pts_t upc_global_alloc(size_t nblocks, size_t nbytes);
 bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_free(bn_pts_t ptr);
 void upc_all_free(bn_pts_t ptr);
+void bupc_all_free(bn_pts_t ptr);
+BN_OWN_DECLARE(upc_alloc);
+BN_OWN_DECLARE(upc_global_alloc);
+BN_OWN_DECLARE(upc_all_alloc);
+BN_OWN_DECLARE(upc_free);
+BN_OWN_DECLARE(upc_all_free);
 
 /* ---- query.c ---- */
 size_t upc_threadof(bn_pts_t ptr);
@@ -34,12 +41,16 @@ bn_pts_t upc_resetphase(bn_pts_t ptr);
 size_t upc_addrfield(bn_pts_t ptr);
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
 void upc_poll(void);
+void bupc_poll(void);
+BN_OWN_DECLARE(upc_addrfield);
+BN_OWN_DECLARE(upc_affinitysize);
 
 /* ---- lock.c ---- */
 bn_pts_t upc_global_lock_alloc(void);
 bn_pts_t upc_all_lock_alloc(void);
 void upc_lock_free(bn_pts_t ptr);
 void upc_all_lock_free(bn_pts_t ptr);
+void bupc_all_lock_free(bn_pts_t ptr);
 void upc_lock(bn_pts_t ptr);
 int upc_lock_attempt(bn_pts_t ptr);
 void upc_unlock(bn_pts_t ptr);
@@ -49,6 +60,10 @@ void upc_memcpy(bn_pts_t dst, bn_pts_t src, size_t n);
 void upc_memget(void *dst, bn_pts_t src, size_t n);
 void upc_memput(bn_pts_t dst, const void *src, size_t n);
 void upc_memset(bn_pts_t dst, int c, size_t n);
+BN_OWN_DECLARE(upc_memcpy);
+BN_OWN_DECLARE(upc_memget);
+BN_OWN_DECLARE(upc_memput);
+BN_OWN_DECLARE(upc_memset);
 
 /* ---- tick.c: <upc_tick.h> ---- */
 uint64_t upc_ticks_now(void);
@@ -61,6 +76,8 @@ typedef struct upc_thread_info {
 } upc_thread_info_t;
 void *upc_cast(bn_pts_t ptr);
 upc_thread_info_t upc_thread_info(size_t threadId);
+BN_OWN_DECLARE(upc_cast);
+BN_OWN_DECLARE(upc_thread_info);
 
 /* ---- collective.c: <upc_collective.h> ---- */
 void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags);

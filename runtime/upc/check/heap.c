@@ -170,7 +170,7 @@ static void reuse_all(void)
 /* Bytes on the thread of an object that takes so many on thread 0 */
 static uint64_t bytes_on(const struct head *head, int thread)
 {
-    return head->is_global ? upc_affinitysize(head->nblocks * head->nbytes, head->nbytes, (size_t)thread)
+    return head->is_global ? BN_OWN(upc_affinitysize)(head->nblocks * head->nbytes, head->nbytes, (size_t)thread)
                            : head->nbytes;
 }
 

@@ -22,7 +22,7 @@ struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread)
     /* Counted from the thread of the first block, the array is one that begins on thread 0. */
     bool is_before = thread < layout->thread;
     size_t turn = is_before ? thread + layout->thread_count - layout->thread : thread - layout->thread;
-    size_t elem_count = upc_affinitysize(layout->phase + layout->elem_count, layout->block_elems, turn);
+    size_t elem_count = BN_OWN(upc_affinitysize)(layout->phase + layout->elem_count, layout->block_elems, turn);
     uint64_t address = layout->origin + bn_stride((uint64_t)thread - (uint64_t)layout->thread);
     if (is_before)
         address += layout->block_elems * layout->elem_bytes;

@@ -35,7 +35,7 @@ struct order {
 static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
 {
     uint64_t size_bytes = elem_count == 0 ? 1 : elem_count * elem_bytes;
-    uint64_t address = upc_alloc(size_bytes).addr; /* the function of the program reads it */
+    uint64_t address = BN_OWN(upc_alloc)(size_bytes).addr; /* the function of the program reads it */
     if (address == 0)
         bn_upc_fatal(function, "there is no shared memory left for a copy of %zu elements; raise the limit of the shared "
                                "heap", elem_count);
@@ -44,7 +44,7 @@ static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
 
 static void free_sequence(struct sequence sequence)
 {
-    upc_free(bn_at(sequence.elems));
+    BN_OWN(upc_free)(bn_at(sequence.elems));
 }
 
 /* Merges two sorted sequences to out; of equal elements those of a come first. */

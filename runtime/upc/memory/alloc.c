@@ -27,7 +27,7 @@ bn_pts_t upc_alloc(size_t nbytes)
 bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
 {
     size_t size;
-    return __builtin_mul_overflow(nblocks, nbytes, &size) ? bn_null() : upc_alloc(size);
+    return __builtin_mul_overflow(nblocks, nbytes, &size) ? bn_null() : BN_OWN(upc_alloc)(size);
 }
 
 /* Bytes that an array of nblocks blocks takes on each thread; 0 if it has no bytes or more than can be counted */
@@ -55,7 +55,7 @@ bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
     struct bn_once_call call = {.function = "upc_all_alloc", .arguments = {nblocks, nbytes}};
     bn_check_arguments("nblocks nbytes", nblocks, nbytes);
     if (bn_once_call_begin(&call))
-        bn_once_call_publish(&call, upc_global_alloc(nblocks, nbytes).addr);
+        bn_once_call_publish(&call, BN_OWN(upc_global_alloc)(nblocks, nbytes).addr);
     bn_once_call_end(&call);
     return pointer_to(call.result);
 }
@@ -96,3 +96,11 @@ void upc_all_free(bn_pts_t ptr)
     if (bn_once_call_end(&call) && ptr.addr != 0)
         free_address("upc_all_free", ptr.addr);
 }
+
+BN_ALSO(bupc_all_free, upc_all_free);
+
+BN_OWN_DEFINE(upc_alloc);
+BN_OWN_DEFINE(upc_global_alloc);
+BN_OWN_DEFINE(upc_all_alloc);
+BN_OWN_DEFINE(upc_free);
+BN_OWN_DEFINE(upc_all_free);

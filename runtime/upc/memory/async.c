@@ -5,58 +5,58 @@
 
 upc_handle_t bupc_memcpy_async(bn_pts_t dst, bn_pts_t src, size_t nbytes)
 {
-    return upc_memcpy_nb(dst, src, nbytes);
+    return BN_OWN(upc_memcpy_nb)(dst, src, nbytes);
 }
 
 upc_handle_t bupc_memget_async(void *dst, bn_pts_t src, size_t nbytes)
 {
-    return upc_memget_nb(dst, src, nbytes);
+    return BN_OWN(upc_memget_nb)(dst, src, nbytes);
 }
 
 upc_handle_t bupc_memput_async(bn_pts_t dst, const void *src, size_t nbytes)
 {
-    return upc_memput_nb(dst, src, nbytes);
+    return BN_OWN(upc_memput_nb)(dst, src, nbytes);
 }
 
 upc_handle_t bupc_memset_async(bn_pts_t dst, int c, size_t nbytes)
 {
-    return upc_memset_nb(dst, c, nbytes);
+    return BN_OWN(upc_memset_nb)(dst, c, nbytes);
 }
 
 void bupc_memcpy_asynci(bn_pts_t dst, bn_pts_t src, size_t nbytes)
 {
-    upc_memcpy_nbi(dst, src, nbytes);
+    BN_OWN(upc_memcpy_nbi)(dst, src, nbytes);
 }
 
 void bupc_memget_asynci(void *dst, bn_pts_t src, size_t nbytes)
 {
-    upc_memget_nbi(dst, src, nbytes);
+    BN_OWN(upc_memget_nbi)(dst, src, nbytes);
 }
 
 void bupc_memput_asynci(bn_pts_t dst, const void *src, size_t nbytes)
 {
-    upc_memput_nbi(dst, src, nbytes);
+    BN_OWN(upc_memput_nbi)(dst, src, nbytes);
 }
 
 void bupc_memset_asynci(bn_pts_t dst, int c, size_t nbytes)
 {
-    upc_memset_nbi(dst, c, nbytes);
+    BN_OWN(upc_memset_nbi)(dst, c, nbytes);
 }
 
 void bupc_waitsync(upc_handle_t handle)
 {
-    upc_sync(handle);
+    BN_OWN(upc_sync)(handle);
 }
 
 int bupc_trysync(upc_handle_t handle)
 {
-    return upc_sync_attempt(handle);
+    return BN_OWN(upc_sync_attempt)(handle);
 }
 
 void bupc_waitsync_all(upc_handle_t *handles, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        upc_sync(handles[i]);
+        BN_OWN(upc_sync)(handles[i]);
         handles[i] = COMPLETE;
     }
 }
@@ -65,7 +65,7 @@ int bupc_trysync_all(upc_handle_t *handles, size_t n)
 {
     int all = 1;
     for (size_t i = 0; i < n; i++) {
-        if (upc_sync_attempt(handles[i]))
+        if (BN_OWN(upc_sync_attempt)(handles[i]))
             handles[i] = COMPLETE;
         else
             all = 0;
@@ -73,11 +73,11 @@ int bupc_trysync_all(upc_handle_t *handles, size_t n)
     return all;
 }
 
-int bupc_trysync_some(upc_handle_t *handles, size_t n)
+static int try_some(upc_handle_t *handles, size_t n)
 {
     int some = n == 0;
     for (size_t i = 0; i < n; i++) {
-        if (upc_sync_attempt(handles[i])) {
+        if (BN_OWN(upc_sync_attempt)(handles[i])) {
             handles[i] = COMPLETE;
             some = 1;
         }
@@ -85,20 +85,27 @@ int bupc_trysync_some(upc_handle_t *handles, size_t n)
     return some;
 }
 
+int bupc_trysync_some(upc_handle_t *handles, size_t n)
+{
+    return try_some(handles, n);
+}
+
 void bupc_waitsync_some(upc_handle_t *handles, size_t n)
 {
-    if (!bupc_trysync_some(handles, n))
-        bupc_waitsync_all(handles, 1);
+    if (try_some(handles, n))
+        return;
+    BN_OWN(upc_sync)(handles[0]);
+    handles[0] = COMPLETE;
 }
 
 void bupc_waitsynci(void)
 {
-    upc_synci();
+    BN_OWN(upc_synci)();
 }
 
 int bupc_trysynci(void)
 {
-    return upc_synci_attempt();
+    return BN_OWN(upc_synci_attempt)();
 }
 
 void bupc_begin_accessregion(void)
@@ -107,6 +114,6 @@ void bupc_begin_accessregion(void)
 
 upc_handle_t bupc_end_accessregion(void)
 {
-    upc_synci();
+    BN_OWN(upc_synci)();
     return COMPLETE;
 }

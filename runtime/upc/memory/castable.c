@@ -14,3 +14,6 @@ upc_thread_info_t upc_thread_info(size_t threadId)
     int castable = threadId < (size_t)bn_context.thread_count ? CASTABLE_ALL : 0;
     return (upc_thread_info_t){castable, castable};
 }
+
+BN_OWN_DEFINE(upc_cast);
+BN_OWN_DEFINE(upc_thread_info);

@@ -28,3 +28,8 @@ void upc_memset(bn_pts_t dst, int c, size_t n)
     bn_check_block("upc_memset", "dst", dst, n);
     memset(bn_local(dst), c, n);
 }
+
+BN_OWN_DEFINE(upc_memcpy);
+BN_OWN_DEFINE(upc_memget);
+BN_OWN_DEFINE(upc_memput);
+BN_OWN_DEFINE(upc_memset);

@@ -15,46 +15,46 @@ static upc_handle_t complete(const char *function)
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
 {
-    upc_memcpy(dst, src, n);
+    BN_OWN(upc_memcpy)(dst, src, n);
     return complete("upc_memcpy_nb");
 }
 
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
 {
-    upc_memget(dst, src, n);
+    BN_OWN(upc_memget)(dst, src, n);
     return complete("upc_memget_nb");
 }
 
 upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 {
-    upc_memput(dst, src, n);
+    BN_OWN(upc_memput)(dst, src, n);
     return complete("upc_memput_nb");
 }
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
-    upc_memset(dst, c, n);
+    BN_OWN(upc_memset)(dst, c, n);
     return complete("upc_memset_nb");
 }
 
 void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
 {
-    upc_memcpy(dst, src, n);
+    BN_OWN(upc_memcpy)(dst, src, n);
 }
 
 void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
 {
-    upc_memget(dst, src, n);
+    BN_OWN(upc_memget)(dst, src, n);
 }
 
 void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
 {
-    upc_memput(dst, src, n);
+    BN_OWN(upc_memput)(dst, src, n);
 }
 
 void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 {
-    upc_memset(dst, c, n);
+    BN_OWN(upc_memset)(dst, c, n);
 }
 
 static void check(const char *function, upc_handle_t handle)
@@ -87,3 +87,16 @@ int upc_synci_attempt(void)
 {
     return 1;
 }
+
+BN_OWN_DEFINE(upc_memcpy_nb);
+BN_OWN_DEFINE(upc_memget_nb);
+BN_OWN_DEFINE(upc_memput_nb);
+BN_OWN_DEFINE(upc_memset_nb);
+BN_OWN_DEFINE(upc_memcpy_nbi);
+BN_OWN_DEFINE(upc_memget_nbi);
+BN_OWN_DEFINE(upc_memput_nbi);
+BN_OWN_DEFINE(upc_memset_nbi);
+BN_OWN_DEFINE(upc_sync);
+BN_OWN_DEFINE(upc_sync_attempt);
+BN_OWN_DEFINE(upc_synci);
+BN_OWN_DEFINE(upc_synci_attempt);

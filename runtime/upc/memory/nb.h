@@ -3,6 +3,7 @@
 #define BN_UPC_MEMORY_NB_H
 
 #include "banyan/access.h"
+#include "upc/own.h"
 
 #include <stddef.h>
 
@@ -26,6 +27,18 @@ void upc_sync(upc_handle_t handle);
 int upc_sync_attempt(upc_handle_t handle);
 void upc_synci(void);
 int upc_synci_attempt(void);
+BN_OWN_DECLARE(upc_memcpy_nb);
+BN_OWN_DECLARE(upc_memget_nb);
+BN_OWN_DECLARE(upc_memput_nb);
+BN_OWN_DECLARE(upc_memset_nb);
+BN_OWN_DECLARE(upc_memcpy_nbi);
+BN_OWN_DECLARE(upc_memget_nbi);
+BN_OWN_DECLARE(upc_memput_nbi);
+BN_OWN_DECLARE(upc_memset_nbi);
+BN_OWN_DECLARE(upc_sync);
+BN_OWN_DECLARE(upc_sync_attempt);
+BN_OWN_DECLARE(upc_synci);
+BN_OWN_DECLARE(upc_synci_attempt);
 
 #pragma GCC visibility pop
 

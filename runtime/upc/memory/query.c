@@ -34,3 +34,6 @@ size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)
     size_t last_row = blocks % threads;
     return rows * nbytes + (threadid < last_row ? nbytes : threadid == last_row ? rest : 0);
 }
+
+BN_OWN_DEFINE(upc_addrfield);
+BN_OWN_DEFINE(upc_affinitysize);

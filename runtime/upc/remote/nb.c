@@ -60,7 +60,7 @@ upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
-    upc_memset(dst, c, n);
+    BN_OWN(upc_memset)(dst, c, n);
     return handle_of("upc_memset_nb", 0);
 }
 
@@ -81,7 +81,7 @@ void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
 
 void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 {
-    upc_memset(dst, c, n);
+    BN_OWN(upc_memset)(dst, c, n);
 }
 
 static void end(const char *function, upc_handle_t handle)
@@ -113,6 +113,19 @@ void upc_synci(void)
 
 int upc_synci_attempt(void)
 {
-    upc_synci();
+    BN_OWN(upc_synci)();
     return 1;
 }
+
+BN_OWN_DEFINE(upc_memcpy_nb);
+BN_OWN_DEFINE(upc_memget_nb);
+BN_OWN_DEFINE(upc_memput_nb);
+BN_OWN_DEFINE(upc_memset_nb);
+BN_OWN_DEFINE(upc_memcpy_nbi);
+BN_OWN_DEFINE(upc_memget_nbi);
+BN_OWN_DEFINE(upc_memput_nbi);
+BN_OWN_DEFINE(upc_memset_nbi);
+BN_OWN_DEFINE(upc_sync);
+BN_OWN_DEFINE(upc_sync_attempt);
+BN_OWN_DEFINE(upc_synci);
+BN_OWN_DEFINE(upc_synci_attempt);

@@ -21,10 +21,17 @@ void bupc_init(int *argc, char ***argv)
         bn_upc_start(argc, *argv);
 }
 
+BN_OWN_DEFINE(bupc_init);
+
+static _Noreturn void run_as_threads(int *argc, char ***argv, int (*pmain_func)(int, char **))
+{
+    BN_OWN(bupc_init)(argc, argv);
+    exit(pmain_func(*argc, *argv));
+}
+
 void bupc_init_reentrant(int *argc, char ***argv, int (*pmain_func)(int, char **))
 {
-    bupc_init(argc, argv);
-    exit(pmain_func(*argc, *argv));
+    run_as_threads(argc, argv, pmain_func);
 }
 
 void bupc_exit(int exitcode)
@@ -80,13 +87,13 @@ void bupc_extern_barrier(int barrier_id)
 void *bupc_extern_alloc(size_t bytes)
 {
     check_started("bupc_extern_alloc");
-    return bn_local(upc_alloc(bytes));
+    return bn_local(BN_OWN(upc_alloc)(bytes));
 }
 
 void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz)
 {
     check_started("bupc_extern_all_alloc");
-    bn_pts_t first = upc_all_alloc(nblocks, blocksz);
+    bn_pts_t first = BN_OWN(upc_all_alloc)(nblocks, blocksz);
     return first.addr == 0 ? NULL : (void *)(uintptr_t)(first.addr + bn_stride((bn_u64)bn_mythread()));
 }
 
@@ -109,26 +116,37 @@ static bn_pts_t whole(const char *function, void *ptr, int thread)
 
 void bupc_extern_free(void *ptr, int thread)
 {
-    upc_free(whole("bupc_extern_free", ptr, thread));
+    BN_OWN(upc_free)(whole("bupc_extern_free", ptr, thread));
 }
 
 void bupc_extern_all_free(void *ptr, int thread)
 {
-    upc_all_free(whole("bupc_extern_all_free", ptr, thread));
+    BN_OWN(upc_all_free)(whole("bupc_extern_all_free", ptr, thread));
 }
 
 /* ---- The same by variables ---- */
 
-void (*bupc_tentative_init)(int *argc, char ***argv) = bupc_init;
-void (*bupc_tentative_init_reentrant)(int *, char ***, int (*)(int, char **)) = bupc_init_reentrant;
-void (*bupc_tentative_exit)(int) = bupc_exit;
-int (*bupc_tentative_mythread)(void) = bupc_extern_mythread;
-int (*bupc_tentative_threads)(void) = bupc_extern_threads;
-char *(*bupc_tentative_getenv)(const char *) = bupc_extern_getenv;
-void (*bupc_tentative_notify)(int) = bupc_extern_notify;
-void (*bupc_tentative_wait)(int) = bupc_extern_wait;
-void (*bupc_tentative_barrier)(int) = bupc_extern_barrier;
-void *(*bupc_tentative_alloc)(size_t) = bupc_extern_alloc;
-void *(*bupc_tentative_all_alloc)(size_t, size_t) = bupc_extern_all_alloc;
-void (*bupc_tentative_free)(void *, int) = bupc_extern_free;
-void (*bupc_tentative_all_free)(void *, int) = bupc_extern_all_free;
+BN_OWN_DEFINE(bupc_extern_mythread);
+BN_OWN_DEFINE(bupc_extern_threads);
+BN_OWN_DEFINE(bupc_extern_getenv);
+BN_OWN_DEFINE(bupc_extern_notify);
+BN_OWN_DEFINE(bupc_extern_wait);
+BN_OWN_DEFINE(bupc_extern_barrier);
+BN_OWN_DEFINE(bupc_extern_alloc);
+BN_OWN_DEFINE(bupc_extern_all_alloc);
+BN_OWN_DEFINE(bupc_extern_free);
+BN_OWN_DEFINE(bupc_extern_all_free);
+
+void (*bupc_tentative_init)(int *argc, char ***argv) = BN_OWN(bupc_init);
+void (*bupc_tentative_init_reentrant)(int *, char ***, int (*)(int, char **)) = run_as_threads;
+void (*bupc_tentative_exit)(int) = exit;
+int (*bupc_tentative_mythread)(void) = BN_OWN(bupc_extern_mythread);
+int (*bupc_tentative_threads)(void) = BN_OWN(bupc_extern_threads);
+char *(*bupc_tentative_getenv)(const char *) = BN_OWN(bupc_extern_getenv);
+void (*bupc_tentative_notify)(int) = BN_OWN(bupc_extern_notify);
+void (*bupc_tentative_wait)(int) = BN_OWN(bupc_extern_wait);
+void (*bupc_tentative_barrier)(int) = BN_OWN(bupc_extern_barrier);
+void *(*bupc_tentative_alloc)(size_t) = BN_OWN(bupc_extern_alloc);
+void *(*bupc_tentative_all_alloc)(size_t, size_t) = BN_OWN(bupc_extern_all_alloc);
+void (*bupc_tentative_free)(void *, int) = BN_OWN(bupc_extern_free);
+void (*bupc_tentative_all_free)(void *, int) = BN_OWN(bupc_extern_all_free);

@@ -15,6 +15,6 @@ int __wrap_main(int argc, char **argv, char **environment);
 int __wrap_main(int argc, char **argv, char **environment)
 {
     (void)environment;
-    bupc_init(&argc, &argv);
+    BN_OWN(bupc_init)(&argc, &argv);
     return __real_main(argc, argv, environ);
 }

@@ -126,3 +126,5 @@ void upc_all_lock_free(bn_pts_t ptr)
     if (bn_once_call_end(&call) && ptr.addr != 0)
         free_lock("upc_all_lock_free", ptr);
 }
+
+BN_ALSO(bupc_all_lock_free, upc_all_lock_free);

@@ -7,3 +7,5 @@ void upc_poll(void)
 {
     bn_cpu_yield();
 }
+
+BN_ALSO(bupc_poll, upc_poll);
