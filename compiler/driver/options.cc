@@ -47,7 +47,7 @@ constexpr Option kOptions[] = {
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
      "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
     {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc",
-     "define the macros by which programs know Berkeley UPC, and its functions in upc.h; or those of GNU UPC"},
+     "define the macros by which programs know Berkeley UPC, whose functions are there anyway; or those of GNU UPC"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp|shmem",
      "how threads reach each other: smp, on one machine, is the default; shmem is OpenSHMEM, on several"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM",

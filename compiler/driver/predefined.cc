@@ -16,6 +16,7 @@ struct Feature {
 constexpr Feature kFeatures[] = {
     {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"}, {"__UPC_ATOMIC__", "upc_atomic.h"},
     {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
+    {"__UPC_PUPC__", "pupc.h"},
 };
 
 // Macros by which programs know other UPC systems.  Where they tell a version, it is one whose functions we all have.

@@ -3,6 +3,7 @@
 #include "ast/arena.h"
 #include "emit/emit.h"
 #include "lex/lex.h"
+#include "lex/offers.h"
 #include "lower/lower.h"
 #include "parse/parse.h"
 #include "sema/sema.h"
@@ -12,8 +13,9 @@ namespace bn::driver {
 
 TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
 {
-    source::Source source(std::move(preprocessed), options.source_name);
-    lex::TokenList tokens = lex::lex(source, {options.gnu_keywords});
+    const lex::Options lex_options{options.gnu_keywords};
+    source::Source source(lex::settle_offers(std::move(preprocessed), options.source_name, lex_options), options.source_name);
+    lex::TokenList tokens = lex::lex(source, lex_options);
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
     ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse});

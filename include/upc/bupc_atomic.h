@@ -19,33 +19,34 @@
 #ifndef BUPC_ATOMIC_H
 #define BUPC_ATOMIC_H
 
-#include <stdint.h>
-
-#define BN_BUPC_ATOMIC_DECLARE(X, T, RS, POINTER)                    \
-    T bupc_atomic##X##_read_##RS(POINTER p);                         \
-    void bupc_atomic##X##_set_##RS(POINTER p, T v);                  \
-    T bupc_atomic##X##_swap_##RS(POINTER p, T v);                    \
-    T bupc_atomic##X##_mswap_##RS(POINTER p, T mask, T v);           \
-    T bupc_atomic##X##_cswap_##RS(POINTER p, T oldv, T newv);        \
-    T bupc_atomic##X##_fetchadd_##RS(POINTER p, T v);                \
-    T bupc_atomic##X##_fetchand_##RS(POINTER p, T v);                \
-    T bupc_atomic##X##_fetchor_##RS(POINTER p, T v);                 \
-    T bupc_atomic##X##_fetchxor_##RS(POINTER p, T v);                \
-    T bupc_atomic##X##_fetchnot_##RS(POINTER p);
+/* The name is put together before a letter of it can be taken for a macro, such as I of <complex.h>. */
+#define BN_BUPC_ATOMIC_DECLARE(NAME, T, RS, POINTER)                 \
+    T NAME##_read_##RS(POINTER __p);                                 \
+    void NAME##_set_##RS(POINTER __p, T __v);                        \
+    T NAME##_swap_##RS(POINTER __p, T __v);                          \
+    T NAME##_mswap_##RS(POINTER __p, T __mask, T __v);               \
+    T NAME##_cswap_##RS(POINTER __p, T __oldv, T __newv);            \
+    T NAME##_fetchadd_##RS(POINTER __p, T __v);                      \
+    T NAME##_fetchand_##RS(POINTER __p, T __v);                      \
+    T NAME##_fetchor_##RS(POINTER __p, T __v);                       \
+    T NAME##_fetchxor_##RS(POINTER __p, T __v);                      \
+    T NAME##_fetchnot_##RS(POINTER __p);
 
 #define BN_BUPC_ATOMIC_TYPE(X, T)                                    \
-    BN_BUPC_ATOMIC_DECLARE(X, T, strict, shared void *)              \
-    BN_BUPC_ATOMIC_DECLARE(X, T, relaxed, shared void *)             \
-    BN_BUPC_ATOMIC_DECLARE(X, T, private, void *)
+    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, strict, shared void *)  \
+    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, relaxed, shared void *) \
+    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, private, void *)
 
+#pragma banyan offer
 BN_BUPC_ATOMIC_TYPE(I, int)
 BN_BUPC_ATOMIC_TYPE(UI, unsigned int)
 BN_BUPC_ATOMIC_TYPE(L, long)
 BN_BUPC_ATOMIC_TYPE(UL, unsigned long)
-BN_BUPC_ATOMIC_TYPE(I64, int64_t)
-BN_BUPC_ATOMIC_TYPE(U64, uint64_t)
-BN_BUPC_ATOMIC_TYPE(I32, int32_t)
-BN_BUPC_ATOMIC_TYPE(U32, uint32_t)
+BN_BUPC_ATOMIC_TYPE(I64, __INT64_TYPE__)
+BN_BUPC_ATOMIC_TYPE(U64, __UINT64_TYPE__)
+BN_BUPC_ATOMIC_TYPE(I32, __INT32_TYPE__)
+BN_BUPC_ATOMIC_TYPE(U32, __UINT32_TYPE__)
+#pragma banyan end
 
 #undef BN_BUPC_ATOMIC_DECLARE
 #undef BN_BUPC_ATOMIC_TYPE

@@ -1,96 +1,139 @@
 /*
- * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_; included by it if BUPC_USE_UPC_NAMESPACE is defined.
- * Names that UPC 1.3 has given a meaning of its own keep that.
+ * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_.  Names that UPC 1.3 has given a meaning of its own keep
+ * that.  Functions and types are offered (bupc.h); constants, and what Berkeley UPC has as macros, are there if
+ * BUPC_USE_UPC_NAMESPACE is defined, as Berkeley UPC wants it for all of them.
  */
+#pragma upc upc_code
 #ifndef BUPC_NAMESPACE_H
 #define BUPC_NAMESPACE_H
 
+/* The function bupc_NAME by the name of upc_NAME */
+#define BN_UPC_NAME(NAME) BN_UPC_NAME_OF(bupc_##NAME, upc_##NAME)
+#define BN_UPC_NAME_OF(FUNCTION, NAME) __typeof__(FUNCTION) NAME __asm__(#FUNCTION);
+
+#define BN_UPC_ATOMIC(OURS, UPC, RS)                                                                                   \
+    BN_UPC_NAME_OF(OURS##_read_##RS, UPC##_read_##RS)                                                                  \
+    BN_UPC_NAME_OF(OURS##_set_##RS, UPC##_set_##RS)                                                                    \
+    BN_UPC_NAME_OF(OURS##_swap_##RS, UPC##_swap_##RS)                                                                  \
+    BN_UPC_NAME_OF(OURS##_mswap_##RS, UPC##_mswap_##RS)                                                                \
+    BN_UPC_NAME_OF(OURS##_cswap_##RS, UPC##_cswap_##RS)                                                                \
+    BN_UPC_NAME_OF(OURS##_fetchadd_##RS, UPC##_fetchadd_##RS)                                                          \
+    BN_UPC_NAME_OF(OURS##_fetchand_##RS, UPC##_fetchand_##RS)                                                          \
+    BN_UPC_NAME_OF(OURS##_fetchor_##RS, UPC##_fetchor_##RS)                                                            \
+    BN_UPC_NAME_OF(OURS##_fetchxor_##RS, UPC##_fetchxor_##RS)                                                          \
+    BN_UPC_NAME_OF(OURS##_fetchnot_##RS, UPC##_fetchnot_##RS)
+
+#define BN_UPC_ATOMICS(X)                                                                                              \
+    BN_UPC_ATOMIC(bupc_atomic##X, upc_atomic##X, strict)                                                               \
+    BN_UPC_ATOMIC(bupc_atomic##X, upc_atomic##X, relaxed)                                                              \
+    BN_UPC_ATOMIC(bupc_atomic##X, upc_atomic##X, private)
+
+#pragma banyan offer
 /* ---- Semaphores ---- */
-#define upc_sem_t bupc_sem_t
-#define upc_sem_alloc bupc_sem_alloc
-#define upc_sem_free bupc_sem_free
-#define upc_sem_post bupc_sem_post
-#define upc_sem_postN bupc_sem_postN
-#define upc_sem_wait bupc_sem_wait
-#define upc_sem_waitN bupc_sem_waitN
-#define upc_sem_try bupc_sem_try
-#define upc_sem_tryN bupc_sem_tryN
-#define upc_memput_signal bupc_memput_signal
-#define upc_memput_signal_async bupc_memput_signal_async
+typedef bupc_sem_t upc_sem_t;
+BN_UPC_NAME(sem_alloc)
+BN_UPC_NAME(sem_free)
+BN_UPC_NAME(sem_post)
+BN_UPC_NAME(sem_postN)
+BN_UPC_NAME(sem_wait)
+BN_UPC_NAME(sem_waitN)
+BN_UPC_NAME(sem_try)
+BN_UPC_NAME(sem_tryN)
+BN_UPC_NAME(memput_signal)
+BN_UPC_NAME(memput_signal_async)
 
 /* ---- Copies ---- */
-#define upc_memcpy_async bupc_memcpy_async
-#define upc_memcpy_asynci bupc_memcpy_asynci
-#define upc_memget_async bupc_memget_async
-#define upc_memget_asynci bupc_memget_asynci
-#define upc_memput_async bupc_memput_async
-#define upc_memput_asynci bupc_memput_asynci
-#define upc_memset_async bupc_memset_async
-#define upc_memset_asynci bupc_memset_asynci
-#define upc_waitsync bupc_waitsync
-#define upc_trysync bupc_trysync
-#define upc_waitsync_all bupc_waitsync_all
-#define upc_trysync_all bupc_trysync_all
-#define upc_waitsync_some bupc_waitsync_some
-#define upc_trysync_some bupc_trysync_some
-#define upc_waitsynci bupc_waitsynci
-#define upc_trysynci bupc_trysynci
-#define upc_begin_accessregion bupc_begin_accessregion
-#define upc_end_accessregion bupc_end_accessregion
-#define upc_smemvec_t bupc_smemvec_t
-#define upc_pmemvec_t bupc_pmemvec_t
-#define upc_memcpy_vlist bupc_memcpy_vlist
-#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
-#define upc_memcpy_ilist bupc_memcpy_ilist
-#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
-#define upc_memcpy_fstrided bupc_memcpy_fstrided
-#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
-#define upc_memcpy_strided bupc_memcpy_strided
-#define upc_memcpy_strided_async bupc_memcpy_strided_async
-#define upc_memput_vlist bupc_memput_vlist
-#define upc_memput_vlist_async bupc_memput_vlist_async
-#define upc_memput_ilist bupc_memput_ilist
-#define upc_memput_ilist_async bupc_memput_ilist_async
-#define upc_memput_fstrided bupc_memput_fstrided
-#define upc_memput_fstrided_async bupc_memput_fstrided_async
-#define upc_memput_strided bupc_memput_strided
-#define upc_memput_strided_async bupc_memput_strided_async
-#define upc_memget_vlist bupc_memget_vlist
-#define upc_memget_vlist_async bupc_memget_vlist_async
-#define upc_memget_ilist bupc_memget_ilist
-#define upc_memget_ilist_async bupc_memget_ilist_async
-#define upc_memget_fstrided bupc_memget_fstrided
-#define upc_memget_fstrided_async bupc_memget_fstrided_async
-#define upc_memget_strided bupc_memget_strided
-#define upc_memget_strided_async bupc_memget_strided_async
+BN_UPC_NAME(memcpy_async)
+BN_UPC_NAME(memcpy_asynci)
+BN_UPC_NAME(memget_async)
+BN_UPC_NAME(memget_asynci)
+BN_UPC_NAME(memput_async)
+BN_UPC_NAME(memput_asynci)
+BN_UPC_NAME(memset_async)
+BN_UPC_NAME(memset_asynci)
+BN_UPC_NAME(waitsync)
+BN_UPC_NAME(trysync)
+BN_UPC_NAME(waitsync_all)
+BN_UPC_NAME(trysync_all)
+BN_UPC_NAME(waitsync_some)
+BN_UPC_NAME(trysync_some)
+BN_UPC_NAME(waitsynci)
+BN_UPC_NAME(trysynci)
+BN_UPC_NAME(begin_accessregion)
+BN_UPC_NAME(end_accessregion)
+typedef bupc_smemvec_t upc_smemvec_t;
+typedef bupc_pmemvec_t upc_pmemvec_t;
+BN_UPC_NAME(memcpy_vlist)
+BN_UPC_NAME(memcpy_vlist_async)
+BN_UPC_NAME(memcpy_ilist)
+BN_UPC_NAME(memcpy_ilist_async)
+BN_UPC_NAME(memcpy_fstrided)
+BN_UPC_NAME(memcpy_fstrided_async)
+BN_UPC_NAME(memcpy_strided)
+BN_UPC_NAME(memcpy_strided_async)
+BN_UPC_NAME(memput_vlist)
+BN_UPC_NAME(memput_vlist_async)
+BN_UPC_NAME(memput_ilist)
+BN_UPC_NAME(memput_ilist_async)
+BN_UPC_NAME(memput_fstrided)
+BN_UPC_NAME(memput_fstrided_async)
+BN_UPC_NAME(memput_strided)
+BN_UPC_NAME(memput_strided_async)
+BN_UPC_NAME(memget_vlist)
+BN_UPC_NAME(memget_vlist_async)
+BN_UPC_NAME(memget_ilist)
+BN_UPC_NAME(memget_ilist_async)
+BN_UPC_NAME(memget_fstrided)
+BN_UPC_NAME(memget_fstrided_async)
+BN_UPC_NAME(memget_strided)
+BN_UPC_NAME(memget_strided_async)
 
 /* ---- Reductions ---- */
-#define upc_all_reduce_allC bupc_all_reduce_allC
-#define upc_all_reduce_allUC bupc_all_reduce_allUC
-#define upc_all_reduce_allS bupc_all_reduce_allS
-#define upc_all_reduce_allUS bupc_all_reduce_allUS
-#define upc_all_reduce_allI bupc_all_reduce_allI
-#define upc_all_reduce_allUI bupc_all_reduce_allUI
-#define upc_all_reduce_allL bupc_all_reduce_allL
-#define upc_all_reduce_allUL bupc_all_reduce_allUL
-#define upc_all_reduce_allF bupc_all_reduce_allF
-#define upc_all_reduce_allD bupc_all_reduce_allD
-#define upc_all_reduce_allLD bupc_all_reduce_allLD
+BN_UPC_NAME(all_reduce_allC)
+BN_UPC_NAME(all_reduce_allUC)
+BN_UPC_NAME(all_reduce_allS)
+BN_UPC_NAME(all_reduce_allUS)
+BN_UPC_NAME(all_reduce_allI)
+BN_UPC_NAME(all_reduce_allUI)
+BN_UPC_NAME(all_reduce_allL)
+BN_UPC_NAME(all_reduce_allUL)
+BN_UPC_NAME(all_reduce_allF)
+BN_UPC_NAME(all_reduce_allD)
+BN_UPC_NAME(all_reduce_allLD)
 
 /* ---- Others ---- */
-#define upc_tick_granularityus bupc_tick_granularityus
-#define upc_tick_overheadus bupc_tick_overheadus
-#define upc_ticks_to_us bupc_ticks_to_us
-#define upc_castable bupc_castable
-#define upc_thread_castable bupc_thread_castable
-#define upc_inverse_cast bupc_inverse_cast
-#define upc_local_to_shared bupc_local_to_shared
-#define upc_ptradd bupc_ptradd
-#define upc_thread_distance bupc_thread_distance
-#define upc_getenv bupc_getenv
-#define upc_trace_printf bupc_trace_printf
+BN_UPC_NAME(tick_granularityus)
+BN_UPC_NAME(tick_overheadus)
+BN_UPC_NAME(ticks_to_us)
+BN_UPC_NAME(castable)
+BN_UPC_NAME(thread_castable)
+BN_UPC_NAME(inverse_cast)
+BN_UPC_NAME(local_to_shared)
+BN_UPC_NAME(ptradd)
+BN_UPC_NAME(dump_shared)
+BN_UPC_NAME(thread_distance)
+BN_UPC_NAME(getenv)
 
-/* ---- Constants ---- */
+/* ---- Atomics ---- */
+BN_UPC_ATOMICS(I)
+BN_UPC_ATOMICS(UI)
+BN_UPC_ATOMICS(L)
+BN_UPC_ATOMICS(UL)
+BN_UPC_ATOMICS(I64)
+BN_UPC_ATOMICS(U64)
+BN_UPC_ATOMICS(I32)
+BN_UPC_ATOMICS(U32)
+#pragma banyan end
+
+#undef BN_UPC_NAME
+#undef BN_UPC_NAME_OF
+#undef BN_UPC_ATOMIC
+#undef BN_UPC_ATOMICS
+
+#endif
+
+/* Also where this header was included before, without it */
+#if defined(BUPC_USE_UPC_NAMESPACE) && !defined(UPC_SEM_BOOLEAN)
 #define UPC_SEM_BOOLEAN BUPC_SEM_BOOLEAN
 #define UPC_SEM_INTEGER BUPC_SEM_INTEGER
 #define UPC_SEM_SPRODUCER BUPC_SEM_SPRODUCER
@@ -103,247 +146,5 @@
 #define UPC_THREADS_NEAR BUPC_THREADS_NEAR
 #define UPC_THREADS_FAR BUPC_THREADS_FAR
 #define UPC_THREADS_VERYFAR BUPC_THREADS_VERYFAR
-
-/* ---- Atomics ---- */
-#define upc_atomicI_read_strict bupc_atomicI_read_strict
-#define upc_atomicI_set_strict bupc_atomicI_set_strict
-#define upc_atomicI_swap_strict bupc_atomicI_swap_strict
-#define upc_atomicI_mswap_strict bupc_atomicI_mswap_strict
-#define upc_atomicI_cswap_strict bupc_atomicI_cswap_strict
-#define upc_atomicI_fetchadd_strict bupc_atomicI_fetchadd_strict
-#define upc_atomicI_fetchand_strict bupc_atomicI_fetchand_strict
-#define upc_atomicI_fetchor_strict bupc_atomicI_fetchor_strict
-#define upc_atomicI_fetchxor_strict bupc_atomicI_fetchxor_strict
-#define upc_atomicI_fetchnot_strict bupc_atomicI_fetchnot_strict
-#define upc_atomicI_read_relaxed bupc_atomicI_read_relaxed
-#define upc_atomicI_set_relaxed bupc_atomicI_set_relaxed
-#define upc_atomicI_swap_relaxed bupc_atomicI_swap_relaxed
-#define upc_atomicI_mswap_relaxed bupc_atomicI_mswap_relaxed
-#define upc_atomicI_cswap_relaxed bupc_atomicI_cswap_relaxed
-#define upc_atomicI_fetchadd_relaxed bupc_atomicI_fetchadd_relaxed
-#define upc_atomicI_fetchand_relaxed bupc_atomicI_fetchand_relaxed
-#define upc_atomicI_fetchor_relaxed bupc_atomicI_fetchor_relaxed
-#define upc_atomicI_fetchxor_relaxed bupc_atomicI_fetchxor_relaxed
-#define upc_atomicI_fetchnot_relaxed bupc_atomicI_fetchnot_relaxed
-#define upc_atomicI_read_private bupc_atomicI_read_private
-#define upc_atomicI_set_private bupc_atomicI_set_private
-#define upc_atomicI_swap_private bupc_atomicI_swap_private
-#define upc_atomicI_mswap_private bupc_atomicI_mswap_private
-#define upc_atomicI_cswap_private bupc_atomicI_cswap_private
-#define upc_atomicI_fetchadd_private bupc_atomicI_fetchadd_private
-#define upc_atomicI_fetchand_private bupc_atomicI_fetchand_private
-#define upc_atomicI_fetchor_private bupc_atomicI_fetchor_private
-#define upc_atomicI_fetchxor_private bupc_atomicI_fetchxor_private
-#define upc_atomicI_fetchnot_private bupc_atomicI_fetchnot_private
-#define upc_atomicUI_read_strict bupc_atomicUI_read_strict
-#define upc_atomicUI_set_strict bupc_atomicUI_set_strict
-#define upc_atomicUI_swap_strict bupc_atomicUI_swap_strict
-#define upc_atomicUI_mswap_strict bupc_atomicUI_mswap_strict
-#define upc_atomicUI_cswap_strict bupc_atomicUI_cswap_strict
-#define upc_atomicUI_fetchadd_strict bupc_atomicUI_fetchadd_strict
-#define upc_atomicUI_fetchand_strict bupc_atomicUI_fetchand_strict
-#define upc_atomicUI_fetchor_strict bupc_atomicUI_fetchor_strict
-#define upc_atomicUI_fetchxor_strict bupc_atomicUI_fetchxor_strict
-#define upc_atomicUI_fetchnot_strict bupc_atomicUI_fetchnot_strict
-#define upc_atomicUI_read_relaxed bupc_atomicUI_read_relaxed
-#define upc_atomicUI_set_relaxed bupc_atomicUI_set_relaxed
-#define upc_atomicUI_swap_relaxed bupc_atomicUI_swap_relaxed
-#define upc_atomicUI_mswap_relaxed bupc_atomicUI_mswap_relaxed
-#define upc_atomicUI_cswap_relaxed bupc_atomicUI_cswap_relaxed
-#define upc_atomicUI_fetchadd_relaxed bupc_atomicUI_fetchadd_relaxed
-#define upc_atomicUI_fetchand_relaxed bupc_atomicUI_fetchand_relaxed
-#define upc_atomicUI_fetchor_relaxed bupc_atomicUI_fetchor_relaxed
-#define upc_atomicUI_fetchxor_relaxed bupc_atomicUI_fetchxor_relaxed
-#define upc_atomicUI_fetchnot_relaxed bupc_atomicUI_fetchnot_relaxed
-#define upc_atomicUI_read_private bupc_atomicUI_read_private
-#define upc_atomicUI_set_private bupc_atomicUI_set_private
-#define upc_atomicUI_swap_private bupc_atomicUI_swap_private
-#define upc_atomicUI_mswap_private bupc_atomicUI_mswap_private
-#define upc_atomicUI_cswap_private bupc_atomicUI_cswap_private
-#define upc_atomicUI_fetchadd_private bupc_atomicUI_fetchadd_private
-#define upc_atomicUI_fetchand_private bupc_atomicUI_fetchand_private
-#define upc_atomicUI_fetchor_private bupc_atomicUI_fetchor_private
-#define upc_atomicUI_fetchxor_private bupc_atomicUI_fetchxor_private
-#define upc_atomicUI_fetchnot_private bupc_atomicUI_fetchnot_private
-#define upc_atomicL_read_strict bupc_atomicL_read_strict
-#define upc_atomicL_set_strict bupc_atomicL_set_strict
-#define upc_atomicL_swap_strict bupc_atomicL_swap_strict
-#define upc_atomicL_mswap_strict bupc_atomicL_mswap_strict
-#define upc_atomicL_cswap_strict bupc_atomicL_cswap_strict
-#define upc_atomicL_fetchadd_strict bupc_atomicL_fetchadd_strict
-#define upc_atomicL_fetchand_strict bupc_atomicL_fetchand_strict
-#define upc_atomicL_fetchor_strict bupc_atomicL_fetchor_strict
-#define upc_atomicL_fetchxor_strict bupc_atomicL_fetchxor_strict
-#define upc_atomicL_fetchnot_strict bupc_atomicL_fetchnot_strict
-#define upc_atomicL_read_relaxed bupc_atomicL_read_relaxed
-#define upc_atomicL_set_relaxed bupc_atomicL_set_relaxed
-#define upc_atomicL_swap_relaxed bupc_atomicL_swap_relaxed
-#define upc_atomicL_mswap_relaxed bupc_atomicL_mswap_relaxed
-#define upc_atomicL_cswap_relaxed bupc_atomicL_cswap_relaxed
-#define upc_atomicL_fetchadd_relaxed bupc_atomicL_fetchadd_relaxed
-#define upc_atomicL_fetchand_relaxed bupc_atomicL_fetchand_relaxed
-#define upc_atomicL_fetchor_relaxed bupc_atomicL_fetchor_relaxed
-#define upc_atomicL_fetchxor_relaxed bupc_atomicL_fetchxor_relaxed
-#define upc_atomicL_fetchnot_relaxed bupc_atomicL_fetchnot_relaxed
-#define upc_atomicL_read_private bupc_atomicL_read_private
-#define upc_atomicL_set_private bupc_atomicL_set_private
-#define upc_atomicL_swap_private bupc_atomicL_swap_private
-#define upc_atomicL_mswap_private bupc_atomicL_mswap_private
-#define upc_atomicL_cswap_private bupc_atomicL_cswap_private
-#define upc_atomicL_fetchadd_private bupc_atomicL_fetchadd_private
-#define upc_atomicL_fetchand_private bupc_atomicL_fetchand_private
-#define upc_atomicL_fetchor_private bupc_atomicL_fetchor_private
-#define upc_atomicL_fetchxor_private bupc_atomicL_fetchxor_private
-#define upc_atomicL_fetchnot_private bupc_atomicL_fetchnot_private
-#define upc_atomicUL_read_strict bupc_atomicUL_read_strict
-#define upc_atomicUL_set_strict bupc_atomicUL_set_strict
-#define upc_atomicUL_swap_strict bupc_atomicUL_swap_strict
-#define upc_atomicUL_mswap_strict bupc_atomicUL_mswap_strict
-#define upc_atomicUL_cswap_strict bupc_atomicUL_cswap_strict
-#define upc_atomicUL_fetchadd_strict bupc_atomicUL_fetchadd_strict
-#define upc_atomicUL_fetchand_strict bupc_atomicUL_fetchand_strict
-#define upc_atomicUL_fetchor_strict bupc_atomicUL_fetchor_strict
-#define upc_atomicUL_fetchxor_strict bupc_atomicUL_fetchxor_strict
-#define upc_atomicUL_fetchnot_strict bupc_atomicUL_fetchnot_strict
-#define upc_atomicUL_read_relaxed bupc_atomicUL_read_relaxed
-#define upc_atomicUL_set_relaxed bupc_atomicUL_set_relaxed
-#define upc_atomicUL_swap_relaxed bupc_atomicUL_swap_relaxed
-#define upc_atomicUL_mswap_relaxed bupc_atomicUL_mswap_relaxed
-#define upc_atomicUL_cswap_relaxed bupc_atomicUL_cswap_relaxed
-#define upc_atomicUL_fetchadd_relaxed bupc_atomicUL_fetchadd_relaxed
-#define upc_atomicUL_fetchand_relaxed bupc_atomicUL_fetchand_relaxed
-#define upc_atomicUL_fetchor_relaxed bupc_atomicUL_fetchor_relaxed
-#define upc_atomicUL_fetchxor_relaxed bupc_atomicUL_fetchxor_relaxed
-#define upc_atomicUL_fetchnot_relaxed bupc_atomicUL_fetchnot_relaxed
-#define upc_atomicUL_read_private bupc_atomicUL_read_private
-#define upc_atomicUL_set_private bupc_atomicUL_set_private
-#define upc_atomicUL_swap_private bupc_atomicUL_swap_private
-#define upc_atomicUL_mswap_private bupc_atomicUL_mswap_private
-#define upc_atomicUL_cswap_private bupc_atomicUL_cswap_private
-#define upc_atomicUL_fetchadd_private bupc_atomicUL_fetchadd_private
-#define upc_atomicUL_fetchand_private bupc_atomicUL_fetchand_private
-#define upc_atomicUL_fetchor_private bupc_atomicUL_fetchor_private
-#define upc_atomicUL_fetchxor_private bupc_atomicUL_fetchxor_private
-#define upc_atomicUL_fetchnot_private bupc_atomicUL_fetchnot_private
-#define upc_atomicI64_read_strict bupc_atomicI64_read_strict
-#define upc_atomicI64_set_strict bupc_atomicI64_set_strict
-#define upc_atomicI64_swap_strict bupc_atomicI64_swap_strict
-#define upc_atomicI64_mswap_strict bupc_atomicI64_mswap_strict
-#define upc_atomicI64_cswap_strict bupc_atomicI64_cswap_strict
-#define upc_atomicI64_fetchadd_strict bupc_atomicI64_fetchadd_strict
-#define upc_atomicI64_fetchand_strict bupc_atomicI64_fetchand_strict
-#define upc_atomicI64_fetchor_strict bupc_atomicI64_fetchor_strict
-#define upc_atomicI64_fetchxor_strict bupc_atomicI64_fetchxor_strict
-#define upc_atomicI64_fetchnot_strict bupc_atomicI64_fetchnot_strict
-#define upc_atomicI64_read_relaxed bupc_atomicI64_read_relaxed
-#define upc_atomicI64_set_relaxed bupc_atomicI64_set_relaxed
-#define upc_atomicI64_swap_relaxed bupc_atomicI64_swap_relaxed
-#define upc_atomicI64_mswap_relaxed bupc_atomicI64_mswap_relaxed
-#define upc_atomicI64_cswap_relaxed bupc_atomicI64_cswap_relaxed
-#define upc_atomicI64_fetchadd_relaxed bupc_atomicI64_fetchadd_relaxed
-#define upc_atomicI64_fetchand_relaxed bupc_atomicI64_fetchand_relaxed
-#define upc_atomicI64_fetchor_relaxed bupc_atomicI64_fetchor_relaxed
-#define upc_atomicI64_fetchxor_relaxed bupc_atomicI64_fetchxor_relaxed
-#define upc_atomicI64_fetchnot_relaxed bupc_atomicI64_fetchnot_relaxed
-#define upc_atomicI64_read_private bupc_atomicI64_read_private
-#define upc_atomicI64_set_private bupc_atomicI64_set_private
-#define upc_atomicI64_swap_private bupc_atomicI64_swap_private
-#define upc_atomicI64_mswap_private bupc_atomicI64_mswap_private
-#define upc_atomicI64_cswap_private bupc_atomicI64_cswap_private
-#define upc_atomicI64_fetchadd_private bupc_atomicI64_fetchadd_private
-#define upc_atomicI64_fetchand_private bupc_atomicI64_fetchand_private
-#define upc_atomicI64_fetchor_private bupc_atomicI64_fetchor_private
-#define upc_atomicI64_fetchxor_private bupc_atomicI64_fetchxor_private
-#define upc_atomicI64_fetchnot_private bupc_atomicI64_fetchnot_private
-#define upc_atomicU64_read_strict bupc_atomicU64_read_strict
-#define upc_atomicU64_set_strict bupc_atomicU64_set_strict
-#define upc_atomicU64_swap_strict bupc_atomicU64_swap_strict
-#define upc_atomicU64_mswap_strict bupc_atomicU64_mswap_strict
-#define upc_atomicU64_cswap_strict bupc_atomicU64_cswap_strict
-#define upc_atomicU64_fetchadd_strict bupc_atomicU64_fetchadd_strict
-#define upc_atomicU64_fetchand_strict bupc_atomicU64_fetchand_strict
-#define upc_atomicU64_fetchor_strict bupc_atomicU64_fetchor_strict
-#define upc_atomicU64_fetchxor_strict bupc_atomicU64_fetchxor_strict
-#define upc_atomicU64_fetchnot_strict bupc_atomicU64_fetchnot_strict
-#define upc_atomicU64_read_relaxed bupc_atomicU64_read_relaxed
-#define upc_atomicU64_set_relaxed bupc_atomicU64_set_relaxed
-#define upc_atomicU64_swap_relaxed bupc_atomicU64_swap_relaxed
-#define upc_atomicU64_mswap_relaxed bupc_atomicU64_mswap_relaxed
-#define upc_atomicU64_cswap_relaxed bupc_atomicU64_cswap_relaxed
-#define upc_atomicU64_fetchadd_relaxed bupc_atomicU64_fetchadd_relaxed
-#define upc_atomicU64_fetchand_relaxed bupc_atomicU64_fetchand_relaxed
-#define upc_atomicU64_fetchor_relaxed bupc_atomicU64_fetchor_relaxed
-#define upc_atomicU64_fetchxor_relaxed bupc_atomicU64_fetchxor_relaxed
-#define upc_atomicU64_fetchnot_relaxed bupc_atomicU64_fetchnot_relaxed
-#define upc_atomicU64_read_private bupc_atomicU64_read_private
-#define upc_atomicU64_set_private bupc_atomicU64_set_private
-#define upc_atomicU64_swap_private bupc_atomicU64_swap_private
-#define upc_atomicU64_mswap_private bupc_atomicU64_mswap_private
-#define upc_atomicU64_cswap_private bupc_atomicU64_cswap_private
-#define upc_atomicU64_fetchadd_private bupc_atomicU64_fetchadd_private
-#define upc_atomicU64_fetchand_private bupc_atomicU64_fetchand_private
-#define upc_atomicU64_fetchor_private bupc_atomicU64_fetchor_private
-#define upc_atomicU64_fetchxor_private bupc_atomicU64_fetchxor_private
-#define upc_atomicU64_fetchnot_private bupc_atomicU64_fetchnot_private
-#define upc_atomicI32_read_strict bupc_atomicI32_read_strict
-#define upc_atomicI32_set_strict bupc_atomicI32_set_strict
-#define upc_atomicI32_swap_strict bupc_atomicI32_swap_strict
-#define upc_atomicI32_mswap_strict bupc_atomicI32_mswap_strict
-#define upc_atomicI32_cswap_strict bupc_atomicI32_cswap_strict
-#define upc_atomicI32_fetchadd_strict bupc_atomicI32_fetchadd_strict
-#define upc_atomicI32_fetchand_strict bupc_atomicI32_fetchand_strict
-#define upc_atomicI32_fetchor_strict bupc_atomicI32_fetchor_strict
-#define upc_atomicI32_fetchxor_strict bupc_atomicI32_fetchxor_strict
-#define upc_atomicI32_fetchnot_strict bupc_atomicI32_fetchnot_strict
-#define upc_atomicI32_read_relaxed bupc_atomicI32_read_relaxed
-#define upc_atomicI32_set_relaxed bupc_atomicI32_set_relaxed
-#define upc_atomicI32_swap_relaxed bupc_atomicI32_swap_relaxed
-#define upc_atomicI32_mswap_relaxed bupc_atomicI32_mswap_relaxed
-#define upc_atomicI32_cswap_relaxed bupc_atomicI32_cswap_relaxed
-#define upc_atomicI32_fetchadd_relaxed bupc_atomicI32_fetchadd_relaxed
-#define upc_atomicI32_fetchand_relaxed bupc_atomicI32_fetchand_relaxed
-#define upc_atomicI32_fetchor_relaxed bupc_atomicI32_fetchor_relaxed
-#define upc_atomicI32_fetchxor_relaxed bupc_atomicI32_fetchxor_relaxed
-#define upc_atomicI32_fetchnot_relaxed bupc_atomicI32_fetchnot_relaxed
-#define upc_atomicI32_read_private bupc_atomicI32_read_private
-#define upc_atomicI32_set_private bupc_atomicI32_set_private
-#define upc_atomicI32_swap_private bupc_atomicI32_swap_private
-#define upc_atomicI32_mswap_private bupc_atomicI32_mswap_private
-#define upc_atomicI32_cswap_private bupc_atomicI32_cswap_private
-#define upc_atomicI32_fetchadd_private bupc_atomicI32_fetchadd_private
-#define upc_atomicI32_fetchand_private bupc_atomicI32_fetchand_private
-#define upc_atomicI32_fetchor_private bupc_atomicI32_fetchor_private
-#define upc_atomicI32_fetchxor_private bupc_atomicI32_fetchxor_private
-#define upc_atomicI32_fetchnot_private bupc_atomicI32_fetchnot_private
-#define upc_atomicU32_read_strict bupc_atomicU32_read_strict
-#define upc_atomicU32_set_strict bupc_atomicU32_set_strict
-#define upc_atomicU32_swap_strict bupc_atomicU32_swap_strict
-#define upc_atomicU32_mswap_strict bupc_atomicU32_mswap_strict
-#define upc_atomicU32_cswap_strict bupc_atomicU32_cswap_strict
-#define upc_atomicU32_fetchadd_strict bupc_atomicU32_fetchadd_strict
-#define upc_atomicU32_fetchand_strict bupc_atomicU32_fetchand_strict
-#define upc_atomicU32_fetchor_strict bupc_atomicU32_fetchor_strict
-#define upc_atomicU32_fetchxor_strict bupc_atomicU32_fetchxor_strict
-#define upc_atomicU32_fetchnot_strict bupc_atomicU32_fetchnot_strict
-#define upc_atomicU32_read_relaxed bupc_atomicU32_read_relaxed
-#define upc_atomicU32_set_relaxed bupc_atomicU32_set_relaxed
-#define upc_atomicU32_swap_relaxed bupc_atomicU32_swap_relaxed
-#define upc_atomicU32_mswap_relaxed bupc_atomicU32_mswap_relaxed
-#define upc_atomicU32_cswap_relaxed bupc_atomicU32_cswap_relaxed
-#define upc_atomicU32_fetchadd_relaxed bupc_atomicU32_fetchadd_relaxed
-#define upc_atomicU32_fetchand_relaxed bupc_atomicU32_fetchand_relaxed
-#define upc_atomicU32_fetchor_relaxed bupc_atomicU32_fetchor_relaxed
-#define upc_atomicU32_fetchxor_relaxed bupc_atomicU32_fetchxor_relaxed
-#define upc_atomicU32_fetchnot_relaxed bupc_atomicU32_fetchnot_relaxed
-#define upc_atomicU32_read_private bupc_atomicU32_read_private
-#define upc_atomicU32_set_private bupc_atomicU32_set_private
-#define upc_atomicU32_swap_private bupc_atomicU32_swap_private
-#define upc_atomicU32_mswap_private bupc_atomicU32_mswap_private
-#define upc_atomicU32_cswap_private bupc_atomicU32_cswap_private
-#define upc_atomicU32_fetchadd_private bupc_atomicU32_fetchadd_private
-#define upc_atomicU32_fetchand_private bupc_atomicU32_fetchand_private
-#define upc_atomicU32_fetchor_private bupc_atomicU32_fetchor_private
-#define upc_atomicU32_fetchxor_private bupc_atomicU32_fetchxor_private
-#define upc_atomicU32_fetchnot_private bupc_atomicU32_fetchnot_private
-
+#define upc_trace_printf bupc_trace_printf
 #endif

@@ -8,12 +8,13 @@
 #define BUPC_REDUCE_H
 
 #include <stddef.h>
-#include <upc_collective.h>
+#include <upc_types.h>
 
 #define BN_BUPC_REDUCE_DECLARE(X, T)                                                                                   \
-    void bupc_all_reduce_all##X(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,       \
-                                size_t nelems, size_t blk_size, T (*func)(T, T), upc_flag_t flags);
+    void bupc_all_reduce_all##X(shared void *__restrict__ __dst, shared const void *__restrict__ __src, upc_op_t __op,       \
+                                size_t __nelems, size_t __blk_size, T (*__func)(T, T), upc_flag_t __flags);
 
+#pragma banyan offer
 BN_BUPC_REDUCE_DECLARE(C, signed char)
 BN_BUPC_REDUCE_DECLARE(UC, unsigned char)
 BN_BUPC_REDUCE_DECLARE(S, short)
@@ -25,6 +26,7 @@ BN_BUPC_REDUCE_DECLARE(UL, unsigned long)
 BN_BUPC_REDUCE_DECLARE(F, float)
 BN_BUPC_REDUCE_DECLARE(D, double)
 BN_BUPC_REDUCE_DECLARE(LD, long double)
+#pragma banyan end
 
 #undef BN_BUPC_REDUCE_DECLARE
 

@@ -10,10 +10,6 @@
 #define BUPC_SEM_H
 
 #include <stddef.h>
-#include <upc_nb.h>
-
-typedef shared struct bupc_sem_struct bupc_sem_t;
-
 /* What a semaphore is for; 0 is INTEGER | MPRODUCER | MCONSUMER.  Only BOOLEAN makes a difference here: the value of
  * such a semaphore is 0 or 1, and a post to one that is 1 changes nothing. */
 #define BUPC_SEM_BOOLEAN 1
@@ -25,27 +21,31 @@ typedef shared struct bupc_sem_struct bupc_sem_t;
 
 #define BUPC_SEM_MAXVALUE 65535
 
+#pragma banyan offer
+typedef shared struct bupc_sem_struct bupc_sem_t;
+
 /* A semaphore of value 0 with affinity to the caller, or null if there is no shared memory left.  Not collective. */
-bupc_sem_t *bupc_sem_alloc(int flags);
+bupc_sem_t *bupc_sem_alloc(int __flags);
 
 /* By any one thread, when nobody uses the semaphore any more.  Null is ignored. */
-void bupc_sem_free(bupc_sem_t *s);
+void bupc_sem_free(bupc_sem_t *__s);
 
 /* Add one, or n; the value must not grow beyond BUPC_SEM_MAXVALUE. */
-void bupc_sem_post(bupc_sem_t *s);
-void bupc_sem_postN(bupc_sem_t *s, size_t n);
+void bupc_sem_post(bupc_sem_t *__s);
+void bupc_sem_postN(bupc_sem_t *__s, size_t __n);
 
 /* Wait until the value is 1, or n, at least, and subtract that */
-void bupc_sem_wait(bupc_sem_t *s);
-void bupc_sem_waitN(bupc_sem_t *s, size_t n);
+void bupc_sem_wait(bupc_sem_t *__s);
+void bupc_sem_waitN(bupc_sem_t *__s, size_t __n);
 
 /* The same if it can be done at once: 1; else 0 */
-int bupc_sem_try(bupc_sem_t *s);
-int bupc_sem_tryN(bupc_sem_t *s, size_t n);
+int bupc_sem_try(bupc_sem_t *__s);
+int bupc_sem_tryN(bupc_sem_t *__s, size_t __n);
 
 /* upc_memput, then a post of n when the data are there.  src may be reused on return, also of the second. */
-void bupc_memput_signal(shared void *__restrict__ dst, const void *__restrict__ src, size_t nbytes, bupc_sem_t *s, size_t n);
-void bupc_memput_signal_async(shared void *__restrict__ dst, const void *__restrict__ src, size_t nbytes, bupc_sem_t *s,
-                              size_t n);
+void bupc_memput_signal(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes, bupc_sem_t *__s, size_t __n);
+void bupc_memput_signal_async(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes, bupc_sem_t *__s,
+                              size_t __n);
+#pragma banyan end
 
 #endif

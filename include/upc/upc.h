@@ -34,24 +34,24 @@ void upc_global_exit(int status) __attribute__((__noreturn__));
 /* nblocks blocks of nbytes, dealt out to the threads from thread 0 on: block k is on thread k % THREADS, and each
  * thread gives ceil(nblocks / THREADS) * nbytes.  Each caller gets memory of its own.  Cost: a lock that all threads
  * share. */
-shared void *upc_global_alloc(size_t nblocks, size_t nbytes);
+shared void *upc_global_alloc(size_t __nblocks, size_t __nbytes);
 
 /* The same, collective: one allocation, whose address all threads get.  No barrier: the memory can be used by a
  * thread as soon as the call has returned there. */
-shared void *upc_all_alloc(size_t nblocks, size_t nbytes);
+shared void *upc_all_alloc(size_t __nblocks, size_t __nbytes);
 
 /* nbytes on the calling thread, in one piece.  Cost: at most twice malloc; no lock. */
-shared void *upc_alloc(size_t nbytes);
+shared void *upc_alloc(size_t __nbytes);
 
 /* nblocks * nbytes on the calling thread.  Removed from UPC 1.3: use upc_alloc. */
-shared void *upc_local_alloc(size_t nblocks, size_t nbytes);
+shared void *upc_local_alloc(size_t __nblocks, size_t __nbytes);
 
 /* Frees what any of these returned; called once, by one thread, whichever.  Null is ignored, and so are phase and
  * block size of the pointer.  Ends the program if ptr is no such pointer or was freed before. */
-void upc_free(shared void *ptr);
+void upc_free(shared void *__ptr);
 
 /* The same, collective: the memory is there until all threads have called it.  No barrier, no fence. */
-void upc_all_free(shared void *ptr);
+void upc_all_free(shared void *__ptr);
 
 /*
  * ---- Pointers-to-shared ----
@@ -61,25 +61,25 @@ void upc_all_free(shared void *ptr);
  */
 
 /* Thread and phase; one instruction each.  The library has them, too, for programs that take their addresses. */
-extern __inline__ __attribute__((gnu_inline, always_inline)) size_t upc_threadof(shared const volatile void *ptr)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t upc_threadof(shared const volatile void *__ptr)
 {
-    return bn_pts_thread(ptr);
+    return bn_pts_thread(__ptr);
 }
 
-extern __inline__ __attribute__((gnu_inline, always_inline)) size_t upc_phaseof(shared const volatile void *ptr)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t upc_phaseof(shared const volatile void *__ptr)
 {
-    return bn_pts_phase(ptr);
+    return bn_pts_phase(__ptr);
 }
 
 /* The place within the thread's shared memory, in bytes: it differs between two elements of an array on one thread as
  * their local addresses do, and is the same for elements that correspond on different threads. */
-size_t upc_addrfield(shared const volatile void *ptr);
+size_t upc_addrfield(shared const volatile void *__ptr);
 
 /* The same pointer with phase 0 */
-shared void *upc_resetphase(shared void *ptr);
+shared void *upc_resetphase(shared void *__ptr);
 
 /* Bytes with affinity to threadid of an object of totalsize bytes in blocks of nbytes (0: all on thread 0) */
-size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
+size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __threadid);
 
 /*
  * ---- Locks ----
@@ -95,17 +95,17 @@ upc_lock_t *upc_all_lock_alloc(void);
 
 /* Free a lock of either kind, held or not, for which nobody waits: by one thread, or, collective, when all threads have
  * called it.  Null is ignored. */
-void upc_lock_free(upc_lock_t *ptr);
-void upc_all_lock_free(upc_lock_t *ptr);
+void upc_lock_free(upc_lock_t *__ptr);
+void upc_all_lock_free(upc_lock_t *__ptr);
 
 /* Waits until the caller holds the lock.  The caller must not hold it already. */
-void upc_lock(upc_lock_t *ptr);
+void upc_lock(upc_lock_t *__ptr);
 
 /* Takes the lock if that is possible at once: 1 if so, else 0.  The caller must not hold it already. */
-int upc_lock_attempt(upc_lock_t *ptr);
+int upc_lock_attempt(upc_lock_t *__ptr);
 
 /* Gives the lock back; for its holder only. */
-void upc_unlock(upc_lock_t *ptr);
+void upc_unlock(upc_lock_t *__ptr);
 
 /*
  * ---- Copies of n bytes that lie on one thread each ----
@@ -116,19 +116,22 @@ void upc_unlock(upc_lock_t *ptr);
  */
 
 /* Shared to shared, shared to private, private to shared; and n times the byte (unsigned char)c */
-void upc_memcpy(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
-void upc_memget(void *__restrict__ dst, shared const void *__restrict__ src, size_t n);
-void upc_memput(shared void *__restrict__ dst, const void *__restrict__ src, size_t n);
-void upc_memset(shared void *dst, int c, size_t n);
+void upc_memcpy(shared void *__restrict__ __dst, shared const void *__restrict__ __src, size_t __n);
+void upc_memget(void *__restrict__ __dst, shared const void *__restrict__ __src, size_t __n);
+void upc_memput(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __n);
+void upc_memset(shared void *__dst, int __c, size_t __n);
 
 /* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
 
 /* For loops that wait for a store of another thread: lets that thread have the core */
 void upc_poll(void);
 
-/* upcc -compat=bupc: Berkeley UPC declares all of its functions here. */
-#ifdef __BERKELEY_UPC_RUNTIME__
+/* What Berkeley UPC has beyond the specification, as far as a program uses it */
 #include <bupc.h>
+
 #endif
 
+/* Where BUPC_USE_UPC_NAMESPACE was defined after the first inclusion */
+#ifdef BUPC_NAMESPACE_H
+#include <bupc_namespace.h>
 #endif

@@ -12,7 +12,7 @@ static void poll(void)
 #ifndef __GCC_UPC__
 #error "__GCC_UPC__"
 #endif
-#if defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__) || defined(BUPC_TICK_MAX)
+#if defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__)
 #error "another system"
 #endif
 

@@ -1,11 +1,13 @@
-// Facts 3.1: without -compat programs find no other system, and the functions of Berkeley UPC in bupc.h only.
+// Facts 3.1: without -compat programs find no other system, but the functions of Berkeley UPC.
 #include <upc.h>
 
-#if defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__) || defined(__GCC_UPC__) || defined(BUPC_TICK_MAX)
+#if defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__) || defined(__GCC_UPC__)
 #error "another system"
 #endif
 
-#include <bupc.h>
+#if !__UPC_PUPC__
+#error "pupc.h is there"
+#endif
 
 #define BUPC_USE_UPC_NAMESPACE
 #include <bupc.h>

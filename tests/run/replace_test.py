@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Programs may define functions of UPC's libraries themselves, as reference implementations do: each is tried by itself, by the
+names that the headers declare, and the library goes on calling its own (runtime/upc/own.h)."""
+
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import jobs
+
+LIB = os.path.join(jobs.BIN, "..", "lib")
+UPCC = os.path.join(jobs.BIN, "upcc")
+HEADERS = ("upc.h", "upc_atomic.h", "upc_castable.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_tick.h", "bupc.h",
+           "bupc_extern.h")
+PUBLIC = re.compile(r"^b?upc_(?!tentative_)\w+$")
+LIBRARIES = {"smp": "libbanyan.a", "shmem": "libbanyan-shmem.a"}
+
+
+def output(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=jobs.LIMIT, **more).stdout
+
+
+def archives():
+    paths = {network: os.path.join(LIB, name) for network, name in LIBRARIES.items()}
+    return {network: path for network, path in paths.items() if os.path.exists(path)}
+
+
+def declared():
+    """Functions of the headers; those that another name stands for (__asm__) are none of the library's."""
+    text = "".join("#include <%s>\n" % header for header in HEADERS)
+    text = output(UPCC, "-E", "-P", "-", input=text, env=jobs.environment())
+    text = re.sub(r'__typeof__\(\w+\) \w+ __asm__\("\w+"\);', "", text)
+    return {name for name in re.findall(r"\b(\w+)\s*\(", text) if PUBLIC.match(name)}
+
+
+def defined(archive):
+    """Functions that an archive defines: name -> letter of nm"""
+    lines = (line.split() for line in output("nm", archive).splitlines())
+    return {words[-1]: words[-2] for words in lines
+            if len(words) == 3 and words[1] in "TWVDB" and PUBLIC.match(words[2])}
+
+
+class Replace(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="banyan-replace-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def test_headers_and_libraries_have_the_same_functions(self):
+        names = declared()
+        self.assertGreater(len(names), 400)
+        for network, archive in archives().items():
+            with self.subTest(network=network):
+                self.assertEqual(sorted(names ^ set(defined(archive))), [])
+
+    def test_all_of_them_are_weak(self):
+        for network, archive in archives().items():
+            with self.subTest(network=network):
+                self.assertEqual([name for name, letter in defined(archive).items() if letter != "W"], [])
+
+    def test_the_library_calls_its_own(self):
+        for network, archive in archives().items():
+            with self.subTest(network=network):
+                wanted = re.findall(r"R_\w+\s+(b?upc_\w+)", output("objdump", "-r", archive))
+                calls = {name for name in wanted if PUBLIC.match(name)} & set(defined(archive))
+                self.assertEqual(sorted(calls), [])
+
+    def run_with(self, name):
+        """A program that has a function of this name, and whose main calls it; what went wrong, or None"""
+        base = os.path.join(self.folder, name)
+        with open(base + ".c", "w", encoding="utf-8") as file:
+            file.write("long %s(void);\nlong %s(void) { return 7; }\nint main(void) { return %s() == 7 ? 0 : 1; }\n"
+                       % (name, name, name))
+        done = None
+        for command in (["cc", "-fno-builtin", "-c", base + ".c", "-o", base + ".o"], [UPCC, base + ".o", "-o", base],
+                        [base, "-n", "2"]):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=jobs.LIMIT, env=jobs.environment())
+            if done.returncode != 0:
+                return "%s: %s" % (name, done.stderr.strip() or done.returncode)
+        os.unlink(base)
+        return None
+
+    def test_one_by_one(self):
+        with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            self.assertEqual([wrong for wrong in pool.map(self.run_with, sorted(declared())) if wrong], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
