@@ -201,6 +201,8 @@ Arguments Build::header_folders(const Input& input) const
         if (folder == ".")
             break;
     }
+    // What a program may bring itself, as bupc_collectivev.h, which Berkeley UPC hands out for other systems
+    append(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
     return arguments;
 }
 

@@ -10,6 +10,7 @@
 #define UPC_ATOMIC_H
 
 #include <stddef.h>
+#include <upc.h>
 #include <upc_types.h>
 
 /* Operations beside those of <upc_types.h> */

@@ -9,6 +9,7 @@
 #define UPC_CASTABLE_H
 
 #include <stddef.h>
+#include <upc.h>
 
 /* Kinds of shared memory: of upc_all_alloc, upc_global_alloc, upc_alloc, static objects */
 #define UPC_CASTABLE_ALL_ALLOC 1

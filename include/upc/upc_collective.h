@@ -9,6 +9,7 @@
 #define UPC_COLLECTIVE_H
 
 #include <stddef.h>
+#include <upc.h>
 #include <upc_types.h>
 
 /* Reductions by a function of the program; UPC_FUNC may change the order of operands */

@@ -34,6 +34,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <upc.h>
 #include <upc_types.h>
 
 /* Offset in a file, or a number of bytes; -1 is an error */

@@ -45,4 +45,7 @@ void upc_synci(void);
 int upc_synci_attempt(void);
 #pragma banyan end
 
+/* Behind the types, which it needs itself */
+#include <upc.h>
+
 #endif

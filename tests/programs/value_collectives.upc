@@ -49,6 +49,14 @@ static void moving(int root)
         EQ(chars[i], MYTHREAD == root ? 'a' + i % 26 : 'x');
     EQ(chars[THREADS], 'x');
 
+    /* Who wants nothing says so; the others get what they asked for. */
+    memset(chars, 'x', sizeof chars);
+    char *wanted = MYTHREAD % 2 == root % 2 ? NULL : chars;
+    CHECK(bupc_allv_gather_all(char, (char)('a' + MYTHREAD % 26), wanted) == wanted);
+    for (int i = 0; i < THREADS; i++)
+        EQ(chars[i], wanted ? 'a' + i % 26 : 'x');
+    CHECK(bupc_allv_gather(int, 1, root, NULL) == NULL);
+
     bupc_allv_gather_all(struct big, mine, bigs);
     for (int i = 0; i < THREADS; i++)
         CHECK(is_big_of(&bigs[i], i));

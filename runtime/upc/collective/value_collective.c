@@ -24,9 +24,10 @@ void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int
     return result;
 }
 
+/* A thread that wants none of it may give a null pointer. */
 static void take_all(void *array, size_t size_bytes)
 {
-    for (int thread = 0; thread < bn_context.thread_count; thread++)
+    for (int thread = 0; array && thread < bn_context.thread_count; thread++)
         memcpy((unsigned char *)array + (size_t)thread * size_bytes, bn_exchange_shown(thread, size_bytes), size_bytes);
 }
 
@@ -50,6 +51,8 @@ void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int r
 {
     check_thread("bupc_allv_scatter", "the root", root);
     size_t array_bytes = size_bytes * (size_t)bn_context.thread_count;
+    if (bn_context.thread == root && !array)
+        bn_upc_fatal("bupc_allv_scatter", "the array is a null pointer on thread %d, the root, whose values all threads get", root);
     bn_exchange_show("bupc_allv_scatter", array, bn_context.thread == root ? array_bytes : 0);
     const unsigned char *shown = bn_exchange_shown(root, array_bytes);
     memcpy(result, shown + (size_t)bn_context.thread * size_bytes, size_bytes);

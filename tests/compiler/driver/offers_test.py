@@ -89,6 +89,24 @@ class Offers(driver_case.DriverCase):
                                "int f(void) { upc_trace_printf((\"x\")); return UPC_SEM_BOOLEAN + UPC_THREADS_NEAR; }\n")
         self.upcc("-c", "late.upc")
 
+    def test_headers_bring_what_programs_get_from_them(self):
+        uses = {"upc_io.h": "upc_free(upc_all_alloc(1, 1)); if (0) upc_global_exit(1);",
+                "upc_collective.h": "upc_lock(upc_all_lock_alloc());", "upc_atomic.h": "upc_free(upc_alloc(1));",
+                "upc_castable.h": "upc_free(upc_alloc(1));", "upc_nb.h": "upc_sync(upc_memcpy_async(0, 0, 0)); upc_poll();",
+                "bupc_collectivev.h": "size_t n = strlen(\"x\"); printf(\"%zu\", n); upc_free(upc_alloc(1));"
+                                      "upc_all_broadcast(0, 0, 0, 0);"}
+        for header, statements in uses.items():
+            with self.subTest(header=header):
+                self.write("one.upc", "#include <%s>\nvoid f(void) { %s }\n" % (header, statements))
+                self.upcc("-c", "one.upc", "-Wall", "-Werror")
+
+    def test_a_program_brings_bupc_collectivev_h(self):
+        self.write("sub/bupc_collectivev.h", "#define FOUND 1\n")
+        self.write("sub/main.upc", "#include <bupc_collectivev.h>\n#if !FOUND\n#error\n#endif\nshared int x;\n")
+        self.upcc("-c", "sub/main.upc")
+        self.write("ours.upc", "#include <bupc_collectivev.h>\nint f(int x) { return bupc_allv_broadcast(int, x, 0); }\n")
+        self.upcc("-c", "ours.upc")
+
 
 if __name__ == "__main__":
     driver_case.main()

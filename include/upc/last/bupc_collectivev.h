@@ -2,13 +2,18 @@
  * bupc_collectivev.h: collectives on private values, as Berkeley UPC has them.
  *
  * All threads call them, in the same order, with the same TYPE, root and op.  Values may be of any type that can be
- * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.
+ * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.  Brings the headers that
+ * Berkeley UPC's does.
  */
+#pragma upc upc_code
 #ifndef BUPC_COLLECTIVEV_H
 #define BUPC_COLLECTIVEV_H
 
 #include <stddef.h>
-#include <upc_types.h>
+#include <stdio.h>
+#include <string.h>
+#include <upc.h>
+#include <upc_collective.h>
 
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
@@ -18,7 +23,7 @@
     bn_value_call(TYPE, bn_value_broadcast(&bn_value_out, &bn_value_in, sizeof(TYPE), (root)), val)
 
 /* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result is
- * destarray. */
+ * destarray; if it is null, the values are not stored. */
 #define bupc_allv_gather(TYPE, val, root, destarray)                                                                   \
     bn_value_array_call(TYPE, bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root)), val)
 
