@@ -14,6 +14,9 @@ public:
     bool upc_keywords() const { return mode_ == Mode::Default ? !in_system_header_ : mode_ == Mode::Upc; }
     bool in_system_header() const { return in_system_header_; }
 
+    // Whether only what else the file has tells that
+    bool is_undecided() const { return in_system_header_ && mode_ == Mode::Default; }
+
     void apply(const source::LineMarker& marker);
     void apply(PragmaKind kind);
 

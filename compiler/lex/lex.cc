@@ -214,6 +214,8 @@ void Lexer::read_identifier()
             list_.upc_keywords.push_back(static_cast<TokenIndex>(list_.tokens.size()));
             list_.has_upc_keyword |= !state_.in_system_header();
         } else {
+            if (state_.is_undecided())
+                list_.undecided.push_back({static_cast<TokenIndex>(list_.tokens.size()), tok});
             tok = Tok::Identifier;
         }
     }
@@ -346,6 +348,7 @@ Tok Lexer::read_punctuator()
 TokenList lex(const source::Source& source, const Options& options)
 {
     TokenList list = Lexer(source, options).run();
+    settle_system_headers(list);
     settle_soft_keywords(list);
     return list;
 }

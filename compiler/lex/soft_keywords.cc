@@ -1,7 +1,9 @@
 #include "lex/soft_keywords.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace bn::lex {
 
@@ -143,7 +145,98 @@ void settle_headers(TokenList& list)
     });
 }
 
+// enum { THREADS = 4 }: of the other words of its kind nobody thinks in C.
+bool is_enumerator(const TokenList& list, TokenIndex word)
+{
+    Tok before = list[word - 1].kind;
+    Tok after = list[word + 1].kind;
+    return (before == Tok::LBrace || before == Tok::Comma) &&
+           (after == Tok::Equal || after == Tok::Comma || after == Tok::RBrace);
+}
+
+bool begins_type(Tok kind)
+{
+    switch (kind) {
+    case Tok::KwConst:
+    case Tok::KwVolatile:
+    case Tok::KwVoid:
+    case Tok::KwStruct:
+    case Tok::KwUnion:
+    case Tok::KwEnum:
+    case Tok::KwStrict:
+    case Tok::KwRelaxed: return true;
+    default: return is_type_word(kind);
+    }
+}
+
+// "shared T", "shared [n] T": no C program has that with a name.
+bool qualifies_here(const TokenList& list, TokenIndex word)
+{
+    TokenIndex next = word + 1;
+    if (list[next].kind == Tok::LBracket) {
+        for (int depth = 0; list[next].kind != Tok::End; ++next) {
+            depth += list[next].kind == Tok::LBracket;
+            depth -= list[next].kind == Tok::RBracket;
+            if (depth == 0)
+                break;
+        }
+        ++next;
+    }
+    return next < list.tokens.size() && begins_type(list[next].kind);
+}
+
+void leave_system(TokenList& list, const std::unordered_set<uint32_t>& files)
+{
+    uint32_t line = UINT32_MAX;
+    bool is_one_of_them = false;
+    for (Token& token : list.tokens) {
+        if (token.line != line) {
+            line = token.line;
+            is_one_of_them = files.contains(list.source->location(line).file);
+        }
+        if (is_one_of_them)
+            token.in_system_header = false;
+    }
+}
+
 }  // namespace
+
+void settle_system_headers(TokenList& list)
+{
+    struct Evidence {
+        bool has_hard_word = false;
+        bool has_qualifier = false;
+        bool has_name = false;
+    };
+    auto file_of = [&](const Undecided& word) { return list.source->location(list[word.token].line).file; };
+    std::unordered_map<uint32_t, Evidence> headers;
+    for (const Undecided& word : list.undecided)
+        list.tokens[word.token].kind = word.keyword;
+    for (const Undecided& word : list.undecided) {
+        Evidence& evidence = headers[file_of(word)];
+        evidence.has_hard_word |= is_hard(word.keyword) && !is_enumerator(list, word.token);
+        if (word.keyword == Tok::KwShared) {
+            evidence.has_qualifier |= qualifies_here(list, word.token);
+            evidence.has_name |= is_name_here(list, word.token);
+        }
+    }
+    std::unordered_set<uint32_t> of_upc;
+    for (const auto& [file, evidence] : headers)
+        if (evidence.has_hard_word || (evidence.has_qualifier && !evidence.has_name))
+            of_upc.insert(file);
+    for (const Undecided& word : list.undecided) {
+        if (of_upc.contains(file_of(word)))
+            list.upc_keywords.push_back(word.token);
+        else
+            list.tokens[word.token].kind = Tok::Identifier;
+    }
+    list.undecided.clear();
+    if (of_upc.empty())
+        return;
+    std::sort(list.upc_keywords.begin(), list.upc_keywords.end());
+    list.has_upc_keyword = true;
+    leave_system(list, of_upc);
+}
 
 void settle_soft_keywords(TokenList& list)
 {

@@ -42,12 +42,19 @@ struct Pragma {
     uint32_t line;       // physical line of '#'
 };
 
+// A word of UPC in a system header, which is a keyword if that header turns out to be one of UPC
+struct Undecided {
+    TokenIndex token;
+    Tok keyword;
+};
+
 struct TokenList {
     const source::Source* source = nullptr;
     std::vector<Token> tokens;               // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
     std::vector<TokenIndex> upc_keywords;    // tokens that are keywords of UPC, in order
+    std::vector<Undecided> undecided;        // in order; empty once the lexer is done
     bool has_upc_keyword = false;            // any keyword of UPC outside system headers
 
     const Token& operator[](TokenIndex index) const { return tokens[index]; }

@@ -118,6 +118,27 @@ class Headers(DriverCase):
         self.upcc("-include", "a/deep.h", "-c", "m.upc")
         self.upcc("-imacros", "a/deep.h", "-c", "m.upc")
 
+    def test_headers_of_upc_in_any_folder(self):
+        header = ("#ifndef H\n#define H\nshared int x[THREADS];\nextern shared [2] double y[2 * THREADS];\n"
+                  "static inline int get(void) { return x[MYTHREAD] + THREADS; }\n#endif\n")
+        library = ("struct state { int shared, strict; };\nint lib(int strict, int relaxed);\n"
+                   "static inline int is_shared(struct state *s) { return s->shared; }\n")
+        for folder in ("sub", "other"):
+            self.write(folder + "/words.h", header)
+            self.write(folder + "/library.h", library)
+        self.write("sub/main.upc", "#include <words.h>\n#include <library.h>\nint main(void)\n"
+                                   "{ struct state s = {3, 4}; x[MYTHREAD] = is_shared(&s); return get() - THREADS - 3; }\n")
+        self.write("main.upc", self.read("sub/main.upc"))
+        for source, flags, env in (("sub/main.upc", [], {}), ("main.upc", ["-isystem", "other"], {}),
+                                   ("main.upc", ["-idirafter", "other"], {}), ("main.upc", [], {"C_INCLUDE_PATH": "other"}),
+                                   ("main.upc", ["-Iother"], {})):
+            for more in ([], ["-T", "2"], ["-fcheck"]):
+                with self.subTest(source=source, flags=flags, env=env, more=more):
+                    self.upcc(*flags, *more, source, "-o", "main", env=env)
+                    self.program("./main", "-n", "2")
+        self.write("other/words.h", "shared int *f(void) { return nothing; }\n")
+        self.assertIn("other/words.h:1:", self.refused("-isystem", "other", "-c", "main.upc"))
+
     def test_headers_of_the_program_in_place_of_the_system(self):
         """cc ignores -I of a folder that it is told to search behind the system's, too."""
         self.write("fcntl.h", "#define OWN 1\n#include_next <fcntl.h>\n")

@@ -37,6 +37,46 @@ TEST(SoftKeywords, AreNamesInPlainC)
     EXPECT_EQ(kind_of("int strict, lax; int g(void) { return f(lax, strict); }", "strict"), Tok::Identifier);
 }
 
+std::string system_header(const std::string& text)
+{
+    return "# 1 \"a.c\"\nint before;\n# 1 \"h.h\" 1 3\n" + text + "\n# 3 \"a.c\" 2\nint after;\n";
+}
+
+TEST(SystemHeaders, OfUpcAreKnownByTheirText)
+{
+    for (const char* text : {"extern shared int x;", "extern shared [4] double x[4 * N];", "typedef const shared struct s *p;",
+                             "extern strict shared t x;", "shared [f(a[1])] unsigned x[3];", "extern shared strict int x;"})
+        EXPECT_EQ(kind_of(system_header(text), "shared"), Tok::KwShared) << text;
+    EXPECT_EQ(kind_of(system_header("static int me(void) { return MYTHREAD; }"), "MYTHREAD"), Tok::KwMyThread);
+    EXPECT_EQ(kind_of(system_header("int t(void) { return THREADS; }"), "THREADS"), Tok::KwThreads);
+    EXPECT_EQ(kind_of(system_header("void b(void) { upc_barrier; }"), "upc_barrier"), Tok::KwBarrier);
+}
+
+TEST(SystemHeaders, OfCAreKnownByTheirText)
+{
+    for (const char* text :
+         {"struct s { int shared; };", "int f(int shared, int b);", "enum { shared, others };", "extern int shared[4];",
+          "typedef struct { int x; } shared; extern shared x;", "int g(int a) { return shared * a; }", "void shared(void);",
+          "static int g(struct s *p) { return p->shared; }", "#pragma upc c_code\nextern shared int x;"})
+        EXPECT_EQ(kind_of(system_header(text), "shared"), Tok::Identifier) << text;
+    EXPECT_EQ(kind_of(system_header("enum { THREADS = 4, OTHERS };"), "THREADS"), Tok::Identifier);
+    EXPECT_EQ(kind_of(system_header("int f(int strict); extern int relaxed;"), "strict"), Tok::Identifier);
+}
+
+TEST(SystemHeaders, DecideEachForItself)
+{
+    std::string text = system_header("extern shared int x;\n# 1 \"c.h\" 1 3\nstruct s { int shared; };\n# 3 \"h.h\" 2 3\n"
+                                     "extern shared int y;");
+    EXPECT_EQ(kinds_of(text, "shared"), (std::vector<Tok>{Tok::KwShared, Tok::Identifier, Tok::KwShared}));
+    bn::source::Source source(text, "test.c");
+    bn::lex::TokenList list = bn::lex::lex(source);
+    EXPECT_TRUE(list.has_upc_keyword);
+    ASSERT_EQ(list.upc_keywords.size(), 2u);
+    EXPECT_LT(list.upc_keywords[0], list.upc_keywords[1]);
+    for (bn::lex::TokenIndex i = 1; i < list.tokens.size(); ++i)
+        EXPECT_EQ(list[i].in_system_header, source.file_name(source.location(list[i].line).file) == "c.h") << i;
+}
+
 TEST(SoftKeywords, AreNamesOfParametersAndMembers)
 {
     EXPECT_EQ(kind_of("void numa_set_bind_policy(int strict);", "strict"), Tok::Identifier);
