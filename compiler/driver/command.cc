@@ -239,14 +239,15 @@ private:
         }
     }
 
-    // Makefiles name a network of Berkeley UPC; on one machine the program is the same.
+    // Makefiles name a network of Berkeley UPC; what check_network says of it depends on -compat.
     void set_network()
     {
         command_.network = value_ == "shmem" ? Network::Shmem : Network::Smp;
+        network_of_berkeley_.clear();
         static constexpr std::string_view kOfBerkeley[] = {"udp", "mpi", "ibv", "ofi", "ucx", "mxm", "psm", "aries",
                                                            "gemini", "dcmf", "pami", "portals4", "vapi", "gm", "lapi"};
         if (std::find(std::begin(kOfBerkeley), std::end(kOfBerkeley), value_) != std::end(kOfBerkeley))
-            warnings_.push_back(quote(spelt()) + " has no effect: all threads run on one machine, as with -network=smp");
+            network_of_berkeley_ = value_;
         else if (value_ != "smp" && value_ != "shmem")
             fail("unknown network " + quote(value_) + "; use -network=smp or -network=shmem");
     }
@@ -527,9 +528,15 @@ private:
         return asks;
     }
 
-    // What works on one machine only
+    // What works on one machine only; a program for several that would start on one without a word is none of what was asked for.
     void check_network()
     {
+        std::string meant = quote("-network=" + network_of_berkeley_);
+        if (!network_of_berkeley_.empty() && command_.compat != "bupc")
+            fail(meant + ": there is -network=smp, for one machine, and -network=shmem, for several by OpenSHMEM; " +
+                 "with -compat=bupc it means smp");
+        else if (!network_of_berkeley_.empty() && command_.diagnostics.warnings)
+            warning(meant + " has no effect: all threads run on one machine, as with -network=smp");
         if (command_.network == Network::Smp)
             return;
         if (command_.uses_mpi)
@@ -561,6 +568,7 @@ private:
     bool is_ok_ = true;
     std::string language_;             // of -x; empty to go by the suffix
     std::string threads_spelt_;
+    std::string network_of_berkeley_;  // of -network, if it is one of that system's
     std::vector<std::string> words_;   // the option being parsed, as written
     std::string value_;
     std::vector<std::string> notes_;

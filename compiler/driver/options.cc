@@ -235,6 +235,7 @@ constexpr Option kOptions[] = {
     {"--print-include-dir", Form::Exact, Action::PrintIncludeDir, 0, Group::Unlisted, "", ""},
     {"-print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Information, "",
      "print the compiler of programs that use MPI"},
+    {"--print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Unlisted, "", ""},
     {"-print-", Form::Joined, Action::AskCompiler, 0, Group::Unlisted, "", ""},
     {"--print-", Form::Joined, Action::AskCompiler, 0, Group::Unlisted, "", ""},
     {"-dumpversion", Form::Exact, Action::AskCompiler, 0, Group::Unlisted, "", ""},

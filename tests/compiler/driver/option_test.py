@@ -241,10 +241,16 @@ class OtherCompilers(DriverCase):
         for flags in (["-network=smp"], ["--network=smp"], ["-network", "smp"], ["--network", "smp"]):
             self.upcc(*flags, "-c", "part.upc")
         for name in ("udp", "mpi", "ibv", "aries"):
-            result = self.run_upcc("-network=" + name, "-c", "part.upc")
-            self.assertEqual((result.status, result.err), (
-                0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with -network=smp\n" % name))
-            self.upcc("-network=" + name, "-w", "-c", "part.upc")
+            self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
+                             "upcc: error: '-network=%s': there is -network=smp, for one machine, and -network=shmem, for several "
+                             "by OpenSHMEM; with -compat=bupc it means smp\n" % name)
+            for flags in (["-network=" + name, "-compat=bupc"], ["-compat=bupc", "--network", name]):
+                result = self.run_upcc(*flags, "-c", "part.upc")
+                self.assertEqual((result.status, result.err), (
+                    0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with -network=smp\n"
+                    % name))
+                self.upcc(*flags, "-w", "-c", "part.upc")
+            self.upcc("-network=" + name, "-network=smp", "-c", "part.upc")
         for name in ("", "udpp"):
             self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
                              "upcc: error: unknown network '%s'; use -network=smp or -network=shmem\n" % name)
@@ -276,7 +282,8 @@ class OtherCompilers(DriverCase):
             file.write("#!/bin/sh\necho \"$OMPI_CC: $*\" >>" + self.path("said") + "\nexec $OMPI_CC \"$@\"\n")
         os.chmod(script, 0o755)
         self.assertEqual(self.run_upcc("-print-mpicc", env={"MPICC": "my mpicc"}).out, "my mpicc\n")
-        self.assertEqual(self.run_upcc("-print-mpicc").out, "mpicc\n")
+        for flag in ("-print-mpicc", "--print-mpicc"):
+            self.assertEqual(self.run_upcc(flag).out, "mpicc\n")
         self.assertEqual(self.run_upcc("-uses-mpi", "hello.upc", env={"MPICC": script, "CC": "gcc -O1"}).status, 0)
         said = self.read("said").splitlines()
         self.assertTrue(all(line.startswith("gcc -O1: ") for line in said), said)
