@@ -90,7 +90,7 @@ static bn_status_t map_files(const struct bn_segments *segments)
         bn_status_t status = bn_memory_file_map(segments->lower_files[thread], lower, BN_SEGMENT_HALF_BYTES);
         if (status == BN_OK)
             status = bn_memory_file_map(segments->upper_files[thread], lower + BN_SEGMENT_HALF_BYTES,
-                                        BN_SEGMENT_HALF_BYTES);
+                                        bn_stride(1) - BN_SEGMENT_HALF_BYTES);
         if (status != BN_OK)
             return status;
         if (!bn_memory_file_grow(segments->lower_files[thread], segments->static_bytes)) {

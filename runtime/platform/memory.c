@@ -127,15 +127,21 @@ void bn_memory_file_close(int file)
 
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p)
 {
-    enum { SPARE_FILES = 64 }; /* what is open already and lies above the soft limit, by whatever way it came there */
+    enum {
+        SPARE_FILES = 64, /* what is open already and lies above the soft limit, by whatever way it came there */
+        LOW_FILES = 4096, /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
+    };
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     *old_limit_p = limit.rlim_cur;
-    rlim_t wanted = limit.rlim_cur + (rlim_t)count + SPARE_FILES;
+    rlim_t first = limit.rlim_cur < LOW_FILES ? limit.rlim_cur : LOW_FILES;
+    rlim_t wanted = first + (rlim_t)count + SPARE_FILES;
     if (wanted <= limit.rlim_max) {
-        *min_file_p = (int)limit.rlim_cur;
-        limit.rlim_cur = wanted;
-        setrlimit(RLIMIT_NOFILE, &limit);
+        *min_file_p = (int)first;
+        if (wanted > limit.rlim_cur) {
+            limit.rlim_cur = wanted;
+            setrlimit(RLIMIT_NOFILE, &limit);
+        }
         return BN_OK;
     }
     if ((rlim_t)count + SPARE_FILES > limit.rlim_max) {

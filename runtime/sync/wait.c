@@ -83,7 +83,8 @@ void bn_event_publish(struct bn_event *event, uint32_t value)
 
 void bn_event_wake_all(struct bn_event *event)
 {
-    bn_futex_wake(&event->value, INT_MAX);
+    if (__atomic_load_n(&event->sleepers, __ATOMIC_SEQ_CST) != 0)
+        bn_futex_wake(&event->value, INT_MAX);
 }
 
 /* Out of line: it runs when the event is late, so that the first looks stay short. */

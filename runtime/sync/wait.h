@@ -76,7 +76,7 @@ void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
 /** Wakes everybody who sleeps on the event, without changing it: a hint to those in bn_event_wait_for, which is lost if
- *  it comes while they fall asleep. */
+ *  it comes while they fall asleep.  @cost A load if nobody sleeps. */
 void bn_event_wake_all(struct bn_event *event);
 
 /** One step of waiting for something that is only a few instructions of another thread away: pause at first, then

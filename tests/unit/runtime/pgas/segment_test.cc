@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
+#include <string>
 
 namespace {
 
@@ -184,6 +186,21 @@ TEST_F(Segments, LeaveTheLowFileNumbersToTheProgram)
     rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     EXPECT_GE(static_cast<rlim_t>(segments.lower_files[0]) + 1, std::min<rlim_t>(limit.rlim_cur, 1000));
+    EXPECT_LT(segments.lower_files[0], 5000) << "each fork copies a table up to the highest number";
+}
+
+// Each is copied when a thread is forked and taken apart when it ends: with n threads, n times n times as many
+TEST_F(Segments, TakeTwoMappingsForEachThread)
+{
+    enum { kThreads = 5 };
+    make(kThreads, 8192, MiB);
+    std::ifstream maps("/proc/self/maps");
+    int count = 0;
+    for (std::string line; std::getline(maps, line);) {
+        uint64_t first = strtoull(line.c_str(), nullptr, 16);
+        count += first >= segments.base && first < segments.base + bn_stride(kThreads);
+    }
+    EXPECT_EQ(count, 2 * kThreads);
 }
 
 TEST(SegmentErrors, TakenRangeIsNamed)

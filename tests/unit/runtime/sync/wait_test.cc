@@ -3,8 +3,13 @@
 #include "sync/team.h"
 
 #include <gtest/gtest.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace {
 
@@ -159,6 +164,21 @@ TEST(Event, WakeAllEndsATimedWait)
             }
         }
     });
+}
+
+// A thread that ends tells all others so, for each of which this runs.
+TEST(Event, WakeAllAsksTheSystemForNothingIfNobodySleeps)
+{
+    bn_event event = {};
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT); /* a system call but write and exit kills */
+        bn_event_wake_all(&event);
+        syscall(SYS_exit, 0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
 }
 
 TEST(WaitStep, CountsStepsWhileItSpinsAndWhileItYields)
