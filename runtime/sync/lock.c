@@ -1,42 +1,54 @@
 /*
- * A queue lock after Mellor-Crummey and Scott, in the form of the K42 system, where the holder needs no place in the
- * queue: its successor is noted in the lock.  So a thread needs one waiting place, however many locks it holds.
+ * A lock that whoever runs may take, and a line for those who could not: with more threads than cores, and with few, the
+ * next one in line often does not run when the lock becomes free, and waiting for it would cost a context switch or a
+ * cache line's way for each acquisition (docs/tuning/waiting.md).
  *
- *     tail == 0          free
- *     tail == HELD       held, nobody waits; next == 0
- *     tail == thread+1   held; that thread is the last to wait.  The first one is in next, and each waiter knows the
- *                        one behind it.  A link may be missing for as long as its writer is between two instructions.
+ *     state   HELD       somebody holds the lock
+ *             CLAIMED    the first in line is to get it next: nobody else may take it
+ *             SLEEPING   the first in line sleeps on this word
+ *     tail    who is last in line, thread + 1; 0 if nobody is
  *
- * A thread that is granted the lock moves its successor from its waiting place into the lock, or, if it has none, makes
- * tail HELD.  Only the holder does that, so next has one writer at a time: the holder, or, while tail is HELD, whoever
- * changes tail from HELD.
+ * A thread takes the lock if the state is 0.  If not, it looks a few times and then stands in line, as in the queue lock of
+ * Mellor-Crummey and Scott: each waits on a line of its own until it is the first.  The first in line takes the lock when it
+ * is free, like anybody.  Once it has stood there for CLAIM_NS, it claims the lock, and is the next to hold it; so a thread
+ * gets the lock after that time, and a turn of each holder, for each in line before it.
  *
- * A waiter that is descheduled delays those behind it, as in any fair lock, but never stops the one that hands over:
- * granting is a store, and a wake-up if the waiter sleeps.
+ * Who has taken the lock from the head of the line tells the one behind it that it is first now.  A waiter that is
+ * descheduled delays those behind it, but nobody outside the line, until it claims.
  *
- * With more threads than cores most waiters should not even look, so that the one whose turn comes finds a core.
- * Therefore whoever grants the lock to the first waiter first tells the second one that it is next (if its link is
- * there), and wakes it after the grant: while the new holder works, the next in line gets ready.  Both are counts of
- * the same event, and the order of these stores makes it grow: tell, grant, and only then can the new holder tell or
- * grant.  Who has not been told, because its link came too late, is granted the lock all the same.
+ * No wake-up is lost: SLEEPING is set by a thread that sees HELD, in one step, and the kernel does not let it sleep unless
+ * both are still there; they go in one step, whose author sees SLEEPING and wakes.
  *
  * tests/models/lock.pml checks the steps that are named here:
  *
- *     A1  tail: 0 -> HELD, the lock is held        R1  holder = 0; look at next
- *     A2  own next = 0                             R2  tail: HELD -> 0, if there is no next: done
- *     A3  tail: what it was -> own id              R3  wait for next, if tail has changed
- *     A4  link from the one before, or the lock    R4  tell the second waiter
- *     A5  wait to be next, then to be granted      R5  grant the first
- *     B1  lock's next = own next                   R6  wake the second
- *     B2  tail: own id -> HELD, if there is none
- *     B3  wait for own next, if tail has changed
+ *     A1  state: 0 -> HELD, the lock is held           R1  state: HELD -> 0, if there is no more in it: done
+ *     A2  own next = 0                                 R2  state: HELD and SLEEPING go
+ *     A3  tail: what it was -> own id                  R3  wake, if SLEEPING was there
+ *     A4  link from the one before
+ *     A5  wait to be first                             L1  tail: own id -> 0, if nobody is behind: done
+ *     F1  state: without HELD -> HELD: holds it        L2  wait for own next, if tail has changed
+ *     F2  CLAIMED comes to the state                   L3  tell the one behind that it is first
+ *     F3  SLEEPING comes to the state, if it is HELD
+ *     F4  sleep, if the state is what F3 left
  */
 #include "sync/lock.h"
 
+#include "platform/clock.h"
+#include "platform/futex.h"
+#include "platform/pause.h"
+
 #include <stddef.h>
 
-#define HELD UINT32_MAX
 #define MAGIC UINT32_C(0x6b636f6c)
+
+enum { HELD = 1, CLAIMED = 2, SLEEPING = 4 };
+
+/* Measured in docs/tuning/waiting.md */
+enum {
+    CLAIM_NS = 1000000,
+    /* Looks between two looks at the clock, or two yields */
+    LOOKS = 200,
+};
 
 _Static_assert(sizeof(struct bn_lock) <= BN_LOCK_BYTES, "a lock fits into a line");
 
@@ -68,10 +80,69 @@ enum bn_lock_result bn_lock_destroy(struct bn_lock *lock)
     return BN_LOCK_OK;
 }
 
-static bool change_tail(struct bn_lock *lock, uint32_t from, uint32_t to)
+static bool change_state(struct bn_lock *lock, uint32_t from, uint32_t to)
 {
-    return __atomic_compare_exchange_n(&lock->tail, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(&lock->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
+
+static uint32_t state_of(const struct bn_lock *lock)
+{
+    return __atomic_load_n(&lock->state, __ATOMIC_RELAXED);
+}
+
+/* ---- The first in line ---- */
+
+static bool take_as_first(struct bn_lock *lock)
+{
+    uint32_t state = state_of(lock);
+    return (state & HELD) == 0 && change_state(lock, state, HELD); /* F1 */
+}
+
+static bool take_within_looks(struct bn_lock *lock, uint32_t looks)
+{
+    for (uint32_t i = 0; i < looks; i++) {
+        if (take_as_first(lock))
+            return true;
+        bn_cpu_pause();
+    }
+    return take_as_first(lock);
+}
+
+static void sleep_as_first(struct bn_lock *lock, int64_t timeout_ns)
+{
+    uint32_t state = state_of(lock);
+    if ((state & HELD) == 0)
+        return;
+    if ((state & SLEEPING) == 0 && !change_state(lock, state, state | SLEEPING)) /* F3 */
+        return;
+    bn_futex_wait(&lock->state, state | SLEEPING, timeout_ns); /* F4 */
+}
+
+/* Only the first in line sets CLAIMED and SLEEPING, and whoever takes the lock after it finds neither. */
+static void take_at_last(struct bn_lock *lock, const struct bn_wait_policy *policy)
+{
+    uint32_t looks = policy->spin_count == 0 ? 0 : LOOKS;
+    uint32_t spins_left = policy->spin_count;
+    uint32_t yields_left = policy->yield_count;
+    uint64_t claim_at_ns = bn_clock_ns() + CLAIM_NS;
+    bool has_claimed = false;
+    while (!take_within_looks(lock, looks)) {
+        int64_t left_ns = has_claimed ? BN_FUTEX_FOREVER : (int64_t)(claim_at_ns - bn_clock_ns());
+        if (!has_claimed && left_ns <= 0) {
+            has_claimed = true;
+            __atomic_fetch_or(&lock->state, CLAIMED, __ATOMIC_RELAXED); /* F2 */
+        } else if (spins_left > LOOKS) {
+            spins_left -= spins_left == UINT32_MAX ? 0 : LOOKS;
+        } else if (yields_left > 0) {
+            yields_left -= yields_left != UINT32_MAX;
+            bn_cpu_yield();
+        } else {
+            sleep_as_first(lock, left_ns);
+        }
+    }
+}
+
+/* ---- The line ---- */
 
 static uint32_t wait_for_link(const uint32_t *link, const struct bn_lock_team *team)
 {
@@ -82,60 +153,53 @@ static uint32_t wait_for_link(const uint32_t *link, const struct bn_lock_team *t
     return waiter;
 }
 
-static void wait_for_turn(struct bn_lock_waiter *self, bool is_next, const struct bn_wait_policy *policy)
+/* Returns as the first in line. */
+static void stand_in_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32_t id, const struct bn_lock_team *team)
 {
-    static const uint32_t is_told = 1;
-    self->turn += 2;
-    if (!policy->tells_next) {
-        bn_event_wait(&self->granted, self->turn, policy);
+    __atomic_store_n(&self->next, 0, __ATOMIC_RELAXED);                          /* A2 */
+    uint32_t before = __atomic_exchange_n(&lock->tail, id, __ATOMIC_ACQ_REL);    /* A3 */
+    if (before == 0)
         return;
-    }
-    const struct bn_wait_policy behind = {.spin_count = policy->spin_count, .yield_count = policy->behind_yield_count};
-    const struct bn_wait_policy next = {.spin_count = policy->next_spin_count, .yield_count = policy->yield_count};
-    if (!is_next)
-        bn_event_wait(&self->granted, self->turn - is_told, &behind);
-    bn_event_wait(&self->granted, self->turn, &next);
+    self->turn++;
+    __atomic_store_n(&team->waiters[before - 1].next, id, __ATOMIC_RELEASE); /* A4 */
+    bn_event_wait(&self->first, self->turn, &team->policy);                  /* A5 */
 }
 
-/* The caller has been granted the lock: leaves the queue. */
-static void become_holder(struct bn_lock *lock, const struct bn_lock_waiter *self, uint32_t id,
-                          const struct bn_lock_team *team)
+static void leave_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32_t id, const struct bn_lock_team *team)
 {
     uint32_t next = __atomic_load_n(&self->next, __ATOMIC_ACQUIRE);
-    __atomic_store_n(&lock->next, next, __ATOMIC_RELAXED); /* B1 */
-    if (next != 0 || change_tail(lock, id, HELD))          /* B2 */
-        return;
-    __atomic_store_n(&lock->next, wait_for_link(&self->next, team), __ATOMIC_RELAXED); /* B3 */
+    uint32_t last = id;
+    if (next == 0) {
+        if (__atomic_compare_exchange_n(&lock->tail, &last, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) /* L1 */
+            return;
+        next = wait_for_link(&self->next, team); /* L2 */
+    }
+    struct bn_event *first = &team->waiters[next - 1].first;
+    bn_event_publish(first, __atomic_load_n(&first->value, __ATOMIC_RELAXED) + 1); /* L3 */
 }
 
 /* Out of line: somebody holds the lock. */
 static __attribute__((noinline)) void acquire_slow(struct bn_lock *lock, uint32_t id, const struct bn_lock_team *team)
 {
     struct bn_lock_waiter *self = &team->waiters[id - 1];
-    for (;;) {
-        uint32_t tail = __atomic_load_n(&lock->tail, __ATOMIC_RELAXED);
-        if (tail == 0) {
-            if (change_tail(lock, 0, HELD)) /* A1 */
-                return;
-            continue;
-        }
-        __atomic_store_n(&self->next, 0, __ATOMIC_RELAXED); /* A2 */
-        if (!change_tail(lock, tail, id))                   /* A3 */
-            continue;
-        uint32_t *link = tail == HELD ? &lock->next : &team->waiters[tail - 1].next;
-        __atomic_store_n(link, id, __ATOMIC_RELEASE);     /* A4 */
-        wait_for_turn(self, tail == HELD, &team->policy); /* A5 */
-        become_holder(lock, self, id, team);
-        return;
+    for (uint32_t i = 0; i < (team->policy.spin_count == 0 ? 0 : LOOKS); i++) {
+        bn_cpu_pause();
+        if (state_of(lock) == 0 && change_state(lock, 0, HELD)) /* A1 */
+            return;
     }
+    stand_in_line(lock, self, id, team);
+    take_at_last(lock, &team->policy);
+    leave_line(lock, self, id, team);
 }
+
+/* ---- What programs call ---- */
 
 enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const struct bn_lock_team *team)
 {
     uint32_t id = (uint32_t)thread + 1;
     if (!is_lock(lock))
         return BN_LOCK_NO_LOCK;
-    if (!change_tail(lock, 0, HELD)) { /* A1 */
+    if (!change_state(lock, 0, HELD)) { /* A1 */
         if (is_holder(lock, thread))
             return BN_LOCK_HELD_BY_SELF;
         acquire_slow(lock, id, team);
@@ -148,48 +212,25 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread)
 {
     if (!is_lock(lock))
         return BN_LOCK_NO_LOCK;
-    if (__atomic_load_n(&lock->tail, __ATOMIC_RELAXED) != 0 || !change_tail(lock, 0, HELD))
+    if (state_of(lock) != 0 || !change_state(lock, 0, HELD)) /* A1 */
         return is_holder(lock, thread) ? BN_LOCK_HELD_BY_SELF : BN_LOCK_BUSY;
     set_holder(lock, (uint32_t)thread + 1);
     return BN_LOCK_OK;
 }
 
-static uint32_t grants_of(const struct bn_lock_waiter *waiter)
-{
-    return __atomic_load_n(&waiter->granted.value, __ATOMIC_RELAXED) / 2;
-}
-
-/* Hands the lock to the first waiter. */
-static void grant(const struct bn_lock_team *team, uint32_t first)
-{
-    struct bn_lock_waiter *waiter = &team->waiters[first - 1];
-    struct bn_lock_waiter *second = NULL;
-    if (team->policy.tells_next) {
-        uint32_t next = __atomic_load_n(&waiter->next, __ATOMIC_ACQUIRE);
-        if (next != 0) {
-            second = &team->waiters[next - 1];
-            bn_event_set(&second->granted, 2 * grants_of(second) + 1); /* R4 */
-        }
-    }
-    bn_event_publish(&waiter->granted, 2 * (grants_of(waiter) + 1)); /* R5 */
-    if (second)
-        bn_event_wake_sleepers(&second->granted); /* R6 */
-}
-
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team)
 {
+    (void)team;
     if (!is_lock(lock))
         return BN_LOCK_NO_LOCK;
     if (!is_holder(lock, thread))
         return BN_LOCK_NOT_HELD;
     set_holder(lock, 0);
-    uint32_t next = __atomic_load_n(&lock->next, __ATOMIC_ACQUIRE); /* R1 */
-    if (next == 0) {
-        if (change_tail(lock, HELD, 0)) /* R2 */
-            return BN_LOCK_OK;
-        next = wait_for_link(&lock->next, team); /* R3 */
-    }
-    grant(team, next);
+    if (change_state(lock, HELD, 0)) /* R1 */
+        return BN_LOCK_OK;
+    uint32_t before = __atomic_fetch_and(&lock->state, CLAIMED, __ATOMIC_RELEASE); /* R2 */
+    if (before & SLEEPING)
+        bn_futex_wake(&lock->state, 1); /* R3 */
     return BN_LOCK_OK;
 }
 

@@ -1,9 +1,10 @@
 /*
- * lock.h: the fair lock that programs use.
+ * lock.h: the lock that programs use.
  *
- * Threads get it in the order in which they asked.  Each waits on a line of its own, so a hand-off touches the waiter's
- * line only.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the
- * address spaces of different processes.
+ * Whoever asks when it is free gets it.  Those who could not have it stand in line, each waits on a line of its own, and the
+ * first of them cannot be passed any more once it has been first for a millisecond: then it gets the lock at the next
+ * release.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the address
+ * spaces of different processes.
  */
 #ifndef BN_SYNC_LOCK_H
 #define BN_SYNC_LOCK_H
@@ -17,17 +18,17 @@ extern "C" {
 enum { BN_LOCK_BYTES = 64 };
 
 struct bn_lock {
-    uint32_t tail;   /* 0 free; HELD; or the last waiter: thread + 1 */
-    uint32_t next;   /* the first waiter, or 0 while there is none */
+    uint32_t state;  /* 0 free; see lock.c */
+    uint32_t tail;   /* who is last in line, thread + 1; 0 if nobody is */
     uint32_t holder; /* thread + 1; to notice misuse */
     uint32_t magic;
 };
 
 /* Where a thread waits.  A thread can wait for one lock at a time and hold any number of them. */
 struct bn_lock_waiter {
-    struct bn_event granted; /* turns * 2: grants; one less: the thread is next in line */
-    uint32_t turn; /* what granted has to reach */
-    uint32_t next; /* the waiter behind it, thread + 1, or 0 */
+    struct bn_event first; /* how often it was told that it is the first in line */
+    uint32_t turn;         /* what that has to reach */
+    uint32_t next;         /* the one behind it, thread + 1, or 0 */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 /* The threads that may use a lock.  Each process holds a copy; waiters is shared memory, zeroed, one per thread. */
@@ -57,11 +58,12 @@ enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const stru
 /** Takes the lock if it is free.  @errors BN_LOCK_BUSY, and as bn_lock_acquire. */
 enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
 
-/** Hands the lock to the next waiter.  @cost One atomic operation if there is none.
+/** Sets the lock free; nobody but the first in line can have it then, if that may not be passed any more.
+ *  @cost One atomic operation; two, and a system call, if the first in line sleeps.
  *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
 
-/** Who holds the lock, thread + 1; 0 for nobody, as between a hand-over and the next holder's first step, or if the lock was freed. */
+/** Who holds the lock, thread + 1; 0 for nobody, as before the holder's first step, or if the lock was freed. */
 uint32_t bn_lock_holder(const struct bn_lock *lock);
 
 #ifdef __cplusplus

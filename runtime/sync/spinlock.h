@@ -1,7 +1,7 @@
 /*
  * spinlock.h: a lock for the runtime's own short critical sections, in memory that processes share.
  *
- * Held for well under a microsecond as a rule, so waiters spin briefly and then sleep.  Not fair; programs get the fair
+ * Held for well under a microsecond as a rule, so waiters spin briefly and then sleep.  Promises no turn; programs get the
  * lock of sync/lock.h.  All zero is the free state.
  */
 #ifndef BN_SYNC_SPINLOCK_H

@@ -25,8 +25,6 @@ enum {
     SPIN_COUNT = 400,
     /* A waiter that shares its core looks a few times only: what it waits for mostly needs this very core. */
     SHARED_SPIN_COUNT = 2,
-    /* The next in line for a lock looks for a few switches of another core, to the thread before it. */
-    SHARED_NEXT_SPIN_COUNT = 200,
     /*
      * Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can: 2.5 ms, of which being
      * woken then is a hundredth.
@@ -34,10 +32,6 @@ enum {
     YIELD_COUNT = 6000,
     /* All threads of a core together yield for about as long as waking and sleeping would take. */
     SHARED_YIELD_COUNT = 128,
-    /* Those behind the next in line for a lock: about a turn of a few threads */
-    BEHIND_YIELD_COUNT = 400,
-    /* With more threads on a core, finding the right one by yields costs more than a wake-up. */
-    CROWD = 8,
 };
 
 static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
@@ -46,9 +40,6 @@ static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
     return (struct bn_wait_policy){
         .spin_count = SHARED_SPIN_COUNT,
         .yield_count = yield_count > 0 ? yield_count : 1,
-        .tells_next = true,
-        .next_spin_count = SHARED_NEXT_SPIN_COUNT,
-        .behind_yield_count = threads_per_core <= CROWD ? BEHIND_YIELD_COUNT : 0,
     };
 }
 

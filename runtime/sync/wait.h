@@ -22,12 +22,6 @@ extern "C" {
 struct bn_wait_policy {
     uint32_t spin_count;  /* looks at the event, with a cpu pause between them, before the first yield */
     uint32_t yield_count; /* yields before the first sleep */
-
-    /* Where threads wait in line (sync/lock.h) and share cores, the next in line is told that it is, and looks longer,
-     * since its turn is about to come; those behind it leave the core to others.  Unused unless tells_next. */
-    bool tells_next;
-    uint32_t next_spin_count;    /* in place of spin_count, for the next in line */
-    uint32_t behind_yield_count; /* in place of yield_count, for those behind it */
 };
 
 /**

@@ -1,190 +1,179 @@
 /*
- * runtime/sync/lock.c: the fair queue lock.
+ * runtime/sync/lock.c: the lock that whoever runs may take, and the line of those who could not.
  *
- * Each thread takes the lock TURNS times, or leaves it at an attempt.  Mutual exclusion; first come, first served (a
- * queue of ids that is no part of the lock notes the order of A3); each thread gets it (else a thread would wait for
- * ever); counts of grants only grow.  Waiting for an event is one step here, since event.pml is about that.
+ * Each thread takes the lock TURNS times, or leaves it at an attempt.  Mutual exclusion; once the first in line has claimed
+ * the lock, nobody takes it before that thread; those in line get it in the order of A3 (a queue of ids that is no part of
+ * the lock notes it); each thread gets it (else a thread would wait or sleep for ever).  When the first in line looks,
+ * claims or goes to sleep is left open.  Waiting to be first is one step here, since event.pml is about that.
  *
- * TELLS=1: the second in line is told, as with more threads than cores.
- *
- * run: THREADS=2 TURNS=3 TELLS=0; THREADS=2 TURNS=3 TELLS=1; THREADS=3 TURNS=2 TELLS=0
- * run: THREADS=3 TURNS=2 TELLS=1; THREADS=4 TURNS=1 TELLS=1
- * mutants: 1 2 3 4 5 6 7
- * mutant run: THREADS=3 TURNS=2 TELLS=1
+ * run: THREADS=2 TURNS=3; THREADS=3 TURNS=2; THREADS=4 TURNS=1
+ * mutants: 1 2 3 4 5 6 7 8 9
+ * mutant run: THREADS=3 TURNS=2
  */
 #include "mutant.h"
 
-#define FREES_BLINDLY 1     /* R2 stores 0 without looking whether somebody has queued */
-#define FORGETS_NEXT 2      /* B2 stores HELD without looking whether somebody has queued */
-#define KEEPS_OLD_NEXT 3    /* A2 left out */
-#define TELLS_LATE 4        /* R4 after R5 */
-#define LEAVES_LOCK_NEXT 5  /* B1 left out */
-#define SKIPS_LINK 6        /* R3 left out: frees the lock where the link is missing */
-#define LINKS_EARLY 7       /* A4 before A3 */
+#define DROPS_CLAIM 1        /* R2 stores 0 */
+#define FORGETS_SLEEPER 2    /* R3 left out */
+#define SLEEPS_IN_ANY_CASE 3 /* F4 does not compare */
+#define ENDS_LINE_BLINDLY 4  /* L1 stores 0 without looking whether somebody has come */
+#define KEEPS_OLD_NEXT 5     /* A2 left out */
+#define SKIPS_LINK 6         /* L2 and L3 left out where the link is missing */
+#define SLEEPS_BLINDLY 7     /* F3 is a store of what was seen, and SLEEPING */
+#define PASSES_CLAIM 8       /* A1 looks at HELD only */
+#define TAKES_BLINDLY 9      /* F1 does not compare */
 
-#define HELD 255
+#define HELD 1
+#define CLAIMED 2
+#define SLEEPING 4
 
-byte tail, lock_next;              /* the lock */
-byte next[THREADS + 1];            /* the waiters, by id: thread + 1 */
-byte granted[THREADS + 1];
+byte state, tail;        /* the lock */
+byte next[THREADS + 1];  /* the waiters, by id: thread + 1 */
+byte first[THREADS + 1];
 byte turn[THREADS + 1];
 
 chan queue = [THREADS] of { byte };
+byte claimer;
 byte inside;
-byte taken;
+byte spurious = 1;
 
-inline link_to_predecessor()
+#include "futex.h"
+
+#define IS_FREE IF_MUTANT(PASSES_CLAIM, (state & HELD) == 0, state == 0)
+
+inline stand_in_line()
 {
     if
-    :: seen == HELD -> lock_next = id
-    :: else -> next[seen] = id
+    :: IS_MUTANT(KEEPS_OLD_NEXT)
+    :: else -> next[id] = 0 /* A2 */
+    fi;
+    atomic { before = tail; tail = id; queue ! id } /* A3 */
+    if
+    :: before == 0
+    :: else ->
+        turn[id]++;
+        next[before] = id;     /* A4 */
+        first[id] >= turn[id]; /* A5 */
+        assert(first[id] == turn[id])
     fi
 }
 
-inline become_holder()
+inline take_as_first()
 {
-    following = next[id];
-    if
-    :: IS_MUTANT(LEAVES_LOCK_NEXT)
-    :: else -> lock_next = following /* B1 */
-    fi;
-    if
-    :: following != 0
-    :: else ->
-        atomic { /* B2 */
-            if
-            :: IF_MUTANT(FORGETS_NEXT, true, tail == id) -> tail = HELD; has_changed = true
-            :: else -> has_changed = false
-            fi
-        }
+    atomic { /* F1 */
         if
-        :: has_changed
+        :: IF_MUTANT(TAKES_BLINDLY, true, state == seen) ->
+            state = HELD;
+            has_taken = true;
+            assert(claimer == 0 || claimer == id);
+            claimer = 0;
+            queue ? before;
+            assert(before == id)
+        :: else
+        fi
+    }
+}
+
+inline sleep_as_first()
+{
+    seen = state;
+    if
+    :: (seen & HELD) == 0
+    :: else ->
+        has_changed = true;
+        if
+        :: seen & SLEEPING
         :: else ->
-            next[id] != 0; /* B3 */
-            lock_next = next[id]
+            atomic { /* F3 */
+                if
+                :: IF_MUTANT(SLEEPS_BLINDLY, true, state == seen) -> state = seen | SLEEPING
+                :: else -> has_changed = false
+                fi
+            }
+        fi;
+        if
+        :: has_changed -> futex_wait(state, (seen | SLEEPING)) /* F4 */
+        :: else
         fi
     fi
 }
 
-inline acquire()
+inline take_at_last()
 {
+    has_taken = false;
+    has_claimed = false;
     do
-    :: true ->
-        seen = tail;
+    :: has_taken -> break
+    :: !has_taken ->
+        seen = state;
         if
-        :: seen == 0 ->
-            atomic { /* A1 */
-                if
-                :: tail == 0 -> tail = HELD; assert(len(queue) == 0); break
-                :: else
-                fi
-            }
-        :: else ->
-            if
-            :: IS_MUTANT(KEEPS_OLD_NEXT)
-            :: else -> next[id] = 0 /* A2 */
-            fi;
-            if
-            :: IS_MUTANT(LINKS_EARLY) -> link_to_predecessor()
-            :: else
-            fi;
-            atomic { /* A3 */
-                if
-                :: tail == seen -> tail = id; queue ! id; has_changed = true
-                :: else -> has_changed = false
-                fi
-            }
-            if
-            :: has_changed ->
-                if
-                :: IS_MUTANT(LINKS_EARLY)
-                :: else -> link_to_predecessor() /* A4 */
-                fi;
-                turn[id] = turn[id] + 2;
-                if
-                :: TELLS && seen != HELD -> granted[id] >= turn[id] - 1 /* A5 */
-                :: else
-                fi;
-                granted[id] >= turn[id]; /* A5 */
-                assert(granted[id] == turn[id]);
-                become_holder();
-                break
-            :: else
-            fi
+        :: (seen & HELD) == 0 -> take_as_first()
+        :: (seen & HELD) != 0 && !has_claimed ->
+            has_claimed = true;
+            atomic { state = state | CLAIMED; claimer = id } /* F2 */
+        :: (seen & HELD) != 0 -> sleep_as_first()
         fi
     od
 }
 
-inline grant(first)
+inline leave_line()
 {
-    second = 0;
+    following = next[id];
     if
-    :: TELLS ->
-        second = next[first];
-        if
-        :: second != 0 && !IS_MUTANT(TELLS_LATE) ->
-            following = 2 * (granted[second] / 2) + 1;
-            assert(following >= granted[second]);
-            granted[second] = following /* R4 */
-        :: else
-        fi
-    :: else
-    fi;
-    atomic {
-        queue ? following;
-        assert(following == first);
-        granted[first] = 2 * (granted[first] / 2 + 1) /* R5 */
-    }
-    if
-    :: second != 0 && IS_MUTANT(TELLS_LATE) ->
-        following = 2 * (granted[second] / 2) + 1;
-        atomic { assert(following >= granted[second]); granted[second] = following }
-    :: else
-    fi
-    /* R6 wakes; see event.pml. */
-}
-
-inline release()
-{
-    following = lock_next; /* R1 */
-    if
-    :: following == 0 ->
-        atomic { /* R2 */
+    :: following != 0
+    :: else ->
+        atomic { /* L1 */
             if
-            :: IF_MUTANT(FREES_BLINDLY, true, tail == HELD) -> tail = 0; has_changed = true
+            :: IF_MUTANT(ENDS_LINE_BLINDLY, true, tail == id) -> tail = 0; has_changed = true
             :: else -> has_changed = false
             fi
         }
         if
-        :: has_changed
-        :: !has_changed && IS_MUTANT(SKIPS_LINK) -> tail = 0
+        :: has_changed || IS_MUTANT(SKIPS_LINK)
         :: else ->
-            lock_next != 0; /* R3 */
-            first = lock_next;
-            grant(first)
+            next[id] != 0; /* L2 */
+            following = next[id]
         fi
+    fi;
+    if
+    :: following != 0 -> first[following]++ /* L3 */
+    :: else
+    fi
+}
+
+inline release()
+{
+    atomic { /* R1 */
+        if
+        :: state == HELD -> state = 0; has_changed = true
+        :: else -> has_changed = false
+        fi
+    }
+    if
+    :: has_changed
     :: else ->
-        first = following;
-        grant(first)
+        atomic { seen = state; state = (IS_MUTANT(DROPS_CLAIM) -> 0 : seen & CLAIMED) } /* R2 */
+        if
+        :: (seen & SLEEPING) && !IS_MUTANT(FORGETS_SLEEPER) -> futex_wake(false) /* R3 */
+        :: else
+        fi
     fi
 }
 
 proctype thread(byte id)
 {
-    byte seen, following, first, second, done;
-    bool has_changed;
+    byte seen, before, following, done;
+    bool has_changed, has_taken, has_claimed;
     do
     :: done == TURNS -> break
     :: done < TURNS ->
         if
-        :: acquire()
-        :: atomic { tail == 0 -> tail = HELD } /* an attempt; A1 */
-        :: atomic { tail != 0 -> done++ };     /* an attempt that fails */
+        :: atomic { IS_FREE -> state = HELD; assert(claimer == 0) } /* at once, or an attempt; A1 */
+        :: stand_in_line(); take_at_last(); leave_line()
+        :: atomic { state != 0 -> done++ };                         /* an attempt that fails */
             goto next_turn
         fi;
         inside++;
         assert(inside == 1);
-        taken++;
         inside--;
         release();
         done++;
@@ -202,5 +191,5 @@ init {
         od
     }
     _nr_pr == 1;
-    assert(tail == 0 && lock_next == 0 && len(queue) == 0)
+    assert(state == 0 && tail == 0 && len(queue) == 0)
 }

@@ -1,8 +1,30 @@
 /*
- * The queue lock of sync/lock.c with the atomics of the transport: same states, same order of steps.  A lock is named by its window
- * address, a waiter is a thread's bn_control.lock_waiter.
+ * A queue lock with the atomics of the transport: first come, first served, since over a network an attempt costs as much as a hand-over.
+ * After Mellor-Crummey and Scott, in the form of the K42 system, where the holder needs no place in the queue: its successor is
+ * noted in the lock.  So a thread needs one waiting place, however many locks it holds.  A lock is named by its window address, a waiter
+ * is a thread's bn_control.lock_waiter.
+ *
+ *     tail == 0          free
+ *     tail == HELD       held, nobody waits; next == 0
+ *     tail == thread+1   held; that thread is the last to wait.  The first one is in next, and each waiter knows the
+ *                        one behind it.  A link may be missing for as long as its writer is between two steps.
+ *
+ * A thread that is granted the lock moves its successor from its waiting place into the lock, or, if it has none, makes
+ * tail HELD.  Only the holder does that, so next has one writer at a time: the holder, or, while tail is HELD, whoever
+ * changes tail from HELD.
  *
  * Words that steps depend on are written by swap, which is done when it returns.  A thread looks only at its own words while it waits.
+ *
+ * tests/models/remote_lock.pml checks the steps that are named here:
+ *
+ *     A1  tail: 0 -> HELD, the lock is held        R1  holder = 0; look at next
+ *     A2  own next = 0                             R2  tail: HELD -> 0, if there is no next: done
+ *     A3  tail: what it was -> own id              R3  wait for next, if tail has changed
+ *     A4  link from the one before, or the lock    R4  grant the first
+ *     A5  wait to be granted
+ *     B1  lock's next = own next
+ *     B2  tail: own id -> HELD, if there is none
+ *     B3  wait for own next, if tail has changed
  */
 #include "sync/lock.h"
 
@@ -86,9 +108,9 @@ static void become_holder(struct place lock, uint64_t id)
 {
     const uint64_t *own = &bn_remote.control->lock_waiter.next;
     uint64_t next = bn_word64_see(own);
-    set(lock, WORD(next), next);
-    if (next == 0 && !change_tail(lock, id, HELD))
-        set(lock, WORD(next), wait_for_own(own, 0));
+    set(lock, WORD(next), next);                           /* B1 */
+    if (next == 0 && !change_tail(lock, id, HELD))         /* B2 */
+        set(lock, WORD(next), wait_for_own(own, 0)); /* B3 */
 }
 
 static void wait_in_line(struct place lock, uint64_t id)
@@ -96,19 +118,19 @@ static void wait_in_line(struct place lock, uint64_t id)
     for (;;) {
         uint64_t tail = load(lock, WORD(tail));
         if (tail == 0) {
-            if (change_tail(lock, 0, HELD))
+            if (change_tail(lock, 0, HELD)) /* A1 */
                 return;
             continue;
         }
         uint64_t grants = bn_word64_see(&bn_remote.control->lock_waiter.grants);
-        bn_word64_show(&bn_remote.control->lock_waiter.next, 0);
-        if (!change_tail(lock, tail, id))
+        bn_word64_show(&bn_remote.control->lock_waiter.next, 0); /* A2 */
+        if (!change_tail(lock, tail, id))                                 /* A3 */
             continue;
-        if (tail == HELD)
+        if (tail == HELD) /* A4 */
             set(lock, WORD(next), id);
         else
             bn_remote.transport->swap((int)tail - 1, BN_CONTROL_OFFSET(lock_waiter.next), id);
-        wait_for_own(&bn_remote.control->lock_waiter.grants, grants);
+        wait_for_own(&bn_remote.control->lock_waiter.grants, grants); /* A5 */
         become_holder(lock, id);
         return;
     }
@@ -121,7 +143,7 @@ enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const stru
     (void)team;
     if (!find(lock, &place))
         return BN_LOCK_NO_LOCK;
-    if (!change_tail(place, 0, HELD)) {
+    if (!change_tail(place, 0, HELD)) { /* A1 */
         if (load(place, WORD(holder)) == id)
             return BN_LOCK_HELD_BY_SELF;
         wait_in_line(place, id);
@@ -155,13 +177,13 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const stru
         return BN_LOCK_NOT_HELD;
     bn_fence(); /* what this thread has written is there before the next one goes on */
     set(place, WORD(holder), 0);
-    uint64_t next = load(place, WORD(next));
+    uint64_t next = load(place, WORD(next)); /* R1 */
     if (next == 0) {
-        if (change_tail(place, HELD, 0))
+        if (change_tail(place, HELD, 0)) /* R2 */
             return BN_LOCK_OK;
-        next = wait_for_next(place);
+        next = wait_for_next(place); /* R3 */
     }
-    bn_remote.transport->add((int)next - 1, BN_CONTROL_OFFSET(lock_waiter.grants), 1);
+    bn_remote.transport->add((int)next - 1, BN_CONTROL_OFFSET(lock_waiter.grants), 1); /* R4 */
     return BN_LOCK_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <vector>
 
 namespace {
@@ -44,7 +45,7 @@ TEST_P(LockOf, ExcludesAndMakesWritesVisible)
         });
         EXPECT_EQ(counter, int64_t{threads} * kTurns);
         EXPECT_EQ(lock.tail, 0u);
-        EXPECT_EQ(lock.next, 0u);
+        EXPECT_EQ(lock.state, 0u);
     }
 }
 
@@ -121,7 +122,7 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
             EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
             return;
         }
-        uint32_t before = thread == 1 ? UINT32_MAX : static_cast<uint32_t>(thread);
+        uint32_t before = thread == 1 ? 0 : static_cast<uint32_t>(thread);
         while (__atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != before)
             sched_yield();
         EXPECT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
@@ -131,30 +132,47 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
 }
 
-TEST(Lock, TheSecondInLineIsToldBeforeTheFirstIsGranted)
+// The one that stands in line may have no core: a free lock does not wait for it.
+TEST(Lock, PassesWhoeverStandsInLine)
 {
-    for (int cores : {1, 3}) {
-        Team team(3, BN_WAIT_AUTO, cores);
+    Team team(3, BN_WAIT_AUTO);
+    bn_lock lock;
+    bn_lock_init(&lock);
+    lock.tail = 3; // thread 2, about to take the lock
+    EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_OK);
+}
+
+// However often the lock is taken meanwhile, the first in line gets it in the end.
+TEST(Lock, TheFirstInLineClaimsIt)
+{
+    constexpr uint32_t kClaimed = 2;
+    for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD, BN_WAIT_SPIN}) {
+        Team team(3, choice);
         bn_lock lock;
         bn_lock_init(&lock);
+        std::vector<int> order;
+        std::atomic<bool> has_entered = false;
         ASSERT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
         run_team(3, [&](int thread) {
-            const bn_lock_waiter* second = &team.team.waiters[2];
-            if (thread == 0) {
-                while (__atomic_load_n(&team.team.waiters[1].next, __ATOMIC_ACQUIRE) != 3)
-                    sched_yield();
-                EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
-                return;
-            }
-            while (thread == 2 && __atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != 2)
-                sched_yield();
-            EXPECT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
             if (thread == 1) {
-                EXPECT_EQ(__atomic_load_n(&second->granted.value, __ATOMIC_ACQUIRE), cores == 1 ? 1u : 0u);
+                EXPECT_EQ(bn_lock_acquire(&lock, 1, &team.team), BN_LOCK_OK);
+                has_entered = true;
+            } else {
+                while ((__atomic_load_n(&lock.state, __ATOMIC_ACQUIRE) & kClaimed) == 0 && !has_entered.load())
+                    sched_yield();
+                if (thread == 0) {
+                    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+                    return;
+                }
+                while (bn_lock_try(&lock, 2) != BN_LOCK_OK)
+                    sched_yield();
             }
+            order.push_back(thread);
             EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
         });
-        EXPECT_EQ(team.team.waiters[2].granted.value, 2u);
+        EXPECT_EQ(order, (std::vector<int>{1, 2}));
     }
 }
 
@@ -164,7 +182,7 @@ TEST(Lock, WorksAcrossTheWrapOfItsTurns)
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
         Team team(kThreads, choice);
         for (int thread = 0; thread < kThreads; thread++)
-            team.team.waiters[thread].turn = team.team.waiters[thread].granted.value = UINT32_MAX - 99;
+            team.team.waiters[thread].turn = team.team.waiters[thread].first.value = UINT32_MAX - 99;
         bn_lock lock;
         bn_lock_init(&lock);
         int counter = 0;
