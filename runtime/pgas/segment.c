@@ -264,10 +264,11 @@ void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p)
 {
-    int thread;
-    uint64_t offset;
-    if (!bn_segment_find(segments, address, &thread, &offset))
+    uint64_t window_offset = address - segments->base;
+    if (address < segments->base || window_offset >= bn_stride((uint64_t)segments->thread_count))
         return BN_PLACE_OUTSIDE;
+    int thread = (int)(window_offset / bn_stride(1));
+    uint64_t offset = window_offset % bn_stride(1);
     *thread_p = thread;
     *offset_p = offset;
     if (offset < segments->static_bytes)
@@ -278,4 +279,11 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
     if (offset >= BN_SEGMENT_HALF_BYTES && offset - BN_SEGMENT_HALF_BYTES < shared->locals[thread].heap_bytes)
         return BN_PLACE_LOCAL_HEAP;
     return BN_PLACE_UNALLOCATED;
+}
+
+uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset)
+{
+    if (offset >= BN_SEGMENT_HALF_BYTES)
+        return offset - BN_SEGMENT_HALF_BYTES - segments->shared->locals[thread].heap_bytes;
+    return offset - segments->static_bytes - segments->shared->global.heap_bytes;
 }

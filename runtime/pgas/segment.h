@@ -97,7 +97,7 @@ enum bn_segment_place {
     BN_PLACE_STATIC,      /* static shared data */
     BN_PLACE_GLOBAL_HEAP, /* below the end of the global heap */
     BN_PLACE_LOCAL_HEAP,  /* below the end of the local heap */
-    BN_PLACE_UNALLOCATED, /* in a segment, but in none of these */
+    BN_PLACE_UNALLOCATED, /* in a segment, or between it and the next, but in none of these */
 };
 
 /**
@@ -106,6 +106,10 @@ enum bn_segment_place {
  */
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p);
+
+/** How far an offset in BN_PLACE_UNALLOCATED lies behind what ends before it: the local heap, or the global heap, or the static data if
+ *  there is nothing in the global heap.  Safe in a signal handler; threads of one machine only. */
+uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
 
 #ifdef __cplusplus
 }

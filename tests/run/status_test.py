@@ -63,7 +63,13 @@ class Deaths(JobTest):
     def test_address_in_the_window(self):
         for count in (1, 3):
             self.check("window", 7, "bus error", "victim.c:%d in crash()" % crash_line(), "thread %d" % (count - 1),
+                       "bytes behind the end of its static shared data and its part of the global heap",
                        thread=count - 1, count=count)
+
+    def test_address_between_segments(self):
+        for count in (1, 3):
+            self.check("gap", 7, "bus error", "memory of thread %d that is not allocated" % (count - 1),
+                       "bytes behind the end of its local heap", thread=count - 1, count=count)
 
     def test_stack_overflow(self):
         self.check("stack", 11, "segmentation fault", "in recurse()", "stack is full")

@@ -64,6 +64,11 @@ static void die_window(void)
 {
     crash((int *)(bn_self.my_segment + (1ULL << 34)));
 }
+/* Between the segment and that of the next thread */
+static void die_gap(void)
+{
+    crash((int *)(bn_self.my_segment + (63ULL << 30)));
+}
 static void die_abort(void)
 {
     abort();
@@ -347,6 +352,7 @@ static struct action {
 } actions[] = {
     {"segv", die_segv, 1},
     {"window", die_window, 1},
+    {"gap", die_gap, 1},
     {"abort", die_abort, 1},
     {"kill", die_kill, 1},
     {"term", die_term, 1},

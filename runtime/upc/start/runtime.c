@@ -167,7 +167,10 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
         snprintf(text, room, "the local heap (upc_alloc) of thread %d", thread);
         break;
     case BN_PLACE_UNALLOCATED:
-        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
+        snprintf(text, room, "shared memory of thread %d that is not allocated, %llu bytes behind the end of %s", thread,
+                 (unsigned long long)bn_segment_bytes_behind(&context->segments, thread, offset),
+                 offset >= BN_SEGMENT_HALF_BYTES ? "its local heap (upc_alloc)"
+                                                 : "its static shared data and its part of the global heap");
         break;
     }
 }

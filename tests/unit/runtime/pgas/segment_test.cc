@@ -155,6 +155,8 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
         {1, BN_SEGMENT_HALF_BYTES + MiB, BN_PLACE_UNALLOCATED},
         {0, BN_SEGMENT_HALF_BYTES, BN_PLACE_UNALLOCATED},
         {1, BN_SEGMENT_BYTES - 1, BN_PLACE_UNALLOCATED},
+        {0, BN_SEGMENT_BYTES, BN_PLACE_UNALLOCATED}, // between the segments
+        {1, bn_stride(1) - 1, BN_PLACE_UNALLOCATED},
     };
     for (const auto& c : cases) {
         int thread = -1;
@@ -164,6 +166,9 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
         EXPECT_EQ(thread, c.thread);
         EXPECT_EQ(offset, c.offset);
     }
+    EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, 8192 + MiB + 5), 5u);
+    EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, BN_SEGMENT_HALF_BYTES + 7), 7u);
+    EXPECT_EQ(bn_segment_bytes_behind(&segments, 1, BN_SEGMENT_HALF_BYTES + MiB + 9), 9u);
     int thread = 77;
     uint64_t offset = 77;
     EXPECT_EQ(bn_segment_classify(&segments, segments.base - 1, &thread, &offset), BN_PLACE_OUTSIDE);
