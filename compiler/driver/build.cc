@@ -336,6 +336,7 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
                                 .checks = command_.checks,
                                 .passes = passes,
                                 .far_threads = command_.network == Network::Shmem,
+                                .calls_for_addresses = !command_.inlines,
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);

@@ -374,6 +374,7 @@ private:
             break;
         case Action::SetOptimisation:
             command_.optimises = value_ != "0" && value_ != "g";
+            command_.inlines = value_ != "0";
             command_.optimises_size = value_ == "s" || value_ == "z";
             break;
         case Action::Debug:

@@ -26,7 +26,7 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
             const ast::Lowered* tail =
                 lower::lower(*unit, analysis, tokens, arena, diags,
                              {options.static_threads, options.source_name, options.checks, options.passes,
-                              options.far_threads});
+                              options.far_threads, options.calls_for_addresses});
             if (!diags.has_errors())
                 result.c = emit::emit(*unit, *tail, tokens);
         }

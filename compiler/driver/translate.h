@@ -16,6 +16,7 @@ struct TranslateOptions {
     bool checks = false;           // -fcheck: emit checks for run time
     lower::Passes passes;          // what is done for speed
     bool far_threads = false;      // threads may be on other nodes: -network=shmem
+    bool calls_for_addresses = false;   // -O0
     bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };

@@ -34,6 +34,7 @@ struct Options {
     bool checks = false;         // -fcheck: emit what include/banyan/check.h declares
     Passes passes;
     bool far_threads = false;    // -network=shmem: threads may be on other nodes (remote.cc)
+    bool calls_for_addresses = false;   // -O0: calls are faster, for the back end and in the program (outline.cc)
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.

@@ -6,6 +6,8 @@
 // a[i]                                    (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E)))           bn_outlined_elem_cyclic
 // &a[i], p + i, p[i]                      bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a)     bn_outlined_add_cyclic
 //
+// At -O0 they are calls everywhere: the runtime is optimised, and its arithmetic with the call faster than what is inlined.
+//
 // The first clause of a for stands outside of it.  Addresses stay inline everywhere else, since other functions may be called in a loop, and where
 // the index is a number.
 #include <algorithm>
@@ -69,7 +71,8 @@ bool Lowerer::is_variable(const ast::Expr* index) const
 // "outlined_" where the address is computed by a call
 const char* Lowerer::outlined(bool has_variable) const
 {
-    return is_outside_loops_ && has_variable && !outside_ ? "outlined_" : "";
+    bool is_rare = is_outside_loops_ && has_variable && !outside_;
+    return is_rare || options_.calls_for_addresses ? "outlined_" : "";
 }
 
 }  // namespace bn::lower

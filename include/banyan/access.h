@@ -1,8 +1,8 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes nothing but remote.h, defines no macro that a program
- * could meet, and keeps to names that begin with bn_.
+ * upcc puts this header in front of every translation unit, so it includes nothing but inline.h and remote.h, defines no macro
+ * that a program could meet, and keeps to names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
  * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window: dereferencing
@@ -140,7 +140,7 @@ enum { BN_ABI = BN_ABI_NUMBER };
 #endif
 void bn_unit_register(struct bn_unit *unit);
 
-#define BN_INLINE static __inline__ __attribute__((always_inline, unused))
+#include "inline.h"
 
 /*
  * Distance between equal places in the segments of threads that are `threads` apart (negative distances wrap).  The skew keeps equal

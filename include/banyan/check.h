@@ -19,6 +19,7 @@
 #pragma GCC system_header
 
 #include "access.h"
+#include "inline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,8 +57,7 @@ extern struct bn_check_place bn_check_here;
  * f(x) is emitted as
  *     ({ struct bn_check_place outer __attribute__((cleanup(bn_check_leave))) = bn_check_enter(file, line); f(x); })
  */
-static __inline__ __attribute__((always_inline, unused)) struct bn_check_place bn_check_enter(const char *file,
-                                                                                              int line)
+BN_INLINE struct bn_check_place bn_check_enter(const char *file, int line)
 {
     struct bn_check_place outer = bn_check_here;
     bn_check_here.file = file;
@@ -65,7 +65,7 @@ static __inline__ __attribute__((always_inline, unused)) struct bn_check_place b
     return outer;
 }
 
-static __inline__ __attribute__((always_inline, unused)) void bn_check_leave(const struct bn_check_place *outer)
+BN_INLINE void bn_check_leave(const struct bn_check_place *outer)
 {
     bn_check_here = *outer;
 }
@@ -91,8 +91,6 @@ BN_COLD __attribute__((noreturn)) void bn_check_bad_phase(bn_pts_t p, bn_u64 blo
 BN_COLD __attribute__((noreturn)) void bn_check_bad_difference(bn_pts_t p, bn_pts_t q, const char *file, int line);
 
 #undef BN_COLD
-
-#define BN_INLINE static __inline__ __attribute__((always_inline, unused))
 
 /* Whether bytes at an offset in the window belong to live objects; false also where only a longer look can tell */
 BN_INLINE int bn_check_is_live(bn_u64 offset, bn_u64 bytes)

@@ -64,13 +64,13 @@ void bn_poll(void);
  * Whether what lies at a window address can be reached in place.  True for null and other addresses outside of the window, so that
  * they fault as they do on one machine.
  */
-static __inline__ __attribute__((always_inline, unused)) int bn_is_near(const volatile void *address)
+BN_INLINE int bn_is_near(const volatile void *address)
 {
     bn_u64 thread = ((bn_u64)address - bn_self.window_base) >> BN_STRIDE_SHIFT;
     return thread >= (bn_u64)bn_self.threads || (bn_near.bits[thread / 64] >> thread % 64 & 1);
 }
 
-static __inline__ __attribute__((always_inline, unused)) void bn_complete_far(void)
+BN_INLINE void bn_complete_far(void)
 {
     if (__builtin_expect(bn_far_pending, 0))
         bn_complete();

@@ -490,10 +490,21 @@ class Information(DriverCase):
 
     def test_addresses_outside_of_loops_are_calls(self):
         self.write("outside.upc", "shared [4] int b[40*THREADS];\nint f(int n)\n{\n    upc_barrier;\n    return b[n];\n}\n")
-        for flags, is_call in ((["-O1"], True), (["-O0"], False), (["-O1", "-fno-upc-opt-outline"], False),
+        for flags, is_call in ((["-O1"], True), (["-Og"], False), (["-O1", "-fno-upc-opt-outline"], False),
                                (["-O1", "-fno-upc-opt", "-fupc-opt-outline"], True), (["-O1", "-fcheck"], False)):
             self.upcc(*flags, "-trans", "outside.upc", "-o", "outside.c")
             self.assertEqual("(int *)bn_outlined_elem_block(" in self.read("outside.c"), is_call, flags)
+
+    def test_addresses_are_calls_without_optimisation(self):
+        """gcc takes time that grows with the square of what one function inlines."""
+        accesses = "".join(f"    a[n + {i}] += b[n * {i}] + p[n] + upc_threadof(&a[n]) + q[{i}];\n    p++;\n" for i in range(50))
+        self.write("many.upc", "#include <upc.h>\nshared int a[99*THREADS];\nshared [4] int b[99*THREADS], *p;\nshared [] int *q;\n"
+                   "void f(int n)\n{\n" + accesses + "}\n")
+        for flags, is_inline in (([], False), (["-O0"], False), (["-O2", "-O0", "-fcheck"], False), (["-O0", "-T", "3"], False), (["-O0", "-O1"], True)):
+            self.upcc(*flags, "-trans", "many.upc", "-o", "many.c")
+            text = self.read("many.c")
+            self.assertEqual(len(re.findall(r"static __inline__ __attribute__\(\(always_inline", text)) > 0, is_inline, flags)
+            self.assertEqual(len(re.findall(r"\bbn_(elem|add)_(cyclic|block)\(", text[text.index("void f(int n)"):])) > 0, is_inline, flags)
 
     def test_loops_by_index_take_several_elements_in_a_turn(self):
         self.write("index.upc", "shared double x[9*THREADS];\ndouble f(const int *col, int n)\n{\n    double sum = 0;\n"

@@ -21,7 +21,7 @@ int translate_ends;
 // emits:
 // bn_pts_t add(bn_pts_t p, int i)
 // {
-//     return bn_add_block(p, (bn_i64)(i), 3, sizeof(int));
+//     return bn_outlined_add_block(p, (bn_i64)(i), 3, sizeof(int));
 // }
 // int compare(bn_pts_t p, bn_pts_t q)
 // {

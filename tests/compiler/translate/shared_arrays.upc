@@ -17,9 +17,9 @@ int translate_ends;
 // emits:
 // void f(int i)
 // {
-//     (*(int *)bn_elem_cyclic(cyclic, (bn_u64)(i), sizeof(int))) = 1;
+//     (*(int *)bn_outlined_elem_cyclic(cyclic, (bn_u64)(i), sizeof(int))) = 1;
 //     (*(int *)bn_narrow_once(whole, (bn_u32)(i), 5, sizeof(int))) = 2;
-//     (*(double *)bn_elem_block(blocked, (bn_u64)(i), 4, sizeof(double))) += 2.5;
+//     (*(double *)bn_outlined_elem_block(blocked, (bn_u64)(i), 4, sizeof(double))) += 2.5;
 //     (*(char *)bn_elem_indef(indefinite, (bn_u64)(i), sizeof(char)))++;
-//     int x = (*(int *)bn_elem_cyclic(cyclic, (bn_u64)(i), sizeof(int))) + (*(char *)bn_elem_indef(indefinite, (bn_u64)(3), sizeof(char)));
+//     int x = (*(int *)bn_outlined_elem_cyclic(cyclic, (bn_u64)(i), sizeof(int))) + (*(char *)bn_elem_indef(indefinite, (bn_u64)(3), sizeof(char)));
 // }
