@@ -18,6 +18,7 @@ enum {
     BLOCK = 512,
     ROW = 256,
     WALK = 4096,        /* elements of a walk */
+    BINS = 1000,
     NODES = 1024,       /* of a list */
     TABLE_SMALL = 2048, /* words of a table on each thread */
     TABLE_LARGE = 8388608, /* more than caches hold, whoever has been there before */
@@ -192,6 +193,32 @@ POINTER_WALK(walk_private, const double *p = plain->b, p++)
 POINTER_WALK(walk_of_indefinite, shared[] double *p = walk_indefinite, p++)
 POINTER_WALK(walk_of_cyclic, shared double *p = cyclic_small_b, p++)
 POINTER_WALK(walk_of_blocked, shared[BLOCK] double *p = blocked_small_b, p++)
+
+/* ---- Own blocks, named by MYTHREAD ---- */
+
+static shared[BINS] long own_bins[BINS * THREADS];
+static long private_bins[BINS];
+static int bin_of[WALK]; /* of each item */
+static volatile long sum_sink;
+
+#define OWN_BLOCK(function, item_count, statement)                                                                     \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            long sum = 0;                                                                                              \
+            for (int i = 0; i < item_count; i++)                                                                       \
+                statement;                                                                                             \
+            bench_forget_memory();                                                                                     \
+            sum_sink = sum;                                                                                            \
+        }                                                                                                              \
+        return bench_cpu_ns() - start;                                                                                 \
+    }
+
+OWN_BLOCK(count_own, WALK, own_bins[MYTHREAD * BINS + bin_of[i]]++)
+OWN_BLOCK(count_private, WALK, private_bins[bin_of[i]]++)
+OWN_BLOCK(sum_own, BINS, sum += own_bins[MYTHREAD * BINS + i])
+OWN_BLOCK(sum_private, BINS, sum += private_bins[i])
 
 /* ---- Lists ---- */
 
@@ -374,6 +401,8 @@ static struct bench_row table[] = {
     {"sum += *p++, []", "private sum += *p++", walk_of_indefinite, walk_private, WALK, WALK},
     {"sum += *p++, cyclic", "private sum += *p++", walk_of_cyclic, walk_private, WALK, WALK},
     {"sum += *p++, [512]", "private sum += *p++", walk_of_blocked, walk_private, WALK, WALK},
+    {"a[MYTHREAD * 1000 + bin[i]]++, [1000]", "private a[bin[i]]++", count_own, count_private, WALK, WALK},
+    {"sum of a[MYTHREAD * 1000 + i], [1000]", "private sum of a[i]", sum_own, sum_private, BINS, BINS},
     {"list walk, []", "private list walk", list_indefinite, list_private, NODES, NODES},
     {"list walk, cyclic, own nodes", "private list walk", list_own, list_private, NODES, NODES},
     {"list walk, cyclic, all threads' nodes", "private list walk", list_cyclic, list_private, NODES, NODES},
@@ -465,6 +494,8 @@ static void set_up(void)
             walk_home[i] = 1;
         flat_home = upc_alloc((size_t)TABLE_LARGE * (size_t)THREADS * sizeof(uint64_t));
     }
+    for (uint64_t i = 0, random = 1; i < WALK; i++)
+        bin_of[i] = (int)scale(random = next_random(random), BINS);
     make_lists();
     upc_barrier;
     walk_indefinite = walk_home;

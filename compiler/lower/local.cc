@@ -7,6 +7,7 @@
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[i][MYTHREAD], rows of THREADS blocks                    ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i]
 // a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i * B + j]
+// a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T)))
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
 // a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
@@ -257,6 +258,47 @@ Rope Lowerer::own_place(const Element& element)
 
 namespace {
 
+// Takes MYTHREAD * block out of a sum, whose other terms it collects.
+class InOwnBlock {
+public:
+    InOwnBlock(uint64_t block, const LoopView& view) : block_(static_cast<int64_t>(block)), view_(view) {}
+
+    bool has_thread(const Expr* sum) { return take(sum, false) && threads_ == 1; }
+
+    std::vector<IndexPart> others;
+
+private:
+    bool is_thread(const Expr* e) const
+    {
+        auto is = [&](const Expr* thread, const Expr* factor) {
+            return without_parens(thread)->kind == Kind::MyThread && literal_value(factor, view_) == block_;
+        };
+        return e->kind == Kind::Binary && e->op == Op::Mul && (is(e->a, e->b) || is(e->b, e->a));
+    }
+
+    bool take(const Expr* e, bool is_negative)
+    {
+        const Expr* bare = without_parens(e);
+        std::optional<Size> size = size_of(bare->type);
+        if (!is_integer(bare->type) || !size)
+            return false;
+        if (bare->kind == Kind::Binary && (bare->op == Op::Add || bare->op == Op::Sub)) {
+            bool may_wrap = size->bytes < 8 && is_unsigned(bare->type);
+            return !may_wrap && take(bare->a, is_negative) && take(bare->b, is_negative != (bare->op == Op::Sub));
+        }
+        if (is_thread(bare)) {
+            ++threads_;
+            return !is_negative;
+        }
+        others.push_back({const_cast<Expr*>(e), 1, is_negative});
+        return true;
+    }
+
+    int64_t block_;
+    const LoopView& view_;
+    int threads_ = 0;
+};
+
 bool has_whole_rows(const Element& element)
 {
     uint64_t unit = element.units[0];
@@ -265,6 +307,21 @@ bool has_whole_rows(const Element& element)
 }
 
 }  // namespace
+
+// a[MYTHREAD*B + x]: this thread's own while x is below B, which costs a comparison and
+// not the products of the layout.
+Rope Lowerer::place_in_own_block(const Element& element)
+{
+    uint64_t block = block_size(element.element);
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+    InOwnBlock index(block, view);
+    bool is_block = block > 1 && !element.is_pointer && element.indices.size() == 1;
+    bool is_inline = !options_.far_threads && !is_cold_ && *outlined(true) == 0;
+    if (!is_block || !is_inline || !index.has_thread(element.indices[0]))
+        return rope();
+    return rope("(*(") << c_pointer(element.element) << ")bn_elem_mine(" << element.object->emitted << ", (bn_u64)(" << sum_of(index.others)
+                       << "), " << block << ", " << element_size(element.element) << "))";
+}
 
 // The address, a number, of the row of a[i][j] in blocks of whole rows
 Rope Lowerer::row_address(const Element& element)
@@ -374,6 +431,8 @@ Rope Lowerer::local_place(Expr* lvalue)
             return out;
     }
     Rope out = own_place(*element);
+    if (out.empty())
+        out = place_in_own_block(*element);
     if (!out.empty() || !is_constant)
         return out;
     if (!local_loops_.empty())

@@ -270,6 +270,7 @@ private:
     Rope place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue);
     std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
     Rope own_place(const Element& element);
+    Rope place_in_own_block(const Element& element);
     Rope place_in_row(const Element& element);
     std::string row_pointer(LocalLoop& loop, const Element& element);
     std::string row_pointer(ForLoop& loop, const Element& element);

@@ -325,6 +325,17 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const, cold));
 bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
+/*
+ * Element MYTHREAD * block + x, which is the caller's own while x is within the block.  Where gcc knows that it is, as of a character in blocks of
+ * 256 or of what a loop counts, nothing is left of the test.
+ */
+BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem)
+{
+    if (__builtin_expect(x < block, 1))
+        return (bn_u64)a + bn_stride((bn_u64)bn_mythread()) + x * elem;
+    return bn_cold_elem_block(a, (bn_u64)bn_mythread() * block + x, block, elem);
+}
+
 /* Threads that own them */
 BN_INLINE int bn_owner_cyclic(bn_u64 i)
 {

@@ -1,4 +1,4 @@
-// Clause: elements that are a thread's own by their index, a[i][MYTHREAD] and the like (facts 1.7, 1.8)
+// Clause: elements that are a thread's own by their index, a[i][MYTHREAD], a[MYTHREAD*B + x] and the like (facts 1.7, 1.8)
 #include <upc.h>
 
 #include "check.h"
@@ -13,6 +13,9 @@ shared struct cell {
     char c[3];
 } cells[ROWS][3 * THREADS];
 shared [2] int flat[2 * ROWS * THREADS];
+shared [7] long bins[3 * 7 * THREADS];
+shared [*] int spread[11 * THREADS];
+shared [256] short counts[256 * THREADS];
 shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
 
 /* What is stored by one way to name an element is what another way finds. */
@@ -24,8 +27,39 @@ shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
         EQ(same, (value) + 1);                                                                                         \
     } while (0)
 
+/* a[MYTHREAD*B + x] is this thread's own as long as x is below B, and what the layout says otherwise. */
+static void own_blocks(void)
+{
+    long me = MYTHREAD, first = 0;
+    for (long x = 0; x < 2 * 7 * THREADS; x++) {
+        STORES(bins[MYTHREAD * 7 + x], bins[me * 7 + first + x], 1000 * me + x);
+        EQ(upc_threadof(&bins[MYTHREAD * 7 + x]), (me + x / 7) % THREADS);
+        upc_barrier;
+    }
+    for (int x = 0; x < 11 * (THREADS - MYTHREAD); x++) {
+        STORES(spread[x + 11 * MYTHREAD], spread[me * 11 + first + x], (int)me + x);
+        upc_barrier;
+    }
+    for (int t = 0; t < MYTHREAD; t++)
+        for (int x = 0; x < 11; x++)
+            upc_barrier;
+    for (int x = -(int)me; x < 0; x++)
+        EQ(&spread[MYTHREAD * 11 + x] == &spread[me * 11 + first + x], 1);
+    for (int i = 0; i < 512; i++) {
+        unsigned char x = (unsigned char)i;
+        counts[MYTHREAD * 256 + x]++;
+        EQ(counts[me * 256 + first + i % 256], i / 256 + 1);
+    }
+    int i = 3;
+    bins[MYTHREAD * 7 + i++] = 5;
+    EQ(i, 4);
+    EQ(bins[me * 7 + 3], 5);
+    upc_barrier;
+}
+
 int main(void)
 {
+    own_blocks();
     unsigned char narrow = 2;
     size_t turns = 2;
     long me = MYTHREAD;

@@ -314,6 +314,21 @@ TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
     EXPECT_TRUE(has(translate("a[i * THREADS - MYTHREAD] = 1;"), "bn_elem_cyclic(a, "));
 }
 
+TEST_F(ForallTest, OwnBlocksAreFoundByAComparison)
+{
+    auto mine = [](const char* x) { return "(*(int *)bn_elem_mine(c, (bn_u64)(" + std::string(x) + "), 3, sizeof(int)))"; };
+    for (int threads : {0, 2, 3})
+        for (auto [upc, x] : {std::pair{"c[MYTHREAD * 3 + i] = 1;", "(bn_i64)(i)"},
+                              std::pair{"c[i - j + 3 * (MYTHREAD)]++;", "(bn_i64)(i) - (bn_i64)(j)"},
+                              std::pair{"c[n + (MYTHREAD * (1 + 2) - k)] = 1;", "(bn_i64)(n) - (bn_i64)(k)"},
+                              std::pair{"*(c + (z[i] + MYTHREAD * 3)) = 1;", "(bn_i64)(z[i])"}, std::pair{"i = c[MYTHREAD * 3 + 2];", "(bn_i64)(2)"}})
+            EXPECT_TRUE(has(translate(upc, {true, true}, false, threads), mine(x))) << upc;
+    for (const char* other : {"c[MYTHREAD * 2 + i] = 1;", "c[i - MYTHREAD * 3] = 1;", "c[MYTHREAD * 3 + i + MYTHREAD * 3] = 1;",
+                              "c[MYTHREAD * 3 + 1u + i] = 1;", "a[MYTHREAD * 1 + i] = 1;", "c[MYTHREAD * n + i] = 1;",
+                              "w[MYTHREAD * 3 + i] = 1;", "q[MYTHREAD * 3 + i] = 1;", "c[i] = 1;"})
+        EXPECT_FALSE(has(translate(other), "bn_elem_mine(")) << other;
+}
+
 TEST_F(ForallTest, OwnElementsOfRowsAreFoundWithoutDivision)
 {
     auto own = [](const char* array) { return "((int *)((bn_u64)" + std::string(array) + " + bn_stride((bn_u64)bn_mythread())))"; };

@@ -57,6 +57,9 @@ TEST_F(OutlineTest, InFunctionsForAllThreadsOnly)
                               "upc_barrier; again: if (d++ < n) goto again; "})
         EXPECT_EQ(calls(std::string(other) + "d = b[n];"), 0) << other;
     EXPECT_EQ(count(translate("d = b[n];", true, "int n; int main(void)"), "bn_outlined_"), 1);
+    EXPECT_EQ(calls("upc_barrier; d = b[MYTHREAD * 4 + n];"), 1);
+    EXPECT_EQ(count(translate("upc_barrier; d = b[MYTHREAD * 4 + n];"), "bn_elem_mine("), 0);
+    EXPECT_EQ(count(translate("d = b[MYTHREAD * 4 + n];"), "bn_elem_mine("), 1);
 }
 
 TEST_F(OutlineTest, OutsideOfLoopsOnly)
