@@ -13,7 +13,7 @@
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
 // v++;  &a[v+k], blocks of B, and v nowhere in the body but in a[v+k]
-//     the same, with all own blocks as one                                                       base[n + k]
+//     the same, with all own blocks as one: `if (there is one)` in place of `for`, unless calls may find another loop around   base[n + k]
 // v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
 //     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k + d]
 // any;  (f*v+k) / B
@@ -299,14 +299,16 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     // Where the limit may change, the pieces do not know of it.
     Rope last = plan.limit_may_change ? rope("(bn_i64)1 << 62") : end;
     const char* form = !is_plain ? "_apart" : is_joined ? "_joined" : loop.distances.empty() ? "" : "_beside";
-    out << "for (bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last << ", " << loop.offset_number << ", "
-        << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
+    bool is_one = is_joined && loop.outer.empty();   // one piece for all blocks: no loop for the back end to look into
+    out << (is_one ? "" : "for (") << "bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last << ", "
+        << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
     if (!is_plain)
         out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
     else if (!loop.distances.empty())
         out << ", " << loop.near << ", " << loop.distances.size();
     Rope stop = rope(pieces) << ".stop";
-    out << "); " << pieces << ".n < " << (plan.limit_may_change ? end : stop) << "; bn_next_piece(&" << pieces << ")) { ";
+    out << "); " << (is_one ? "if (" : "") << pieces << ".n < " << (plan.limit_may_change ? end : stop);
+    out << (is_one ? rope() : rope("; bn_next_piece(&") << pieces << ")") << ") { ";
     if (plan.limit_may_change) {
         stop = rope("bn_min(") << end << ", " << stop << ")";
     } else {

@@ -78,6 +78,17 @@ TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
     EXPECT_TRUE(has(c, "for (; bn_n2 < bn_min(((bn_i64)(global)), bn_blocks3.stop); ++bn_n2)"));
 }
 
+// Nobody else controls what main alone calls: all own blocks are then one piece, and no loop stands around it.
+TEST_F(ForallTest, JoinedBlocksStandInNoLoopWhereNobodyElseControls)
+{
+    const std::string loop = "{ int i; upc_forall (i = 0; i < n; i++; &c[i]) c[i] = ";
+    auto c = [&](const std::string& value) { return translate("} static void own(int n) " + loop + value + "; } int main(void) { own(9);"); };
+    EXPECT_TRUE(has(c("1"), ", 0, 3, 0); if (bn_blocks"));
+    EXPECT_FALSE(has(c("1"), "bn_next_piece("));
+    EXPECT_TRUE(has(c("i"), "bn_next_piece("));
+    EXPECT_TRUE(has(translate(loop + "1; }"), "bn_next_piece("));
+}
+
 // Where the body says nothing of the variable but in own elements, one loop goes through all own blocks.
 TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
 {
