@@ -289,6 +289,8 @@ ast::Stmt* Parser::parse_sync(Kind kind)
     const TokenIndex first = advance();
     const size_t mark = children_.size();
     ast::SimpleStmt* statement = make<ast::SimpleStmt>();
+    if (at(Tok::LParen) && peek() == Tok::RParen)
+        fail(diag::Id::SyncParentheses, {list_.text(first)});
     bool is_bare = at(Tok::Semicolon) || at(Tok::RBrace) || kind == Kind::Fence;
     if (!is_bare)
         statement->value = child(parse_expr());

@@ -192,7 +192,7 @@ private:
     QualType return_type_;
     size_t next_pragma_ = 0;
     bool strict_ = false;
-    int forall_depth_ = 0;           // lexical upc_forall loops around
+    int dealt_foralls_ = 0;          // upc_forall loops around whose iterations are for some threads only
     int breakable_in_forall_ = 0;    // loops and switches inside the innermost one
     int loops_in_forall_ = 0;        // of them, loops
     std::vector<int> forall_path_;   // ids of the upc_forall loops around

@@ -1,6 +1,7 @@
 // declare.cc: from declarators to types and symbols; the rules of facts 1.6 for objects.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sema/attributes.h"
 #include "sema/checker.h"
@@ -393,6 +394,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     switch_depth_.clear();
     int outer_breakable = breakable_in_forall_;
     int outer_loops = loops_in_forall_;
+    int outer_dealt = std::exchange(dealt_foralls_, 0);
     bool outer_strict = strict_;
     breakable_in_forall_ = loops_in_forall_ = 0;
     push_scope();
@@ -425,6 +427,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     switch_depth_ = std::move(outer_switches);
     breakable_in_forall_ = outer_breakable;
     loops_in_forall_ = outer_loops;
+    dealt_foralls_ = outer_dealt;
     return_type_ = outer_return;
     if (is_outermost)
         function_ = nullptr;

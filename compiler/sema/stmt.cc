@@ -47,17 +47,22 @@ void Checker::forall(SimpleStmt& stmt)
         if (!is_integer(type) && !is_pts(type) && !is_unknown(type))
             diags_.report(Id::AffinityType, range(*stmt.affinity), {quote(type)});
     }
+    bool is_dealt = stmt.affinity != nullptr && without_parens(stmt.affinity)->kind != Kind::MyThread;
+    dealt_foralls_ += is_dealt ? 1 : 0;
     forall_path_.push_back(++next_forall_);
     int outer_breakable = breakable_in_forall_;
     breakable_in_forall_ = 0;
     statement(stmt.then);
     breakable_in_forall_ = outer_breakable;
     forall_path_.pop_back();
+    dealt_foralls_ -= is_dealt ? 1 : 0;
     pop_scope();
 }
 
 void Checker::barrier(SimpleStmt& stmt)
 {
+    if (dealt_foralls_ > 0)
+        diags_.report(Id::BarrierInForall, stmt.first, {text(stmt.first)});
     if (stmt.value == nullptr)
         return;
     expr(stmt.value);
