@@ -47,15 +47,15 @@ bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold
     return call;
 }
 
-std::vector<const bn_entry*> entries_for(bn_operation operation, size_t nbytes)
+std::vector<const bn_entry*> entries_for(const Plan& plan, size_t nbytes)
 {
     int count;
-    const bn_entry* entries = bn_registry(operation, &count);
+    const bn_entry* entries = bn_registry(plan.operation, &count);
     std::vector<const bn_entry*> able;
     for (int i = 0; i < count; i++) {
         if (!bn_entry_is_there(&entries[i], &bn_context.team))
             continue;
-        size_t limit_bytes = bn_entry_limit(&entries[i], &bn_context.team);
+        size_t limit_bytes = bn_entry_limit_among(&entries[i], plan.thread_count, plan.thread_count);
         if (limit_bytes == 0 || nbytes <= limit_bytes)
             able.push_back(&entries[i]);
     }
@@ -86,7 +86,7 @@ void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* 
     bn_team* team = &bn_context.team;
     size_t first_place = board->entry_count;
     uint64_t begin = bn_clock_ns();
-    std::vector<const bn_entry*> entries = entries_for(plan.operation, nbytes);
+    std::vector<const bn_entry*> entries = entries_for(plan, nbytes);
     bn_plans_force(team, plan.operation, entries[0]->name);
     run_calls(plan.operation, call, 1);
     double once_us = run_calls(plan.operation, call, kMinCalls);
@@ -113,7 +113,7 @@ std::vector<Result> collect(const Plan& plan, Board* board)
     std::vector<Result> results;
     size_t place = 0;
     for (size_t nbytes : plan.sizes) {
-        for (const bn_entry* entry : entries_for(plan.operation, nbytes)) {
+        for (const bn_entry* entry : entries_for(plan, nbytes)) {
             double* times = board->times[place];
             int rounds = board->rounds[place++];
             std::sort(times, times + rounds);
