@@ -93,7 +93,8 @@ static void differing_reductions(upc_flag_t flags)
     guarded src = make(part_bytes, 1);
     guarded dst = make(part_bytes, 2);
     upc_op_t op = MYTHREAD % 2 ? UPC_ADD : UPC_MAX;
-    size_t nelems = (size_t)VALUES * THREADS - (size_t)MYTHREAD;
+    int has_partners = (flags & (UPC_IN_MYSYNC | UPC_OUT_MYSYNC)) != 0;
+    size_t nelems = (size_t)VALUES * THREADS - (has_partners ? 1 : (size_t)MYTHREAD);
     upc_barrier;
     upc_all_reduceL(room_of(&dst, 0), room_of(&src, 0), op, nelems, VALUES, NULL, flags);
     upc_barrier;
@@ -109,7 +110,7 @@ static void differing_reductions(upc_flag_t flags)
 
 /*
  * MYSYNC is left out where threads may wait for a partner that does not take them for one: of a permutation that is none,
- * and of sizes, which choose the way.
+ * of sizes, which choose the way, and of numbers of elements, which say whose they are.
  */
 int main(void)
 {
