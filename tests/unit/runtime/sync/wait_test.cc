@@ -165,6 +165,9 @@ TEST(Event, WakeAllEndsATimedWait)
 // A thread that ends tells all others so, for each of which this runs.
 TEST(Event, WakeAllAsksTheSystemForNothingIfNobodySleeps)
 {
+#ifdef BN_HAS_TSAN
+    GTEST_SKIP() << "thread sanitizer has a thread of its own in the child, which exit leaves alone";
+#endif
     bn_event event = {};
     pid_t child = fork();
     if (child == 0) {
