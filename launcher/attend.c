@@ -48,7 +48,8 @@ static void report(void *context, const char *line)
     bn_log_error("%s", line);
 }
 
-__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent, const sigset_t *mask)
+__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent,
+                                             const sigset_t *mask)
 {
     sigprocmask(SIG_SETMASK, mask, NULL);
     dup2(error_fd, STDERR_FILENO);
@@ -56,8 +57,9 @@ __attribute__((noreturn)) static void become(char **words, const char *program, 
     if (getppid() != parent)
         _exit(EXIT_CANNOT_RUN);
     execvp(words[0], words);
-    bn_log_error("%s runs on the network shmem, and its launcher %s cannot be run: %s; put the bin folder of the OpenSHMEM "
-                 "library on PATH (Debian: openmpi-bin)", program, words[0], strerror(errno));
+    bn_log_error("%s runs on the network shmem, and its launcher %s cannot be run: %s; put the bin folder of the "
+                 "OpenSHMEM library on PATH (Debian: openmpi-bin)",
+                 program, words[0], strerror(errno));
     _exit(EXIT_CANNOT_RUN);
 }
 
@@ -78,9 +80,9 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
     if (*is_told || notices->has_begun || bn_process_now_ns() - begin_ns < patience_ns)
         return;
     *is_told = true;
-    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may not be able to connect back to this one: "
-                   "look for a firewall, and name a network that all have in OMPI_MCA_oob_tcp_if_include and "
-                   "OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
+    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may not be able to "
+                   "connect back to this one: look for a firewall, and name a network that all have in "
+                   "OMPI_MCA_oob_tcp_if_include and OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
 }
 
 /* Until the child has ended: others may hold the pipe longer, such as an ssh of the launcher. */
@@ -108,7 +110,8 @@ static bool is_ignored(int signal)
     return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is meant for. */
+/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is
+ * meant for. */
 static void end_by_signal(void)
 {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

@@ -1,6 +1,7 @@
 /*
  * upcrun: turns its options into BANYAN_* variables and becomes the program, whose start-up code does the rest
- * (docs/design/001-representation.md); with -network=shmem it starts the launcher of OpenSHMEM and stays beside it (attend.h).
+ * (docs/design/001-representation.md); with -network=shmem it starts the launcher of OpenSHMEM and stays beside it
+ * (attend.h).
  */
 #include "attend.h"
 #include "banyan/access.h"
@@ -67,7 +68,8 @@ static void print_variable(const char *name, const char *value)
 }
 
 /* What is to be executed: the program, or what starts it.  Null, reported, if there is no memory. */
-static char **words_of(const struct launcher_command *command, const struct launcher_program *program, const char *names)
+static char **words_of(const struct launcher_command *command, const struct launcher_program *program,
+                       const char *names)
 {
     if (program->note.network != BN_NETWORK_SHMEM || command->action == SHOW_INFO)
         return command->program;

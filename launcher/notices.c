@@ -37,7 +37,8 @@ static bool find_value(const char *block, const char *word, char *value, size_t 
 /* "Remote daemon: [[1,0],2] on node two" */
 static bool find_lost_host(const char *block, char *host, size_t host_bytes)
 {
-    const char *daemon = strstr(block, "lost communication with a remote daemon") ? strstr(block, "Remote daemon:") : NULL;
+    const char *daemon =
+        strstr(block, "lost communication with a remote daemon") ? strstr(block, "Remote daemon:") : NULL;
     return daemon && find_value(daemon, " on node ", host, host_bytes);
 }
 
@@ -49,13 +50,15 @@ static const char *remedy_of(const char *block)
         const char *line;
     } remedies[] = {
         {"listener thread failed to start",
-         "the launcher finds no network interface that is up, and needs one even for this machine alone: ip link set lo up"},
+         "the launcher finds no network interface that is up, and needs one even for this machine alone: ip link set "
+         "lo up"},
         {"plm_rsh_agent", "the launcher finds no ssh to enter hosts with: install it, or name another command in "
                           "OMPI_MCA_plm_rsh_agent"},
         {"unable to reliably start one or more daemons",
-         "a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be installed there, in the "
-         "same folder"},
-        {"more processes than the ppr", "there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them"},
+         "a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be "
+         "installed there, in the same folder"},
+        {"more processes than the ppr",
+         "there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them"},
     };
     for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
         if (strstr(block, remedies[i].mark))
@@ -68,11 +71,14 @@ static const char *remedy_of(const char *block)
 static bool report_missing_program(struct launcher_notices *notices)
 {
     char program[512], host[256], line[1024];
-    if (!strstr(notices->words, "could not access or execute") || !find_value(notices->words, "Executable:", program, sizeof program) ||
+    if (!strstr(notices->words, "could not access or execute") ||
+        !find_value(notices->words, "Executable:", program, sizeof program) ||
         !find_value(notices->words, "Node:", host, sizeof host))
         return false;
-    snprintf(line, sizeof line, "%s cannot be run on host %s: the program must be there under the same path as here; a file system that all "
-             "machines have does that", program, host);
+    snprintf(line, sizeof line,
+             "%s cannot be run on host %s: the program must be there under the same path as here; a "
+             "file system that all machines have does that",
+             program, host);
     notices->report(notices->context, line);
     return true;
 }
@@ -80,23 +86,26 @@ static bool report_missing_program(struct launcher_notices *notices)
 static void report_lost(struct launcher_notices *notices, const char *host)
 {
     char line[512];
-    snprintf(line, sizeof line, "host %s was lost: it is down, its processes were killed, or the network to it failed; the job is ended",
+    snprintf(line, sizeof line,
+             "host %s was lost: it is down, its processes were killed, or the network to it failed; the job is ended",
              host);
     if (!notices->is_lost)
         notices->report(notices->context, line);
     notices->is_lost = true;
 }
 
-/* "oshrun noticed that process rank 2 with PID 13 on node two exited on signal 9 (Killed).": who watches the thread was killed with it, or
- * in its place */
+/* "oshrun noticed that process rank 2 with PID 13 on node two exited on signal 9 (Killed).": who watches the thread was
+ * killed with it, or in its place */
 static bool report_death(struct launcher_notices *notices)
 {
     char rank[16], pid[16], host[256], signal[16], line[400];
     const char *block = strstr(notices->words, "noticed that process rank ");
-    if (!block || !find_value(block, "process rank ", rank, sizeof rank) || !find_value(block, " with PID ", pid, sizeof pid) ||
-        !find_value(block, " on node ", host, sizeof host) || !find_value(block, " exited on signal ", signal, sizeof signal))
+    if (!block || !find_value(block, "process rank ", rank, sizeof rank) ||
+        !find_value(block, " with PID ", pid, sizeof pid) || !find_value(block, " on node ", host, sizeof host) ||
+        !find_value(block, " exited on signal ", signal, sizeof signal))
         return false;
-    snprintf(line, sizeof line, "thread %s (pid %s on %s) was killed by signal %s; the job is ended", rank, pid, host, signal);
+    snprintf(line, sizeof line, "thread %s (pid %s on %s) was killed by signal %s; the job is ended", rank, pid, host,
+             signal);
     notices->report(notices->context, line);
     notices->has_said = true;
     return true;
@@ -110,7 +119,8 @@ static bool is_known(const struct launcher_notices *notices)
     static const char *const followers[] = {"does not know how to route a message"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
     return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
-           (notices->has_remedy && contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||
+           (notices->has_remedy &&
+            contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||
            ((notices->has_said || notices->is_lost) &&
             contains_one_of(notices->words, deaths, sizeof deaths / sizeof deaths[0]));
 }
@@ -173,16 +183,18 @@ static bool is_end_of_launcher(const char *line)
     return line[0] == '[' && strstr(line, "] [[") && strstr(line, " FORCE-TERMINATE AT ");
 }
 
-/* Whether a line may become one of these: it begins with a name in brackets, and two more brackets, behind a blank or not. */
+/* Whether a line may become one of these: it begins with a name in brackets, and two more brackets, behind a blank or
+ * not. */
 static bool begins_fault(const char *line)
 {
     size_t name_bytes = line[0] == '[' ? strcspn(line, "]") : 0;
     const char *rest = line + name_bytes;
-    return line[0] == '[' && (strncmp(rest, "][[", strnlen(rest, 3)) == 0 || strncmp(rest, "] [[", strnlen(rest, 4)) == 0);
+    return line[0] == '[' &&
+           (strncmp(rest, "][[", strnlen(rest, 3)) == 0 || strncmp(rest, "] [[", strnlen(rest, 4)) == 0);
 }
 
-/* Open MPI 5 tells of each pair of processes that one of its ways does not connect, though another one does; in two pieces, between which
- * those of others may come. */
+/* Open MPI 5 tells of each pair of processes that one of its ways does not connect, though another one does; in two
+ * pieces, between which those of others may come. */
 static const char unused_way[] = "Unable to find reachable pairing between local and remote interfaces";
 
 static bool is_unused_way(const char *line)
@@ -232,8 +244,8 @@ static bool is_held(const struct launcher_notices *notices)
     size_t bytes = notices->line_bytes;
     if (bytes + 1 >= sizeof notices->line)
         return false;
-    return notices->is_in_block || begins_fault(notices->line) ||
-           strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 || strncmp(notices->line, unused_way, bytes) == 0 ||
+    return notices->is_in_block || begins_fault(notices->line) || strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 ||
+           strncmp(notices->line, unused_way, bytes) == 0 ||
            strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
 }
 
@@ -256,8 +268,8 @@ static void take_byte(struct launcher_notices *notices, char byte)
     }
 }
 
-/* Looks for what the runtime begins its messages with: anywhere in a line, since another thread may have begun it.  The first letter
- * comes once, so a mismatch begins anew. */
+/* Looks for what the runtime begins its messages with: anywhere in a line, since another thread may have begun it.  The
+ * first letter comes once, so a mismatch begins anew. */
 static void look_for_reason(struct launcher_notices *notices, const char *data, size_t bytes)
 {
     static const char said[] = "banyan: ";

@@ -1,9 +1,11 @@
 /*
- * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system call.
+ * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system
+ * call.
  *
- * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat what threads have
- * said are left out; a lost host, and causes that have a remedy, become one line; and all else goes on as it came.  What OpenSHMEM says of
- * calls that fail, as each does that goes to a host that is gone, waits for the end: it goes on if nobody has told why the job ends.
+ * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat
+ * what threads have said are left out; a lost host, and causes that have a remedy, become one line; and all else goes
+ * on as it came.  What OpenSHMEM says of calls that fail, as each does that goes to a host that is gone, waits for the
+ * end: it goes on if nobody has told why the job ends.
  */
 #ifndef BN_LAUNCHER_NOTICES_H
 #define BN_LAUNCHER_NOTICES_H
@@ -29,9 +31,9 @@ struct launcher_notices {
     bool is_in_block;
     size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */
     size_t line_bytes, block_bytes, faults_bytes;
-    char line[LAUNCHER_LINE_BYTES];   /* the beginning of a line that is held back */
-    char block[LAUNCHER_BLOCK_BYTES]; /* the block so far, with its rule */
-    char words[LAUNCHER_BLOCK_BYTES]; /* the same at its end, with one blank between words */
+    char line[LAUNCHER_LINE_BYTES];     /* the beginning of a line that is held back */
+    char block[LAUNCHER_BLOCK_BYTES];   /* the block so far, with its rule */
+    char words[LAUNCHER_BLOCK_BYTES];   /* the same at its end, with one blank between words */
     char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about calls that failed; of more there is no use */
 };
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum kind {
-    SETS,      /* takes a value, which an option of the runtime gets */
-    SETS_TO,   /* takes none; the option gets text */
-    DOES,      /* sets the action */
-    MATCHES,   /* asks for what is so anyway; takes no value */
-    PLACES,    /* takes a value for struct launcher_places; target is an enum place */
-    WARNS,     /* may be left out: text says why.  Takes a value if has_value. */
-    REFUSES,   /* text says why */
+    SETS,    /* takes a value, which an option of the runtime gets */
+    SETS_TO, /* takes none; the option gets text */
+    DOES,    /* sets the action */
+    MATCHES, /* asks for what is so anyway; takes no value */
+    PLACES,  /* takes a value for struct launcher_places; target is an enum place */
+    WARNS,   /* may be left out: text says why.  Takes a value if has_value. */
+    REFUSES, /* text says why */
 };
 
 enum place { PLACE_NETWORK, PLACE_NODES, PLACE_HOSTS };
@@ -177,12 +177,8 @@ static bn_status_t set_place(struct launcher_places *places, enum place place, c
     char *end;
     long nodes;
     switch (place) {
-    case PLACE_NETWORK:
-        places->network = value;
-        return BN_OK;
-    case PLACE_HOSTS:
-        places->hosts = value;
-        return BN_OK;
+    case PLACE_NETWORK: places->network = value; return BN_OK;
+    case PLACE_HOSTS: places->hosts = value; return BN_OK;
     case PLACE_NODES:
         nodes = strtol(value, &end, 10);
         if (end == value || *end != '\0' || nodes < 1 || nodes > NODES_MAX) {
@@ -205,19 +201,11 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
     case SETS_TO:
         return bn_options_set(&command->options, (enum bn_option_id)row->target, row->text, BN_OPTION_FROM_SWITCH,
                               argument);
-    case DOES:
-        command->action = (enum launcher_action)row->target;
-        return BN_OK;
-    case MATCHES:
-        return BN_OK;
-    case PLACES:
-        return set_place(&command->places, (enum place)row->target, argument, value);
-    case WARNS:
-        bn_log_warning("%s has no effect: %s", argument, row->text);
-        return BN_OK;
-    case REFUSES:
-        bn_log_error("%s is not supported: %s", argument, row->text);
-        return BN_ERR_INVALID;
+    case DOES: command->action = (enum launcher_action)row->target; return BN_OK;
+    case MATCHES: return BN_OK;
+    case PLACES: return set_place(&command->places, (enum place)row->target, argument, value);
+    case WARNS: bn_log_warning("%s has no effect: %s", argument, row->text); return BN_OK;
+    case REFUSES: bn_log_error("%s is not supported: %s", argument, row->text); return BN_ERR_INVALID;
     }
     return BN_ERR_INVALID;
 }

@@ -19,14 +19,16 @@ static const char *launcher_name(void)
     return name && *name != '\0' ? name : "oshrun";
 }
 
-/* The launcher hands on the environment of this machine only; others get what is named: what the user has set for Banyan, and for UCX. */
+/* The launcher hands on the environment of this machine only; others get what is named: what the user has set for
+ * Banyan, and for UCX. */
 static int add_user_variables(char **words, int count)
 {
     static const char *const prefixes[] = {"BANYAN_", "UCX_"};
     for (char **variable = environ; *variable; variable++) {
         for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-            char *name = strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0 ? strndup(*variable, strcspn(*variable, "="))
-                                                                                    : NULL;
+            char *name = strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0
+                             ? strndup(*variable, strcspn(*variable, "="))
+                             : NULL;
             if (!name || count >= USER_WORDS_MAX)
                 continue;
             words[count++] = "-x";
@@ -43,7 +45,8 @@ static int add_variables(char **words, int count, const char *variables)
     char *rest = NULL;
     if (!names)
         return count;
-    for (char *name = strtok_r(names, ",", &rest); name && count < OWN_WORDS_MAX - 8; name = strtok_r(NULL, ",", &rest)) {
+    for (char *name = strtok_r(names, ",", &rest); name && count < OWN_WORDS_MAX - 8;
+         name = strtok_r(NULL, ",", &rest)) {
         words[count++] = "-x";
         words[count++] = name;
     }
@@ -70,8 +73,9 @@ static bool has_registering_network(void)
 }
 
 /*
- * UCX patches the functions that map memory, since it must forget what it has registered with a network card when that goes.  Without such
- * a card it has no use for it, and with UCX 1.18 a thread of one start in 20 waits there for ever on a busy machine.
+ * UCX patches the functions that map memory, since it must forget what it has registered with a network card when that
+ * goes.  Without such a card it has no use for it, and with UCX 1.18 a thread of one start in 20 waits there for ever
+ * on a busy machine.
  */
 static int leave_memory_functions(char **words, int count)
 {
@@ -83,7 +87,7 @@ static int leave_memory_functions(char **words, int count)
 }
 
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
-                              const char *variables)
+                               const char *variables)
 {
     int argument_count = 0;
     while (command->program[argument_count])

@@ -37,8 +37,8 @@ static bn_status_t check_network(const struct launcher_places *places, const str
     if (strcmp(places->network, "smp") != 0 && strcmp(places->network, "shmem") != 0)
         bn_log_error("-network=%s: there is no such network; smp and shmem are there", places->network);
     else
-        bn_log_error("-network=%s: %s was compiled for the network %s; compile it again with upcc -network=%s", places->network,
-                     program->path, name, places->network);
+        bn_log_error("-network=%s: %s was compiled for the network %s; compile it again with upcc -network=%s",
+                     places->network, program->path, name, places->network);
     return BN_ERR_INVALID;
 }
 
@@ -48,21 +48,23 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
     if (check_network(places, program) != BN_OK)
         return BN_ERR_INVALID;
     if (program->note.network != BN_NETWORK_SHMEM && (places->nodes > 1 || places->hosts)) {
-        bn_log_error("%s: %s was compiled for one machine; compile it again with upcc -network=shmem", places->hosts ? "-hosts" : "-N",
-                     program->path);
+        bn_log_error("%s: %s was compiled for one machine; compile it again with upcc -network=shmem",
+                     places->hosts ? "-hosts" : "-N", program->path);
         return BN_ERR_INVALID;
     }
     if (places->hosts && count_hosts(places->hosts) == 0) {
-        bn_log_error("-hosts: \"%s\" has an empty name; write names with commas between them: -hosts one,two", places->hosts);
+        bn_log_error("-hosts: \"%s\" has an empty name; write names with commas between them: -hosts one,two",
+                     places->hosts);
         return BN_ERR_INVALID;
     }
     if (places->hosts && places->nodes > count_hosts(places->hosts)) {
-        bn_log_error("-N asks for %d machines, but -hosts names %d; name more, or ask for fewer", places->nodes, count_hosts(places->hosts));
+        bn_log_error("-N asks for %d machines, but -hosts names %d; name more, or ask for fewer", places->nodes,
+                     count_hosts(places->hosts));
         return BN_ERR_INVALID;
     }
     if (node_count(places) > launcher_thread_count(command)) {
-        bn_log_error("%d threads do not fill %d machines; use fewer machines, or -n with more threads", launcher_thread_count(command),
-                     node_count(places));
+        bn_log_error("%d threads do not fill %d machines; use fewer machines, or -n with more threads",
+                     launcher_thread_count(command), node_count(places));
         return BN_ERR_INVALID;
     }
     return BN_OK;

@@ -10,14 +10,16 @@
 /* Whether the program can run where the command says.  @errors BN_ERR_INVALID, reported with what to do. */
 bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program);
 
-/* How many threads are to be started: as said, or one for each core of each machine, if they have as many as this one. */
+/* How many threads are to be started: as said, or one for each core of each machine, if they have as many as this
+ * one. */
 int launcher_thread_count(const struct launcher_command *command);
 
 enum { LAUNCHER_PLACE_WORDS = 4 };
 
 /*
- * Appends the words by which Open MPI's launcher gives each machine its share, the first machines one more where they differ; threads are
- * numbered machine by machine.  Returns the new count; up to LAUNCHER_PLACE_WORDS more, none if nothing is said.
+ * Appends the words by which Open MPI's launcher gives each machine its share, the first machines one more where they
+ * differ; threads are numbered machine by machine.  Returns the new count; up to LAUNCHER_PLACE_WORDS more, none if
+ * nothing is said.
  */
 int launcher_add_places(char **words, int count, const struct launcher_command *command);
 

@@ -8,8 +8,8 @@
 
 namespace bn {
 
-// Fills in what the options of `app` are bound to.  A value is the status to end with, and all is said: 0 after --help, 2 after a
-// mistake, as upcrun has it (CLI11 has a number for each kind, up to 114).
+// Fills in what the options of `app` are bound to.  A value is the status to end with, and all is said: 0 after --help,
+// 2 after a mistake, as upcrun has it (CLI11 has a number for each kind, up to 114).
 inline std::optional<int> parse_command_line(CLI::App& app, int argc, char** argv)
 {
     try {
@@ -20,4 +20,4 @@ inline std::optional<int> parse_command_line(CLI::App& app, int argc, char** arg
     }
 }
 
-} // namespace bn
+}  // namespace bn

@@ -28,7 +28,7 @@
             bench_forget_memory();                                                                                     \
         }                                                                                                              \
         double ns = bench_cpu_ns() - start;                                                                            \
-        bench_expect(#function, sum, count * SUM_OF_POSITIONS);                                                        \
+        bench_expect(#function, sum, count *SUM_OF_POSITIONS);                                                         \
         return ns;                                                                                                     \
     }
 
@@ -115,8 +115,8 @@
     }
 
 /*
- * One access that no back end leaves out or merges with others: strict, volatile or atomic.  bench_forget_memory is not called,
- * since it counts as a write: a strict read behind it would have to wait for what it may have written.
+ * One access that no back end leaves out or merges with others: strict, volatile or atomic.  bench_forget_memory is not
+ * called, since it counts as a write: a strict read behind it would have to wait for what it may have written.
  */
 #define ACCESS(function, access)                                                                                       \
     static double function(long count)                                                                                 \

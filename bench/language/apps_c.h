@@ -1,6 +1,7 @@
 /*
- * apps_c.h: what apps.upc does in UPC, in C: the same loops over the same elements on private memory.  With OpenMP, inside of a
- * parallel region, the rows first .. last - 1 are dealt out to its threads; without it the caller does them.
+ * apps_c.h: what apps.upc does in UPC, in C: the same loops over the same elements on private memory.  With OpenMP,
+ * inside of a parallel region, the rows first .. last - 1 are dealt out to its threads; without it the caller does
+ * them.
  */
 #ifndef APPS_C_H
 #define APPS_C_H
@@ -18,7 +19,7 @@ enum {
     IMAGE_COLUMNS = 1024,
     SPARSE_ROWS = 16384,         /* 1.2 MB with its vectors: in cache */
     SPARSE_LARGE_ROWS = 1 << 20, /* 75 MB: in memory */
-    SPARSE_MOST = 4, /* elements in a row that are not 0 */
+    SPARSE_MOST = 4,             /* elements in a row that are not 0 */
     SPARSE_REACH = 128,
 };
 
@@ -71,8 +72,10 @@ static void sobel_c(image_row *out, const image_row *in, long first, long last, 
         if (y == 0 || y == rows - 1)
             continue;
         for (long x = 1; x < IMAGE_COLUMNS - 1; x++) {
-            int gx = in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y][x - 1] - in[y + 1][x - 1];
-            int gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y - 1][x] - in[y - 1][x + 1];
+            int gx = in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y][x - 1] -
+                     in[y + 1][x - 1];
+            int gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y - 1][x] -
+                     in[y - 1][x + 1];
             out[y][x] = edge(gx, gy);
         }
     }
@@ -171,7 +174,8 @@ static struct c_arrays *c_arrays_new(long threads)
     c->image = calloc(n * IMAGE_ROWS, sizeof(image_row));
     c->edges = calloc(n * IMAGE_ROWS, sizeof(image_row));
     if (!c->heat || !c->heat_out || !c->left || !c->right || !c->product || !c->image || !c->edges ||
-        !sparse_product_new(&c->sparse, threads * SPARSE_ROWS) || !sparse_product_new(&c->sparse_large, threads * SPARSE_LARGE_ROWS))
+        !sparse_product_new(&c->sparse, threads * SPARSE_ROWS) ||
+        !sparse_product_new(&c->sparse_large, threads * SPARSE_LARGE_ROWS))
         return NULL;
     for (long i = 0; i < threads * HEAT_ROWS; i++)
         for (long j = 0; j < HEAT_COLUMNS; j++)

@@ -86,7 +86,8 @@ int main(int argc, char **argv)
         return 1;
     }
     measure("heat, by rows", heat, (double)HEAT_ROWS * HEAT_COLUMNS, samples, sample_ns);
-    measure("matrix product, by rows", product, (double)PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, samples, sample_ns);
+    measure("matrix product, by rows", product, (double)PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, samples,
+            sample_ns);
     measure("sobel, by rows", sobel, (double)IMAGE_ROWS * IMAGE_COLUMNS, samples, sample_ns);
     measure("sparse matrix times vector", sparse, (double)SPARSE_ROWS, samples, sample_ns);
     measure("sparse matrix times vector, in memory", sparse_large, (double)SPARSE_LARGE_ROWS, samples, sample_ns);

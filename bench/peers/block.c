@@ -81,9 +81,7 @@ size_t block_check(struct uoms_run *run)
     size_t me = (size_t)run->thread;
     int last = run->threads - 1;
     switch (run->bench->param) {
-    case BLOCK_BROADCAST:
-        wrong = uoms_compare(run, block_destination, run->root, 0, run->bytes, run->seed, 0);
-        break;
+    case BLOCK_BROADCAST: wrong = uoms_compare(run, block_destination, run->root, 0, run->bytes, run->seed, 0); break;
     case BLOCK_SCATTER:
         wrong = uoms_compare(run, block_destination, run->root, me * run->bytes, run->bytes, run->seed, 0);
         break;
@@ -92,12 +90,8 @@ size_t block_check(struct uoms_run *run)
             return 0;
         wrong = check_all(run, 0);
         break;
-    case BLOCK_GATHER_ALL:
-        wrong = check_all(run, 0);
-        break;
-    case BLOCK_EXCHANGE:
-        wrong = check_all(run, me);
-        break;
+    case BLOCK_GATHER_ALL: wrong = check_all(run, 0); break;
+    case BLOCK_EXCHANGE: wrong = check_all(run, me); break;
     case BLOCK_PERMUTE:
         wrong = uoms_compare(run, block_destination, (run->thread + last) % run->threads, 0, run->bytes, run->seed, 0);
         break;

@@ -140,17 +140,10 @@ static void atomic_run(struct uoms_run *run, long count)
     const long before = BEFORE;
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
-        case ATOMIC_GET:
-            MPI_Fetch_and_op(NULL, &fetched, MPI_LONG, last, 0, MPI_NO_OP, source_window);
-            break;
-        case ATOMIC_SET:
-            MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_REPLACE, source_window);
-            break;
-        case ATOMIC_ADD:
-            MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_SUM, source_window);
-            break;
-        default:
-            MPI_Compare_and_swap(&operand, &before, &fetched, MPI_LONG, last, 0, source_window);
+        case ATOMIC_GET: MPI_Fetch_and_op(NULL, &fetched, MPI_LONG, last, 0, MPI_NO_OP, source_window); break;
+        case ATOMIC_SET: MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_REPLACE, source_window); break;
+        case ATOMIC_ADD: MPI_Fetch_and_op(&operand, &fetched, MPI_LONG, last, 0, MPI_SUM, source_window); break;
+        default: MPI_Compare_and_swap(&operand, &before, &fetched, MPI_LONG, last, 0, source_window);
         }
         MPI_Win_flush(last, source_window);
     }
@@ -178,6 +171,7 @@ static void memcpy_run(struct uoms_run *run, long count)
         copy_memcpy(block_destination, block_source, run->bytes);
 }
 
+/* clang-format off */
 #define COLLECTIVE(name, operation, flags, factor, bytes, kind)                                                        \
     {                                                                                                                  \
         name, operation, "collective", UOMS_SIZED | (flags), factor, 1, NULL, bytes, block_setup, block_prepare,       \
@@ -199,6 +193,7 @@ static void memcpy_run(struct uoms_run *run, long count)
             block_bytes_one, reduce_setup, reduce_prepare, reduce_clear, reduce_run, reduce_check, block_teardown,     \
             kind                                                                                                       \
     }
+/* clang-format on */
 #define REDUCTIONS(X, T, flags)                                                                                        \
     REDUCTION("fold_MPI_Reduce_" #X, "reduce_" #X, T, UOMS_ROOTED | (flags), TYPE_##X | FOLD_REDUCE),                  \
         REDUCTION("fold_MPI_Exscan_" #X, "prefix_reduce_" #X, T, flags, TYPE_##X | FOLD_PREFIX),                       \

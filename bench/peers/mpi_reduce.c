@@ -20,48 +20,32 @@ static int element(enum uoms_operator op, int thread, size_t i, unsigned seed)
     unsigned mixed = ((unsigned)i * 2654435761u) ^ ((unsigned)thread * 97u) ^ (seed * 40503u);
     mixed ^= mixed >> 15;
     switch (op) {
-    case UOMS_ADD:
-        return (int)(mixed % 7u) - 3;
-    case UOMS_MULT:
-        return i == (seed + 3 * (unsigned)thread) % 16 ? 2 : 1;
-    case UOMS_LOGAND:
-        return i != 7 || thread != 1 || seed % 2;
-    case UOMS_LOGOR:
-        return i == 7 && thread == 1 && seed % 2;
+    case UOMS_ADD: return (int)(mixed % 7u) - 3;
+    case UOMS_MULT: return i == (seed + 3 * (unsigned)thread) % 16 ? 2 : 1;
+    case UOMS_LOGAND: return i != 7 || thread != 1 || seed % 2;
+    case UOMS_LOGOR: return i == 7 && thread == 1 && seed % 2;
     case UOMS_MIN:
-    case UOMS_MAX:
-        return (int)(mixed % 201u) - 100;
-    default:
-        return (int)(mixed & 0x7F);
+    case UOMS_MAX: return (int)(mixed % 201u) - 100;
+    default: return (int)(mixed & 0x7F);
     }
 }
 
 #define INTEGER_OPERATORS(T, a, b)                                                                                     \
-    case UOMS_AND:                                                                                                     \
-        return (T)(a & b);                                                                                             \
-    case UOMS_OR:                                                                                                      \
-        return (T)(a | b);                                                                                             \
-    case UOMS_XOR:                                                                                                     \
-        return (T)(a ^ b);
+    case UOMS_AND: return (T)(a & b);                                                                                  \
+    case UOMS_OR: return (T)(a | b);                                                                                   \
+    case UOMS_XOR: return (T)(a ^ b);
 #define NO_OPERATORS(T, a, b)
 
 #define FOR_TYPE(X, T, MORE)                                                                                           \
     static inline T combine##X(enum uoms_operator op, T a, T b)                                                        \
     {                                                                                                                  \
         switch (op) {                                                                                                  \
-        case UOMS_ADD:                                                                                                 \
-            return (T)(a + b);                                                                                         \
-        case UOMS_MULT:                                                                                                \
-            return (T)(a * b);                                                                                         \
-        case UOMS_LOGAND:                                                                                              \
-            return (T)(a && b);                                                                                        \
-        case UOMS_LOGOR:                                                                                               \
-            return (T)(a || b);                                                                                        \
-        case UOMS_MIN:                                                                                                 \
-            return a < b ? a : b;                                                                                      \
-            MORE(T, a, b)                                                                                              \
-        default:                                                                                                       \
-            return a > b ? a : b;                                                                                      \
+        case UOMS_ADD: return (T)(a + b);                                                                              \
+        case UOMS_MULT: return (T)(a * b);                                                                             \
+        case UOMS_LOGAND: return (T)(a && b);                                                                          \
+        case UOMS_LOGOR: return (T)(a || b);                                                                           \
+        case UOMS_MIN: return a < b ? a : b; MORE(T, a, b)                                                             \
+        default: return a > b ? a : b;                                                                                 \
         }                                                                                                              \
     }                                                                                                                  \
     static void fill##X(const struct uoms_run *run, size_t elements)                                                   \
@@ -214,8 +198,7 @@ static void run_once(const struct uoms_run *run)
     case ELEMENTWISE_ALL:
         MPI_Allreduce(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
         break;
-    default:
-        MPI_Scan(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
+    default: MPI_Scan(block_source, block_destination, (int)elements, datatype, mpi_op, MPI_COMM_WORLD);
     }
 }
 

@@ -75,11 +75,8 @@ static void collective_run(struct uoms_run *run, long count)
                 memcpy(block_destination, block_source, run->bytes);
             shmem_broadcast64(block_destination, block_source, words, run->root, 0, 0, all, sync_array);
             break;
-        case BLOCK_GATHER_ALL:
-            shmem_fcollect64(block_destination, block_source, words, 0, 0, all, sync_array);
-            break;
-        default:
-            shmem_alltoall64(block_destination, block_source, words, 0, 0, all, sync_array);
+        case BLOCK_GATHER_ALL: shmem_fcollect64(block_destination, block_source, words, 0, 0, all, sync_array); break;
+        default: shmem_alltoall64(block_destination, block_source, words, 0, 0, all, sync_array);
         }
     }
 }
@@ -193,17 +190,10 @@ static void atomic_run(struct uoms_run *run, long count)
     int last = run->threads - 1;
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
-        case ATOMIC_GET:
-            fetched = shmem_long_atomic_fetch(target, last);
-            break;
-        case ATOMIC_SET:
-            fetched = shmem_long_atomic_swap(target, OPERAND, last);
-            break;
-        case ATOMIC_ADD:
-            fetched = shmem_long_atomic_fetch_add(target, OPERAND, last);
-            break;
-        default:
-            fetched = shmem_long_atomic_compare_swap(target, BEFORE, OPERAND, last);
+        case ATOMIC_GET: fetched = shmem_long_atomic_fetch(target, last); break;
+        case ATOMIC_SET: fetched = shmem_long_atomic_swap(target, OPERAND, last); break;
+        case ATOMIC_ADD: fetched = shmem_long_atomic_fetch_add(target, OPERAND, last); break;
+        default: fetched = shmem_long_atomic_compare_swap(target, BEFORE, OPERAND, last);
         }
     }
 }
@@ -230,6 +220,7 @@ static size_t reduce_bytes(size_t bytes, int threads)
     return block_bytes_one(bytes, threads) + bytes / 2 + 4096;
 }
 
+/* clang-format off */
 #define COLLECTIVE(name, operation, flags, factor, bytes, kind)                                                        \
     {                                                                                                                  \
         name, operation, "collective", UOMS_SIZED | (flags), factor, 8, NULL, bytes, collective_setup, block_prepare,  \
@@ -250,6 +241,7 @@ static size_t reduce_bytes(size_t bytes, int threads)
         name, operation, "atomic", UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_NO_BANDWIDTH, 1, NULL, NULL,            \
             atomic_setup, atomic_prepare, NULL, atomic_run, atomic_check, atomic_teardown, kind                        \
     }
+/* clang-format on */
 
 const struct uoms_bench uoms_benches[] = {
     {"shmem_barrier_all", "barrier", "barrier", UOMS_BATCHED | UOMS_FEW_CALLS, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL,

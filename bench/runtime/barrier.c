@@ -43,8 +43,10 @@ static void barrier_value(int repetitions)
 
 int main(void)
 {
-    static const struct bench_way pair[] = {{"two flags", two_flags}, {"barrier", barrier}, {"with value", barrier_value}};
-    static const struct bench_way crowd[] = {{"n/2 yields", yields}, {"barrier", barrier}, {"with value", barrier_value}};
+    static const struct bench_way pair[] = {
+        {"two flags", two_flags}, {"barrier", barrier}, {"with value", barrier_value}};
+    static const struct bench_way crowd[] = {
+        {"n/2 yields", yields}, {"barrier", barrier}, {"with value", barrier_value}};
     bench_run(&(struct bench_contest){"barrier", 2, 2000, pair, 3, NULL});
     for (int threads = 4; threads <= 16; threads *= 2)
         bench_run(&(struct bench_contest){"barrier", threads, 200, crowd, 3, NULL});

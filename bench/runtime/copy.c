@@ -1,8 +1,8 @@
 /*
  * copy.c: stores that go past the caches (streaming) beside the C library's memcpy, for large blocks.
  *
- * "alone": nobody reads what was copied.  "handed on": two threads copy from each other in turn, so that each reads what
- * the other has just written, as after a collective.
+ * "alone": nobody reads what was copied.  "handed on": two threads copy from each other in turn, so that each reads
+ * what the other has just written, as after a collective.
  */
 #include "bench.h"
 

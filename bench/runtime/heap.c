@@ -82,8 +82,8 @@ int main(void)
     static const struct bench_way pair[] = {{"malloc", malloc_pair}, {"upc_alloc", upc_pair}};
     static const struct bench_way many[] = {{"malloc", malloc_many}, {"upc_alloc", upc_many}};
     static const struct bench_way large[] = {{"malloc", malloc_large}, {"upc_alloc", upc_large}};
-    static const struct bench_way all[] = {{"barrier", barrier}, {"upc_global_alloc", global_pair},
-                                           {"upc_all_alloc", all_pair}};
+    static const struct bench_way all[] = {
+        {"barrier", barrier}, {"upc_global_alloc", global_pair}, {"upc_all_alloc", all_pair}};
     bench_run(&(struct bench_contest){"allocate 64 bytes and free", 1, 10000, pair, 2, NULL});
     bench_run(&(struct bench_contest){"allocate 1000 of 16..320, free", 1, LIVE, many, 2, NULL});
     bench_run(&(struct bench_contest){"allocate 100 KB and free", 1, 2000, large, 2, NULL});

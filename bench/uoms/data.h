@@ -1,6 +1,6 @@
 /*
- * data.h: shared memory for benchmarks: a source and a destination block on each thread, at the same place on all of them.
- * One benchmark at a time has them.
+ * data.h: shared memory for benchmarks: a source and a destination block on each thread, at the same place on all of
+ * them. One benchmark at a time has them.
  */
 #ifndef UOMS_DATA_H
 #define UOMS_DATA_H

@@ -1,4 +1,5 @@
-/* families.h: what table.upc makes rows of: for each family the functions of bench.h, and the kinds that param tells apart. */
+/* families.h: what table.upc makes rows of: for each family the functions of bench.h, and the kinds that param tells
+ * apart. */
 #ifndef UOMS_FAMILIES_H
 #define UOMS_FAMILIES_H
 
@@ -37,10 +38,12 @@ void reduce_clear(struct uoms_run *run);
 void reduce_run(struct uoms_run *run, long count);
 size_t reduce_check(struct uoms_run *run);
 
-/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or of thread 0 to itself; or by all threads at once, of
- * the next one's data where memory is shared */
-enum { COPY_GET, COPY_PUT, COPY_COPY, COPY_MEMCPY, COPY_MEMMOVE, COPY_MEMCPY_ALL, COPY_LOCAL = 8, COPY_NB = 16, COPY_NBI = 32,
-       COPY_ASYNC = 64, COPY_ASYNCI = 128 };
+/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or of thread 0 to itself; or by all threads at
+ * once, of the next one's data where memory is shared */
+/* clang-format off */
+enum { COPY_GET, COPY_PUT, COPY_COPY, COPY_MEMCPY, COPY_MEMMOVE, COPY_MEMCPY_ALL, COPY_LOCAL = 8, COPY_NB = 16,
+       COPY_NBI = 32, COPY_ASYNC = 64, COPY_ASYNCI = 128 };
+/* clang-format on */
 int copy_setup(struct uoms_run *run);
 void copy_prepare(struct uoms_run *run);
 void copy_clear(struct uoms_run *run);
@@ -61,8 +64,10 @@ size_t lock_check(struct uoms_run *run);
 void lock_teardown(struct uoms_run *run);
 
 /* atomic.upc: param is an index of its table */
-enum { ATOMIC_GET, ATOMIC_SET, ATOMIC_CSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MULT, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC,
-       ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_STRICT_ADD, ATOMIC_CONTENDED_ADD };
+/* clang-format off */
+enum { ATOMIC_GET, ATOMIC_SET, ATOMIC_CSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MULT, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC,
+       ATOMIC_DEC, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_STRICT_ADD, ATOMIC_CONTENDED_ADD };
+/* clang-format on */
 int atomic_setup(struct uoms_run *run);
 void atomic_prepare(struct uoms_run *run);
 void atomic_run(struct uoms_run *run, long count);

@@ -1,6 +1,6 @@
 /*
- * libraries.h: which optional libraries this compiler has.  X_MISSING is null, or why benchmarks that need X cannot be run; they
- * are listed all the same.
+ * libraries.h: which optional libraries this compiler has.  X_MISSING is null, or why benchmarks that need X cannot be
+ * run; they are listed all the same.
  */
 #ifndef UOMS_LIBRARIES_H
 #define UOMS_LIBRARIES_H

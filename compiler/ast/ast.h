@@ -1,8 +1,8 @@
 // ast.h: the syntax tree of a translation unit.
 //
 // A node covers the tokens first..last of the preprocessed text and lists the nodes directly below it in source order.
-// The emitter needs no more than that: what lower/ left alone is copied from the text, gaps included; what lower/ replaced
-// is printed from its `lowered` form.  The fields beside `children` name the same nodes by their role.
+// The emitter needs no more than that: what lower/ left alone is copied from the text, gaps included; what lower/
+// replaced is printed from its `lowered` form.  The fields beside `children` name the same nodes by their role.
 //
 // Nodes live in the unit's arena and are never freed one by one.  Pointers are null where the construct is absent.
 #pragma once
@@ -19,7 +19,7 @@ namespace bn::sema {
 struct Type;
 struct Symbol;
 struct Record;
-}
+}  // namespace bn::sema
 
 namespace bn::ast {
 
@@ -65,7 +65,8 @@ struct Quals {
     bool is_strict : 1 = false;
     bool is_relaxed : 1 = false;
     Layout layout = Layout::Default;
-    uint64_t block = 1;  // for Default 1, Indefinite 0; for Star what it must come to, or 0, until the array is complete
+    uint64_t block =
+        1;  // for Default 1, Indefinite 0; for Star what it must come to, or 0, until the array is complete
 };
 
 struct QualType {
@@ -75,6 +76,7 @@ struct QualType {
 
 // ---- Expressions ----
 
+// clang-format off
 enum class Op : uint8_t {
     None,
     // unary
@@ -86,6 +88,7 @@ enum class Op : uint8_t {
     // member access
     Dot, Arrow,
 };
+// clang-format on
 
 struct Decl;
 struct Stmt;
@@ -94,24 +97,24 @@ struct Designation;
 struct CompoundStmt;
 
 struct Expr : Node {
-    Op op = Op::None;          // for Assign: the binary operator of a compound assignment, None for =
-    bool is_lvalue = false;    // sema
-    bool strict = false;       // sema: an access to this shared lvalue is strict
-    QualType type;             // sema; type.type is never null afterwards
-    Expr* a = nullptr;         // operands by position, see kinds.def
+    Op op = Op::None;        // for Assign: the binary operator of a compound assignment, None for =
+    bool is_lvalue = false;  // sema
+    bool strict = false;     // sema: an access to this shared lvalue is strict
+    QualType type;           // sema; type.type is never null afterwards
+    Expr* a = nullptr;       // operands by position, see kinds.def
     Expr* b = nullptr;
     Expr* c = nullptr;
     TypeName* type_name = nullptr;
-    TokenIndex name = 0;       // token of an identifier, a member name or a label; of the operator for Unary, Binary, Assign
-    std::span<Expr*> args;     // arguments of a call, elements of an initialiser list, expressions of _Generic, ...
-    std::span<TypeName*> type_args;           // types of _Generic (null = default), __builtin_types_compatible_p
-    std::span<Designation*> designations;     // InitList: one for each element, null where it has none
-    CompoundStmt* body = nullptr;             // StmtExpr
-    const sema::Symbol* symbol = nullptr;     // sema: Ident
+    TokenIndex name = 0;  // token of an identifier, a member name or a label; of the operator for Unary, Binary, Assign
+    std::span<Expr*> args;  // arguments of a call, elements of an initialiser list, expressions of _Generic, ...
+    std::span<TypeName*> type_args;        // types of _Generic (null = default), __builtin_types_compatible_p
+    std::span<Designation*> designations;  // InitList: one for each element, null where it has none
+    CompoundStmt* body = nullptr;          // StmtExpr
+    const sema::Symbol* symbol = nullptr;  // sema: Ident
 };
 
-// What an expression stands around without a meaning of its own: parentheses, __extension__, _Generic and __builtin_choose_expr once
-// sema has chosen; null if it is none of them
+// What an expression stands around without a meaning of its own: parentheses, __extension__, _Generic and
+// __builtin_choose_expr once sema has chosen; null if it is none of them
 inline Expr* inner(const Expr* e)
 {
     switch (e->kind) {
@@ -140,17 +143,17 @@ struct Designator {
     Expr* index = nullptr;
     Expr* index_last = nullptr;
 };
-struct Designation : Node {                   // without the '='; with the ':' of the GNU form
+struct Designation : Node {  // without the '='; with the ':' of the GNU form
     std::span<Designator> designators;
 };
 
 // ---- Types as written ----
 
 struct Attribute {
-    TokenIndex name;         // identifier in __attribute__((name(...)))
-    TokenIndex args_first;   // tokens between the parentheses; args_first > args_last if there are none
+    TokenIndex name;        // identifier in __attribute__((name(...)))
+    TokenIndex args_first;  // tokens between the parentheses; args_first > args_last if there are none
     TokenIndex args_last;
-    Expr* arg = nullptr;     // the only argument, parsed, for aligned, vector_size, _Alignas
+    Expr* arg = nullptr;           // the only argument, parsed, for aligned, vector_size, _Alignas
     TypeName* type_arg = nullptr;  // _Alignas(type); name is the keyword then
 };
 
@@ -167,19 +170,19 @@ struct QualifierToken {
 struct RecordSpec;
 struct EnumSpec;
 
-struct Specifiers : Node {                    // also specifier-qualifier lists; no child of its parent if it has no tokens
-    std::span<TokenIndex> storage;            // typedef extern static auto register _Thread_local __thread
-    std::span<TokenIndex> functions;          // inline _Noreturn and their GNU spellings
-    std::span<TokenIndex> base;               // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword
+struct Specifiers : Node {            // also specifier-qualifier lists; no child of its parent if it has no tokens
+    std::span<TokenIndex> storage;    // typedef extern static auto register _Thread_local __thread
+    std::span<TokenIndex> functions;  // inline _Noreturn and their GNU spellings
+    std::span<TokenIndex> base;       // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword
     std::span<QualifierToken> qualifiers;
     std::span<Attribute> attributes;
-    std::span<Node*> attribute_nodes;         // kind AttributeList: the tokens of each __attribute__ / _Alignas, verbatim
-    TokenIndex typedef_name = 0;              // 0 if none
+    std::span<Node*> attribute_nodes;  // kind AttributeList: the tokens of each __attribute__ / _Alignas, verbatim
+    TokenIndex typedef_name = 0;       // 0 if none
     RecordSpec* record = nullptr;
     EnumSpec* enumeration = nullptr;
     Expr* typeof_expr = nullptr;
-    TypeName* typeof_type = nullptr;          // also _Atomic(type)
-    bool is_atomic_type = false;              // typeof_type came from _Atomic(...)
+    TypeName* typeof_type = nullptr;  // also _Atomic(type)
+    bool is_atomic_type = false;      // typeof_type came from _Atomic(...)
     bool is_typedef = false;
     bool is_extern = false;
     bool is_static = false;
@@ -192,57 +195,57 @@ struct Declarator;
 // One step of a declarator, from the identifier outwards:  *q  [n]  (params)
 struct DeclaratorPart {
     enum class Kind : uint8_t { Pointer, Array, Function } kind;
-    TokenIndex first = 0;                     // tokens of this part, brackets included
+    TokenIndex first = 0;  // tokens of this part, brackets included
     TokenIndex last = 0;
-    std::span<QualifierToken> qualifiers;     // Pointer; also inside [ ] of a parameter
+    std::span<QualifierToken> qualifiers;  // Pointer; also inside [ ] of a parameter
     std::span<Attribute> attributes;
-    Expr* size = nullptr;                     // Array; null for []
-    bool is_star = false;                     // [*]
-    bool is_static = false;                   // [static n]
-    std::span<struct ParamDecl*> params;      // Function
+    Expr* size = nullptr;                 // Array; null for []
+    bool is_star = false;                 // [*]
+    bool is_static = false;               // [static n]
+    std::span<struct ParamDecl*> params;  // Function
     bool is_variadic = false;
-    bool is_kr = false;                       // identifier list or empty parentheses
+    bool is_kr = false;  // identifier list or empty parentheses
     std::span<TokenIndex> kr_names;
 };
 
 struct Declarator : Node {
-    TokenIndex name = 0;                      // 0 if abstract
-    std::span<DeclaratorPart> parts;          // parts[0] applies to the name first: "*a[3]" is Array, Pointer
+    TokenIndex name = 0;              // 0 if abstract
+    std::span<DeclaratorPart> parts;  // parts[0] applies to the name first: "*a[3]" is Array, Pointer
     std::span<Attribute> attributes;
-    std::span<Node*> suffix;                  // kind AttributeList: asm("label") and attributes after it, verbatim
+    std::span<Node*> suffix;  // kind AttributeList: asm("label") and attributes after it, verbatim
 };
 
 struct ParamDecl : Node {
     Specifiers* specifiers = nullptr;
-    Declarator* declarator = nullptr;         // null or abstract for unnamed ones
+    Declarator* declarator = nullptr;  // null or abstract for unnamed ones
     const sema::Symbol* symbol = nullptr;
 };
 
 struct TypeName : Node {
     Specifiers* specifiers = nullptr;
-    Declarator* declarator = nullptr;         // abstract; may be null
-    QualType type;                            // sema
+    Declarator* declarator = nullptr;  // abstract; may be null
+    QualType type;                     // sema
 };
 
-struct FieldDecl : Node {                     // one line of a record: specifiers, then declarators
+struct FieldDecl : Node {  // one line of a record: specifiers, then declarators
     Specifiers* specifiers = nullptr;
     struct Field {
-        Declarator* declarator = nullptr;     // null for unnamed bit-fields and anonymous records
+        Declarator* declarator = nullptr;  // null for unnamed bit-fields and anonymous records
         Expr* width = nullptr;
-        QualType type;                        // sema
+        QualType type;  // sema
     };
-    std::span<Field> fields;                  // one with a null declarator for an anonymous record
+    std::span<Field> fields;  // one with a null declarator for an anonymous record
 };
 
-struct RecordSpec : Node {                    // struct S, struct S { ... }, union ...
+struct RecordSpec : Node {  // struct S, struct S { ... }, union ...
     bool is_union = false;
     TokenIndex keyword = 0;
-    TokenIndex tag = 0;                       // 0 if anonymous
+    TokenIndex tag = 0;  // 0 if anonymous
     bool has_body = false;
-    TokenIndex open = 0;                      // {
-    std::span<Node*> members;                 // FieldDecl, StaticAssert
-    std::span<Attribute> attributes;          // before the tag and after the }
-    const sema::Record* record = nullptr;     // sema
+    TokenIndex open = 0;                   // {
+    std::span<Node*> members;              // FieldDecl, StaticAssert
+    std::span<Attribute> attributes;       // before the tag and after the }
+    const sema::Record* record = nullptr;  // sema
 };
 
 struct EnumSpec : Node {
@@ -262,12 +265,12 @@ struct Decl : Node {};
 
 struct InitDeclarator : Node {
     Declarator* declarator = nullptr;
-    TokenIndex equal = 0;                     // token =, 0 if there is no initialiser
-    Expr* init = nullptr;                     // expression or InitList
-    const sema::Symbol* symbol = nullptr;     // sema
+    TokenIndex equal = 0;                  // token =, 0 if there is no initialiser
+    Expr* init = nullptr;                  // expression or InitList
+    const sema::Symbol* symbol = nullptr;  // sema
 };
 
-struct Declaration : Decl {                   // also typedefs, prototypes, and bare "struct S;"
+struct Declaration : Decl {  // also typedefs, prototypes, and bare "struct S;"
     Specifiers* specifiers = nullptr;
     std::span<InitDeclarator*> declarators;
 };
@@ -276,9 +279,9 @@ struct FunctionDef : Decl {
     Specifiers* specifiers = nullptr;
     Declarator* declarator = nullptr;
     std::span<Declaration*> kr_declarations;
-    CompoundStmt* body = nullptr;             // null if the body uses nothing of UPC: it is copied as it stands
+    CompoundStmt* body = nullptr;  // null if the body uses nothing of UPC: it is copied as it stands
     const sema::Symbol* symbol = nullptr;
-    std::span<const sema::Symbol*> params;    // sema
+    std::span<const sema::Symbol*> params;  // sema
 };
 
 struct StaticAssertDecl : Decl {
@@ -293,36 +296,36 @@ struct OpaqueDecl : Decl {};
 struct Stmt : Node {};
 
 struct CompoundStmt : Stmt {
-    std::span<Node*> items;                   // Stmt or Decl
+    std::span<Node*> items;  // Stmt or Decl
 };
 
-struct SimpleStmt : Stmt {                    // every other statement; which fields are used: kinds.def
-    Node* init = nullptr;                     // For, Forall: Declaration or Expr
+struct SimpleStmt : Stmt {  // every other statement; which fields are used: kinds.def
+    Node* init = nullptr;   // For, Forall: Declaration or Expr
     Expr* condition = nullptr;
     Expr* step = nullptr;
     Expr* affinity = nullptr;
-    bool affinity_continue = false;           // written as `continue`
-    Expr* value = nullptr;                    // return, case, barrier, expression statement, goto *e
-    Expr* value_last = nullptr;               // case a ... b
-    Stmt* then = nullptr;                     // body, or the statement after a label
+    bool affinity_continue = false;  // written as `continue`
+    Expr* value = nullptr;           // return, case, barrier, expression statement, goto *e
+    Expr* value_last = nullptr;      // case a ... b
+    Stmt* then = nullptr;            // body, or the statement after a label
     Stmt* otherwise = nullptr;
-    TokenIndex name = 0;                      // label
+    TokenIndex name = 0;  // label
 };
 
 // #pragma upc strict | relaxed | upc_code | c_code, at the token it stands before
 struct Pragma {
     TokenIndex before;
     lex::PragmaKind kind;
-    uint32_t offset;                          // of '#' in the text
+    uint32_t offset;  // of '#' in the text
     uint32_t length;
 };
 
 struct Unit {
     std::vector<Node*> decls;
-    std::vector<Pragma> pragmas;              // in order
-    bool uses_upc = false;                    // any UPC construct at all
-    bool has_own_loops = false;               // set by the lowering: a upc_forall became a loop over what the thread owns
-    uint32_t abandoned = 0;                   // declarations without UPC that the parser did not understand (Opaque)
+    std::vector<Pragma> pragmas;  // in order
+    bool uses_upc = false;        // any UPC construct at all
+    bool has_own_loops = false;   // set by the lowering: a upc_forall became a loop over what the thread owns
+    uint32_t abandoned = 0;       // declarations without UPC that the parser did not understand (Opaque)
 };
 
 }  // namespace bn::ast

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kTabStop = 8;
 constexpr uint32_t kMaxLinesOfInvocation = 64;
-constexpr size_t kMaxAlignedTokens = 4096;        // longer parts with macros are not aligned
+constexpr size_t kMaxAlignedTokens = 4096;  // longer parts with macros are not aligned
 constexpr size_t kMaxAlignmentCells = 1u << 20;
 
 struct SourceToken {
@@ -340,7 +340,7 @@ bool in_ranges(uint32_t c, const std::pair<uint32_t, uint32_t>* begin, const std
 uint32_t width_of(uint32_t c)
 {
     static constexpr std::pair<uint32_t, uint32_t> kCombining[] = {
-        {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f}, {0x1ab0, 0x1aff},
+        {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
         {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
     };
     static constexpr std::pair<uint32_t, uint32_t> kWide[] = {

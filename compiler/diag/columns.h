@@ -41,8 +41,8 @@ private:
 // A line as a terminal shows it: tabs expanded to multiples of 8, control characters blanked.
 struct DisplayLine {
     std::string text;
-    std::vector<uint32_t> columns;   // display column, from 0, of each byte of the original line, and of its end
-    std::vector<uint32_t> offsets;   // offset in `text` of each byte of the original line, and of its end
+    std::vector<uint32_t> columns;  // display column, from 0, of each byte of the original line, and of its end
+    std::vector<uint32_t> offsets;  // offset in `text` of each byte of the original line, and of its end
 };
 DisplayLine display(std::string_view line);
 

@@ -42,16 +42,11 @@ struct Style {
 Style style(Severity severity)
 {
     switch (severity) {
-    case Severity::Error:
-        return {"error: ", kErrorColour};
-    case Severity::Warning:
-        return {"warning: ", kWarningColour};
-    case Severity::Optimized:
-        return {"optimized: ", kNoteColour};
-    case Severity::Missed:
-        return {"missed: ", kNoteColour};
-    case Severity::Note:
-        break;
+    case Severity::Error: return {"error: ", kErrorColour};
+    case Severity::Warning: return {"warning: ", kWarningColour};
+    case Severity::Optimized: return {"optimized: ", kNoteColour};
+    case Severity::Missed: return {"missed: ", kNoteColour};
+    case Severity::Note: break;
     }
     return {"note: ", kNoteColour};
 }
@@ -131,7 +126,7 @@ constexpr std::string_view kTerminated = "compilation terminated due to -fmax-er
 // What is remembered of the line of the last message
 struct Diagnostics::Line {
     LinePlaces places;
-    uint32_t shown_file = 0;   // the line that `display` is of; line 0 for none
+    uint32_t shown_file = 0;  // the line that `display` is of; line 0 for none
     uint32_t shown_line = 0;
     DisplayLine display;
 };
@@ -140,7 +135,7 @@ struct Diagnostics::Line {
 struct Diagnostics::Spot {
     uint32_t file = 0;
     uint32_t line = 0;
-    uint32_t physical = 0;   // line of the preprocessed text
+    uint32_t physical = 0;  // line of the preprocessed text
     bool has_text = false;
     uint32_t first = 0;
     uint32_t end = 0;
@@ -318,7 +313,8 @@ void Diagnostics::print_inclusions(const Spot& spot)
     std::string text;
     for (const source::Location& at : source.included_from(spot.physical)) {
         text += text.empty() ? "In file included from " : ",\n                 from ";
-        text += coloured(std::string(source.file_name(at.file)) + ":" + std::to_string(at.line), kBold, options_.colour);
+        text +=
+            coloured(std::string(source.file_name(at.file)) + ":" + std::to_string(at.line), kBold, options_.colour);
     }
     if (!text.empty())
         text += ":\n";
@@ -374,8 +370,10 @@ void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_
         return out + "\"";
     };
     output_ += "{\"kind\": " + quoted(severity == Severity::Optimized ? "optimized" : "missed");
-    output_ += ", \"file\": " + quoted(tokens_.source->file_name(spot.file)) + ", \"line\": " + std::to_string(spot.line);
-    output_ += ", \"column\": " + std::to_string(column + 1) + ", \"message\": " + quoted(fill_in(row(id).text, args)) + "}\n";
+    output_ +=
+        ", \"file\": " + quoted(tokens_.source->file_name(spot.file)) + ", \"line\": " + std::to_string(spot.line);
+    output_ +=
+        ", \"column\": " + std::to_string(column + 1) + ", \"message\": " + quoted(fill_in(row(id).text, args)) + "}\n";
 }
 
 void Diagnostics::print_snippet(const Spot& spot, std::string_view colour)

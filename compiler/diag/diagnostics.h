@@ -22,7 +22,8 @@ enum class Id : uint16_t {
 
 enum class Severity : uint8_t {
     Note,
-    Optimized, Missed,   // remarks: what was done for speed, and what was not
+    Optimized,
+    Missed,  // remarks: what was done for speed, and what was not
     Warning,
     Error,
 };
@@ -31,12 +32,12 @@ enum class Severity : uint8_t {
 enum class Remarks : uint8_t { None, Text, Json };
 
 struct Options {
-    bool colour = false;           // decided by the driver: terminal and -fdiagnostics-color
-    bool warnings = true;          // false after -w
+    bool colour = false;   // decided by the driver: terminal and -fdiagnostics-color
+    bool warnings = true;  // false after -w
     bool warnings_are_errors = false;
     Remarks remarks = Remarks::None;
-    uint32_t max_errors = 0;       // -fmax-errors=N; 0 is no limit
-    std::vector<std::string> warning_flags = {};   // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last that fits counts
+    uint32_t max_errors = 0;                      // -fmax-errors=N; 0 is no limit
+    std::vector<std::string> warning_flags = {};  // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last that fits counts
 };
 
 // Tokens first..last are underlined; the caret stands at `at`.
@@ -50,9 +51,9 @@ class Diagnostics {
 public:
     Diagnostics(const lex::TokenList& tokens, const Options& options);
 
-    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports, but
-    // remarks come after all else, in the order of the source; errors in system headers are reported, warnings there are
-    // not.  A second message with the same id at the same token is dropped.
+    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports,
+    // but remarks come after all else, in the order of the source; errors in system headers are reported, warnings
+    // there are not.  A second message with the same id at the same token is dropped.
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
     void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {})
     {
@@ -97,13 +98,13 @@ private:
     const lex::TokenList& tokens_;
     Options options_;
     std::string output_;
-    std::vector<Remark> remarks_;      // not in output_ yet
+    std::vector<Remark> remarks_;  // not in output_ yet
     uint32_t error_count_ = 0;
     uint32_t warning_count_ = 0;
-    std::vector<uint64_t> seen_;       // sorted
-    std::string inclusions_;           // the "In file included from" of the last message
-    bool notes_follow_ = false;        // the message that a note would belong to was printed
-    std::shared_ptr<Line> line_;       // the line of the last message: many messages may point at one line
+    std::vector<uint64_t> seen_;  // sorted
+    std::string inclusions_;      // the "In file included from" of the last message
+    bool notes_follow_ = false;   // the message that a note would belong to was printed
+    std::shared_ptr<Line> line_;  // the line of the last message: many messages may point at one line
 };
 
 }  // namespace bn::diag

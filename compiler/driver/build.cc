@@ -29,14 +29,10 @@ void append(Arguments& arguments, const Arguments& more)
 const char* mode_flag(Mode mode)
 {
     switch (mode) {
-    case Mode::Preprocess:
-        return "-E";
-    case Mode::Assembly:
-        return "-S";
-    case Mode::CheckSyntax:
-        return "-fsyntax-only";
-    default:
-        return "-c";
+    case Mode::Preprocess: return "-E";
+    case Mode::Assembly: return "-S";
+    case Mode::CheckSyntax: return "-fsyntax-only";
+    default: return "-c";
     }
 }
 
@@ -101,19 +97,11 @@ int Build::make(const Input& input, std::string& object_p)
         else
             status = temporary(".o", output);
         break;
-    case Mode::Compile:
-        output = output_of(input, ".o");
-        break;
-    case Mode::Assembly:
-        output = output_of(input, ".s");
-        break;
-    case Mode::Translate:
-        output = output_of(input, ".trans.c");
-        break;
+    case Mode::Compile: output = output_of(input, ".o"); break;
+    case Mode::Assembly: output = output_of(input, ".s"); break;
+    case Mode::Translate: output = output_of(input, ".trans.c"); break;
     case Mode::Preprocess:
-    case Mode::CheckSyntax:
-        output = command_.output;
-        break;
+    case Mode::CheckSyntax: output = command_.output; break;
     }
     object_p = output;
     if (status != 0 || input.language == Language::Object)
@@ -211,7 +199,7 @@ Arguments Build::preprocess_arguments(const Input& input, bool is_for_translatio
     Arguments arguments = installation_.compiler;
     append(arguments, upc_macros());
     if (is_for_translation)
-        append(arguments, {"-include", "banyan/access.h"});   // before any -include of the user
+        append(arguments, {"-include", "banyan/access.h"});  // before any -include of the user
     if (is_for_translation && command_.checks)
         append(arguments, {"-include", "banyan/check.h"});
     append(arguments, command_.preprocess_flags);
@@ -269,7 +257,7 @@ int Build::preprocess(const Input& input, std::string& text_p, std::string& mess
     append(arguments, dependency_arguments(input));
     bool is_kept = can_be_read_again(input);
     if (is_kept && command_.diagnostics.colour)
-        arguments.push_back("-fdiagnostics-color=always");   // the messages pass through our hands
+        arguments.push_back("-fdiagnostics-color=always");  // the messages pass through our hands
     append(arguments, {"-E", "-x", "c", input.path});
     return run_job(std::move(arguments), &text_p, is_kept ? &messages_p : nullptr);
 }
@@ -305,7 +293,7 @@ lower::Passes Build::translation_passes() const
     lower::Passes passes;
     if (command_.optimises && !command_.checks)
         return command_.wanted_passes;
-    if (command_.optimises) {   // what joins messages leaves each access, with its check, where it is
+    if (command_.optimises) {  // what joins messages leaves each access, with its check, where it is
         passes.ahead = command_.wanted_passes.ahead;
         passes.behind = command_.wanted_passes.behind;
     }
@@ -328,8 +316,8 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
     bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
     bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
     lower::Passes passes = translation_passes();
-    passes.independent &= is_gcc;   // the pragma is gcc's
-    passes.unroll &= is_gcc && !command_.optimises_size;   // clang does it by itself
+    passes.independent &= is_gcc;                         // the pragma is gcc's
+    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
     TranslateOptions options = {.source_name = input.path,
                                 .static_threads = command_.static_threads,
                                 .full_parse = command_.full_parse,
@@ -360,7 +348,7 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
     if (vectorises_)
-        arguments.push_back("-fvect-cost-model=dynamic");   // before the user's flags, which win
+        arguments.push_back("-fvect-cost-model=dynamic");  // before the user's flags, which win
     append(arguments, command_.compile_flags);
     append(arguments, {flag, "-x", "cpp-output", c_file});
     if (command_.mode != Mode::CheckSyntax)
@@ -402,7 +390,7 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
         return status;
     Arguments arguments = installation_.compiler;
     for (const std::string& flag : command_.compile_flags) {
-        if (flag.substr(0, 2) != "-g")   // the assembly has its debugging information already
+        if (flag.substr(0, 2) != "-g")  // the assembly has its debugging information already
             arguments.push_back(flag);
     }
     append(arguments, {"-c", assembly, "-o", output});
@@ -445,10 +433,12 @@ bool Build::add_runtime(Arguments& arguments) const
         if (!find_shmem_library(installation_, command_.verbose, command_.dry_run, library))
             return false;
     } else if (!command_.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
-        error("cannot find " + quote(library.dir + "/libbanyan.a") + "; install upcc together with its include and lib folders");
+        error("cannot find " + quote(library.dir + "/libbanyan.a") +
+              "; install upcc together with its include and lib folders");
         return false;
     }
-    append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir, is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
+    append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir,
+                       is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
     append(arguments, runtime_link_flags());
     append(arguments, library.link_flags);
     return true;

@@ -53,8 +53,8 @@ private:
     const Command& command_;
     const Installation& installation_;
     // Of the unit translated last
-    bool vectorises_ = false;   // it has loops that the back end is asked to vectorise
-    bool is_plain_c_ = false;   // nothing in it is UPC, and the back end can read its source
+    bool vectorises_ = false;  // it has loops that the back end is asked to vectorise
+    bool is_plain_c_ = false;  // nothing in it is UPC, and the back end can read its source
 };
 
 }  // namespace bn::driver

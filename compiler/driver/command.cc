@@ -18,7 +18,7 @@ namespace bn::driver {
 namespace {
 
 constexpr uint64_t kMegabyte = 1u << 20;
-constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;   // a thread's segment
+constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;  // a thread's segment
 
 bool parse_number(std::string_view text, uint64_t& number_p)
 {
@@ -63,8 +63,9 @@ bool colour_by_terminal()
 bool leaves_notes(std::string_view argument)
 {
     static constexpr std::string_view kBeginnings[] = {
-        "--coverage",     "-coverage",    "-ftest-coverage",   "-fprofile-arcs", "-fprofile-generate", "-fprofile-use",
-        "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fdump-",        "-ftime-trace",       "-fsave-optimization-record"};
+        "--coverage",         "-coverage",     "-ftest-coverage", "-fprofile-arcs",
+        "-fprofile-generate", "-fprofile-use", "-gsplit-dwarf",   "-fstack-usage",
+        "-fcallgraph-info",   "-fdump-",       "-ftime-trace",    "-fsave-optimization-record"};
     return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
                        [=](std::string_view beginning) { return argument.starts_with(beginning); });
 }
@@ -113,7 +114,7 @@ private:
         command_.leaves_notes |= leaves_notes(argument);
         words_.assign(1, argument);
         value_ = std::string(value);
-        if (argument == "-h" && next_ < arguments_.size() && arguments_[next_] == "upc") {   // Cray's -hupc
+        if (argument == "-h" && next_ < arguments_.size() && arguments_[next_] == "upc") {  // Cray's -hupc
             ++next_;
             return;
         }
@@ -158,22 +159,14 @@ private:
     void apply(const Option& option)
     {
         switch (option.action) {
-        case Action::Note:
-            notes_.push_back(words_[0] + ": " + std::string(option.text));
-            return;
-        case Action::Warn:
-            warnings_.push_back(words_[0] + " has no effect: " + std::string(option.text));
-            return;
-        case Action::Refuse:
-            fail(words_[0] + ": " + std::string(option.text));
-            return;
+        case Action::Note: notes_.push_back(words_[0] + ": " + std::string(option.text)); return;
+        case Action::Warn: warnings_.push_back(words_[0] + " has no effect: " + std::string(option.text)); return;
+        case Action::Refuse: fail(words_[0] + ": " + std::string(option.text)); return;
         case Action::Help:
         case Action::Version:
         case Action::PrintIncludeDir:
         case Action::PrintMpicc:
-        case Action::AskCompiler:
-            apply_query(option.action);
-            return;
+        case Action::AskCompiler: apply_query(option.action); return;
         default:
             pass(option.steps);
             if (!apply_upc(option.action) && !apply_output(option.action))
@@ -196,46 +189,31 @@ private:
     bool apply_upc(Action action)
     {
         switch (action) {
-        case Action::SetThreads:
-            set_threads();
-            return true;
-        case Action::SetNetwork:
-            set_network();
-            return true;
+        case Action::SetThreads: set_threads(); return true;
+        case Action::SetNetwork: set_network(); return true;
         case Action::SetCompat:
             command_.compat = value_;
             if (!is_known_compat(value_))
                 fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc or -compat=gupc");
             return true;
-        case Action::SetSharedHeap:
-            set_shared_heap();
-            return true;
+        case Action::SetSharedHeap: set_shared_heap(); return true;
         case Action::SetLinker:
             command_.linker = split_arguments(value_);
             if (command_.linker.empty())
                 fail("-link-with needs the name of a program");
             return true;
-        case Action::SetPass:
-            set_pass();
-            return true;
+        case Action::SetPass: set_pass(); return true;
         case Action::SetRemarks:
             command_.diagnostics.remarks = words_[0] == "-Rupc" ? diag::Remarks::Text : diag::Remarks::Json;
             return true;
-        case Action::SetFullParse:
-            command_.full_parse = true;
-            return true;
-        case Action::SetChecks:
-            command_.checks = true;
-            return true;
+        case Action::SetFullParse: command_.full_parse = true; return true;
+        case Action::SetChecks: command_.checks = true; return true;
         case Action::UsePosixThreads:
             words_.assign(1, "-pthread");
             pass(kAllSteps);
             return true;
-        case Action::UseMpi:
-            command_.uses_mpi = true;
-            return true;
-        default:
-            return false;
+        case Action::UseMpi: command_.uses_mpi = true; return true;
+        default: return false;
         }
     }
 
@@ -244,8 +222,9 @@ private:
     {
         command_.network = value_ == "shmem" ? Network::Shmem : Network::Smp;
         network_of_berkeley_.clear();
-        static constexpr std::string_view kOfBerkeley[] = {"udp", "mpi", "ibv", "ofi", "ucx", "mxm", "psm", "aries",
-                                                           "gemini", "dcmf", "pami", "portals4", "vapi", "gm", "lapi"};
+        static constexpr std::string_view kOfBerkeley[] = {"udp",  "mpi",      "ibv",   "ofi",    "ucx",
+                                                           "mxm",  "psm",      "aries", "gemini", "dcmf",
+                                                           "pami", "portals4", "vapi",  "gm",     "lapi"};
         if (std::find(std::begin(kOfBerkeley), std::end(kOfBerkeley), value_) != std::end(kOfBerkeley))
             network_of_berkeley_ = value_;
         else if (value_ != "smp" && value_ != "shmem")
@@ -274,7 +253,7 @@ private:
     {
         static constexpr struct {
             std::string_view ending;
-            bool lower::Passes::*pass;
+            bool lower::Passes::* pass;
         } kPasses[] = {{"-loops", &lower::Passes::loops},
                        {"-local", &lower::Passes::local},
                        {"-independent", &lower::Passes::independent},
@@ -308,38 +287,23 @@ private:
     bool apply_output(Action action)
     {
         switch (action) {
-        case Action::SetMode:
-            set_mode();
-            return true;
-        case Action::SetOutput:
-            command_.output = value_;
-            return true;
-        case Action::SetLanguage:
-            language_ = value_ == "none" ? "" : value_;
-            return true;
-        case Action::SetDependencyMode:
-            command_.dependencies.mode = words_[0];
-            return true;
-        case Action::SetDependencyFile:
-            command_.dependencies.file = value_;
-            return true;
+        case Action::SetMode: set_mode(); return true;
+        case Action::SetOutput: command_.output = value_; return true;
+        case Action::SetLanguage: language_ = value_ == "none" ? "" : value_; return true;
+        case Action::SetDependencyMode: command_.dependencies.mode = words_[0]; return true;
+        case Action::SetDependencyFile: command_.dependencies.file = value_; return true;
         case Action::AddDependencyTarget:
             command_.dependencies.targets.push_back(words_[0].substr(0, 3));
             command_.dependencies.targets.push_back(value_);
             return true;
-        case Action::AddDependencyFlag:
-            command_.dependencies.flags.push_back(words_[0]);
-            return true;
+        case Action::AddDependencyFlag: command_.dependencies.flags.push_back(words_[0]); return true;
         case Action::SaveTemps:
             if (value_ != "" && value_ != "cwd" && value_ != "obj")
                 fail("invalid argument in " + quote(spelt()) + "; use cwd or obj");
             command_.save_temps = value_ == "obj" ? SaveTemps::BesideOutput : SaveTemps::CurrentDirectory;
             return true;
-        case Action::DumpPreprocessor:
-            command_.dump_flags.push_back(words_[0]);
-            return true;
-        default:
-            return false;
+        case Action::DumpPreprocessor: command_.dump_flags.push_back(words_[0]); return true;
+        default: return false;
         }
     }
 
@@ -347,11 +311,11 @@ private:
     void set_mode()
     {
         const std::string& word = words_[0];
-        Mode mode = word == "-c"               ? Mode::Compile
-                    : word == "-S"             ? Mode::Assembly
-                    : word == "-trans"         ? Mode::Translate
-                    : word == "-fsyntax-only"  ? Mode::CheckSyntax
-                                               : Mode::Preprocess;
+        Mode mode = word == "-c"              ? Mode::Compile
+                    : word == "-S"            ? Mode::Assembly
+                    : word == "-trans"        ? Mode::Translate
+                    : word == "-fsyntax-only" ? Mode::CheckSyntax
+                                              : Mode::Preprocess;
         static constexpr Mode kEarliestFirst[] = {Mode::Preprocess, Mode::CheckSyntax, Mode::Translate,
                                                   Mode::Assembly,   Mode::Compile,     Mode::Link};
         for (Mode candidate : kEarliestFirst) {
@@ -383,12 +347,8 @@ private:
             if (value_ != "0")
                 command_.preprocess_flags.push_back("-g");
             break;
-        case Action::Standard:
-            command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu";
-            break;
-        case Action::WarningFlag:
-            note_warning_flag();
-            break;
+        case Action::Standard: command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu"; break;
+        case Action::WarningFlag: note_warning_flag(); break;
         case Action::DiagnosticsColour:
             diagnostics.colour =
                 words_[0] == "-fcolor-diagnostics" || (words_[0].find("no-") == std::string::npos && value_ != "never");
@@ -407,12 +367,8 @@ private:
                 fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or "
                      "undefined");
             break;
-        case Action::Standalone:
-            command_.is_standalone = true;
-            break;
-        case Action::NoLibraries:
-            command_.has_libraries = false;
-            break;
+        case Action::Standalone: command_.is_standalone = true; break;
+        case Action::NoLibraries: command_.has_libraries = false; break;
         case Action::DryRun:
             command_.dry_run = true;
             command_.verbose = true;
@@ -424,8 +380,7 @@ private:
                 pass(kCompile | kLink);
             }
             break;
-        default:
-            break;
+        default: break;
         }
     }
 
@@ -455,7 +410,7 @@ private:
         if (!language_.empty())
             set_language(input);
         else if (path == "-")
-            input.language = Language::Foreign;   // refused in check() unless -E
+            input.language = Language::Foreign;  // refused in check() unless -E
         else
             guess_language(input);
         command_.link_items.push_back({.input = command_.inputs.size()});
@@ -529,7 +484,8 @@ private:
         return asks;
     }
 
-    // What works on one machine only; a program for several that would start on one without a word is none of what was asked for.
+    // What works on one machine only; a program for several that would start on one without a word is none of what was
+    // asked for.
     void check_network()
     {
         std::string meant = quote("-network=" + network_of_berkeley_);
@@ -541,7 +497,8 @@ private:
         if (command_.network == Network::Smp)
             return;
         if (command_.uses_mpi)
-            fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine there");
+            fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine "
+                 "there");
     }
 
     void check_input(Input& input)
@@ -567,7 +524,7 @@ private:
     Command& command_;
     size_t next_ = 0;
     bool is_ok_ = true;
-    std::string language_;             // of -x; empty to go by the suffix
+    std::string language_;  // of -x; empty to go by the suffix
     std::string threads_spelt_;
     std::string network_of_berkeley_;  // of -network, if it is one of that system's
     std::vector<std::string> words_;   // the option being parsed, as written

@@ -17,15 +17,15 @@ enum class Mode : uint8_t { Link, Compile, Assembly, Preprocess, Translate, Chec
 enum class Language : uint8_t {
     Upc,
     PreprocessedUpc,
-    Foreign,   // a language of the C compiler: assembly, C++, plain C
-    Object,    // for the linker
+    Foreign,  // a language of the C compiler: assembly, C++, plain C
+    Object,   // for the linker
 };
 
 struct Input {
-    std::string path;               // "-" is standard input
+    std::string path;  // "-" is standard input
     Language language = Language::Object;
-    std::string cc_language = {};   // -x for the C compiler; empty to let it see the suffix
-    bool is_header = false;         // by its suffix
+    std::string cc_language = {};  // -x for the C compiler; empty to let it see the suffix
+    bool is_header = false;        // by its suffix
 };
 
 // Part of the link command, in the order of the command line
@@ -36,10 +36,10 @@ struct LinkItem {
 };
 
 struct Dependencies {
-    std::string mode;                   // "-MD" or "-MMD"; empty for none
-    std::string file;                   // -MF
-    std::vector<std::string> targets;   // -MT x, -MQ x, as arguments
-    std::vector<std::string> flags;     // -MP, -MG
+    std::string mode;                  // "-MD" or "-MMD"; empty for none
+    std::string file;                  // -MF
+    std::vector<std::string> targets;  // -MT x, -MQ x, as arguments
+    std::vector<std::string> flags;    // -MP, -MG
 };
 
 enum class Network : uint8_t { Smp, Shmem };
@@ -52,34 +52,34 @@ enum class Query : uint8_t { None, Help, Version, IncludeDir, MpiCompiler, Compi
 struct Command {
     Mode mode = Mode::Link;
     Query query = Query::None;
-    std::vector<std::string> query_arguments;   // for Query::Compiler
+    std::vector<std::string> query_arguments;  // for Query::Compiler
     std::vector<Input> inputs;
     std::vector<LinkItem> link_items;
     std::string output;
     std::vector<std::string> preprocess_flags;
-    std::vector<std::string> dump_flags;        // -dM, -P, ...: for -E only
+    std::vector<std::string> dump_flags;  // -dM, -P, ...: for -E only
     std::vector<std::string> compile_flags;
-    std::vector<std::string> source_flags;      // both in one, for sources that the C compiler takes in one step
-    std::vector<std::string> linker;            // -link-with; empty for the C compiler
-    std::string rule_flag;                      // -M or -MM; empty for none
+    std::vector<std::string> source_flags;  // both in one, for sources that the C compiler takes in one step
+    std::vector<std::string> linker;        // -link-with; empty for the C compiler
+    std::string rule_flag;                  // -M or -MM; empty for none
     Dependencies dependencies;
     int static_threads = 0;
-    Network network = Network::Smp;             // -network
-    std::string compat;                         // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
-    bool has_gnu_keywords = true;               // false after -std=c11 and its like
+    Network network = Network::Smp;  // -network
+    std::string compat;              // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
+    bool has_gnu_keywords = true;    // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
-    bool optimises = false;                     // the last -O is neither -O0 nor -Og
-    bool inlines = false;                       // the last -O is not -O0: the back end inlines
-    bool optimises_size = false;                // the last -O is -Os or -Oz
-    lower::Passes wanted_passes = lower::Passes::all(); // if it optimises
-    bool full_parse = false;                    // translate functions that use nothing of UPC, too (tests)
-    bool checks = false;                        // -fcheck
+    bool optimises = false;                              // the last -O is neither -O0 nor -Og
+    bool inlines = false;                                // the last -O is not -O0: the back end inlines
+    bool optimises_size = false;                         // the last -O is -Os or -Oz
+    lower::Passes wanted_passes = lower::Passes::all();  // if it optimises
+    bool full_parse = false;                             // translate functions that use nothing of UPC, too (tests)
+    bool checks = false;                                 // -fcheck
     SaveTemps save_temps = SaveTemps::No;
-    bool leaves_notes = false;                  // --coverage and others by which files are left beside an object
-    bool is_standalone = false;                 // -shared, -r
-    bool has_libraries = true;                  // false after -nostdlib, -nodefaultlibs
-    bool has_comment_warnings = false;          // -Wextra, which takes comments into account
+    bool leaves_notes = false;          // --coverage and others by which files are left beside an object
+    bool is_standalone = false;         // -shared, -r
+    bool has_libraries = true;          // false after -nostdlib, -nodefaultlibs
+    bool has_comment_warnings = false;  // -Wextra, which takes comments into account
     bool verbose = false;
     bool dry_run = false;
     diag::Options diagnostics;

@@ -23,12 +23,9 @@ int print(const std::string& text)
 int answer(const Command& command, const Installation& installation)
 {
     switch (command.query) {
-    case Query::Help:
-        return print(help_text());
-    case Query::Version:
-        return print(version_text(installation, true));
-    case Query::IncludeDir:
-        return print(installation.include_dir + "/upc\n");
+    case Query::Help: return print(help_text());
+    case Query::Version: return print(version_text(installation, true));
+    case Query::IncludeDir: return print(installation.include_dir + "/upc\n");
     case Query::MpiCompiler: {
         std::string words;
         for (const std::string& word : mpi_compiler())
@@ -59,7 +56,7 @@ int run_driver(std::vector<std::string> arguments)
         return answer(command, installation);
     if (command.verbose)
         write_stderr(version_text(installation, false));
-    if (command.inputs.empty()) {   // -v alone: configure scripts look for what the C compiler says then
+    if (command.inputs.empty()) {  // -v alone: configure scripts look for what the C compiler says then
         std::vector<std::string> arguments = installation.compiler;
         arguments.push_back("-v");
         return run({.arguments = arguments});

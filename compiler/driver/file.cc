@@ -38,7 +38,7 @@ void on_signal(int signal_number)
     char* output = guarded_output.load();
     if (output != nullptr)
         unlink(output);
-    raise(signal_number);   // SA_RESETHAND: delivered with its default action on return
+    raise(signal_number);  // SA_RESETHAND: delivered with its default action on return
 }
 
 int close_with(int fd, int error_number)

@@ -15,12 +15,12 @@ int write_file(const std::string& path, std::string_view text);
 bool file_exists(const std::string& path);
 bool is_directory(const std::string& path);
 bool is_regular_file(const std::string& path);
-bool is_same_file(const std::string& a, const std::string& b);   // regular files only
+bool is_same_file(const std::string& a, const std::string& b);  // regular files only
 bool is_same_directory(const std::string& a, const std::string& b);
 
-std::string directory_of(std::string_view path);   // "." if there is none
-std::string stem_of(std::string_view path);        // name without directory and suffix
-std::string suffix_of(std::string_view path);      // with the dot; empty if there is none
+std::string directory_of(std::string_view path);  // "." if there is none
+std::string stem_of(std::string_view path);       // name without directory and suffix
+std::string suffix_of(std::string_view path);     // with the dot; empty if there is none
 
 // Removes signal handlers' victims: from now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and pass the
 // signal on to the running child before they end the driver.

@@ -19,15 +19,11 @@ std::string spelt(const Option& option)
     if (option.value_name.empty())
         return text;
     switch (option.form) {
-    case Form::Value:
-        return text + "=" + std::string(option.value_name);
-    case Form::OptionalValue:
-        return text + "[=" + std::string(option.value_name) + "]";
+    case Form::Value: return text + "=" + std::string(option.value_name);
+    case Form::OptionalValue: return text + "[=" + std::string(option.value_name) + "]";
     case Form::Separate:
-    case Form::JoinedOrSeparate:
-        return text + " " + std::string(option.value_name);
-    default:
-        return text + std::string(option.value_name);
+    case Form::JoinedOrSeparate: return text + " " + std::string(option.value_name);
+    default: return text + std::string(option.value_name);
     }
 }
 
@@ -135,7 +131,8 @@ std::string version_text(const Installation& installation, bool in_full)
     run({.arguments = arguments, .output = &compiler_version});
     if (!in_full)
         compiler_version.resize(std::min(compiler_version.find('\n') + 1, compiler_version.size()));
-    return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" + "C compiler: " + compiler_version;
+    return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" +
+           "C compiler: " + compiler_version;
 }
 
 }  // namespace bn::driver

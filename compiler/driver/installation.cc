@@ -71,7 +71,8 @@ std::vector<std::string> choose_compiler()
 bool find_installation(Installation& installation_p)
 {
     if (std::getenv(kMark) != nullptr) {
-        error("the C compiler that CC, MPICC or a variable of MPI names runs upcc again; let it name a C compiler, for example CC=gcc");
+        error("the C compiler that CC, MPICC or a variable of MPI names runs upcc again; let it name a C compiler, for "
+              "example CC=gcc");
         return false;
     }
     setenv(kMark, "1", 1);

@@ -7,10 +7,10 @@
 namespace bn::driver {
 
 struct Installation {
-    std::string include_dir;              // holds banyan/ and upc/
-    std::string library_dir;              // holds libbanyan.a
-    std::string share_dir;                // holds what makes the library for clusters
-    std::vector<std::string> compiler;    // program and first arguments, from CC or the configuration
+    std::string include_dir;            // holds banyan/ and upc/
+    std::string library_dir;            // holds libbanyan.a
+    std::string share_dir;              // holds what makes the library for clusters
+    std::vector<std::string> compiler;  // program and first arguments, from CC or the configuration
 };
 
 // Finds the installation from the place of the running program, so that an installed tree can be moved.
@@ -32,8 +32,9 @@ struct ShmemLibrary {
     std::vector<std::string> link_flags;
 };
 
-// Finds it, or has it compiled for the OpenSHMEM of this machine, which takes a while once.  False, after a message that says what is
-// missing, if there is none.  With `is_dry` and without a library, prints the command that would compile it.
+// Finds it, or has it compiled for the OpenSHMEM of this machine, which takes a while once.  False, after a message
+// that says what is missing, if there is none.  With `is_dry` and without a library, prints the command that would
+// compile it.
 bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p);
 
 std::string version();

@@ -33,8 +33,8 @@ constexpr Option kOptions[] = {
     {"-save-all-temps", Form::Exact, Action::SaveTemps, 0, Group::Unlisted, "", ""},
 
     {"-T", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Upc, "N",
-     "compile for exactly N threads; also written -T=N, -fupc-threads-N, -fupc-threads=N, -fthreads-N, -threads N, -X N, "
-     "-qupc=threads=N"},
+     "compile for exactly N threads; also written -T=N, -fupc-threads-N, -fupc-threads=N, -fthreads-N, -threads N, -X "
+     "N, -qupc=threads=N"},
     {"-fupc-threads-", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fupc-threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fupc-threads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
@@ -42,8 +42,8 @@ constexpr Option kOptions[] = {
     {"-fthreads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-fthreads", Form::Separate, Action::SetThreads, 0, Group::Unlisted, "", ""},
     {"-threads", Form::Value, Action::SetThreads, 0, Group::Unlisted, "", ""},
-    {"-X", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Unlisted, "", ""},                // Cray
-    {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},              // IBM
+    {"-X", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Unlisted, "", ""},    // Cray
+    {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},  // IBM
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
      "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
     {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc",
@@ -53,14 +53,15 @@ constexpr Option kOptions[] = {
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM",
      "link with this program in place of the C compiler"},
     {"-fcheck", Form::Exact, Action::SetChecks, 0, Group::Upc, "",
-     "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since accesses "
-     "take several times as long"},
+     "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since "
+     "accesses take several times as long"},
     {"-uses-mpi", Form::Exact, Action::UseMpi, 0, Group::Upc, "",
-     "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts them"},
+     "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts "
+     "them"},
     {"-fno-upc-opt", Form::Exact, Action::SetPass, 0, Group::Upc, "",
-     "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each iteration), "
-     "-fno-upc-opt-local (compute each address), -fno-upc-opt-independent (let the C compiler look for overlapping arrays), "
-     "-fno-upc-opt-fences (a full fence before each strict read), "
+     "translate upc_forall and shared accesses one by one, as at -O0; or only some: -fno-upc-opt-loops (test each "
+     "iteration), -fno-upc-opt-local (compute each address), -fno-upc-opt-independent (let the C compiler look for "
+     "overlapping arrays), -fno-upc-opt-fences (a full fence before each strict read), "
      "-fno-upc-opt-indexed (addresses of x[col[k]] and x[h % n] as everywhere else), "
      "-fno-upc-opt-outline (no calls for addresses outside of loops), "
      "-fno-upc-opt-unroll (loops with x[col[k]] take one element in a turn), "
@@ -245,8 +246,7 @@ constexpr Option kOptions[] = {
 
     {"-pthreads", Form::OptionalValue, Action::Warn, 0, Group::Compatibility, "N", kProcesses},
     {"-nopthreads", Form::Exact, Action::Note, 0, Group::Compatibility, "", "UPC threads always are processes"},
-    {"-opt", Form::Exact, Action::Note, 0, Group::Compatibility, "",
-     "-O optimises shared accesses and loops, too"},
+    {"-opt", Form::Exact, Action::Note, 0, Group::Compatibility, "", "-O optimises shared accesses and loops, too"},
     {"-opt-enable", Form::OptionalValue, Action::Note, 0, Group::Compatibility, "LIST",
      "-O optimises shared accesses and loops, too; -fno-upc-opt turns that off"},
     {"-opt-disable", Form::OptionalValue, Action::Note, 0, Group::Compatibility, "LIST",
@@ -317,11 +317,9 @@ bool matches(const Option& option, std::string_view argument)
     std::string_view spelling = option.spelling;
     switch (option.form) {
     case Form::Exact:
-    case Form::Separate:
-        return argument == spelling;
+    case Form::Separate: return argument == spelling;
     case Form::Joined:
-    case Form::JoinedOrSeparate:
-        return starts_with(argument, spelling);
+    case Form::JoinedOrSeparate: return starts_with(argument, spelling);
     case Form::Value:
     case Form::OptionalValue:
         return starts_with(argument, spelling) &&

@@ -11,19 +11,19 @@
 namespace bn::driver {
 
 enum class Form : uint8_t {
-    Exact,              // -c
-    Joined,             // -Wall; the value may be empty
-    Separate,           // -Xlinker VALUE
-    JoinedOrSeparate,   // -Idir, -I dir
-    Value,              // -network=smp, -network smp; with one or two dashes
-    OptionalValue,      // -pthreads, -pthreads=4; with one or two dashes
+    Exact,             // -c
+    Joined,            // -Wall; the value may be empty
+    Separate,          // -Xlinker VALUE
+    JoinedOrSeparate,  // -Idir, -I dir
+    Value,             // -network=smp, -network smp; with one or two dashes
+    OptionalValue,     // -pthreads, -pthreads=4; with one or two dashes
 };
 
 enum class Action : uint8_t {
-    Pass,       // handed to the C compiler in the steps given
-    Note,       // what it asks for is so anyway; said under -v
-    Warn,       // has no effect, which the user should know
-    Refuse,     // cannot be honoured
+    Pass,    // handed to the C compiler in the steps given
+    Note,    // what it asks for is so anyway; said under -v
+    Warn,    // has no effect, which the user should know
+    Refuse,  // cannot be honoured
     // Options with a meaning of their own
     SetMode,
     SetOutput,
@@ -53,7 +53,7 @@ enum class Action : uint8_t {
     DiagnosticsColour,
     MaxErrors,
     Sanitize,
-    Standalone,      // the result is no executable with a start-up of its own
+    Standalone,  // the result is no executable with a start-up of its own
     NoLibraries,
     Help,
     Version,
@@ -74,8 +74,8 @@ struct Option {
     Action action;
     uint8_t steps;
     Group group;
-    std::string_view value_name;   // for --help
-    std::string_view text;         // for --help, or the reason of Note, Warn, Refuse
+    std::string_view value_name;  // for --help
+    std::string_view text;        // for --help, or the reason of Note, Warn, Refuse
 };
 
 std::span<const Option> option_table();

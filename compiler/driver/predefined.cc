@@ -14,8 +14,12 @@ struct Feature {
 };
 
 constexpr Feature kFeatures[] = {
-    {"__UPC_COLLECTIVE__", "upc_collective.h"}, {"__UPC_TICK__", "upc_tick.h"}, {"__UPC_ATOMIC__", "upc_atomic.h"},
-    {"__UPC_CASTABLE__", "upc_castable.h"},     {"__UPC_IO__", "upc_io.h"},     {"__UPC_NB__", "upc_nb.h"},
+    {"__UPC_COLLECTIVE__", "upc_collective.h"},
+    {"__UPC_TICK__", "upc_tick.h"},
+    {"__UPC_ATOMIC__", "upc_atomic.h"},
+    {"__UPC_CASTABLE__", "upc_castable.h"},
+    {"__UPC_IO__", "upc_io.h"},
+    {"__UPC_NB__", "upc_nb.h"},
     {"__UPC_PUPC__", "pupc.h"},
 };
 
@@ -52,7 +56,7 @@ std::vector<std::string> predefined_macros(int static_threads, Network network, 
         macros.push_back("-D__UPC_DYNAMIC_THREADS__=1");
     }
     if (network == Network::Shmem)
-        macros.push_back("-DBN_FAR_THREADS=1");   // include/banyan/access.h
+        macros.push_back("-DBN_FAR_THREADS=1");  // include/banyan/access.h
     for (const Feature& feature : kFeatures) {
         if (file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");

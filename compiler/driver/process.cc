@@ -96,7 +96,7 @@ int run(const Job& job)
     }
     auto [read_end, write_end] = fds;
     if (job.output != nullptr)
-        fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);   // fewer switches; an error only means that they stay many
+        fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);  // fewer switches; an error only means that they stay many
 
     // A file and not a second pipe: only one of two is read at a time.  Without it the child writes to ours.
     int error_fd = job.errors != nullptr ? memfd_create("messages", MFD_CLOEXEC) : -1;

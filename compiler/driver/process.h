@@ -7,11 +7,11 @@
 namespace bn::driver {
 
 struct Job {
-    std::vector<std::string> arguments;   // the program first; it is searched in PATH
-    std::string* output = nullptr;        // receives its standard output; null to let it share ours
-    std::string* errors = nullptr;        // receives its standard error; null to let it share ours
-    bool is_shown = false;                // print the command first
-    bool is_dry = false;                  // do not run it
+    std::vector<std::string> arguments;  // the program first; it is searched in PATH
+    std::string* output = nullptr;       // receives its standard output; null to let it share ours
+    std::string* errors = nullptr;       // receives its standard error; null to let it share ours
+    bool is_shown = false;               // print the command first
+    bool is_dry = false;                 // do not run it
 };
 
 // Runs a program and waits for it.  Returns its exit status: 0 if it succeeded.  If it cannot be started or dies by a

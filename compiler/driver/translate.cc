@@ -14,7 +14,8 @@ namespace bn::driver {
 TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
 {
     const lex::Options lex_options{options.gnu_keywords};
-    source::Source source(lex::settle_offers(std::move(preprocessed), options.source_name, lex_options), options.source_name);
+    source::Source source(lex::settle_offers(std::move(preprocessed), options.source_name, lex_options),
+                          options.source_name);
     lex::TokenList tokens = lex::lex(source, lex_options);
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
@@ -23,10 +24,9 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
     if (!diags.gave_up()) {
         sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail =
-                lower::lower(*unit, analysis, tokens, arena, diags,
-                             {options.static_threads, options.source_name, options.checks, options.passes,
-                              options.far_threads, options.calls_for_addresses});
+            const ast::Lowered* tail = lower::lower(*unit, analysis, tokens, arena, diags,
+                                                    {options.static_threads, options.source_name, options.checks,
+                                                     options.passes, options.far_threads, options.calls_for_addresses});
             if (!diags.has_errors())
                 result.c = emit::emit(*unit, *tail, tokens);
         }

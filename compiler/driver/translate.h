@@ -10,23 +10,23 @@
 namespace bn::driver {
 
 struct TranslateOptions {
-    std::string source_name;       // as the user wrote it; named in the unit's record
-    int static_threads = 0;        // -T N; 0 in the dynamic environment
-    bool full_parse = false;       // look into functions that use nothing of UPC, too (tests)
-    bool checks = false;           // -fcheck: emit checks for run time
-    lower::Passes passes;          // what is done for speed
-    bool far_threads = false;      // threads may be on other nodes: -network=shmem
-    bool calls_for_addresses = false;   // -O0
-    bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
+    std::string source_name;           // as the user wrote it; named in the unit's record
+    int static_threads = 0;            // -T N; 0 in the dynamic environment
+    bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
+    bool checks = false;               // -fcheck: emit checks for run time
+    lower::Passes passes;              // what is done for speed
+    bool far_threads = false;          // threads may be on other nodes: -network=shmem
+    bool calls_for_addresses = false;  // -O0
+    bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };
 
 struct TranslateResult {
-    bool ok = false;               // no errors
-    std::string c;                 // the translation, if ok
-    bool is_plain_c = false;       // nothing is UPC: `c` is what was given
-    bool has_own_loops = false;    // loops over what a thread owns, for the vectoriser
-    std::string messages;          // diagnostics, ready to be written to stderr
+    bool ok = false;             // no errors
+    std::string c;               // the translation, if ok
+    bool is_plain_c = false;     // nothing is UPC: `c` is what was given
+    bool has_own_loops = false;  // loops over what a thread owns, for the vectoriser
+    std::string messages;        // diagnostics, ready to be written to stderr
 };
 
 // `preprocessed` is the output of `cc -E -include banyan/access.h`.

@@ -113,12 +113,14 @@ private:
         line_ = line;
     }
 
-    // After a declaration that begins in one file and ends in another: leaves and enters what its own line markers did not.
+    // After a declaration that begins in one file and ends in another: leaves and enters what its own line markers did
+    // not.
     void change_files(uint32_t from, uint32_t to)
     {
         std::vector<source::Location> left = source_.included_from(from);
         std::vector<source::Location> entered = source_.included_from(to);
-        while (!left.empty() && !entered.empty() && left.back().file == entered.back().file && left.back().line == entered.back().line) {
+        while (!left.empty() && !entered.empty() && left.back().file == entered.back().file &&
+               left.back().line == entered.back().line) {
             left.pop_back();
             entered.pop_back();
         }
@@ -162,13 +164,14 @@ private:
             }
             from = static_cast<uint32_t>(start);
             line = line_of(from);
-            std::optional<source::LineMarker> marker = source::parse_line_marker(text_.substr(from, text_.find('\n', from) - from));
+            std::optional<source::LineMarker> marker =
+                source::parse_line_marker(text_.substr(from, text_.find('\n', from) - from));
             if (text_[from] != '#')
                 go_to_line(line);
             else if (marker && marker->enters_file && line > 0)
-                go_to_line(line - 1);   // it is entered from the file that includes it
+                go_to_line(line - 1);  // it is entered from the file that includes it
             else if (!out_.empty() && out_.back() != '\n')
-                out_ += '\n';   // a line marker or pragma needs its own line, and a marker says where we are
+                out_ += '\n';  // a line marker or pragma needs its own line, and a marker says where we are
         }
         auto pragma = std::lower_bound(unit_.pragmas.begin(), unit_.pragmas.end(), from,
                                        [](const ast::Pragma& p, uint32_t offset) { return p.offset < offset; });
@@ -181,8 +184,8 @@ private:
         line_ = line + static_cast<uint32_t>(std::count(text_.begin() + from, text_.begin() + to, '\n'));
     }
 
-    // Text as it stands.  Of a declaration parts may be left out: then line markers say where a line is, but neither enter nor leave a file,
-    // which cc would want to be in pairs.
+    // Text as it stands.  Of a declaration parts may be left out: then line markers say where a line is, but neither
+    // enter nor leave a file, which cc would want to be in pairs.
     void append(uint32_t from, uint32_t to)
     {
         if (!in_declaration_) {
@@ -210,7 +213,7 @@ private:
     const source::Source& source_;
     std::string_view text_;
     std::string out_;
-    bool in_declaration_ = false;   // one that is not printed as it stands
+    bool in_declaration_ = false;  // one that is not printed as it stands
     uint32_t line_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // emit.h: prints a lowered tree as C.
 //
-// Text that has no lowered form is copied as it was written, line markers included; where a lowered form is shorter or longer than
-// what it replaces, newlines or a new line marker put the next copied token back on its line.
+// Text that has no lowered form is copied as it was written, line markers included; where a lowered form is shorter or
+// longer than what it replaces, newlines or a new line marker put the next copied token back on its line.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@ namespace bn::lex {
 enum CharClass : uint8_t {
     kIdentStart = 1,  // letters, _, $, bytes of UTF-8 sequences
     kDigit = 2,
-    kBlank = 4,       // white space but for newline; NUL, as gcc does
+    kBlank = 4,  // white space but for newline; NUL, as gcc does
 };
 
 constexpr std::array<uint8_t, 256> make_char_classes()
@@ -29,10 +29,25 @@ constexpr std::array<uint8_t, 256> make_char_classes()
 
 inline constexpr std::array<uint8_t, 256> kCharClasses = make_char_classes();
 
-inline uint8_t char_class(char c) { return kCharClasses[static_cast<unsigned char>(c)]; }
-inline bool is_ident_start(char c) { return (char_class(c) & kIdentStart) != 0; }
-inline bool is_ident_char(char c) { return (char_class(c) & (kIdentStart | kDigit)) != 0; }
-inline bool is_digit(char c) { return (char_class(c) & kDigit) != 0; }
-inline bool is_blank(char c) { return (char_class(c) & kBlank) != 0; }
+inline uint8_t char_class(char c)
+{
+    return kCharClasses[static_cast<unsigned char>(c)];
+}
+inline bool is_ident_start(char c)
+{
+    return (char_class(c) & kIdentStart) != 0;
+}
+inline bool is_ident_char(char c)
+{
+    return (char_class(c) & (kIdentStart | kDigit)) != 0;
+}
+inline bool is_digit(char c)
+{
+    return (char_class(c) & kDigit) != 0;
+}
+inline bool is_blank(char c)
+{
+    return (char_class(c) & kBlank) != 0;
+}
 
 }  // namespace bn::lex

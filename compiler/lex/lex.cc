@@ -75,8 +75,8 @@ TokenList Lexer::run()
 
 void Lexer::add(Tok kind, const char* start, uint32_t name)
 {
-    list_.tokens.push_back({offset(start), static_cast<uint32_t>(p_ - start), token_line_, name, kind,
-                            state_.in_system_header()});
+    list_.tokens.push_back(
+        {offset(start), static_cast<uint32_t>(p_ - start), token_line_, name, kind, state_.in_system_header()});
 }
 
 void Lexer::skip_white_space()

@@ -4,9 +4,10 @@
 // tokens of kind Unknown; the parser reports them where it meets them: text it does not look into is left to cc.
 // Line markers, pragmas other than "#pragma upc" and other directives are white space.
 //
-// UPC's keywords are identifiers in system headers of C (soft_keywords.h tells which are), and after "#pragma upc c_code";
-// "#pragma upc upc_code" makes them keywords again.  Both hold to the end of the file that contains them; a file included under
-// c_code begins under it.
+// UPC's keywords are identifiers in system headers of C (soft_keywords.h tells which are), and after "#pragma upc
+// c_code";
+// "#pragma upc upc_code" makes them keywords again.  Both hold to the end of the file that contains them; a file
+// included under c_code begins under it.
 #pragma once
 
 #include "lex/token.h"

@@ -23,10 +23,10 @@ struct Range {
 };
 
 struct Offer {
-    Range text;                 // to its semicolon, included
+    Range text;  // to its semicolon, included
     std::string_view name;
     bool is_used = false;
-    bool is_declared = false;   // by the program
+    bool is_declared = false;  // by the program
 };
 
 class Offers {
@@ -89,7 +89,7 @@ void Offers::read_region(Range region)
         char c = text_[at];
         if (c == '#' && text_[at - 1] == '\n') {
             at = text_.find('\n', at);
-        } else if (c == '/' && text_[at + 1] == '*') {   // under cc -E -C
+        } else if (c == '/' && text_[at + 1] == '*') {  // under cc -E -C
             at = text_.find("*/", at + 2) + 1;
         } else if (is_ident_start(c)) {
             std::string_view word = word_at(at);
@@ -141,7 +141,8 @@ bool Offers::is_offered(size_t at) const
     return after != regions_.begin() && at < std::prev(after)->end;
 }
 
-// Whether what follows a name at file scope makes it the one that is declared; "(*" follows the type of a pointer to function.
+// Whether what follows a name at file scope makes it the one that is declared; "(*" follows the type of a pointer to
+// function.
 bool ends_declarator(const TokenList& list, TokenIndex name)
 {
     Tok after = list[name + 1].kind;

@@ -28,10 +28,8 @@ bool expects_operand(Tok kind)
     case Tok::KwReturn:
     case Tok::KwCase:
     case Tok::Exclaim:
-    case Tok::Question:
-        return true;
-    default:
-        return kind >= Tok::Slash && kind <= Tok::GreaterGreaterEqual;
+    case Tok::Question: return true;
+    default: return kind >= Tok::Slash && kind <= Tok::GreaterGreaterEqual;
     }
 }
 
@@ -47,15 +45,13 @@ bool is_type_word(Tok kind)
     case Tok::KwLong:
     case Tok::KwShort:
     case Tok::KwSigned:
-    case Tok::KwUnsigned:
-        return true;
-    default:
-        return false;
+    case Tok::KwUnsigned: return true;
+    default: return false;
     }
 }
 
-// "int strict)", "T relaxed,", "int strict[3]": after a type that is not shared these two qualify nothing.  "int shared," is
-// a parameter of that name as well, since none can be shared; "sizeof(int shared)" is a type.
+// "int strict)", "T relaxed,", "int strict[3]": after a type that is not shared these two qualify nothing.  "int
+// shared," is a parameter of that name as well, since none can be shared; "sizeof(int shared)" is a type.
 bool is_declared_here(const TokenList& list, TokenIndex word)
 {
     Tok after = list[word + 1].kind;
@@ -85,17 +81,13 @@ bool is_name_here(const TokenList& list, TokenIndex word)
     case Tok::Dot:
     case Tok::Arrow:
     case Tok::Plus:
-    case Tok::Minus:
-        return true;
+    case Tok::Minus: return true;
     case Tok::RParen:
     case Tok::Comma:
     case Tok::RBracket:
-    case Tok::RBrace:
-        return expects_operand(before) || is_declared_here(list, word);
-    case Tok::LBracket:
-        return is_declared_here(list, word);
-    default:
-        return after >= Tok::Slash && after <= Tok::GreaterGreaterEqual;
+    case Tok::RBrace: return expects_operand(before) || is_declared_here(list, word);
+    case Tok::LBracket: return is_declared_here(list, word);
+    default: return after >= Tok::Slash && after <= Tok::GreaterGreaterEqual;
     }
 }
 
@@ -111,7 +103,7 @@ void settle_unit(TokenList& list)
 
 // What a header does with each of the three words
 struct Header {
-    bool is_upc = false;               // uses what only UPC has
+    bool is_upc = false;  // uses what only UPC has
     std::array<bool, 3> is_name{};
 };
 

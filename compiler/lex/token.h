@@ -20,26 +20,32 @@ enum class Tok : uint8_t {
 std::string_view spelling(Tok tok);
 
 struct Token {
-    uint32_t offset;     // in the preprocessed text
+    uint32_t offset;  // in the preprocessed text
     uint32_t length;
-    uint32_t line;       // physical line of the preprocessed text, counted from 0
-    uint32_t name;       // Identifier and keywords: index in TokenList::names; equal names have equal indices
+    uint32_t line;  // physical line of the preprocessed text, counted from 0
+    uint32_t name;  // Identifier and keywords: index in TokenList::names; equal names have equal indices
     Tok kind;
     bool in_system_header;
 };
 
 enum class PragmaKind : uint8_t { Strict, Relaxed, UpcCode, CCode, Malformed };
 
-constexpr bool is_keyword(Tok tok) { return tok >= Tok::KwAuto; }
-constexpr bool is_upc_keyword(Tok tok) { return tok >= Tok::KwShared; }
+constexpr bool is_keyword(Tok tok)
+{
+    return tok >= Tok::KwAuto;
+}
+constexpr bool is_upc_keyword(Tok tok)
+{
+    return tok >= Tok::KwShared;
+}
 
 // #pragma upc ...; no token of the list stands for it
 struct Pragma {
     PragmaKind kind;
-    TokenIndex before;   // the token that follows it
-    uint32_t offset;     // of '#'
-    uint32_t length;     // without the newline
-    uint32_t line;       // physical line of '#'
+    TokenIndex before;  // the token that follows it
+    uint32_t offset;    // of '#'
+    uint32_t length;    // without the newline
+    uint32_t line;      // physical line of '#'
 };
 
 // A word of UPC in a system header, which is a keyword if that header turns out to be one of UPC
@@ -50,12 +56,12 @@ struct Undecided {
 
 struct TokenList {
     const source::Source* source = nullptr;
-    std::vector<Token> tokens;               // tokens[0] is a Start token (so that index 0 means "none"); ends with End
+    std::vector<Token> tokens;  // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
-    std::vector<TokenIndex> upc_keywords;    // tokens that are keywords of UPC, in order
-    std::vector<Undecided> undecided;        // in order; empty once the lexer is done
-    bool has_upc_keyword = false;            // any keyword of UPC outside system headers
+    std::vector<TokenIndex> upc_keywords;  // tokens that are keywords of UPC, in order
+    std::vector<Undecided> undecided;      // in order; empty once the lexer is done
+    bool has_upc_keyword = false;          // any keyword of UPC outside system headers
 
     const Token& operator[](TokenIndex index) const { return tokens[index]; }
     std::string_view text(TokenIndex index) const

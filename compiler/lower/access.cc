@@ -2,11 +2,11 @@
 //
 // UPC form                C form
 // relaxed read or write   the place itself
-// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })   T of bit-fields: promoted
-// strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
-// strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
-// where the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read
-// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
+// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })   T of
+// bit-fields: promoted strict write            ({ T v = value; bn_before_strict_write(); volatile place = v;
+// bn_after_strict_write(); v; }) strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; }) where
+// the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read p += i, p++ on
+// pointers-to-shared: the pointer's own place is evaluated once, through its address
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -34,7 +34,8 @@ Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
     return out << "}))";
 }
 
-// The type of an lvalue's value in an expression: bit-fields may become an int (C 6.3.1.1p2) where variables of their type would not.
+// The type of an lvalue's value in an expression: bit-fields may become an int (C 6.3.1.1p2) where variables of their
+// type would not.
 Rope Lowerer::promoted_type(const Expr& lvalue)
 {
     const Field* field = bit_field(lvalue);
@@ -79,7 +80,7 @@ std::string Lowerer::pointer_to_pointer(const Expr* lvalue, const std::string& n
 
 void Lowerer::assign(Expr& e)
 {
-    bool is_discarded = &e == discarded_;   // before the operands are lowered, which may discard some of their own
+    bool is_discarded = &e == discarded_;  // before the operands are lowered, which may discard some of their own
     lower(e.b);
     bool is_shared_target = is_shared(e.a->type);
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
@@ -108,7 +109,8 @@ void Lowerer::assign(Expr& e)
     if (is_step) {
         bool is_simple = without_parens(e.a)->kind == Kind::Ident && !is_shared_target;
         if (is_simple) {
-            set(&e, rope("(") << target << " = " << pointer_step(rope() << target, e.b, value_type(*e.a), e.op == Op::Sub) << ")");
+            set(&e, rope("(") << target << " = "
+                              << pointer_step(rope() << target, e.b, value_type(*e.a), e.op == Op::Sub) << ")");
             return;
         }
         std::string pointer = fresh("p");
@@ -116,8 +118,9 @@ void Lowerer::assign(Expr& e)
         out << pointer_to_pointer(e.a, pointer) << target << "; ";
         if (is_strict)
             out << fence_before(*e.a);
-        out << "bn_pts_t " << value << " = " << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub)
-            << "; *" << pointer << " = " << value << "; ";
+        out << "bn_pts_t " << value << " = "
+            << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub) << "; *" << pointer << " = "
+            << value << "; ";
         if (is_strict)
             out << "bn_fence(); ";
         set(&e, block(is_discarded, out, value));
@@ -126,9 +129,9 @@ void Lowerer::assign(Expr& e)
     std::string value = fresh("v");
     Rope type = promoted_type(*e.a);
     if (e.op == Op::None) {
-        bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;   // the value is what the bit-field holds then
-        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target << " = "
-            << value << "; bn_after_strict_write(); ";
+        bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;  // the value is what the bit-field holds then
+        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "")
+            << target << " = " << value << "; bn_after_strict_write(); ";
     } else {
         out << fence_before(*e.a);
         if (!is_discarded)

@@ -1,13 +1,13 @@
 // address.cc: where shared objects lie.
 //
-// UPC form                                C form (T the type of the object, E its ultimate element type, B the block size)
-// x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address
-// a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
+// UPC form                                C form (T the type of the object, E its ultimate element type, B the block
+// size) x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address a[i],
+// *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
 //                            the same, and i below 2^32           (*(T *)bn_narrow_once(a, i, B, sizeof(E)))
-//                            B = 1, an index that is read or computed, in a loop (*(T *)bn_indexed_cyclic(...)): indexed.cc
-//                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
+//                            B = 1, an index that is read or computed, in a loop (*(T *)bn_indexed_cyclic(...)):
+//                            indexed.cc indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
@@ -22,7 +22,7 @@ using namespace sema;
 
 Rope Lowerer::element_size(QualType element)
 {
-    std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;   // its name may mean nothing there
+    std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;  // its name may mean nothing there
     if (size)
         return rope() << size->bytes;
     return rope("sizeof(") << c_value_type(element) << ")";
@@ -133,12 +133,8 @@ Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
         add_index(result, index, pointer_target(*pointer), false);
         break;
     }
-    case Kind::Unary:
-        result = address(lvalue->a);
-        break;
-    default:
-        result.pointer << "bn_at(&" << place(lvalue, false, false) << ")";
-        break;
+    case Kind::Unary: result = address(lvalue->a); break;
+    default: result.pointer << "bn_at(&" << place(lvalue, false, false) << ")"; break;
     }
     result.element = element_of(lvalue->type);
     return result;
@@ -191,19 +187,23 @@ std::string Lowerer::add_function(QualType layout, bool has_variable) const
 bool Lowerer::goes_round_once(const Symbol& object) const
 {
     uint64_t block = block_size(element_of(object.type));
-    return !options_.checks && block != 0 && is_array(object.type) && local_elements(object.type, options_.static_threads) == block;
+    return !options_.checks && block != 0 && is_array(object.type) &&
+           local_elements(object.type, options_.static_threads) == block;
 }
 
 // The array has less than 2^32 elements.
 bool Lowerer::has_narrow_indices(const Symbol& object) const
 {
     std::optional<Size> count = element_count(object.type);
-    int threads = !count || !count->by_threads ? 1 : options_.static_threads != 0 ? options_.static_threads : kMaxThreads;
+    int threads = !count || !count->by_threads   ? 1
+                  : options_.static_threads != 0 ? options_.static_threads
+                                                 : kMaxThreads;
     return count && count->bytes <= UINT32_MAX / static_cast<uint64_t>(threads);
 }
 
 // How elements of static arrays are found
-Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable, bool index_is_narrow) const
+Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable,
+                                                   bool index_is_narrow) const
 {
     if (is_cold_)
         return {is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(", !is_cyclic};
@@ -273,8 +273,9 @@ Rope Lowerer::reference(const Address& a)
     return out << element_size(a.element) << ")";
 }
 
-// A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object is
-// reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's type says.
+// A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object
+// is reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's
+// type says.
 Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
 {
     lvalue->visited = true;
@@ -295,7 +296,8 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
         if (lvalue->op == Op::Extension)
             return out << "__extension__ " << place(lvalue->a, is_volatile, is_accessed);
         if (lvalue->op == Op::Real || lvalue->op == Op::Imag)
-            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << place(lvalue->a, is_volatile, is_accessed);
+            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ")
+                       << place(lvalue->a, is_volatile, is_accessed);
         [[fallthrough]];
     case Kind::Ident:
     case Kind::Index:
@@ -326,8 +328,7 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
         else
             out << window_address(object);
         return out << ")->" << text(lvalue->name);
-    default:
-        break;
+    default: break;
     }
     lvalue->visited = false;
     lower(lvalue);

@@ -49,20 +49,22 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
             return std::nullopt;
         std::string text(view.tokens->text(e->first));
         bool is_binary = text.size() > 1 && (text[1] == 'b' || text[1] == 'B');
-        unsigned long long value = is_binary ? std::strtoull(text.c_str() + 2, nullptr, 2) : std::strtoull(text.c_str(), nullptr, 0);
+        unsigned long long value =
+            is_binary ? std::strtoull(text.c_str() + 2, nullptr, 2) : std::strtoull(text.c_str(), nullptr, 0);
         if (value >= static_cast<unsigned long long>(kLargest))
             return std::nullopt;
         return static_cast<int64_t>(value);
     }
     case Kind::Ident:
-        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator && e->symbol->value > -kLargest && e->symbol->value < kLargest)
+        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator && e->symbol->value > -kLargest &&
+            e->symbol->value < kLargest)
             return static_cast<int64_t>(e->symbol->value);
         return std::nullopt;
-    case Kind::Threads:
-        return view.static_threads > 0 ? std::optional<int64_t>(view.static_threads) : std::nullopt;
+    case Kind::Threads: return view.static_threads > 0 ? std::optional<int64_t>(view.static_threads) : std::nullopt;
     case Kind::Cast: {
         std::optional<int64_t> value = is_as_wide(e->type) ? literal_value(e->a, view) : std::nullopt;
-        bool fits = value && (size_of(e->type)->bytes == 8 ? *value >= 0 || !is_unsigned(e->type) : *value == static_cast<int32_t>(*value));
+        bool fits = value && (size_of(e->type)->bytes == 8 ? *value >= 0 || !is_unsigned(e->type)
+                                                           : *value == static_cast<int32_t>(*value));
         return fits ? value : std::nullopt;
     }
     case Kind::Unary: {
@@ -95,8 +97,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
         bool is_narrow = size_of(e->type).value_or(Size{}).bytes < 8 && result != static_cast<int32_t>(result);
         return is_small(result) && !wraps && !is_narrow ? std::optional<int64_t>(result) : std::nullopt;
     }
-    default:
-        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -115,7 +116,9 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
     if (e->kind == Kind::Cast && is_integer(e->a->type) && is_as_wide(e->type)) {
         std::optional<Size> from = size_of(e->a->type);
         std::optional<Size> to = size_of(e->type);
-        bool widens = from && to && (to->bytes > from->bytes || (to->bytes == from->bytes && is_unsigned(e->type) == is_unsigned(e->a->type)));
+        bool widens =
+            from && to &&
+            (to->bytes > from->bytes || (to->bytes == from->bytes && is_unsigned(e->type) == is_unsigned(e->a->type)));
         bool loses_sign = is_unsigned(e->type) && !is_unsigned(e->a->type);
         if (widens && !loses_sign)
             return affine_form(e->a, view);
@@ -157,7 +160,8 @@ bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view)
     std::vector<Affine::Term> rest = b.terms;
     for (const Affine::Term& term : a.terms) {
         auto found = rest.begin();
-        while (found != rest.end() && (found->factor != term.factor || !is_same_form(found->value, term.value, *view.tokens)))
+        while (found != rest.end() &&
+               (found->factor != term.factor || !is_same_form(found->value, term.value, *view.tokens)))
             ++found;
         if (found == rest.end())
             return false;

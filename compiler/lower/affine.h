@@ -10,10 +10,10 @@ namespace bn::lower {
 
 struct Affine {
     struct Term {
-        const ast::Expr* value;      // invariant, of an integer type
+        const ast::Expr* value;  // invariant, of an integer type
         int64_t factor;
     };
-    int64_t factor = 0;              // of the variable
+    int64_t factor = 0;  // of the variable
     int64_t constant = 0;
     std::vector<Term> terms;
 };
@@ -24,7 +24,7 @@ struct LoopView {
     const Effects* body;
     const Effects* function;
     const lex::TokenList* tokens;
-    int static_threads;              // 0 in the dynamic environment
+    int static_threads;  // 0 in the dynamic environment
 };
 
 // nullopt if e has no such form, or if arithmetic narrower than 64 bits could wrap on the way.

@@ -19,7 +19,8 @@ constexpr int64_t kLargestStep = int64_t{1} << 30;
 
 class Recogniser {
 public:
-    Recogniser(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads, Obstacle& obstacle)
+    Recogniser(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads,
+               Obstacle& obstacle)
         : stmt_(stmt), tokens_(tokens), static_threads_(static_threads), obstacle_(obstacle)
     {
         loop_.function = &function;
@@ -52,15 +53,18 @@ private:
     bool body()
     {
         if (loop_.body.is_opaque || loop_.function->is_opaque)
-            return no(stmt_.then, "the function holds asm goto, va_arg or a nested function; move the loop to a function of its own");
+            return no(
+                stmt_.then,
+                "the function holds asm goto, va_arg or a nested function; move the loop to a function of its own");
         if (loop_.body.cannot_repeat)
-            return no(stmt_.then, "the body has labels, or declares types or static objects; declare them outside of the loop");
+            return no(stmt_.then,
+                      "the body has labels, or declares types or static objects; declare them outside of the loop");
         return true;
     }
 
     struct Step {
         const Expr* target = nullptr;
-        const Expr* by = nullptr;     // null: 1
+        const Expr* by = nullptr;  // null: 1
         bool is_negative = false;
     };
 
@@ -130,11 +134,11 @@ private:
             return no(stmt_.then, name() + " is changed in the body; use another variable there");
         if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
             return no(stmt_.then, "functions that are called, or stores through pointers, may change " + name() +
-                                    "; declare it in the loop");
+                                      "; declare it in the loop");
         if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
                 loop_.declares_variable |= init->symbol == &v;
-        loop_.body.assigned.insert(&v);   // it is not invariant
+        loop_.body.assigned.insert(&v);  // it is not invariant
         if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
             return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         return true;
@@ -179,23 +183,26 @@ private:
             return side->kind == Kind::Ident && side->symbol == loop_.variable;
         };
         loop_.ends_by_equality = e->op == Op::Ne && loop_.step == 1;
-        bool is_comparison = e->kind == Kind::Binary && (e->op == Op::Lt || e->op == Op::Le || e->op == Op::Gt || e->op == Op::Ge ||
-                                                         loop_.ends_by_equality);
+        bool is_comparison = e->kind == Kind::Binary && (e->op == Op::Lt || e->op == Op::Le || e->op == Op::Gt ||
+                                                         e->op == Op::Ge || loop_.ends_by_equality);
         if (!is_comparison || is_variable(e->a) == is_variable(e->b))
             return no(stmt_.condition, "the condition does not compare " + name() + " with a limit");
         bool is_left = is_variable(e->a);
         bool is_upper = (e->op == Op::Lt || e->op == Op::Le) == is_left;
         if (!loop_.ends_by_equality && is_upper == loop_.counts_down)
-            return no(stmt_.condition, std::string("the loop does not count ") + (is_upper ? "up" : "down") + " to its limit");
+            return no(stmt_.condition,
+                      std::string("the loop does not count ") + (is_upper ? "up" : "down") + " to its limit");
         loop_.limit = is_left ? e->b : e->a;
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
             return no(loop_.limit, "the limit is no integer");
         loop_.limit_may_change = !is_invariant(loop_.limit, loop_.body, *loop_.function);
         if (loop_.limit_may_change && (!has_no_effects(loop_.limit, tokens_) || mentions_variable(loop_.limit)))
-            return no(loop_.limit, "the limit has side effects or depends on " + name() + "; compute it before the loop");
+            return no(loop_.limit,
+                      "the limit has side effects or depends on " + name() + "; compute it before the loop");
         if (loop_.limit_may_change && loop_.ends_by_equality)
-            return no(loop_.limit, "the limit may change, and " + name() + " may never be equal to it; compare with < or >");
+            return no(loop_.limit,
+                      "the limit may change, and " + name() + " may never be equal to it; compare with < or >");
         return comparison() && range();
     }
 
@@ -210,7 +217,9 @@ private:
         bool limit_is_unsigned = is_unsigned(loop_.limit->type) && limit_width >= width;
         loop_.compares_unsigned = (limit_is_unsigned || (!is_signed && width >= limit_width)) && !is_positive;
         if (is_signed && limit_is_unsigned && (loop_.counts_down || start().value_or(-1) < 0))
-            return no(stmt_.condition, "a signed variable that may be negative is compared with an unsigned limit; use one type for both");
+            return no(
+                stmt_.condition,
+                "a signed variable that may be negative is compared with an unsigned limit; use one type for both");
         return true;
     }
 
@@ -252,9 +261,9 @@ private:
                 e = without_parens(e->a);
             return place(e);
         }
-        if (is_array(e->type) && e->kind == Kind::Index)   // a row
+        if (is_array(e->type) && e->kind == Kind::Index)  // a row
             return place(e);
-        if (e->kind == Kind::Binary && e->op == Op::Add) {   // a + i is &*(a + i)
+        if (e->kind == Kind::Binary && e->op == Op::Add) {  // a + i is &*(a + i)
             Expr deref;
             deref.kind = Kind::Unary;
             deref.op = Op::Deref;
@@ -264,10 +273,10 @@ private:
                 return place(&deref);
         }
         if (e->kind == Kind::Call)
-            return no(stmt_.affinity, "the affinity calls a function; name the element itself, as in &a[" + bare_name() +
-                                          "], or its number if that is the same thread, as in " + name());
-        return no(stmt_.affinity, "the affinity is not that of an element of an array, as in &a[" + bare_name() + "], nor a number, as in " +
-                                      name());
+            return no(stmt_.affinity, "the affinity calls a function; name the element itself, as in &a[" +
+                                          bare_name() + "], or its number if that is the same thread, as in " + name());
+        return no(stmt_.affinity, "the affinity is not that of an element of an array, as in &a[" + bare_name() +
+                                      "], nor a number, as in " + name());
     }
 
     // All iterations belong to the thread that the affinity names when the loop begins.
@@ -299,7 +308,8 @@ private:
     const Expr* without_turns(const Expr* e) const
     {
         while (e->kind == Kind::Binary && e->op == Op::Mod) {
-            bool is_turn = is_threads(e->b) || (static_threads_ > 0 && literal_value(e->b, view()).value_or(1) % static_threads_ == 0);
+            bool is_turn = is_threads(e->b) ||
+                           (static_threads_ > 0 && literal_value(e->b, view()).value_or(1) % static_threads_ == 0);
             if (!is_turn)
                 break;
             e = without_parens(e->a);
@@ -312,7 +322,7 @@ private:
     {
         e = without_parens(e);
         bool is_product = e->kind == Kind::Binary && e->op == Op::Mul && static_threads_ == 0;
-        if (!is_product || (is_unsigned(e->type) && size_of(e->type).value_or(Size{}).bytes < 8))   // it might wrap
+        if (!is_product || (is_unsigned(e->type) && size_of(e->type).value_or(Size{}).bytes < 8))  // it might wrap
             return nullptr;
         return is_threads(e->a) ? e->b : is_threads(e->b) ? e->a : nullptr;
     }
@@ -333,7 +343,9 @@ private:
             return true;
         }
         if (value || !is_fixed_integer(by))
-            return no(by, "the divisor of the affinity is not positive, or may change in the loop; copy it to a variable before");
+            return no(
+                by,
+                "the divisor of the affinity is not positive, or may change in the loop; copy it to a variable before");
         loop_.block = 0;
         loop_.block_value = const_cast<Expr*>(by);
         return true;
@@ -350,8 +362,8 @@ private:
 
     bool calls_function(const Node* node) const
     {
-        return node->kind == Kind::Call ||
-               std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return calls_function(child); });
+        return node->kind == Kind::Call || std::any_of(node->children.begin(), node->children.end(),
+                                                       [&](const Node* child) { return calls_function(child); });
     }
 
     bool integer(const Expr* e)
@@ -368,17 +380,21 @@ private:
         }
         std::optional<Affine> form = affine_form(e, view());
         if (!form || form->factor == 0)
-            return no(stmt_.affinity, calls_function(e) ? std::string("the affinity calls a function, which may have effects; compute "
-                                                                      "the number before the loop, or name an element")
-                                                        : "the affinity is not " + name() +
-                                                              ", times or plus something that does not change in the loop");
+            return no(stmt_.affinity,
+                      calls_function(e) ? std::string("the affinity calls a function, which may have "
+                                                      "effects; compute the number before the loop, or name an element")
+                                        : "the affinity is not " + name() +
+                                              ", times or plus something that does not change in the loop");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
         bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
-            return no(stmt_.affinity, "the affinity may be negative, where division rounds the other way, or may wrap around");
-        loop_.must_not_be_negative = (is_quotient || may_wrap) && !is_unsigned(loop_.variable->type) && least().value_or(-1) < 0;
+            return no(stmt_.affinity,
+                      "the affinity may be negative, where division rounds the other way, or may wrap around");
+        loop_.must_not_be_negative =
+            (is_quotient || may_wrap) && !is_unsigned(loop_.variable->type) && least().value_or(-1) < 0;
         if (loop_.must_not_be_negative && least())
-            return no(stmt_.affinity, "the affinity is negative at first, where division rounds the other way, or wraps around");
+            return no(stmt_.affinity,
+                      "the affinity is negative at first, where division rounds the other way, or wraps around");
         loop_.offset = *form;
         loop_.owner = loop_.block == 1 ? AffinityLoop::Owner::Cyclic : AffinityLoop::Owner::Blocked;
         return true;
@@ -398,8 +414,9 @@ private:
             return same_for_all();
         std::optional<UnitIndex> index = unit_index(*element, view());
         if (!index)
-            return no(stmt_.affinity, "the index of '" + std::string(element->object->name) + "' is not " + name() +
-                                          ", times or plus something that does not change, or blocks do not hold whole rows");
+            return no(stmt_.affinity,
+                      "the index of '" + std::string(element->object->name) + "' is not " + name() +
+                          ", times or plus something that does not change, or blocks do not hold whole rows");
         for (size_t i = index->inner; i < element->indices.size(); ++i)
             if (!has_no_effects(element->indices[i], tokens_))
                 return no(stmt_.affinity, "the affinity has side effects");
@@ -438,8 +455,8 @@ std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects&
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view)
 {
     std::optional<UnitIndex> where = unit_index(element, view);
-    if (!where || !plan.has_units() || where->units_per_block != plan.block || where->offset.factor != plan.offset.factor ||
-        !is_same_terms(where->offset, plan.offset, view))
+    if (!where || !plan.has_units() || where->units_per_block != plan.block ||
+        where->offset.factor != plan.offset.factor || !is_same_terms(where->offset, plan.offset, view))
         return std::nullopt;
     return where;
 }

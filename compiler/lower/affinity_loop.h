@@ -8,27 +8,27 @@
 
 namespace bn::lower {
 
-// upc_forall (...; v < limit; v += step; affinity), or v > limit and v -= step, where unit number `offset` says who owns the
-// iteration: an affine form of v, with its factor.
+// upc_forall (...; v < limit; v += step; affinity), or v > limit and v -= step, where unit number `offset` says who
+// owns the iteration: an affine form of v, with its factor.
 //
 // A loop that counts down is one that counts up over n = -v: `copy_factor` is that of n.
 struct AffinityLoop {
     enum class Owner : uint8_t {
-        Cyclic,        // thread unit mod THREADS
-        Blocked,       // thread floor(unit / block) mod THREADS
-        OneThread,     // thread 0, the thread that `pointer` points to, or the thread that the affinity names
+        Cyclic,     // thread unit mod THREADS
+        Blocked,    // thread floor(unit / block) mod THREADS
+        OneThread,  // thread 0, the thread that `pointer` points to, or the thread that the affinity names
     };
     const sema::Symbol* variable = nullptr;
     ast::Expr* limit = nullptr;
     bool counts_down = false;
-    bool is_inclusive = false;          // v <= limit, v >= limit
-    bool ends_by_equality = false;      // v != limit
-    bool limit_may_change = false;      // in the body; it has no effects, so it can be looked at for each own iteration
+    bool is_inclusive = false;      // v <= limit, v >= limit
+    bool ends_by_equality = false;  // v != limit
+    bool limit_may_change = false;  // in the body; it has no effects, so it can be looked at for each own iteration
     bool compares_unsigned = false;
-    std::optional<int64_t> greatest;    // of n: the type of v holds no more, and arithmetic in it would wrap or be cut
-    int64_t step = 1;                   // positive, or
-    ast::Expr* step_value = nullptr;    // what does not change; it must be positive for the loop to be dealt out
-    bool declares_variable = false;     // nobody sees v after the loop
+    std::optional<int64_t> greatest;  // of n: the type of v holds no more, and arithmetic in it would wrap or be cut
+    int64_t step = 1;                 // positive, or
+    ast::Expr* step_value = nullptr;  // what does not change; it must be positive for the loop to be dealt out
+    bool declares_variable = false;   // nobody sees v after the loop
     Owner owner = Owner::Cyclic;
     uint64_t block = 1;                 // units in a block, or
     ast::Expr* block_value = nullptr;   // what does not change; it must be positive for the loop to be dealt out
@@ -36,7 +36,7 @@ struct AffinityLoop {
     bool must_not_be_negative = false;  // v, since division rounds the other way there
     bool is_same_for_all = false;       // OneThread: the affinity does not depend on v
     Affine offset;
-    const sema::Symbol* pointer = nullptr;   // the affinity is reached through this pointer-to-shared
+    const sema::Symbol* pointer = nullptr;  // the affinity is reached through this pointer-to-shared
     Effects body;
     const Effects* function = nullptr;
 
@@ -58,11 +58,11 @@ struct Obstacle {
 };
 
 // The loop, or nullopt and what stands against it.
-std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
-                                          int static_threads, Obstacle& obstacle);
+std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function,
+                                          const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 
-// The unit of an element in the same layout as what the affinity names, at a distance from it that does not change: the difference
-// of the constants in their offsets.  nullopt for any other element.
+// The unit of an element in the same layout as what the affinity names, at a distance from it that does not change: the
+// difference of the constants in their offsets.  nullopt for any other element.
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view);
 
 // Whether the expression does nothing but give a value: no calls, no stores, no strict accesses.

@@ -23,7 +23,8 @@ std::string c_quals(ast::Quals quals)
 
 }  // namespace
 
-// Emitted C declares no typedef names of shared objects; that of a function or one that is hidden cannot be relied upon.
+// Emitted C declares no typedef names of shared objects; that of a function or one that is hidden cannot be relied
+// upon.
 bool Lowerer::has_name_in_c(QualType type) const
 {
     const Type* t = type.type;
@@ -100,14 +101,11 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
         if (t->is_shadowed || t->name.starts_with("bn_anonymous_"))
             return with_base(rope(keyword_name(t->base.type->kind)));
         return with_base(rope("enum ") << t->name);
-    case TypeKind::Complex:
-        return with_base(rope("_Complex ") << keyword_name(t->base.type->kind));
+    case TypeKind::Complex: return with_base(rope("_Complex ") << keyword_name(t->base.type->kind));
     case TypeKind::Vector:
         return with_base(rope("__attribute__((vector_size(") << t->vector_bytes << "))) " << c_type(t->base));
-    case TypeKind::OtherFloat:
-        return with_base(rope(t->name));
-    default:
-        return with_base(rope(keyword_name(t->kind)));
+    case TypeKind::OtherFloat: return with_base(rope(t->name));
+    default: return with_base(rope(keyword_name(t->kind)));
     }
 }
 

@@ -13,9 +13,11 @@
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
 // v++;  &a[v+k], blocks of B, and v nowhere in the body but in a[v+k]
-//     the same, with all own blocks as one: `if (there is one)` in place of `for`, unless calls may find another loop around   base[n + k]
+//     the same, with all own blocks as one: `if (there is one)` in place of `for`, unless calls may find another loop
+//     around   base[n + k]
 // v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
-//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k + d]
+//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k +
+//     d]
 // any;  (f*v+k) / B
 //     the same, where v is not negative
 // any;  (v+k) * THREADS / B
@@ -30,8 +32,8 @@
 // Where another upc_forall may control (`outer` says whether it does), the loops over blocks go over all of them, in
 // their order, with base pointers into the block of whoever owns it, and what lies on one thread is executed by all.
 //
-// Else they stand beside the general form, which runs when the loop is called from within another upc_forall, and in any
-// case when a pointer that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no
+// Else they stand beside the general form, which runs when the loop is called from within another upc_forall, and in
+// any case when a pointer that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no
 // constant is not positive, or when v would leave what its type holds.
 #include <cstdlib>
 #include <numeric>
@@ -90,13 +92,13 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
 // What must hold besides for the loops over what this thread owns to be right
 std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
 {
-    constexpr uint64_t kLargestStep = uint64_t{1} << 20; // indices stay far from overflow
+    constexpr uint64_t kLargestStep = uint64_t{1} << 20;  // indices stay far from overflow
     std::vector<Rope> out;
     Rope end = limit_of(plan);
     Rope start = rope(plan.counts_down ? "-" : "") << "(bn_i64)" << plan.variable->emitted;
     bool is_strided = plan.owner == Owner::Blocked && plan.has_units();
     uint64_t units_per_step = static_cast<uint64_t>(plan.step) * static_cast<uint64_t>(std::abs(plan.offset.factor));
-    if (plan.step_value != nullptr) // steps over whole rounds of blocks would cost more than a test
+    if (plan.step_value != nullptr)  // steps over whole rounds of blocks would cost more than a test
         out.push_back(rope("(bn_u64)(") << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep));
     else if (is_strided && units_per_step > plan.block)
         out.push_back(rope() << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()");
@@ -162,7 +164,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     std::string start = fresh("start");
     Rope out = rope("const bn_i64 ") << start << " = " << sign << "(bn_i64)" << variable << "; ";
     Rope end = rope("(") << limit_of(plan) << ")";
-    std::string next; // one past the last iteration that was executed, where the limit may have sunk below it
+    std::string next;  // one past the last iteration that was executed, where the limit may have sunk below it
     if (plan.limit_may_change && !plan.declares_variable) {
         next = fresh("next");
         out << "bn_i64 " << next << " = " << start << "; ";
@@ -176,8 +178,9 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         out << "const bn_i64 " << loop.step << " = " << step_of(plan) << "; ";
     out << offset_of(loop);
 
-    loop.is_independent = options_.passes.independent && has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads,
-                                                                                     options_.far_threads);
+    loop.is_independent =
+        options_.passes.independent &&
+        has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads, options_.far_threads);
     local_loops_.push_back(&loop);
     const Indexed* around = indexed_;
     if (loop.indexed != nullptr)
@@ -197,12 +200,8 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         out << (plan.copy_factor() == 1 && plan.step == 1 ? own_units(loop, start, end, body)
                                                           : own_turns(loop, start, end, body));
         break;
-    case Owner::Blocked:
-        out << own_blocks(loop, start, end, body, is_joined);
-        break;
-    case Owner::OneThread:
-        out << own_loop(stmt, loop, start, end, body);
-        break;
+    case Owner::Blocked: out << own_blocks(loop, start, end, body, is_joined); break;
+    case Owner::OneThread: out << own_loop(stmt, loop, start, end, body); break;
     }
     if (!plan.declares_variable)
         out << variable << " = (" << type << ")" << sign << "bn_next_step(" << start << ", "
@@ -233,9 +232,10 @@ Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const R
     if (loop.plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
                    << body;
-    std::string stop = fresh("stop"); // counted in rows, lest the back end must know that THREADS is positive
-    return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); " << for_of(loop)
-               << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) " << body;
+    std::string stop = fresh("stop");  // counted in rows, lest the back end must know that THREADS is positive
+    return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); "
+               << for_of(loop) << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) "
+               << body;
 }
 
 // Units of cyclic layouts that are apart, or that follow each other downwards
@@ -248,7 +248,7 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
     Rope per_step = factor_of(plan, plan.copy_factor()) << " * " << loop.step;
     std::string period = turns + ".period";
     std::string rows = turns + ".rows";
-    if (plan.step_value == nullptr) { // what is known now the back end need not find out
+    if (plan.step_value == nullptr) {  // what is known now the back end need not find out
         int64_t units = plan.copy_factor() * plan.step;
         int64_t common = std::gcd(units, int64_t{options_.static_threads});
         if (options_.static_threads > 0) {
@@ -268,16 +268,17 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
     if (plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; " << next;
     std::string left = fresh("left");
-    return out << "bn_i64 " << left << " = bn_steps(" << index << ", " << end << ", " << stride << "); " << for_of(loop) << left
-               << " > 0; --" << left << ", " << next;
+    return out << "bn_i64 " << left << " = bn_steps(" << index << ", " << end << ", " << stride << "); " << for_of(loop)
+               << left << " > 0; --" << left << ", " << next;
 }
 
-// Whether one loop can go through all blocks of this thread, which lie one behind the other: nobody asks for the number of the iteration.
+// Whether one loop can go through all blocks of this thread, which lie one behind the other: nobody asks for the number
+// of the iteration.
 bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
 {
     const AffinityLoop& plan = loop.plan;
-    return plan.owner == Owner::Blocked && plan.has_units_in_order() && loop.distances.empty() && !plan.limit_may_change &&
-           !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
+    return plan.owner == Owner::Blocked && plan.has_units_in_order() && loop.distances.empty() &&
+           !plan.limit_may_change && !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
 }
 
 // Blocks that go round the threads
@@ -299,9 +300,9 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     // Where the limit may change, the pieces do not know of it.
     Rope last = plan.limit_may_change ? rope("(bn_i64)1 << 62") : end;
     const char* form = !is_plain ? "_apart" : is_joined ? "_joined" : loop.distances.empty() ? "" : "_beside";
-    bool is_one = is_joined && loop.outer.empty();   // one piece for all blocks: no loop for the back end to look into
-    out << (is_one ? "" : "for (") << "bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last << ", "
-        << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
+    bool is_one = is_joined && loop.outer.empty();  // one piece for all blocks: no loop for the back end to look into
+    out << (is_one ? "" : "for (") << "bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last
+        << ", " << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
     if (!is_plain)
         out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
     else if (!loop.distances.empty())
@@ -316,8 +317,8 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
         out << "const bn_i64 " << name << " = " << stop << "; ";
         stop = rope(name);
     }
-    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; " << for_of(loop) << index << " < " << stop << "; " << next_of(loop)
-               << ") " << body << "} ";
+    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; " << for_of(loop) << index << " < "
+               << stop << "; " << next_of(loop) << ") " << body << "} ";
 }
 
 // All or nothing
@@ -413,4 +414,4 @@ void Lowerer::forget(Node* node)
         forget(child);
 }
 
-} // namespace bn::lower
+}  // namespace bn::lower

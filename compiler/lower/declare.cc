@@ -89,7 +89,8 @@ namespace {
 bool has_upc_qualifier(const ast::Specifiers& spec)
 {
     for (const ast::QualifierToken& qualifier : spec.qualifiers)
-        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict || qualifier.tok == lex::Tok::KwRelaxed)
+        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict ||
+            qualifier.tok == lex::Tok::KwRelaxed)
             return true;
     return false;
 }
@@ -109,7 +110,8 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
             continue;
         if (touches_shared(init->symbol->type) || statics_.contains(init))
             return true;
-        if (init->symbol->kind == Symbol::Kind::Typedef && (touches_shared(init->symbol->type.type->base) || is_row(*init->symbol)))
+        if (init->symbol->kind == Symbol::Kind::Typedef &&
+            (touches_shared(init->symbol->type.type->base) || is_row(*init->symbol)))
             return true;
     }
     return false;
@@ -123,14 +125,16 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
         QualType aliased = symbol.type.type->base;
         if (is_shared(aliased) || is_row(symbol))
             return rope();
-        return specifier_prefix(*decl.specifiers) << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
+        return specifier_prefix(*decl.specifiers)
+               << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
     }
     if (symbol.kind == Symbol::Kind::Variable && is_shared(symbol.type))
         return shared_object(decl, init);
     auto found = statics_.find(&init);
     if (found != statics_.end())
         return private_object(decl, init, *found->second);
-    Rope out = specifier_prefix(*decl.specifiers) << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
+    Rope out = specifier_prefix(*decl.specifiers)
+               << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
         bool outer = std::exchange(in_static_initialiser_, is_static);
@@ -191,10 +195,11 @@ void Lowerer::field(ast::FieldDecl& decl)
     }
     Rope out = rope();
     Rope definition = definition_in(*decl.specifiers);
-    if (!definition.empty())   // among members a definition alone "does not declare anything"
+    if (!definition.empty())  // among members a definition alone "does not declare anything"
         out << "__extension__ _Static_assert(sizeof(" << definition << ") + 1, \"\"); ";
     for (const ast::FieldDecl::Field& field : decl.fields) {
-        Rope name = rope(field.declarator != nullptr && field.declarator->name != 0 ? text(field.declarator->name) : "");
+        Rope name =
+            rope(field.declarator != nullptr && field.declarator->name != 0 ? text(field.declarator->name) : "");
         out << specifier_prefix(*decl.specifiers) << c_declaration(field.type, name);
         if (field.width != nullptr) {
             lower(field.width);
@@ -251,7 +256,7 @@ void Lowerer::function(ast::FunctionDef& def)
         outermost_function_ = &def;
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
     }
-    for (ast::Declaration* kr : def.kr_declarations) {   // no statics, no values: types only
+    for (ast::Declaration* kr : def.kr_declarations) {  // no statics, no values: types only
         bool touches = false;
         for (const ast::InitDeclarator* init : kr->declarators)
             touches |= init->symbol != nullptr && touches_shared(init->symbol->type);
@@ -273,7 +278,8 @@ void Lowerer::function(ast::FunctionDef& def)
         definitions_in(*def.specifiers, definitions);
         Rope head = specifier_prefix(*def.specifiers);
         bool has_types = type->has_prototype || def.kr_declarations.empty();
-        head << c_declaration(has_types ? def.symbol->type : type->base, has_types ? rope(def.symbol->name) : kr_head(def));
+        head << c_declaration(has_types ? def.symbol->type : type->base,
+                              has_types ? rope(def.symbol->name) : kr_head(def));
         head << suffix(*def.declarator) << " ";
         def.specifiers->visited = true;
         set(def.specifiers, definitions << head);

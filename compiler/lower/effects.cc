@@ -30,16 +30,17 @@ std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 bool is_pure_function(std::string_view name)
 {
     static constexpr std::string_view kNames[] = {
-        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh",
-        "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "labs", "llabs",
-        "log", "log10", "log1p", "log2", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+        "abs",  "acos",  "acosh", "asin",  "asinh", "atan",  "atan2", "atanh", "cbrt",  "ceil",  "copysign",
+        "cos",  "cosh",  "erf",   "erfc",  "exp",   "exp2",  "expm1", "fabs",  "fdim",  "floor", "fma",
+        "fmax", "fmin",  "fmod",  "hypot", "labs",  "llabs", "log",   "log10", "log1p", "log2",  "pow",
+        "rint", "round", "sin",   "sinh",  "sqrt",  "tan",   "tanh",  "trunc",
     };
     if (name.starts_with("__builtin_"))
         name.remove_prefix(std::string_view("__builtin_").size());
     auto is_known = [](std::string_view n) { return std::binary_search(std::begin(kNames), std::end(kNames), n); };
     if (is_known(name))
         return true;
-    bool has_suffix = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');   // sqrtf, sqrtl
+    bool has_suffix = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');  // sqrtf, sqrtl
     return has_suffix && is_known(name.substr(0, name.size() - 1));
 }
 
@@ -89,7 +90,8 @@ private:
         }
     }
 
-    // A call of something unknown that is handed its operands, where it jumps nowhere.  What may define a label must stand once.
+    // A call of something unknown that is handed its operands, where it jumps nowhere.  What may define a label must
+    // stand once.
     void assembler(const Node& node)
     {
         lex::TokenIndex i = node.first;
@@ -107,7 +109,7 @@ private:
     bool is_output(lex::TokenIndex operand) const
     {
         bool result = false;
-        for (lex::TokenIndex i = operand - 2; tokens_[i].kind == lex::Tok::String; --i)   // operand - 1 is a parenthesis
+        for (lex::TokenIndex i = operand - 2; tokens_[i].kind == lex::Tok::String; --i)  // operand - 1 is a parenthesis
             result |= tokens_.text(i).find_first_of("=+") != std::string_view::npos;
         return result;
     }
@@ -116,20 +118,16 @@ private:
     {
         switch (node.kind) {
         case Kind::FunctionDef:
-        case Kind::Opaque:
-            effects_.is_opaque = true;
-            return;
+        case Kind::Opaque: effects_.is_opaque = true; return;
         case Kind::AsmStmt: assembler(node); return;
         case Kind::Case:
         case Kind::Default:
-            effects_.cannot_repeat |= switches_ == 0;   // it belongs to a switch outside
+            effects_.cannot_repeat |= switches_ == 0;  // it belongs to a switch outside
             return;
         case Kind::Label:
         case Kind::Goto:
         case Kind::RecordSpec:
-        case Kind::EnumSpec:
-            effects_.cannot_repeat = true;
-            return;
+        case Kind::EnumSpec: effects_.cannot_repeat = true; return;
         case Kind::For:
         case Kind::While:
         case Kind::DoWhile:
@@ -140,9 +138,7 @@ private:
             return;
         case Kind::Barrier:
         case Kind::Notify:
-        case Kind::Wait:
-            effects_.calls = true;
-            return;
+        case Kind::Wait: effects_.calls = true; return;
         case Kind::Specifiers: {
             const auto& spec = static_cast<const ast::Specifiers&>(node);
             effects_.cannot_repeat |= spec.is_static || spec.is_extern || spec.is_typedef;
@@ -154,12 +150,13 @@ private:
 
     Effects& effects_;
     const lex::TokenList& tokens_;
-    int switches_ = 0;   // around the node
+    int switches_ = 0;  // around the node
 };
 
 bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)
 {
-    if (symbol == nullptr || symbol->kind != Symbol::Kind::Variable || is_shared(symbol->type) || canonical(symbol->type).quals.is_volatile)
+    if (symbol == nullptr || symbol->kind != Symbol::Kind::Variable || is_shared(symbol->type) ||
+        canonical(symbol->type).quals.is_volatile)
         return false;
     if (body.assigned.contains(symbol))
         return false;
@@ -184,8 +181,8 @@ const Symbol* root_variable(const Expr* lvalue)
 bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
 {
     static constexpr std::string_view kNames[] = {
-        "bupc_poll", "sched_yield", "upc_lock", "upc_lock_attempt", "upc_phaseof", "upc_poll", "upc_threadof", "upc_ticks_now", "upc_ticks_to_ns",
-        "upc_unlock",
+        "bupc_poll", "sched_yield",  "upc_lock",      "upc_lock_attempt", "upc_phaseof",
+        "upc_poll",  "upc_threadof", "upc_ticks_now", "upc_ticks_to_ns",  "upc_unlock",
     };
     std::string_view name = called_name(call, tokens);
     return is_pure_function(name) || std::binary_search(std::begin(kNames), std::end(kNames), name);
@@ -195,7 +192,7 @@ Effects effects_of(const Node* node, const lex::TokenList& tokens)
 {
     Effects effects;
     Walker walker(effects, tokens);
-    if (node->kind == Kind::FunctionDef) {   // not one nested in what is asked about, but the whole
+    if (node->kind == Kind::FunctionDef) {  // not one nested in what is asked about, but the whole
         for (const Node* child : node->children)
             walker.walk(child);
     } else {
@@ -206,7 +203,8 @@ Effects effects_of(const Node* node, const lex::TokenList& tokens)
 
 bool can_be_reached(const Symbol& variable, const Effects& function)
 {
-    return variable.at_file_scope || variable.is_static || variable.is_extern || function.address_taken.contains(&variable);
+    return variable.at_file_scope || variable.is_static || variable.is_extern ||
+           function.address_taken.contains(&variable);
 }
 
 bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
@@ -217,26 +215,25 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
     case Kind::CharConst:
     case Kind::Threads:
     case Kind::MyThread:
-    case Kind::MaxBlock:
-        return true;
+    case Kind::MaxBlock: return true;
     case Kind::SizeofExpr:
     case Kind::SizeofType: {
         QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
         return size_of(type).has_value();
     }
     case Kind::Ident:
-        return (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator) || is_invariant_variable(e->symbol, body, function);
-    case Kind::Cast:
-        return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
+        return (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator) ||
+               is_invariant_variable(e->symbol, body, function);
+    case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
     case Kind::Unary:
-        return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) && is_invariant(e->a, body, function);
+        return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&
+               is_invariant(e->a, body, function);
     case Kind::Binary:
         return e->op != Op::Comma && is_invariant(e->a, body, function) && is_invariant(e->b, body, function);
     case Kind::Conditional:
         return e->b != nullptr && is_invariant(e->a, body, function) && is_invariant(e->b, body, function) &&
                is_invariant(e->c, body, function);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -248,22 +245,15 @@ bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
         return false;
     switch (a->kind) {
     case Kind::Number:
-    case Kind::CharConst:
-        return tokens.text(a->first) == tokens.text(b->first);
+    case Kind::CharConst: return tokens.text(a->first) == tokens.text(b->first);
     case Kind::Threads:
     case Kind::MyThread:
-    case Kind::MaxBlock:
-        return true;
-    case Kind::Ident:
-        return a->symbol == b->symbol;
-    case Kind::Cast:
-        return same_type(a->type_name->type, b->type_name->type) && is_same_form(a->a, b->a, tokens);
-    case Kind::Unary:
-        return is_same_form(a->a, b->a, tokens);
-    case Kind::Binary:
-        return is_same_form(a->a, b->a, tokens) && is_same_form(a->b, b->b, tokens);
-    default:
-        return false;
+    case Kind::MaxBlock: return true;
+    case Kind::Ident: return a->symbol == b->symbol;
+    case Kind::Cast: return same_type(a->type_name->type, b->type_name->type) && is_same_form(a->a, b->a, tokens);
+    case Kind::Unary: return is_same_form(a->a, b->a, tokens);
+    case Kind::Binary: return is_same_form(a->a, b->a, tokens) && is_same_form(a->b, b->b, tokens);
+    default: return false;
     }
 }
 

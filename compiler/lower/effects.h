@@ -1,4 +1,5 @@
-// effects.h: what a piece of a program does to its variables; the passes that make UPC fast ask before they change anything.
+// effects.h: what a piece of a program does to its variables; the passes that make UPC fast ask before they change
+// anything.
 #pragma once
 
 #include <unordered_set>
@@ -10,13 +11,15 @@
 namespace bn::lower {
 
 struct Effects {
-    std::unordered_set<const sema::Symbol*> assigned;        // private variables that are written, in whole or in part, or declared
-    std::unordered_set<const sema::Symbol*> address_taken;   // private variables that something may point to
-    bool calls = false;               // a function that is not known to be pure, or assembler
-    bool stores_through_pointer = false;   // to private memory
-    bool is_opaque = false;           // asm goto, va_arg, nested functions, text that is not parsed: may do anything
+    std::unordered_set<const sema::Symbol*>
+        assigned;  // private variables that are written, in whole or in part, or declared
+    std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
+    bool calls = false;                                     // a function that is not known to be pure, or assembler
+    bool stores_through_pointer = false;                    // to private memory
+    bool is_opaque = false;  // asm goto, va_arg, nested functions, text that is not parsed: may do anything
     bool loops = false;
-    bool cannot_repeat = false;       // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
+    bool cannot_repeat =
+        false;  // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
 };
 
 // Of everything below node.
@@ -25,8 +28,8 @@ Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
 // Whether a variable can be read or written other than by its name in this function, whose effects are given.
 bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 
-// Whether an expression has the same value whenever it is evaluated, and no effects, as long as only `body` runs in between.
-// `function` has the effects of the whole function.
+// Whether an expression has the same value whenever it is evaluated, and no effects, as long as only `body` runs in
+// between. `function` has the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 
 // Equal in form: same operators, same variables, same constants.  For expressions without effects.

@@ -80,9 +80,11 @@ void Lowerer::lower(Node* node)
 
 Rope Lowerer::constant_text(__int128 value, QualType type)
 {
-    std::string digits = value < 0 ? "(-" + std::to_string(static_cast<uint64_t>(-value)) : std::to_string(static_cast<uint64_t>(value));
+    std::string digits =
+        value < 0 ? "(-" + std::to_string(static_cast<uint64_t>(-value)) : std::to_string(static_cast<uint64_t>(value));
     std::optional<Size> size = size_of(type);
-    return rope(digits) << (is_unsigned(type) ? "u" : "") << (size && size->bytes >= 8 ? "l" : "") << (value < 0 ? ")" : "");
+    return rope(digits) << (is_unsigned(type) ? "u" : "") << (size && size->bytes >= 8 ? "l" : "")
+                        << (value < 0 ? ")" : "");
 }
 
 void Lowerer::lower_expr(Expr& e)
@@ -120,7 +122,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::TypesCompatible: types_compatible(e); return;
     case Kind::Call: call(e); return;
     case Kind::InitList:
-        if (is_pts(e.type) && !e.args.empty()) {   // { p }: C has a struct there, which braces would open
+        if (is_pts(e.type) && !e.args.empty()) {  // { p }: C has a struct there, which braces would open
             lower(e.args[0]);
             set(&e, rope() << e.args[0]);
             return;
@@ -129,7 +131,7 @@ void Lowerer::lower_expr(Expr& e)
         return;
     case Kind::CompoundLiteral:
         lower_children(&e);
-        if (is_pts(e.type) && !e.a->args.empty())   // (shared T *){ p }: an array of one, for the same reason
+        if (is_pts(e.type) && !e.a->args.empty())  // (shared T *){ p }: an array of one, for the same reason
             set(&e, rope("(") << c_declaration(e.type, rope("[1]")) << "){ " << e.a << " }[0]");
         return;
     case Kind::StmtExpr: {
@@ -161,14 +163,14 @@ void Lowerer::unary(Expr& e)
             set(&e, is_member(e.a) ? member_reference(e.a) : reference(address(&e)));
             return;
         }
-        if (e.a->kind == Kind::Unary && e.a->op == Op::Deref && is_pts_value(*e.a->a)) {   // &*p of an incomplete type
+        if (e.a->kind == Kind::Unary && e.a->op == Op::Deref && is_pts_value(*e.a->a)) {  // &*p of an incomplete type
             lower(e.a->a);
             set(&e, rope() << e.a->a);
             return;
         }
         break;
     case Op::Deref:
-        if (is_pts_value(*e.a)) {   // *p of an incomplete type, as an operand that is not evaluated
+        if (is_pts_value(*e.a)) {  // *p of an incomplete type, as an operand that is not evaluated
             lower(e.a);
             set(&e, rope("(*(") << c_pointer(e.type) << ")(" << e.a << ").addr)");
             return;
@@ -184,11 +186,8 @@ void Lowerer::unary(Expr& e)
     case Op::PreInc:
     case Op::PreDec:
     case Op::PostInc:
-    case Op::PostDec:
-        increment(e);
-        return;
-    default:
-        break;
+    case Op::PostDec: increment(e); return;
+    default: break;
     }
     lower_children(&e);
 }
@@ -232,8 +231,8 @@ void Lowerer::conditional(Expr& e)
     }
     lower(e.c);
     std::string value = fresh("v");
-    set(&e, rope("(__extension__ ({ bn_pts_t ") << value << " = " << e.a << "; " << value << ".addr != 0 ? " << value << " : "
-                                               << e.c << "; }))");
+    set(&e, rope("(__extension__ ({ bn_pts_t ")
+                << value << " = " << e.a << "; " << value << ".addr != 0 ? " << value << " : " << e.c << "; }))");
 }
 
 void Lowerer::cast(Expr& e)
@@ -255,7 +254,8 @@ void Lowerer::cast(Expr& e)
     if (is_pointer(target)) {
         Address object = address(e.a);
         set(&e, rope("((") << e.type_name << ")"
-                           << (options_.checks ? rope("bn_check_local(") << reference(object) << at(&e) << ")" : window_address(object))
+                           << (options_.checks ? rope("bn_check_local(") << reference(object) << at(&e) << ")"
+                                               : window_address(object))
                            << ")");
         return;
     }
@@ -275,14 +275,11 @@ void Lowerer::size_operator(Expr& e)
     Rope element = element_size(element_of(type));
     Rope out = rope();
     switch (e.op) {
-    case Op::Alignof:
-        out << "__alignof__(" << c_value_type(element_of(type)) << ")";
-        break;
-    case Op::BlockSizeof:
-        out << std::to_string(block_size(type)) << "ul";
-        break;
+    case Op::Alignof: out << "__alignof__(" << c_value_type(element_of(type)) << ")"; break;
+    case Op::BlockSizeof: out << std::to_string(block_size(type)) << "ul"; break;
     case Op::LocalSizeof:
-        out << "(" << std::to_string(local_elements(type, options_.static_threads).value_or(1)) << "ul * " << element << ")";
+        out << "(" << std::to_string(local_elements(type, options_.static_threads).value_or(1)) << "ul * " << element
+            << ")";
         break;
     case Op::Sizeof:
         if (is_array(type)) {
@@ -294,9 +291,7 @@ void Lowerer::size_operator(Expr& e)
             break;
         }
         [[fallthrough]];
-    default:
-        out << element;
-        break;
+    default: out << element; break;
     }
     set(&e, out);
 }

@@ -92,7 +92,8 @@ std::string Lowerer::gather_reason(const Expr& lvalue) const
     if (!options_.passes.gather)
         return "";
     const char* reason = loop_around_->gather_obstacle;
-    if (auto found = loop_around_->gather_obstacles.find(without_parens(&lvalue)); reason == nullptr && found != loop_around_->gather_obstacles.end())
+    if (auto found = loop_around_->gather_obstacles.find(without_parens(&lvalue));
+        reason == nullptr && found != loop_around_->gather_obstacles.end())
         reason = found->second;
     if (reason == nullptr)
         reason = is_arithmetic(lvalue.type) ? "not every iteration reads it" : "it is no number";

@@ -1,14 +1,13 @@
 // fences.cc: follows each function in the order of evaluation, with one bit: whether the thread is settled.
 //
 // What happens                                          settled afterwards
-// strict read, write, op=; upc_fence; upc_notify        yes: each of them has, or found done, a full fence behind all earlier writes
-// relaxed write; call; write through a private pointer  no: it may be a write to shared memory, which others do not see yet
-// relaxed read; barrier and wait; private variables     as before
-// label, upc_forall, assembler                          no
+// strict read, write, op=; upc_fence; upc_notify        yes: each of them has, or found done, a full fence behind all
+// earlier writes relaxed write; call; write through a private pointer  no: it may be a write to shared memory, which
+// others do not see yet relaxed read; barrier and wait; private variables     as before label, upc_forall, assembler no
 //
-// Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is settled if it is
-// when the loop is entered and at the end of each turn.  If only the entry is missing, and a turn begins with a strict read, a fence
-// before the loop makes it so: `while (!flag) ;` waits with loads alone.
+// Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is
+// settled if it is when the loop is entered and at the end of each turn.  If only the entry is missing, and a turn
+// begins with a strict read, a fence before the loop makes it so: `while (!flag) ;` waits with loads alone.
 //
 // Why it is right: docs/design/008-loops.md, "Strict accesses".
 #include "lower/fences.h"
@@ -33,17 +32,18 @@ using namespace sema;
 
 namespace {
 
-constexpr int kMaxDepth = 6;   // loops in each other that are looked at twice
+constexpr int kMaxDepth = 6;  // loops in each other that are looked at twice
 
 bool is_step(const Expr& e)
 {
-    return e.kind == Kind::Unary && (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
+    return e.kind == Kind::Unary &&
+           (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
 }
 
-bool is_partly_evaluated(Kind kind)   // or not at all
+bool is_partly_evaluated(Kind kind)  // or not at all
 {
-    return kind == Kind::SizeofExpr || kind == Kind::SizeofType || kind == Kind::Generic || kind == Kind::TypesCompatible ||
-           kind == Kind::Offsetof || kind == Kind::ChooseExpr;
+    return kind == Kind::SizeofExpr || kind == Kind::SizeofType || kind == Kind::Generic ||
+           kind == Kind::TypesCompatible || kind == Kind::Offsetof || kind == Kind::ChooseExpr;
 }
 
 bool is_unfenced(const Expr* target)
@@ -95,7 +95,7 @@ private:
 
     struct Operand {
         const Expr* e;
-        bool is_place = false;   // evaluated to find the object only
+        bool is_place = false;  // evaluated to find the object only
     };
 
     bool operand(const Operand& o, bool before) { return o.is_place ? place(o.e, before) : value(o.e, before); }
@@ -200,7 +200,7 @@ private:
         case Kind::Call: return any_order(e->a, e->args, before) && !writes(e);
         case Kind::InitList: return any_order(nullptr, e->args, before);
         case Kind::StmtExpr: return sequence(e->body->items, before);
-        default: return before && !writes(e);   // sizeof and the like, of which not all is evaluated
+        default: return before && !writes(e);  // sizeof and the like, of which not all is evaluated
         }
     }
 
@@ -320,8 +320,8 @@ private:
     }
 
     struct Turn {
-        bool next;      // settled when the next one begins
-        bool behind;    // and behind the loop
+        bool next;    // settled when the next one begins
+        bool behind;  // and behind the loop
     };
 
     Turn turn(const SimpleStmt& stmt, bool state)
@@ -413,10 +413,10 @@ private:
     const lex::TokenList& tokens_;
     Fences& fences_;
     std::unordered_map<const Node*, bool> writes_;
-    bool* breaks_ = nullptr;      // whether the thread is settled wherever the loop or the switch around is left, ...
-    bool* continues_ = nullptr;   // ... wherever the turn of the loop around ends, ...
-    bool* cases_ = nullptr;       // ... and where the switch around chooses
-    int depth_ = 0;               // loops around
+    bool* breaks_ = nullptr;     // whether the thread is settled wherever the loop or the switch around is left, ...
+    bool* continues_ = nullptr;  // ... wherever the turn of the loop around ends, ...
+    bool* cases_ = nullptr;      // ... and where the switch around chooses
+    int depth_ = 0;              // loops around
 };
 
 // A strict access anywhere below
@@ -441,7 +441,8 @@ bool has_cleanup(const Node& node, const lex::TokenList& tokens)
 bool may_write_shared(const Node* node, const lex::TokenList& tokens)
 {
     return writes_itself(*node, tokens) ||
-           std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return may_write_shared(child, tokens); });
+           std::any_of(node->children.begin(), node->children.end(),
+                       [&](const Node* child) { return may_write_shared(child, tokens); });
 }
 
 Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens)

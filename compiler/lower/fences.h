@@ -8,11 +8,12 @@
 
 namespace bn::lower {
 
-// A thread is settled while every shared write that it has made is visible to all: after a full fence or a strict access, until it may
-// write shared memory again otherwise.  A strict access that begins where the thread is settled needs no full fence before it.
+// A thread is settled while every shared write that it has made is visible to all: after a full fence or a strict
+// access, until it may write shared memory again otherwise.  A strict access that begins where the thread is settled
+// needs no full fence before it.
 struct Fences {
-    std::unordered_set<const ast::Expr*> settled;        // strict reads, and the lvalues of strict op=, ++ and --
-    std::unordered_set<const ast::SimpleStmt*> loops;    // to be preceded by a fence: their turns are settled then
+    std::unordered_set<const ast::Expr*> settled;      // strict reads, and the lvalues of strict op=, ++ and --
+    std::unordered_set<const ast::SimpleStmt*> loops;  // to be preceded by a fence: their turns are settled then
 };
 
 // Of a function that is not nested in another one, and of those nested in it.

@@ -3,15 +3,14 @@
 // UPC form                                   C form
 // upc_forall (i; c; s; e) body               { int outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
-// the same where nothing in it looks at       { const int outer = bn_forall_depth; for (i; c; s) if (outer | (test of e)) { body } }
-// the depth, optimised
-// upc_forall (i; c; s; continue) body        for (i; c; s) body
-// the same inside another one, in the same function, where e has no effects: for (i; c; s) body
+// the same where nothing in it looks at       { const int outer = bn_forall_depth; for (i; c; s) if (outer | (test of
+// e)) { body } } the depth, optimised upc_forall (i; c; s; continue) body        for (i; c; s) body the same inside
+// another one, in the same function, where e has no effects: for (i; c; s) body
 //
-// They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right whenever no
-// upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so that the back end
-// is soon done with it.  There is none where no upc_forall can be around it (nesting.h), nor where the loops over blocks, or
-// over what lies on one thread, execute all iterations if another upc_forall controls.
+// They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right
+// whenever no upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so
+// that the back end is soon done with it.  There is none where no upc_forall can be around it (nesting.h), nor where
+// the loops over blocks, or over what lies on one thread, execute all iterations if another upc_forall controls.
 #include <algorithm>
 
 #include "lower/lowerer.h"
@@ -76,26 +75,30 @@ bool Lowerer::always_controls()
     return outside_foralls_->contains(outermost_function_->symbol);
 }
 
-// Whether something in the loop may look at bn_forall_depth: a function that is called, if only by a cleanup attribute, or an inner
-// loop that is controlled.
+// Whether something in the loop may look at bn_forall_depth: a function that is called, if only by a cleanup attribute,
+// or an inner loop that is controlled.
 bool Lowerer::needs_depth(const SimpleStmt& stmt)
 {
     auto looks = [&](const Node* node, const auto& self) -> bool {
         const auto* inner = node->kind == Kind::Forall ? static_cast<const SimpleStmt*>(node) : nullptr;
-        bool is_controlled = inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
+        bool is_controlled =
+            inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
         return is_controlled || node->kind == Kind::AttributeList ||
-               std::any_of(node->children.begin(), node->children.end(), [&](const Node* child) { return self(child, self); });
+               std::any_of(node->children.begin(), node->children.end(),
+                           [&](const Node* child) { return self(child, self); });
     };
     Effects effects = effects_of(&stmt, tokens_);
     return effects.calls || effects.is_opaque ||
-           std::any_of(stmt.children.begin(), stmt.children.end(), [&](const Node* child) { return looks(child, looks); });
+           std::any_of(stmt.children.begin(), stmt.children.end(),
+                       [&](const Node* child) { return looks(child, looks); });
 }
 
 void Lowerer::forall(SimpleStmt& stmt)
 {
     bool has_affinity = stmt.affinity != nullptr;
     // The outer loop controls: no iteration of this one is left out, and what it calls is inside a upc_forall anyhow.
-    bool is_inner = has_affinity && foralls_around_ > 0 && options_.passes.loops && has_no_effects(stmt.affinity, tokens_);
+    bool is_inner =
+        has_affinity && foralls_around_ > 0 && options_.passes.loops && has_no_effects(stmt.affinity, tokens_);
     bool is_declaration = stmt.init != nullptr && stmt.init->kind == Kind::Declaration;
     bool is_controlled = has_affinity && !is_inner;
     bool is_outermost = is_controlled && foralls_around_ == 0 && always_controls();
@@ -114,9 +117,9 @@ void Lowerer::forall(SimpleStmt& stmt)
     Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
     if (is_controlled && options_.passes.loops && foralls_around_ == 1)
-        dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);   // what others own may be far
+        dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);  // what others own may be far
     bool is_dealt = !dealt.loops.empty();
-    bool is_for_calls = is_dealt && dealt.conditions.empty();   // the general form: only within another upc_forall
+    bool is_for_calls = is_dealt && dealt.conditions.empty();  // the general form: only within another upc_forall
     bool is_alone = is_for_calls && (is_outermost || dealt.serves_calls);
     bool init_outside = is_dealt || (is_declaration && stmt.init->lowered != nullptr);
     if (init_outside && stmt.init != nullptr)

@@ -16,10 +16,10 @@ using namespace sema;
 
 namespace {
 
-constexpr size_t kMostReads = 8;   // each has a buffer on the stack
+constexpr size_t kMostReads = 8;  // each has a buffer on the stack
 
 struct Store {
-    const Symbol* object;   // the static shared array; null if it is reached through a pointer
+    const Symbol* object;  // the static shared array; null if it is reached through a pointer
     QualType type;
     bool is_shared;
 };
@@ -37,7 +37,8 @@ bool may_change(QualType stored, QualType read)
 class Finder {
 public:
     Finder(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
-        : stmt_(stmt), function_(function), tokens_(tokens), static_threads_(static_threads), body_(effects_of(stmt.then, tokens))
+        : stmt_(stmt), function_(function), tokens_(tokens), static_threads_(static_threads),
+          body_(effects_of(stmt.then, tokens))
     {
     }
 
@@ -66,9 +67,10 @@ private:
         look_for_reads(stmt_.then);
         if (loop_.reads.size() > kMostReads)
             return "the loop has too many such reads";
-        bool is_settled = is_stable(stmt_.condition);   // notes loads of its own
+        bool is_settled = is_stable(stmt_.condition);  // notes loads of its own
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
-            return std::any_of(loads_.begin(), loads_.end(), [&](QualType load) { return may_change(store.type, load); });
+            return std::any_of(loads_.begin(), loads_.end(),
+                               [&](QualType load) { return may_change(store.type, load); });
         });
         if (!loop_.reads.empty() && (changes || !is_settled))
             return "what the loop stores may change indices, or its limit";
@@ -85,22 +87,24 @@ private:
     bool counts()
     {
         const Expr* step = stmt_.step != nullptr ? without_parens(stmt_.step) : nullptr;
-        if (step == nullptr || stmt_.condition == nullptr || step->kind != Kind::Unary || (step->op != Op::PreInc && step->op != Op::PostInc))
+        if (step == nullptr || stmt_.condition == nullptr || step->kind != Kind::Unary ||
+            (step->op != Op::PreInc && step->op != Op::PostInc))
             return false;
         const Expr* variable = without_parens(step->a);
         if (variable->kind != Kind::Ident || !is_integer(variable->type) || !is_invariant(variable, body_, function_))
             return false;
         loop_.variable = variable->symbol;
         const Expr* condition = without_parens(stmt_.condition);
-        return condition->kind == Kind::Binary && (condition->op == Op::Lt || condition->op == Op::Le) && is_variable(condition->a) &&
-               has_no_effects(condition->b, tokens_);
+        return condition->kind == Kind::Binary && (condition->op == Op::Lt || condition->op == Op::Le) &&
+               is_variable(condition->a) && has_no_effects(condition->b, tokens_);
     }
 
     // A variable that no pointer reaches, or a part of it: the effects name it.
     bool is_own_variable(const Expr* lvalue) const
     {
         lvalue = without_parens(lvalue);
-        while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) || (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
+        while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
+               (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
             lvalue = without_parens(lvalue->a);
         const Symbol* symbol = lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
         return symbol != nullptr && !symbol->at_file_scope && !symbol->is_static && !symbol->is_extern &&
@@ -131,23 +135,20 @@ private:
         case Kind::Return:
         case Kind::Goto:
         case Kind::Fence:
-        case Kind::StmtExpr:
-            return false;
-        case Kind::Assign:
-            store(static_cast<const Expr*>(node)->a);
-            break;
+        case Kind::StmtExpr: return false;
+        case Kind::Assign: store(static_cast<const Expr*>(node)->a); break;
         case Kind::Unary: {
             Op op = static_cast<const Expr*>(node)->op;
             if (op == Op::PreInc || op == Op::PreDec || op == Op::PostInc || op == Op::PostDec)
                 store(static_cast<const Expr*>(node)->a);
             break;
         }
-        default:
-            break;
+        default: break;
         }
         if (node->kind <= Kind::ImplicitCast && static_cast<const Expr*>(node)->strict)
             return false;
-        return std::all_of(node->children.begin(), node->children.end(), [&](const Node* child) { return is_plain(child); });
+        return std::all_of(node->children.begin(), node->children.end(),
+                           [&](const Node* child) { return is_plain(child); });
     }
 
     // What is evaluated in each iteration, once
@@ -157,8 +158,7 @@ private:
         case Kind::Compound:
         case Kind::ExprStmt:
         case Kind::Declaration:
-        case Kind::InitDeclarator:
-            break;
+        case Kind::InitDeclarator: break;
         case Kind::Assign:
             search_.obstacles[without_parens(static_cast<Expr*>(node)->a)] = "the loop may write to it";
             look_for_reads(static_cast<Expr*>(node)->b);
@@ -168,12 +168,8 @@ private:
             if (Op op = static_cast<Expr*>(node)->op; op != Op::LogAnd && op != Op::LogOr)
                 look_for_reads(static_cast<Expr*>(node)->b);
             return;
-        case Kind::Conditional:
-            look_for_reads(static_cast<Expr*>(node)->a);
-            return;
-        case Kind::Index:
-            take(static_cast<Expr*>(node));
-            return;
+        case Kind::Conditional: look_for_reads(static_cast<Expr*>(node)->a); return;
+        case Kind::Index: take(static_cast<Expr*>(node)); return;
         case Kind::Unary:
             if (static_cast<Expr*>(node)->op == Op::AddressOf)
                 return;
@@ -183,10 +179,8 @@ private:
         case Kind::Paren:
         case Kind::Call:
         case Kind::Cast:
-        case Kind::ImplicitCast:
-            break;
-        default:
-            return;
+        case Kind::ImplicitCast: break;
+        default: return;
         }
         for (Node* child : node->children)
             look_for_reads(child);
@@ -194,7 +188,8 @@ private:
 
     void take(Expr* lvalue)
     {
-        std::optional<Element> element = is_shared(lvalue->type) && is_arithmetic(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
+        std::optional<Element> element =
+            is_shared(lvalue->type) && is_arithmetic(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
         if (!element || canonical(lvalue->type).quals.is_volatile)
             return;
         if (is_changed(*element, lvalue->type)) {
@@ -207,8 +202,9 @@ private:
         bool is_affine = std::all_of(element->indices.begin(), element->indices.end(),
                                      [&](const Expr* index) { return affine_form(index, view).has_value(); });
         std::vector<QualType> before = loads_;
-        bool is_fixed = std::all_of(element->indices.begin(), element->indices.end(),
-                                    [&](const Expr* index) { return has_no_effects(index, tokens_) && is_stable(index); });
+        bool is_fixed = std::all_of(element->indices.begin(), element->indices.end(), [&](const Expr* index) {
+            return has_no_effects(index, tokens_) && is_stable(index);
+        });
         if (!is_affine && is_fixed)
             loop_.reads.push_back(lvalue);
         else
@@ -245,7 +241,8 @@ private:
                 loads_.push_back(e->type);
             return is_object || is_variable(e) || is_invariant(e, body_, function_);
         }
-        bool is_load = e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
+        bool is_load =
+            e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
         if (is_load && !is_array(e->type))
             loads_.push_back(e->type);
         return std::all_of(e->children.begin(), e->children.end(), [&](const Node* child) { return is_stable(child); });
@@ -259,12 +256,13 @@ private:
     GatherLoop loop_;
     GatherSearch search_;
     std::vector<Store> stores_;
-    std::vector<QualType> loads_;   // of objects that the indices and the condition depend on
+    std::vector<QualType> loads_;  // of objects that the indices and the condition depend on
 };
 
 }  // namespace
 
-GatherSearch gather_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
+GatherSearch gather_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
+                         int static_threads)
 {
     return Finder(stmt, function, tokens, static_threads).run();
 }

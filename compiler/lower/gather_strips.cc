@@ -1,4 +1,5 @@
-// gather_strips.cc: loops that read far elements by index fetch those of many iterations at once (gather.h says which loops).
+// gather_strips.cc: loops that read far elements by index fetch those of many iterations at once (gather.h says which
+// loops).
 //
 // UPC form: for (init; k < limit; k++) { ... x[col[k]] ... }
 // C form:   { bn_i64 first = 0; bn_u64 count = 0; T buffer[BN_STRIP];
@@ -10,7 +11,8 @@
 //                     bn_gather_end();
 //                     k = (type of k)first;
 //                 }
-//                 { ... ({ T v; T *p = (T *)&place; if (bn_is_near(p)) v = *p; else v = buffer[(bn_i64)k - first]; v; }) ... } } }
+//                 { ... ({ T v; T *p = (T *)&place; if (bn_is_near(p)) v = *p; else v = buffer[(bn_i64)k - first]; v;
+//                 }) ... } } }
 #include "lower/gather.h"
 #include "lower/lowerer.h"
 
@@ -54,12 +56,15 @@ Rope Lowerer::strip_declarations(const Strip& strip)
 // Where an iteration begins: the elements of the next ones, if the strip is at its end.  The body has been lowered.
 Rope Lowerer::strip_fetch(const Strip& strip, SimpleStmt& stmt)
 {
-    Rope out = rope("if (!bn_near.is_all && (bn_u64)((bn_i64)") << strip.variable << " - " << strip.first << ") >= " << strip.count << ") { "
-               << strip.first << " = (bn_i64)" << strip.variable << "; for (" << strip.count << " = 0; " << strip.count << " < BN_STRIP && ("
-               << stmt.condition << "); ++" << strip.count << ", ++" << strip.variable << ") { ";
+    Rope out = rope("if (!bn_near.is_all && (bn_u64)((bn_i64)")
+               << strip.variable << " - " << strip.first << ") >= " << strip.count << ") { " << strip.first
+               << " = (bn_i64)" << strip.variable << "; for (" << strip.count << " = 0; " << strip.count
+               << " < BN_STRIP && (" << stmt.condition << "); ++" << strip.count << ", ++" << strip.variable << ") { ";
     for (const auto& [read, buffer] : strip.buffers)
-        out << "bn_gather_add(&" << buffer << "[" << strip.count << "], &" << place(read) << ", sizeof " << buffer << "[0]); ";
-    return out << "} bn_gather_end(); " << strip.variable << " = (__typeof__(" << strip.variable << "))" << strip.first << "; } ";
+        out << "bn_gather_add(&" << buffer << "[" << strip.count << "], &" << place(read) << ", sizeof " << buffer
+            << "[0]); ";
+    return out << "} bn_gather_end(); " << strip.variable << " = (__typeof__(" << strip.variable << "))" << strip.first
+               << "; } ";
 }
 
 std::string Lowerer::gathered(const Expr& lvalue) const

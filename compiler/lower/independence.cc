@@ -25,7 +25,8 @@ public:
 
     bool is_independent(bool is_own_only) const
     {
-        bool is_about_two = std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.array != uses_[0].array; });
+        bool is_about_two =
+            std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.array != uses_[0].array; });
         return is_about_two && std::all_of(uses_.begin(), uses_.end(), [&](const Use& use) {
                    return use.is_own || (!is_own_only && !is_written(use.array));
                });
@@ -35,26 +36,28 @@ private:
     // Of a shared array or variable, by name: two declarations may name the same one.
     struct Use {
         std::string_view array;
-        bool is_own;       // at the unit that the affinity names
+        bool is_own;  // at the unit that the affinity names
         bool is_store;
     };
 
     bool is_written(std::string_view array) const
     {
-        return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.is_store && use.array == array; });
+        return std::any_of(uses_.begin(), uses_.end(),
+                           [&](const Use& use) { return use.is_store && use.array == array; });
     }
 
     // A private variable that no pointer reaches and that the back end keeps in a register
     bool is_register(const Symbol* symbol) const
     {
-        return symbol != nullptr && symbol->kind == Symbol::Kind::Variable && !symbol->at_file_scope && !symbol->is_static &&
-               !symbol->is_extern && is_scalar(symbol->type) && !canonical(symbol->type).quals.is_volatile &&
-               !plan_.function->address_taken.contains(symbol);
+        return symbol != nullptr && symbol->kind == Symbol::Kind::Variable && !symbol->at_file_scope &&
+               !symbol->is_static && !symbol->is_extern && is_scalar(symbol->type) &&
+               !canonical(symbol->type).quals.is_volatile && !plan_.function->address_taken.contains(symbol);
     }
 
     bool walk_children(const Node* node)
     {
-        return std::all_of(node->children.begin(), node->children.end(), [&](const Node* child) { return walk(child); });
+        return std::all_of(node->children.begin(), node->children.end(),
+                           [&](const Node* child) { return walk(child); });
     }
 
     bool walk(const Node* node)
@@ -66,8 +69,7 @@ private:
         case Kind::ExprStmt:
         case Kind::If:
         case Kind::Continue:
-        case Kind::Declaration:
-            return walk_children(node);
+        case Kind::Declaration: return walk_children(node);
         case Kind::Specifiers: {
             const auto& spec = static_cast<const ast::Specifiers&>(*node);
             return !spec.is_static && !spec.is_extern && !spec.is_typedef && node->children.empty();
@@ -92,20 +94,17 @@ private:
         case Kind::MyThread:
         case Kind::MaxBlock:
         case Kind::SizeofExpr:
-        case Kind::SizeofType:
-            return true;
+        case Kind::SizeofType: return true;
         case Kind::Ident:
         case Kind::Index:
-        case Kind::Member:
-            return access(e, false);
+        case Kind::Member: return access(e, false);
         case Kind::Paren:
         case Kind::ImplicitCast:
-        case Kind::Cast:   // not the name of the type
+        case Kind::Cast:  // not the name of the type
             return walk(e.a);
         case Kind::Binary:
-        case Kind::Conditional:
-            return walk_children(&e);
-        case Kind::Call:   // the loop has no calls but of pure functions
+        case Kind::Conditional: return walk_children(&e);
+        case Kind::Call:  // the loop has no calls but of pure functions
             return std::all_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return walk(arg); });
         case Kind::Assign: return walk(e.b) && access(*e.a, true);
         case Kind::Unary: return unary(e);
@@ -120,13 +119,11 @@ private:
         case Op::Minus:
         case Op::Not:
         case Op::BitNot:
-        case Op::Extension:
-            return walk(e.a);
+        case Op::Extension: return walk(e.a);
         case Op::PreInc:
         case Op::PreDec:
         case Op::PostInc:
-        case Op::PostDec:
-            return access(*e.a, true);
+        case Op::PostDec: return access(*e.a, true);
         case Op::Deref: return access(e, false);
         default: return false;
         }
@@ -143,7 +140,8 @@ private:
         std::optional<Element> element = is_shared(e.type) ? element_of_array(const_cast<Expr*>(&e)) : std::nullopt;
         if (element && !element->is_pointer) {
             note(*element, is_store);
-            return std::all_of(element->indices.begin(), element->indices.end(), [&](const Expr* index) { return walk(index); });
+            return std::all_of(element->indices.begin(), element->indices.end(),
+                               [&](const Expr* index) { return walk(index); });
         }
         if (is_store && !is_shared(e.type))
             return false;
@@ -174,11 +172,11 @@ private:
 
 }  // namespace
 
-bool has_independent_iterations(const AffinityLoop& plan, const Node* body, const lex::TokenList& tokens, int static_threads,
-                                bool is_own_only)
+bool has_independent_iterations(const AffinityLoop& plan, const Node* body, const lex::TokenList& tokens,
+                                int static_threads, bool is_own_only)
 {
-    if (plan.owner == AffinityLoop::Owner::OneThread || plan.limit_may_change || plan.body.calls || plan.body.is_opaque ||
-        plan.body.stores_through_pointer)
+    if (plan.owner == AffinityLoop::Owner::OneThread || plan.limit_may_change || plan.body.calls ||
+        plan.body.is_opaque || plan.body.stores_through_pointer)
         return false;
     Walker walker(plan, tokens, static_threads);
     return walker.is_understood(body) && walker.is_independent(is_own_only);

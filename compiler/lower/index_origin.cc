@@ -37,7 +37,8 @@ bool scales(const Node* node, const Symbol* variable)
         add_variables(e, factors);
         return factors.contains(variable);
     }
-    return std::any_of(e->children.begin(), e->children.end(), [&](const Node* child) { return scales(child, variable); });
+    return std::any_of(e->children.begin(), e->children.end(),
+                       [&](const Node* child) { return scales(child, variable); });
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ void IndexOrigins::collect(const Node* node)
 // Finds the origins of the variables: what is known of one can make others go up only, so that this ends.
 void IndexOrigins::settle()
 {
-    std::unordered_map<const Symbol*, std::vector<size_t>> users;   // numbers of the values that name a variable
+    std::unordered_map<const Symbol*, std::vector<size_t>> users;  // numbers of the values that name a variable
     for (size_t i = 0; i < values_.size(); ++i) {
         Variables& named = sources_[values_[i].variable];
         Variables sources;
@@ -85,7 +86,8 @@ void IndexOrigins::settle()
     while (!open.empty()) {
         const Value& value = values_[open.back()];
         open.pop_back();
-        IndexOrigin origin = std::max(of(value.value), value.is_computed ? IndexOrigin::Computed : IndexOrigin::Counted);
+        IndexOrigin origin =
+            std::max(of(value.value), value.is_computed ? IndexOrigin::Computed : IndexOrigin::Counted);
         IndexOrigin& known = origins_[value.variable];
         if (origin <= known)
             continue;
@@ -146,17 +148,10 @@ IndexOrigin IndexOrigins::of_binary(const Expr* e) const
     switch (e->op) {
     case Op::Add:
     case Op::Sub:
-    case Op::Comma:
-        counts = true;
-        break;
-    case Op::Mul:
-        counts = !varies(e->a) || !varies(e->b);
-        break;
-    case Op::Shl:
-        counts = !varies(e->b);
-        break;
-    default:
-        counts = !varies(e);
+    case Op::Comma: counts = true; break;
+    case Op::Mul: counts = !varies(e->a) || !varies(e->b); break;
+    case Op::Shl: counts = !varies(e->b); break;
+    default: counts = !varies(e);
     }
     return counts ? of_children(e) : std::max(of_children(e), IndexOrigin::Computed);
 }
@@ -168,23 +163,19 @@ IndexOrigin IndexOrigins::of(const Expr* e) const
         auto origin = origins_.find(e->symbol);
         return origin != origins_.end() ? origin->second : IndexOrigin::Counted;
     }
-    case Kind::Binary:
-        return of_binary(e);
+    case Kind::Binary: return of_binary(e);
     case Kind::Assign: {
         bool counts = e->op == Op::None || e->op == Op::Add || e->op == Op::Sub;
         return counts ? of_children(e) : std::max(of_children(e), IndexOrigin::Computed);
     }
-    case Kind::Conditional:
-        return std::max(of(e->b != nullptr ? e->b : e->a), of(e->c));
-    case Kind::Call:
-        return std::max(of_children(e), IndexOrigin::Computed);
+    case Kind::Conditional: return std::max(of(e->b != nullptr ? e->b : e->a), of(e->c));
+    case Kind::Call: return std::max(of_children(e), IndexOrigin::Computed);
     case Kind::Index:
-    case Kind::Member:
-        return sema::is_array(e->type) ? of_children(e) : std::max(of_children(e), IndexOrigin::Memory);
+    case Kind::Member: return sema::is_array(e->type) ? of_children(e) : std::max(of_children(e), IndexOrigin::Memory);
     case Kind::Unary:
-        return e->op == Op::Deref && !sema::is_array(e->type) ? std::max(of_children(e), IndexOrigin::Memory) : of_children(e);
-    default:
-        return of_children(e);
+        return e->op == Op::Deref && !sema::is_array(e->type) ? std::max(of_children(e), IndexOrigin::Memory)
+                                                              : of_children(e);
+    default: return of_children(e);
     }
 }
 

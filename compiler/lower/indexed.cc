@@ -1,19 +1,24 @@
-// indexed.cc: loops that read the indices of shared elements from memory, x[col[k]], or compute them, x[random & mask].  Such an address is
-// needed soon after its index is there, for many elements that do not wait for each other: it should cost little, even if it takes long.
-// Where an index waits for the element before it, i = next[i], the address should not take long.
+// indexed.cc: loops that read the indices of shared elements from memory, x[col[k]], or compute them, x[random & mask].
+// Such an address is needed soon after its index is there, for many elements that do not wait for each other: it should
+// cost little, even if it takes long. Where an index waits for the element before it, i = next[i], the address should
+// not take long.
 //
 // UPC form                                   C form
-// x[col[k]], x[h % n] in a loop, x cyclic     (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))      1: THREADS is a power of two
-// p[col[k]] with p a pointer-to-shared that does not change in the loop      (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
-// x[i] with i = x[i]                          (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))       in the first of two loops, else as everywhere;
-//                                                                       bn_elem_block_shift for blocks
+// x[col[k]], x[h % n] in a loop, x cyclic    (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))
+//                                            1: THREADS is a power of two
+// p[col[k]] with p a pointer-to-shared       (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
+// that does not change in the loop
+// x[i] with i = x[i]                         (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))
+//                                            in the first of two loops, else as everywhere; bn_elem_block_shift for
+//                                            blocks
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
 // other such loops                           loop, with 0 for 1
-// for (...) ... x[col[k]], short, no loop in it, x cyclic or with one block a thread      #pragma GCC unroll 4 before the loop
+// for (...) ... x[col[k]], short, no loop    #pragma GCC unroll 4 before the loop
+// in it, x cyclic or with one block a thread
 //
-// Left as they are: arrays that have one element on each thread; indices that are sums of what loops count; blocks, for which the same with the
-// number of the block took as long as what bn_elem_block does.
+// Left as they are: arrays that have one element on each thread; indices that are sums of what loops count; blocks, for
+// which the same with the number of the block took as long as what bn_elem_block does.
 #include <algorithm>
 
 #include "lower/local_loop.h"
@@ -34,8 +39,8 @@ bool is_power_of_two(int threads)
 
 }  // namespace
 
-// Whether the back end can see that the pointer does not change, and computes before the loop what depends on it alone.  Start-up code knows the
-// addresses of pointers with initial values.
+// Whether the back end can see that the pointer does not change, and computes before the loop what depends on it alone.
+// Start-up code knows the addresses of pointers with initial values.
 bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& origins)
 {
     bool is_static = pointer.at_file_scope || pointer.is_static;
@@ -44,8 +49,8 @@ bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& orig
            !function_effects().address_taken.contains(&pointer);
 }
 
-// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; of blocks, if it is carried.  Counted for all
-// other lvalues.
+// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; of blocks, if it is
+// carried.  Counted for all other lvalues.
 IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
 {
     IndexOrigin result = IndexOrigin::Counted;
@@ -60,7 +65,8 @@ IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
     for (const Expr* index : element->indices)
         result = std::max(result, origins.of(index));
     bool is_carried = result == IndexOrigin::Carried;
-    bool is_taken = block_size(element->element) > 1 ? is_carried && !element->is_pointer : !is_carried || !element->is_pointer;
+    bool is_taken =
+        block_size(element->element) > 1 ? is_carried && !element->is_pointer : !is_carried || !element->is_pointer;
     return is_taken ? result : IndexOrigin::Counted;
 }
 
@@ -79,15 +85,16 @@ void Lowerer::find_indexed(Node* node, Indexed& indexed)
         find_indexed(child, indexed);
 }
 
-// Whether two loops are worth their time of translation: both are translated.  What computes its indices gains less, and loops over what
-// a thread owns are long in C.
+// Whether two loops are worth their time of translation: both are translated.  What computes its indices gains less,
+// and loops over what a thread owns are long in C.
 bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
 {
     constexpr lex::TokenIndex kLongest = 200;
     constexpr lex::TokenIndex kLongestComputed = 100;
     if (options_.static_threads != 0)
         return false;
-    bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(), [](const auto& a) { return a.second == IndexOrigin::Computed; });
+    bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(),
+                                    [](const auto& a) { return a.second == IndexOrigin::Computed; });
     lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
     if (stmt.last - stmt.first > longest)
         return false;
@@ -98,13 +105,14 @@ bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
 // What a loop has as elements with short addresses; nullopt if that is nothing, or if nothing is left to decide for it
 std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 {
-    bool is_wanted = options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
+    bool is_wanted =
+        options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
     bool is_decided = indexed_ != nullptr && (indexed_->stands_twice || options_.static_threads != 0);
     if (!is_wanted || is_decided)
         return std::nullopt;
     Indexed indexed{IndexOrigins(&stmt, tokens_)};
     find_indexed(stmt.then, indexed);
-    if (stmt.kind != Kind::Forall) {   // what stands in the head of a dealt loop is looked at once
+    if (stmt.kind != Kind::Forall) {  // what stands in the head of a dealt loop is looked at once
         for (Node* part : {stmt.condition, stmt.step})
             if (part != nullptr)
                 find_indexed(part, indexed);
@@ -113,7 +121,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
         return std::nullopt;
     indexed.stands_twice = stands_twice(stmt, indexed);
     if (!indexed.stands_twice && indexed_ != nullptr)
-        return std::nullopt;   // as around it
+        return std::nullopt;  // as around it
     if (!indexed.stands_twice)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
     return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
@@ -123,8 +131,10 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 bool Lowerer::gathers(Node* node, const IndexOrigins& origins) const
 {
     auto is_gathered = [&](Expr* lvalue) {
-        std::optional<Element> element = is_shared(lvalue->type) && !is_array(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
-        if (!element || element->is_pointer || (block_size(element->element) != 1 && !goes_round_once(*element->object)))
+        std::optional<Element> element =
+            is_shared(lvalue->type) && !is_array(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
+        if (!element || element->is_pointer ||
+            (block_size(element->element) != 1 && !goes_round_once(*element->object)))
             return false;
         IndexOrigin most = IndexOrigin::Counted;
         for (const Expr* index : element->indices)
@@ -133,11 +143,13 @@ bool Lowerer::gathers(Node* node, const IndexOrigins& origins) const
     };
     if (node->kind == Kind::Index && is_gathered(static_cast<Expr*>(node)))
         return true;
-    return std::any_of(node->children.begin(), node->children.end(), [&](Node* child) { return gathers(child, origins); });
+    return std::any_of(node->children.begin(), node->children.end(),
+                       [&](Node* child) { return gathers(child, origins); });
 }
 
-// Whether a loop is better off with several elements in a turn: the processor can begin no more instructions in a cycle, so that what counts the
-// turns makes it slower.  Rows of a sparse matrix that are kept in arrays of 4 have no loop then.
+// Whether a loop is better off with several elements in a turn: the processor can begin no more instructions in a
+// cycle, so that what counts the turns makes it slower.  Rows of a sparse matrix that are kept in arrays of 4 have no
+// loop then.
 bool Lowerer::is_unrolled(SimpleStmt& stmt) const
 {
     constexpr lex::TokenIndex kLongest = 60;

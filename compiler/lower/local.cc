@@ -6,11 +6,11 @@
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[i][MYTHREAD], rows of THREADS blocks                    ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i]
-// a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i * B + j]
-// a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T)))
-// a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the address of the row computed once in each iteration
-// a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
-// a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
+// a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i * B
+// + j] a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T))) a[f*v+k][j]
+// in such a loop, blocks of whole rows          row[j], the address of the row is computed once an iteration a[i][j]
+// likewise, in a for loop whose body changes nothing in i      row[j], likewise a[i][j]    blocks of whole rows ((T
+// *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
 //
 // j is taken to be inside the row, as in C (6.5.6p8): the address of the row can be kept while j changes.
 #include <algorithm>
@@ -25,9 +25,11 @@ using ast::Op;
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
-LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed, Lowerer& lowerer)
+LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed,
+                     Lowerer& lowerer)
     : plan(loop), outer(outer), indexed(indexed), index(lowerer.fresh("n")),
-      row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()), row_pointers(lowerer.rope())
+      row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()),
+      row_pointers(lowerer.rope())
 {
 }
 
@@ -82,8 +84,8 @@ std::string Lowerer::fresh_for(const Symbol& object)
     return name.insert(name.size() - std::to_string(temporaries_).size(), "_");
 }
 
-// Whether elements at this distance from what the affinity names have a base: not where others' elements may be far, and not where
-// the pieces of a block would not be worth their calls.
+// Whether elements at this distance from what the affinity names have a base: not where others' elements may be far,
+// and not where the pieces of a block would not be worth their calls.
 bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
 {
     constexpr uint64_t kLeastPiece = 4;
@@ -114,13 +116,15 @@ std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t u
         auto number = std::find(loop.distances.begin(), loop.distances.end(), distance) - loop.distances.begin();
         part = loop.near + "[" + std::to_string(number) + "]";
     }
-    Rope address = element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
+    Rope address =
+        element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
     if (loop.plan.owner == Owner::Cyclic)
         address << " + bn_stride((bn_u64)bn_mythread())";
     else if (loop.plan.owner == Owner::Blocked)
-        address << " + " << part << ".where + (bn_u64)" << part << ".shift * " << (unit == 1 ? rope() : rope() << unit << " * ")
-                << element_size(element.element);
-    loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")(" << address << "); ";
+        address << " + " << part << ".where + (bn_u64)" << part << ".shift * "
+                << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element);
+    loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element)
+               << ")(" << address << "); ";
     if (element.is_pointer)
         loop.condition_on(*element.object, loop.plan.owner == Owner::OneThread);
     loop.base_list.push_back({element.object, unit, distance, name});
@@ -139,7 +143,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
             return rope();
     }
     if (plan.owner == Owner::OneThread) {
-        bool is_there = !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);   // arrays lie on thread 0
+        bool is_there =
+            !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays lie on thread 0
         if (block_size(element.element) != 0 || !is_there)
             return rope();
         return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
@@ -153,19 +158,21 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     if (distance != 0)
         unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
     if (distance == 0 && lvalue != nullptr)
-        loop.own_places[lvalue].assign(element.indices.begin() + static_cast<std::ptrdiff_t>(where->inner), element.indices.end());
+        loop.own_places[lvalue].assign(element.indices.begin() + static_cast<std::ptrdiff_t>(where->inner),
+                                       element.indices.end());
     Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
     if (!is_row)
         return out << unit << "]";
-    bool is_sum = plan.owner == Owner::Blocked && (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
+    bool is_sum =
+        plan.owner == Owner::Blocked && (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
     out << (is_sum ? "(" : "") << unit << (is_sum ? ") * " : " * ") << where->unit;
     return out << " + " << flat_index(element, where->inner) << "]";
 }
 
 namespace {
 
-// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS: the number of a block of this thread.  The multiples are
-// collected, as parts of an index into what it owns.
+// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS: the number of a block of this thread. The
+// multiples are collected, as parts of an index into what it owns.
 class OwnBlock {
 public:
     OwnBlock(uint64_t block, const LoopView& view) : block_(block), view_(view) {}
@@ -221,8 +228,8 @@ private:
 
 }  // namespace
 
-// a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks, and those
-// behind it elements of a block.
+// a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks,
+// and those behind it elements of a block.
 std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element) const
 {
     uint64_t block = block_size(element.element);
@@ -252,8 +259,8 @@ Rope Lowerer::own_place(const Element& element)
     std::optional<std::vector<IndexPart>> index = own_index(element);
     if (!index)
         return rope();
-    return rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted << " + bn_stride((bn_u64)bn_mythread())))["
-                      << sum_of(*index) << "]";
+    return rope("((") << c_pointer(element.element) << ")((bn_u64)" << element.object->emitted
+                      << " + bn_stride((bn_u64)bn_mythread())))[" << sum_of(*index) << "]";
 }
 
 namespace {
@@ -319,8 +326,8 @@ Rope Lowerer::place_in_own_block(const Element& element)
     bool is_inline = !options_.far_threads && !is_cold_ && *outlined(true) == 0;
     if (!is_block || !is_inline || !index.has_thread(element.indices[0]))
         return rope();
-    return rope("(*(") << c_pointer(element.element) << ")bn_elem_mine(" << element.object->emitted << ", (bn_u64)(" << sum_of(index.others)
-                       << "), " << block << ", " << element_size(element.element) << "))";
+    return rope("(*(") << c_pointer(element.element) << ")bn_elem_mine(" << element.object->emitted << ", (bn_u64)("
+                       << sum_of(index.others) << "), " << block << ", " << element_size(element.element) << "))";
 }
 
 // The address, a number, of the row of a[i][j] in blocks of whole rows
@@ -340,19 +347,21 @@ Rope Lowerer::place_in_row(const Element& element)
 {
     if (!has_whole_rows(element))
         return rope();
-    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")[" << flat_index(element, 1) << "]";
+    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")[" << flat_index(element, 1)
+                      << "]";
 }
 
 // has_loops: the row is for loops in the body, which are not to add to its address in each turn (bn_row)
 Rope Lowerer::row_declaration(const Element& element, const std::string& name, bool has_loops)
 {
-    Rope out = c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element) << ")"
-               << (has_loops ? "bn_row(" : "") << row_address(element) << (has_loops ? ")" : "") << "; ";
-    return frozen(out);   // its index stands in the body, too, parts of which may be lowered twice
+    Rope out = c_declaration(element.element, rope("*const ") << name)
+               << " = (" << c_pointer(element.element) << ")" << (has_loops ? "bn_row(" : "") << row_address(element)
+               << (has_loops ? ")" : "") << "; ";
+    return frozen(out);  // its index stands in the body, too, parts of which may be lowered twice
 }
 
-// The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the body.  That an
-// access is not reached does no harm: its address is a number.
+// The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the
+// body.  That an access is not reached does no harm: its address is a number.
 std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
 {
     if (!has_whole_rows(element) || !affine_form(element.indices[0], loop.plan.view(tokens_, options_.static_threads)))
@@ -366,7 +375,8 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
     return name;
 }
 
-// Whether an element, or a part of one, is known to be this thread's own: its form is then one of those that go by MYTHREAD.
+// Whether an element, or a part of one, is known to be this thread's own: its form is then one of those that go by
+// MYTHREAD.
 bool Lowerer::is_own(Expr* lvalue)
 {
     if (!options_.passes.local)
@@ -379,9 +389,9 @@ bool Lowerer::is_own(Expr* lvalue)
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return false;
-    bool is_in_loop = element->by_threads == 0 && std::any_of(local_loops_.begin(), local_loops_.end(), [&](LocalLoop* loop) {
-                          return !place_in_loop(*loop, *element, nullptr).empty();
-                      });
+    bool is_in_loop = element->by_threads == 0 &&
+                      std::any_of(local_loops_.begin(), local_loops_.end(),
+                                  [&](LocalLoop* loop) { return !place_in_loop(*loop, *element, nullptr).empty(); });
     return is_in_loop || own_index(*element).has_value();
 }
 
@@ -463,7 +473,9 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
     std::string name = "'" + std::string(plan.variable->name) + "'";
     std::string reason = "its index does not follow " + name + ", so it may lie on any thread";
     if (!plan.has_units())
-        reason = "the affinity gives each thread a share of the iterations, which need not be its elements; name an element instead";
+        reason =
+            "the affinity gives each thread a share of the iterations, which need not be its elements; name an element "
+            "instead";
     else if (where && where->units_per_block != plan.block)
         reason = "it is laid out in blocks of another size than what the affinity names; give both the same layout";
     else if (where)

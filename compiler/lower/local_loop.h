@@ -12,18 +12,18 @@ namespace bn::lower {
 
 // A part of an index: so many elements, times a value
 struct IndexPart {
-    ast::Expr* value;                // null for 1
+    ast::Expr* value;  // null for 1
     uint64_t unit;
     bool is_negative;
 };
 
 struct LocalLoop {
-    // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a cyclic loop;
-    // for elements at a distance, to the part of whoever owns them
+    // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a
+    // cyclic loop; for elements at a distance, to the part of whoever owns them
     struct Base {
         const sema::Symbol* object;
         uint64_t unit;
-        int64_t distance;            // from the unit that the affinity names
+        int64_t distance;  // from the unit that the affinity names
         std::string name;
     };
 
@@ -34,7 +34,8 @@ struct LocalLoop {
         std::string name;
     };
 
-    // outer: the variable that says whether another upc_forall controls; empty if none can, or if the loops are not for that
+    // outer: the variable that says whether another upc_forall controls; empty if none can, or if the loops are not for
+    // that
     LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed, Lowerer& lowerer);
 
     // Whether the loops execute all iterations, in their order, where another upc_forall controls.
@@ -43,27 +44,29 @@ struct LocalLoop {
     // Whether the variable stands below the node elsewhere than in the number of the own unit.
     bool needs_variable(const ast::Node* node) const;
 
-    // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this thread.
+    // The fast form is right only if the pointer points to thread 0, phase 0; or, of what lies on one thread, to this
+    // thread.
     void condition_on(const sema::Symbol& pointer, bool is_one_thread);
 
     const AffinityLoop& plan;
     std::string outer;
-    const Lowerer::Indexed* indexed; // what the body takes from memory as indices (indexed.cc); null for nothing
-    std::string index;               // name of n, the 64-bit copy of the variable, or of what it is the negative of
-    std::string step;                // what is added to it: a number or a name
-    std::string row;                 // Cyclic: the local number of the unit; Blocked: the struct bn_blocks
-    std::string offset_text;         // " + 3": what follows factor * n in the unit number
+    const Lowerer::Indexed* indexed;  // what the body takes from memory as indices (indexed.cc); null for nothing
+    std::string index;                // name of n, the 64-bit copy of the variable, or of what it is the negative of
+    std::string step;                 // what is added to it: a number or a name
+    std::string row;                  // Cyclic: the local number of the unit; Blocked: the struct bn_blocks
+    std::string offset_text;          // " + 3": what follows factor * n in the unit number
     std::string minus_offset_text;
     std::string offset_number;       // 3, without a sign before it
     std::string near;                // name of the array of struct bn_beside, one for each of
     std::vector<int64_t> distances;  // at which the body has elements
     Rope bases;                      // declarations of the base pointers
     std::vector<Base> base_list;
-    Rope row_pointers;               // declarations for the beginning of the body
+    Rope row_pointers;  // declarations for the beginning of the body
     std::vector<Row> row_list;
     std::set<std::string> conditions;
-    std::map<const ast::Node*, std::vector<const ast::Expr*>> own_places;   // elements of the unit, with their indices inside of it
-    bool is_independent = false;     // has_independent_iterations (independence.h)
+    std::map<const ast::Node*, std::vector<const ast::Expr*>>
+        own_places;               // elements of the unit, with their indices inside of it
+    bool is_independent = false;  // has_independent_iterations (independence.h)
 };
 
 }  // namespace bn::lower

@@ -1,7 +1,7 @@
-// lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and writing
-// them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc (objects with
-// static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they go), indexed.cc, unit.cc,
-// check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
+// lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
+// writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
+// (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they
+// go), indexed.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -26,15 +26,15 @@ using sema::QualType;
 
 // Where a shared object lies: an element counted from a static object or from a pointer-to-shared.
 struct Address {
-    const sema::Symbol* object = nullptr;   // static shared object, or
-    Rope pointer;                           // a pointer-to-shared value
-    Rope index;                             // in ultimate elements; empty for 0
-    bool index_is_sum = false;              // index is an expression of type bn_i64
-    bool index_is_narrow = false;           // its type has at most 32 bits
-    bool has_variable = false;              // index is not known at translation
-    bool in_bounds = false;                 // lies in the static object: each index is checked
-    IndexOrigin origin = IndexOrigin::Counted;   // of the index, where that matters (indexed.cc)
-    QualType element;                       // ultimate element type with its layout
+    const sema::Symbol* object = nullptr;       // static shared object, or
+    Rope pointer;                               // a pointer-to-shared value
+    Rope index;                                 // in ultimate elements; empty for 0
+    bool index_is_sum = false;                  // index is an expression of type bn_i64
+    bool index_is_narrow = false;               // its type has at most 32 bits
+    bool has_variable = false;                  // index is not known at translation
+    bool in_bounds = false;                     // lies in the static object: each index is checked
+    IndexOrigin origin = IndexOrigin::Counted;  // of the index, where that matters (indexed.cc)
+    QualType element;                           // ultimate element type with its layout
 
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
 };
@@ -54,7 +54,7 @@ struct ForLoop {
     const ast::SimpleStmt* stmt;
     Rope declarations;
     std::vector<Row> rows = {};
-    std::optional<Effects> body = {};          // once an access asks
+    std::optional<Effects> body = {};  // once an access asks
 };
 
 class Lowerer {
@@ -70,7 +70,7 @@ private:
     void lower(Node* node);
     void lower_children(Node* node);
     void lower_expr(Expr& e);
-    void truth(Expr* e);                       // as a condition
+    void truth(Expr* e);  // as a condition
     void unary(Expr& e);
     void binary(Expr& e);
     void conditional(Expr& e);
@@ -83,25 +83,26 @@ private:
 
     // ---- address.cc ----
     // is_accessed: the object is read or written at once, so that indices must lie within arrays (-fcheck)
-    Address address(Expr* e, bool is_accessed = false);   // of a shared array, or what a pointer-to-shared points to
-    Address address_of_object(Expr* lvalue, bool is_accessed);   // of a shared lvalue that is no member
+    Address address(Expr* e, bool is_accessed = false);  // of a shared array, or what a pointer-to-shared points to
+    Address address_of_object(Expr* lvalue, bool is_accessed);  // of a shared lvalue that is no member
     void add_index(Address& address, Expr* index, QualType stepped, bool negative);
-    Rope steps(QualType type);                 // ultimate elements in one object of `type`
+    Rope steps(QualType type);  // ultimate elements in one object of `type`
     Rope element_size(QualType element);
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
     struct ElementFunction {
-        const char* name;                      // up to the parenthesis
+        const char* name;  // up to the parenthesis
         bool takes_block;
-        bool divides_narrow = false;           // the index, in 32 bits
+        bool divides_narrow = false;  // the index, in 32 bits
     };
-    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable, bool index_is_narrow) const;
+    ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable,
+                                     bool index_is_narrow) const;
     bool has_narrow_indices(const sema::Symbol& object) const;
     bool goes_round_once(const sema::Symbol& object) const;
     std::string add_function(QualType layout, bool has_variable) const;
-    Rope reference(const Address& address);    // pointer-to-shared value
-    Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);   // C lvalue for a shared lvalue
+    Rope reference(const Address& address);                                       // pointer-to-shared value
+    Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);  // C lvalue for a shared lvalue
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----
@@ -109,8 +110,8 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
-    const sema::Field* bit_field(const Expr& lvalue) const;   // that an lvalue is; null if it is none
-    const char* fence_before(const Expr& lvalue) const;   // of a strict read or op=, as a statement
+    const sema::Field* bit_field(const Expr& lvalue) const;  // that an lvalue is; null if it is none
+    const char* fence_before(const Expr& lvalue) const;      // of a strict read or op=, as a statement
     Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 
@@ -119,7 +120,8 @@ private:
     bool operands_come_first(const Expr& lvalue, const Expr* value);
     Rope value_declaration(QualType type, const std::string& name);
     RemoteObject remote_object(Expr* lvalue);
-    Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second);
+    Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first,
+                     const std::string& second);
     Rope remote_load(const RemoteObject& object);
     Rope remote_store(const RemoteObject& object);
     void remote_read(Expr& e);
@@ -129,7 +131,8 @@ private:
     // ---- far_remarks.cc: what -Rupc says of accesses in loops that may be far ----
     struct LoopAround {
         const ast::SimpleStmt* stmt;
-        const char* gather_obstacle;           // why it fetches no elements together (gather.h); null if the element alone says why
+        const char*
+            gather_obstacle;  // why it fetches no elements together (gather.h); null if the element alone says why
         std::unordered_map<const Expr*, const char*> gather_obstacles = {};
     };
     void in_loop(ast::SimpleStmt& stmt);
@@ -142,14 +145,15 @@ private:
 
     // ---- gather_strips.cc: x[col[k]] in loops, where threads may be on other nodes ----
     struct Strip {
-        std::string first, count;              // the variable's value where the strip begins, and how many there are
+        std::string first, count;  // the variable's value where the strip begins, and how many there are
         std::vector<std::pair<Expr*, std::string>> buffers;
         std::string variable;
     };
     std::optional<Strip> strip_of(ast::SimpleStmt& stmt);
     Rope strip_declarations(const Strip& strip);
     Rope strip_fetch(const Strip& strip, ast::SimpleStmt& stmt);
-    std::string gathered(const Expr& lvalue) const;   // the place in a buffer; empty if the element was not fetched before
+    std::string
+    gathered(const Expr& lvalue) const;  // the place in a buffer; empty if the element was not fetched before
 
     // ---- outline.cc: addresses by calls, outside of loops ----
     bool is_phase(const ast::FunctionDef& def) const;
@@ -167,10 +171,10 @@ private:
 
     // ---- ctype.cc ----
     Rope c_type(QualType type) { return c_declaration(type, rope()); }
-    Rope c_pointer(QualType target);           // pointer to target
+    Rope c_pointer(QualType target);  // pointer to target
     Rope c_declaration(QualType type, Rope inner);
     bool has_name_in_c(QualType type) const;
-    Rope c_value_type(QualType type);          // without qualifiers
+    Rope c_value_type(QualType type);  // without qualifiers
 
     // ---- declare.cc ----
     void declaration(ast::Declaration& decl);
@@ -209,9 +213,10 @@ private:
 
     // ---- forall.cc ----
     struct Dealt {
-        Rope loops;                            // empty: the loop is not dealt out
-        std::vector<Rope> conditions;          // that must hold besides; none if the loops are right whenever no upc_forall is around
-        bool serves_calls = false;             // and right where one is
+        Rope loops;  // empty: the loop is not dealt out
+        std::vector<Rope>
+            conditions;  // that must hold besides; none if the loops are right whenever no upc_forall is around
+        bool serves_calls = false;  // and right where one is
     };
     void forall(ast::SimpleStmt& stmt);
     bool always_controls();
@@ -224,7 +229,7 @@ private:
     // ---- indexed.cc: x[col[k]], x[h % n] in loops, on one machine ----
     struct Indexed {
         IndexOrigins origins;
-        std::map<std::string, IndexOrigin> arrays = {};      // names, of those whose elements get short addresses
+        std::map<std::string, IndexOrigin> arrays = {};  // names, of those whose elements get short addresses
         bool stands_twice = false;
     };
     bool stays_in_registers(const sema::Symbol& pointer, const IndexOrigins& origins);
@@ -248,7 +253,8 @@ private:
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     bool joins_blocks(const LocalLoop& loop, const ast::Node* body);
     Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body, bool is_joined);
-    Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
+    Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
+                  const Rope& body);
     std::vector<Rope> conditions_of(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
     Rope step_of(const AffinityLoop& plan);
@@ -288,10 +294,10 @@ private:
     void rename_shadowed(Node* decl);
 
     // ---- check.cc: used under -fcheck ----
-    Rope place_in_source(const Node* node);    // "file", line
-    Rope at(const Node* node) { return rope(", ") << place_in_source(node); }   // the last arguments of a check
+    Rope place_in_source(const Node* node);                                    // "file", line
+    Rope at(const Node* node) { return rope(", ") << place_in_source(node); }  // the last arguments of a check
     Rope checked_address(const Address& address, Rope size, const Node* node);
-    Rope checked_extent(const Expr* member);   // bytes of the struct up to the end of member
+    Rope checked_extent(const Expr* member);  // bytes of the struct up to the end of member
     void check_index(Expr* array, Expr* index);
     void check_member_index(Expr* array, Expr* index);
     void call(Expr& e);
@@ -300,7 +306,7 @@ private:
     Rope rope() { return Rope(arena_); }
     Rope rope(std::string_view text) { return rope() << text; }
     void set(Node* node, const Rope& form);
-    Node* self(const Node* node);              // the node as it is now, for use in its own new form
+    Node* self(const Node* node);  // the node as it is now, for use in its own new form
     std::string fresh(const char* name) { return "bn_" + std::string(name) + std::to_string(++temporaries_); }
     std::string_view text(lex::TokenIndex token) const { return tokens_.text(token); }
     QualType value_type(const Expr& e) const;
@@ -323,23 +329,24 @@ private:
     std::vector<ForLoop> for_loops_;           // likewise
     std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
     const ast::FunctionDef* outermost_function_ = nullptr;
-    Fences fences_;                            // of the outermost function being lowered
-    std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;   // functions (nesting.h), once a loop asks
-    const Indexed* indexed_ = nullptr;         // of the loop around what is being lowered that says how such elements are found
-    bool is_shift_ = false;                    // in it: THREADS is a power of two
-    bool is_second_ = false;                   // what is lowered has been so before, in a better form of the same loop
-    bool is_outside_loops_ = false;            // of a function whose loops are for all threads (outline.cc)
-    bool is_cold_ = false;                     // in a loop that hardly ever runs: short C matters more than fast C
-    int foralls_around_ = 0;                   // with an affinity, in the function being lowered
+    Fences fences_;                                                           // of the outermost function being lowered
+    std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;  // functions (nesting.h), once a loop asks
+    const Indexed* indexed_ =
+        nullptr;                     // of the loop around what is being lowered that says how such elements are found
+    bool is_shift_ = false;          // in it: THREADS is a power of two
+    bool is_second_ = false;         // what is lowered has been so before, in a better form of the same loop
+    bool is_outside_loops_ = false;  // of a function whose loops are for all threads (outline.cc)
+    bool is_cold_ = false;           // in a loop that hardly ever runs: short C matters more than fast C
+    int foralls_around_ = 0;         // with an affinity, in the function being lowered
     bool in_function_ = false;
-    bool in_static_initialiser_ = false;       // a null pointer-to-shared must be a constant
-    const Expr* discarded_ = nullptr;          // an expression whose value nobody uses
-    const Node* value_statement_ = nullptr;    // last statement of a statement expression: gives its value
-    size_t next_record_ = 0;                   // of analysis_.records: the first that ends after what has been lowered
+    bool in_static_initialiser_ = false;     // a null pointer-to-shared must be a constant
+    const Expr* discarded_ = nullptr;        // an expression whose value nobody uses
+    const Node* value_statement_ = nullptr;  // last statement of a statement expression: gives its value
+    size_t next_record_ = 0;                 // of analysis_.records: the first that ends after what has been lowered
     int temporaries_ = 0;
-    int objects_ = 0;                          // static objects so far
+    int objects_ = 0;  // static objects so far
 };
 
-std::string c_string(std::string_view text);   // a string literal
+std::string c_string(std::string_view text);  // a string literal
 
 }  // namespace bn::lower

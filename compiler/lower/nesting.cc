@@ -104,7 +104,8 @@ private:
             return false;
         if (node.kind == Kind::Forall && static_cast<const SimpleStmt&>(node).affinity != nullptr)
             foralls_.push_back({node.first, node.last});
-        return std::all_of(node.children.begin(), node.children.end(), [&](const Node* child) { return find_foralls(*child); });
+        return std::all_of(node.children.begin(), node.children.end(),
+                           [&](const Node* child) { return find_foralls(*child); });
     }
 
     void uses(const Node& decl, const Symbol* caller, bool is_prototype = false)
@@ -127,8 +128,8 @@ private:
     }
 
     const lex::TokenList& tokens_;
-    std::unordered_map<uint32_t, Function> functions_;   // candidates by the number of their name
-    std::vector<Range> foralls_;                         // with an affinity, in the function being looked at
+    std::unordered_map<uint32_t, Function> functions_;  // candidates by the number of their name
+    std::vector<Range> foralls_;                        // with an affinity, in the function being looked at
 };
 
 }  // namespace

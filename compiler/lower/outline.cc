@@ -1,15 +1,18 @@
-// outline.cc: addresses that are computed once beside loops of all threads.  They are calls, which take the back end a quarter of the time or less;
-// that the program takes some nanoseconds longer for one does not count beside a barrier (docs/design/008-loops.md).
+// outline.cc: addresses that are computed once beside loops of all threads.  They are calls, which take the back end a
+// quarter of the time or less; that the program takes some nanoseconds longer for one does not count beside a barrier
+// (docs/design/008-loops.md).
 //
 // UPC form                                C form
 // outside of all loops of main, or of a function that has a barrier or a upc_forall and no labels:
-// a[i]                                    (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E)))           bn_outlined_elem_cyclic
-// &a[i], p + i, p[i]                      bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a)     bn_outlined_add_cyclic
+// a[i]                                    (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E))), bn_outlined_elem_cyclic
+// &a[i], p + i, p[i]                      bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a);
+// bn_outlined_add_cyclic
 //
-// At -O0 they are calls everywhere: the runtime is optimised, and its arithmetic with the call faster than what is inlined.
+// At -O0 they are calls everywhere: the runtime is optimised, and its arithmetic with the call faster than what is
+// inlined.
 //
-// The first clause of a for stands outside of it.  Addresses stay inline everywhere else, since other functions may be called in a loop, and where
-// the index is a number.
+// The first clause of a for stands outside of it.  Addresses stay inline everywhere else, since other functions may be
+// called in a loop, and where the index is a number.
 #include <algorithm>
 #include <utility>
 
@@ -25,11 +28,11 @@ using namespace sema;
 
 namespace {
 
-template<class Predicate>
+template <class Predicate>
 bool has_node(const Node& node, const Predicate& is_wanted)
 {
-    return is_wanted(node) ||
-           std::any_of(node.children.begin(), node.children.end(), [&](const Node* child) { return has_node(*child, is_wanted); });
+    return is_wanted(node) || std::any_of(node.children.begin(), node.children.end(),
+                                          [&](const Node* child) { return has_node(*child, is_wanted); });
 }
 
 bool is_collective(const Node& node)

@@ -1,12 +1,12 @@
 // pointer.cc: values of pointer-to-shared type.
 //
 // UPC form                   C form
-// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E))     bn_outlined_add_...: outline.cc
-// ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division; bn_add_...(p, 1, ...) if *p is a row
-// p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
-// p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
-// p < q                      bn_diff_...(p, q, ...) < 0
-// conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
+// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E)) bn_outlined_add_...:
+// outline.cc
+// ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division; bn_add_...(p, 1, ...) if
+// *p is a row p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around
+// it for rows p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored p < q
+// bn_diff_...(p, q, ...) < 0 conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
 // (T *)p                     (T *)(p).addr
 #include "lower/lowerer.h"
 
@@ -50,7 +50,9 @@ Rope Lowerer::difference(Expr* a, Expr* b)
     uint64_t block = block_size(target);
     lower(a);
     lower(b);
-    Rope out = rope(options_.checks ? "bn_check_diff_" : "bn_diff_") << (block == 0 ? "indef(" : block == 1 ? "cyclic(" : "block(");
+    Rope out = rope(options_.checks ? "bn_check_diff_" : "bn_diff_") << (block == 0   ? "indef("
+                                                                         : block == 1 ? "cyclic("
+                                                                                      : "block(");
     out << a << ", " << b << ", ";
     if (block > 1)
         out << block << ", ";
@@ -77,7 +79,8 @@ void Lowerer::pointer_comparison(Expr& e)
         return;
     }
     auto is_null = [&](Expr* side) { return side->kind == Kind::ImplicitCast && !is_pts_value(*side->a); };
-    Rope out = rope();   // no parentheses: it is the operator that was there, and clang suspects == in double parentheses
+    Rope out =
+        rope();  // no parentheses: it is the operator that was there, and clang suspects == in double parentheses
     for (Expr* side : {e.a, e.b}) {
         if (side == e.b)
             out << " " << op << " ";
@@ -105,19 +108,21 @@ bool Lowerer::keeps_phase(QualType from, QualType to) const
         return true;  // its phase is zero
     std::optional<Size> a = size_of(element_of(source));
     std::optional<Size> b = size_of(element_of(target));
-    return block == block_size(source) && a && b && a->bytes == b->bytes && !is_incomplete(source) && !is_incomplete(target);
+    return block == block_size(source) && a && b && a->bytes == b->bytes && !is_incomplete(source) &&
+           !is_incomplete(target);
 }
 
-// The value of `from` converted to a pointer-to-shared, or from one to bool, or from one pointer to local objects to another
+// The value of `from` converted to a pointer-to-shared, or from one to bool, or from one pointer to local objects to
+// another
 Rope Lowerer::converted(Expr* from, QualType target)
 {
     Rope out = rope();
-    if (is_pointer(target) && !is_pts(target)) {   // where cc would complain about what has been reported
+    if (is_pointer(target) && !is_pts(target)) {  // where cc would complain about what has been reported
         lower(from);
         return out << "(" << c_type(target) << ")(" << from << ")";
     }
     if (!is_pts_value(*from)) {
-        if (is_record(value_type(*from))) {   // a pointer-to-shared under its name in C
+        if (is_record(value_type(*from))) {  // a pointer-to-shared under its name in C
             lower(from);
             return out << from;
         }

@@ -3,21 +3,22 @@
 // UPC form           C form (T the object's type without qualifiers)
 // x                  ({ T v; T *p = (T *)&place; LOAD v; })
 // x = e              ({ T v = e; T *p = (T *)&place; STORE v; })
-// x op= e, ++x, x++  ({ T v; T *p = (T *)&place; LOAD v op= e; STORE v; })        with fences around them if x is strict
+// x op= e, ++x, x++  ({ T v; T *p = (T *)&place; LOAD v op= e; STORE v; })  with fences around them if x is strict
 // LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
 // STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
 //
 // gather_strips.cc has another LOAD for elements that a loop has fetched before.  Relaxed accesses to what is not
 // volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
 //
-// On one machine strict accesses take these forms where finding the object, or the e of op=, may write shared memory: that comes before
-// the fence then.  LOAD is v = *p there, STORE is *p = v.
+// On one machine strict accesses take these forms where finding the object, or the e of op=, may write shared memory:
+// that comes before the fence then.  LOAD is v = *p there, STORE is *p = v.
 //
 // Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
 //
-// The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type that may be.
-// A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that holds nothing else.  Its value is
-// promoted at once, since clang forgets behind a statement expression that it was a bit-field, and may be an int:
+// The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type
+// that may be. A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that
+// holds nothing else.  Its value is promoted at once, since clang forgets behind a statement expression that it was a
+// bit-field, and may be an int:
 //
 // s.f                S v = all zero; S *p = (S *)&place of s; LOAD +v.f
 // LOAD               if (bn_is_near(p)) v.f = p->f; else { S m = all zero; --m.f; bn_get_bits(&v, p, &m, sizeof m); }
@@ -86,9 +87,10 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
     object.is_bool = kind(lvalue->type) == TypeKind::Bool;
     lvalue->visited = true;
     std::string type = fresh("t");
-    object.declarations << "typedef " << value_declaration(record, type) << "; " << type << " " << object.variable << "; __builtin_memset(&"
-                        << object.variable << ", 0, sizeof " << object.variable << "); typedef " << type << " " << type
-                        << "u __attribute__((aligned(1))); " << type << "u *" << object.pointer << " = (" << type << "u *)";
+    object.declarations << "typedef " << value_declaration(record, type) << "; " << type << " " << object.variable
+                        << "; __builtin_memset(&" << object.variable << ", 0, sizeof " << object.variable
+                        << "); typedef " << type << " " << type << "u __attribute__((aligned(1))); " << type << "u *"
+                        << object.pointer << " = (" << type << "u *)";
     if (plain->op == Op::Dot)
         object.declarations << "&" << place(plain->a);
     else if (Address whole = address(plain->a); options_.checks)
@@ -100,11 +102,13 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
 }
 
 // "{ S m with the bits of the bit-field; function(first, second, &m, sizeof m); }"
-Rope Lowerer::remote_bits(const RemoteObject& object, const char* function, const std::string& first, const std::string& second)
+Rope Lowerer::remote_bits(const RemoteObject& object, const char* function, const std::string& first,
+                          const std::string& second)
 {
     std::string mask = fresh("m");
-    Rope out = rope("{ __typeof__(") << object.variable << ") " << mask << "; __builtin_memset(&" << mask << ", 0, sizeof " << mask << "); ";
-    if (object.is_bool)   // which is not to be decremented, gcc finds
+    Rope out = rope("{ __typeof__(") << object.variable << ") " << mask << "; __builtin_memset(&" << mask
+                                     << ", 0, sizeof " << mask << "); ";
+    if (object.is_bool)  // which is not to be decremented, gcc finds
         out << mask << "." << object.field << " = 1; ";
     else
         out << "--" << mask << "." << object.field << "; ";
@@ -184,7 +188,7 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
     remark_on_far_read(*e.a, object);
     if (object.is_strict && may_write_shared(e.b, tokens_)) {
         std::string name = fresh("e");
-        out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";   // a value: e may be a bit-field
+        out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";  // a value: e may be a bit-field
         set(e.b, rope(name));
     }
     if (object.is_strict)

@@ -2,14 +2,15 @@
 //
 // UPC form                                  C form
 // shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
-// static shared T x; in a function          the record in its place, the handle in front of the function under a name of its own
-// shared T x = e;                           static const T bn_image_1 = e;  the record points to it
-// shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at the end of
-//                                           the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
+// static shared T x; in a function          the record in its place, the handle in front of the function under a name
+// of its own shared T x = e;                           static const T bn_image_1 = e;  the record points to it shared T
+// *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at the end
+//                                           of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
 // shared T a[2][THREADS] = {{1}, {2}};      an image for each row
 //
-// Images stand where their object is declared, so that initialisers can use all names that are known there.  Values that code
-// must compute are the exception: they refer to shared objects, whose handles are at file scope, and to constants.
+// Images stand where their object is declared, so that initialisers can use all names that are known there.  Values
+// that code must compute are the exception: they refer to shared objects, whose handles are at file scope, and to
+// constants.
 #include <utility>
 
 #include "lower/lowerer.h"
@@ -75,8 +76,8 @@ Rope Lowerer::image(const Image& image, const std::string& name)
     return out << c_declaration(image_type(image), rope(name)) << " = " << image.init << "; ";
 }
 
-// The table of places, and the function that sets them.  Must come before the initialiser is lowered: what is computed is a
-// null pointer or 0 there.
+// The table of places, and the function that sets them.  Must come before the initialiser is lowered: what is computed
+// is a null pointer or 0 there.
 Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
 {
     std::string suffix = std::to_string(number);
@@ -92,7 +93,7 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     Node* value = nullptr;
     for (size_t i = 0; i < object.images.size(); ++i) {
         for (const ComputedValue& computed : object.images[i].computed) {
-            if (computed.value != last) {   // the elements of a range share one
+            if (computed.value != last) {  // the elements of a range share one
                 lower(computed.value);
                 value = self(computed.value);
                 leave_out(computed);
@@ -103,7 +104,8 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
             if (is_pts(computed.type))
                 body << "bn_packed_pts_t";
             else
-                body << c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type);
+                body << c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base
+                                                                           : computed.type);
             body << " *)places[" << count++ << "] = " << value << ";\n";
         }
         for (const ComputedValue& computed : object.images[i].overridden)
@@ -121,15 +123,16 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     return table;
 }
 
-// The table of images: { data, bytes, first element, elements there is room for, whether those two are multiples of THREADS }
+// The table of images: { data, bytes, first element, elements there is room for, whether those two are multiples of
+// THREADS }
 Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>& names, int number)
 {
     Rope out = rope("static const struct bn_image bn_images_") << std::to_string(number) << "[] = { ";
     for (size_t i = 0; i < object.images.size(); ++i) {
         Size room = element_count(object.images[i].type).value_or(Size{1, false});
         for (uint64_t row : object.images[i].rows)
-            out << "{ &" << names[i] << ", sizeof " << names[i] << ", " << row * room.bytes << ", " << room.bytes << ", "
-                << (room.by_threads ? "1" : "0") << " }, ";
+            out << "{ &" << names[i] << ", sizeof " << names[i] << ", " << row * room.bytes << ", " << room.bytes
+                << ", " << (room.by_threads ? "1" : "0") << " }, ";
     }
     return out << "}; ";
 }
@@ -147,15 +150,15 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
     Rope out = rope("static struct bn_static bn_static_") << suffix << " = { ";
     if (object.is_shared) {
         QualType type = element_of(symbol.type);
-        if (kind(type) == TypeKind::Enum)   // whose tag may be local to a function
+        if (kind(type) == TypeKind::Enum)  // whose tag may be local to a function
             type = kind_of(type)->base;
         Rope element = c_value_type(type);
         Rope align = rope("__alignof__(") << element << ")";
         if (symbol.align != 0)
             align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
         uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
-        out << "&" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof(" << element
-            << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type);
+        out << "&" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
+            << element << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type);
     } else {
         out << "0, \"" << symbol.name << "\", 0, 1, 1, 0";
     }
@@ -193,8 +196,8 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     return out << record(symbol, object, number);
 }
 
-// A private object is its own image.  It is written before main, so it cannot be in read-only memory; where other declarations of
-// it may say const, C sees two objects that share a symbol:
+// A private object is its own image.  It is written before main, so it cannot be in read-only memory; where other
+// declarations of it may say const, C sees two objects that share a symbol:
 //     shared T *const p = &x;      bn_pts_t bn_object_1 __asm__("p") = { 0, 0, 0 }; extern const bn_pts_t p;
 Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, const StaticObject& object)
 {

@@ -85,16 +85,13 @@ void Lowerer::statement(SimpleStmt& stmt)
     case Kind::Barrier:
     case Kind::Notify:
     case Kind::Wait: barrier(stmt); return;
-    case Kind::ExprStmt:
-        discarded_ = &stmt != value_statement_ ? stmt.value : nullptr;
-        break;
+    case Kind::ExprStmt: discarded_ = &stmt != value_statement_ ? stmt.value : nullptr; break;
     case Kind::Fence: set(&stmt, rope("bn_fence();")); return;
     case Kind::If: truth(stmt.condition); break;
     case Kind::While:
     case Kind::DoWhile:
     case Kind::For: in_loop(stmt); break;
-    default:
-        break;
+    default: break;
     }
     lower_children(&stmt);
     if (fences_.loops.contains(&stmt))

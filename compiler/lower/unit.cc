@@ -29,9 +29,10 @@ const ast::Lowered* lower(ast::Unit& unit, const Analysis& analysis, const lex::
 void Lowerer::rename_shadowed(Node* decl)
 {
     Rope names = rope();
-    for (; next_record_ < analysis_.records.size() && analysis_.records[next_record_]->spec->last <= decl->last; ++next_record_) {
+    for (; next_record_ < analysis_.records.size() && analysis_.records[next_record_]->spec->last <= decl->last;
+         ++next_record_) {
         Record* record = analysis_.records[next_record_];
-        bool is_inside = record->in_function && !in_function_;   // of a function that has been lowered
+        bool is_inside = record->in_function && !in_function_;  // of a function that has been lowered
         if (!record->is_shadowed || is_inside || record->spec->first < decl->first)
             continue;
         std::string name = fresh("outer_");

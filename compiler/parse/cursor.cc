@@ -117,14 +117,10 @@ std::string Parser::describe(TokenIndex index) const
 {
     constexpr size_t kMaxShown = 40;
     switch (kind_at(index)) {
-    case Tok::End:
-        return "the end of the file";
-    case Tok::String:
-        return "a string literal";
-    case Tok::Char:
-        return "a character constant";
-    default:
-        break;
+    case Tok::End: return "the end of the file";
+    case Tok::String: return "a string literal";
+    case Tok::Char: return "a character constant";
+    default: break;
     }
     std::string_view text = list_.text(index);
     return "'" + std::string(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "") + "'";
@@ -146,9 +142,7 @@ void Parser::recover_in_block(TokenIndex item)
     for (pos_ = item; pos_ < end_; pos_++) {
         bool is_past_error = pos_ >= error_pos_;
         switch (kind()) {
-        case Tok::LBrace:
-            braces++;
-            break;
+        case Tok::LBrace: braces++; break;
         case Tok::RBrace:
             if (braces == 0)
                 return;
@@ -168,8 +162,7 @@ void Parser::recover_in_block(TokenIndex item)
             if (peek() == Tok::LParen)
                 head_end = std::max(head_end, skip_parens(pos_ + 1));
             break;
-        default:
-            break;
+        default: break;
         }
     }
 }
@@ -180,18 +173,14 @@ TokenIndex Parser::skip_parens(TokenIndex open) const
     uint32_t depth = 0;
     for (TokenIndex index = open; index < end_; index++) {
         switch (kind_at(index)) {
-        case Tok::LParen:
-            depth++;
-            break;
+        case Tok::LParen: depth++; break;
         case Tok::RParen:
             if (--depth == 0)
                 return index + 1;
             break;
         case Tok::LBrace:
-        case Tok::RBrace:
-            return index;
-        default:
-            break;
+        case Tok::RBrace: return index;
+        default: break;
         }
     }
     return end_;
@@ -216,8 +205,7 @@ TokenIndex Parser::end_of_declaration(TokenIndex first) const
             if (braces == 0)
                 return index + 1;
             break;
-        default:
-            break;
+        default: break;
         }
     }
     return end_;

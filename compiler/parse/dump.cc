@@ -62,24 +62,16 @@ private:
         case Kind::String:
         case Kind::AttributeList:
         case Kind::Designation:
-        case Kind::Opaque:
-            range(node.first, node.last);
-            break;
+        case Kind::Opaque: range(node.first, node.last); break;
         case Kind::Ident:
         case Kind::Member:
         case Kind::Unary:
         case Kind::Binary:
         case Kind::Assign:
         case Kind::SizeofExpr:
-        case Kind::SizeofType:
-            add_expr(static_cast<const ast::Expr&>(node));
-            break;
-        case Kind::Specifiers:
-            add_specifiers(static_cast<const ast::Specifiers&>(node));
-            break;
-        case Kind::Declarator:
-            add_declarator(static_cast<const ast::Declarator&>(node));
-            break;
+        case Kind::SizeofType: add_expr(static_cast<const ast::Expr&>(node)); break;
+        case Kind::Specifiers: add_specifiers(static_cast<const ast::Specifiers&>(node)); break;
+        case Kind::Declarator: add_declarator(static_cast<const ast::Declarator&>(node)); break;
         case Kind::RecordSpec: {
             const ast::RecordSpec& record = static_cast<const ast::RecordSpec&>(node);
             token(record.keyword);
@@ -96,9 +88,7 @@ private:
             break;
         }
         case Kind::Label:
-        case Kind::Goto:
-            token(static_cast<const ast::SimpleStmt&>(node).name);
-            break;
+        case Kind::Goto: token(static_cast<const ast::SimpleStmt&>(node).name); break;
         case Kind::Forall:
             if (static_cast<const ast::SimpleStmt&>(node).affinity_continue)
                 word("continue");
@@ -107,8 +97,7 @@ private:
             if (static_cast<const ast::FunctionDef&>(node).body == nullptr)
                 word("skipped");
             break;
-        default:
-            break;
+        default: break;
         }
     }
 
@@ -151,9 +140,7 @@ private:
         token(declarator.name);
         for (const ast::DeclaratorPart& part : declarator.parts) {
             switch (part.kind) {
-            case ast::DeclaratorPart::Kind::Pointer:
-                word("*");
-                break;
+            case ast::DeclaratorPart::Kind::Pointer: word("*"); break;
             case ast::DeclaratorPart::Kind::Array:
                 word(part.is_static ? "[static]" : part.is_star ? "[*]" : part.size != nullptr ? "[e]" : "[]");
                 break;

@@ -69,19 +69,13 @@ void Parser::register_typedefs(TokenIndex first, TokenIndex end)
     for (TokenIndex index = first; index < end; index++) {
         Tok next = kind_at(index + 1);
         switch (kind_at(index)) {
-        case Tok::KwTypedef:
-            is_typedef |= depth == 0;
-            break;
+        case Tok::KwTypedef: is_typedef |= depth == 0; break;
         case Tok::LBrace:
         case Tok::LParen:
-        case Tok::LBracket:
-            depth++;
-            break;
+        case Tok::LBracket: depth++; break;
         case Tok::RBrace:
         case Tok::RParen:
-        case Tok::RBracket:
-            depth -= depth > 0;
-            break;
+        case Tok::RBracket: depth -= depth > 0; break;
         case Tok::Identifier: {
             bool ends_declarator = next == Tok::Comma || next == Tok::Semicolon || next == Tok::LBracket ||
                                    next == Tok::LParen || next == Tok::KwAttribute;
@@ -90,8 +84,7 @@ void Parser::register_typedefs(TokenIndex first, TokenIndex end)
                 declare(index, true);
             break;
         }
-        default:
-            break;
+        default: break;
         }
     }
 }
@@ -278,13 +271,13 @@ bool Parser::starts_type(TokenIndex index) const
 {
     Tok tok = kind_at(index);
     switch (tok) {
-    case Tok::Identifier:
-        return scopes_.is_typedef(name_at(index));
+    case Tok::Identifier: return scopes_.is_typedef(name_at(index));
     case Tok::KwExtension:
     case Tok::KwAttribute: {
         TokenIndex after = skip_attributes(index);
         return after != index && starts_type(after);
     }
+        // clang-format off
     case Tok::KwAuto: case Tok::KwChar: case Tok::KwConst: case Tok::KwDouble: case Tok::KwEnum:
     case Tok::KwExtern: case Tok::KwFloat: case Tok::KwInline: case Tok::KwInt: case Tok::KwLong:
     case Tok::KwRegister: case Tok::KwRestrict: case Tok::KwShort: case Tok::KwSigned: case Tok::KwStatic:
@@ -292,9 +285,9 @@ bool Parser::starts_type(TokenIndex index) const
     case Tok::KwVolatile: case Tok::KwAlignas: case Tok::KwAtomic: case Tok::KwBool: case Tok::KwComplex:
     case Tok::KwImaginary: case Tok::KwNoreturn: case Tok::KwThreadLocal: case Tok::KwTypeof:
     case Tok::KwAutoType: case Tok::KwShared: case Tok::KwStrict: case Tok::KwRelaxed:
+        // clang-format on
         return true;
-    default:
-        return tok >= Tok::KwInt128 && tok <= Tok::KwVaList;
+    default: return tok >= Tok::KwInt128 && tok <= Tok::KwVaList;
     }
 }
 
@@ -304,13 +297,11 @@ bool Parser::starts_declaration(TokenIndex index) const
     TokenIndex after = skip_attributes(index);
     switch (kind_at(after)) {
     case Tok::KwStaticAssert:
-    case Tok::KwLabel:
-        return true;
+    case Tok::KwLabel: return true;
     case Tok::Identifier:
         // An unknown type: sema has the words for it.
         return scopes_.is_typedef(name_at(after)) || kind_at(after + 1) == Tok::Identifier;
-    default:
-        return starts_type(after);
+    default: return starts_type(after);
     }
 }
 

@@ -102,12 +102,9 @@ bool Parser::opens_nested_declarator(DeclaratorMode mode) const
     switch (kind_at(index)) {
     case Tok::Star:
     case Tok::LParen:
-    case Tok::LBracket:
-        return true;
-    case Tok::Identifier:
-        return mode == DeclaratorMode::Either && !at_typedef_name(index);
-    default:
-        return false;
+    case Tok::LBracket: return true;
+    case Tok::Identifier: return mode == DeclaratorMode::Either && !at_typedef_name(index);
+    default: return false;
     }
 }
 

@@ -22,8 +22,7 @@ ast::Expr* Parser::parse_postfix(ast::Expr* expr)
             outer = make<ast::Expr>();
             outer->a = child(expr);
             break;
-        default:
-            return expr;
+        default: return expr;
         }
         const Tok tok = this->kind();
         outer->name = advance();

@@ -40,15 +40,9 @@ bool Parser::parse_specifier(ast::Specifiers& specifiers, bool& has_type)
     case Tok::KwThreadLocal: specifiers.is_thread_local = true; break;
     case Tok::KwAuto:
     case Tok::KwRegister: break;
-    case Tok::KwInline:
-        specifiers.is_inline = true;
-        [[fallthrough]];
-    case Tok::KwNoreturn:
-        functions_.push_back(advance());
-        return true;
-    case Tok::KwExtension:
-        advance();
-        return true;
+    case Tok::KwInline: specifiers.is_inline = true; [[fallthrough]];
+    case Tok::KwNoreturn: functions_.push_back(advance()); return true;
+    case Tok::KwExtension: advance(); return true;
     default:
         if (at_attribute()) {
             attribute_nodes_.push_back(child(parse_attribute_list()));
@@ -70,19 +64,17 @@ bool Parser::parse_type_specifier(ast::Specifiers& specifiers, bool& has_type)
         specifiers.typedef_name = advance();
         break;
     case Tok::KwStruct:
-    case Tok::KwUnion:
-        specifiers.record = child(parse_record());
-        break;
-    case Tok::KwEnum:
-        specifiers.enumeration = child(parse_enum());
-        break;
+    case Tok::KwUnion: specifiers.record = child(parse_record()); break;
+    case Tok::KwEnum: specifiers.enumeration = child(parse_enum()); break;
     case Tok::KwTypeof:
     case Tok::KwAtomic:
         parse_atomic_or_typeof(specifiers);
         break;
+        // clang-format off
     case Tok::KwChar: case Tok::KwDouble: case Tok::KwFloat: case Tok::KwInt: case Tok::KwLong: case Tok::KwShort:
     case Tok::KwSigned: case Tok::KwUnsigned: case Tok::KwVoid: case Tok::KwBool: case Tok::KwComplex:
     case Tok::KwImaginary: case Tok::KwAutoType:
+        // clang-format on
         base_.push_back(advance());
         break;
     default:
@@ -124,11 +116,12 @@ bool Parser::parse_qualifier()
         if (peek() == Tok::LParen)
             return false;
         break;
+        // clang-format off
     case Tok::KwConst: case Tok::KwRestrict: case Tok::KwVolatile: case Tok::KwShared: case Tok::KwStrict:
     case Tok::KwRelaxed:
+        // clang-format on
         break;
-    default:
-        return false;
+    default: return false;
     }
     ast::QualifierToken qualifier{};
     qualifier.tok = kind();

@@ -66,7 +66,10 @@ private:
 
     // ---- nodes ----
     template <typename T>
-    T* make() { return arena_.make<T>(); }
+    T* make()
+    {
+        return arena_.make<T>();
+    }
     template <typename T>
     std::span<T> take(std::vector<T>& stack, size_t mark)
     {
@@ -198,7 +201,7 @@ private:
     ast::Arena& arena_;
     diag::Diagnostics& diagnostics_;
     const Options options_;
-    const TokenIndex end_;              // index of the End token
+    const TokenIndex end_;  // index of the End token
     TokenIndex pos_ = 1;
     uint32_t nesting_ = 0;
     ast::Unit* unit_ = nullptr;
@@ -212,8 +215,8 @@ private:
     TokenIndex declaration_first_ = 0;  // of the external declaration
     enum class Reporting { Unknown, Yes, No } reporting_ = Reporting::Unknown;
     bool in_body_ = false;
-    TokenIndex taint_end_ = 0;          // end of the part of the external declaration that taints; 0: all of it
-    std::vector<uint32_t> declared_;    // names declared by the external declaration
+    TokenIndex taint_end_ = 0;        // end of the part of the external declaration that taints; 0: all of it
+    std::vector<uint32_t> declared_;  // names declared by the external declaration
 
     std::vector<ast::Node*> children_;
     std::vector<ast::Attribute> attributes_;

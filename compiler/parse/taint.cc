@@ -26,20 +26,14 @@ Taint::Block Taint::scan_block(TokenIndex open) const
     bool touched = false;
     for (TokenIndex at = open;; at++) {
         switch (tokens[at].kind) {
-        case Tok::Identifier:
-            touched |= tainted_[tokens[at].name] != 0;
-            break;
-        case Tok::LBrace:
-            depth++;
-            break;
+        case Tok::Identifier: touched |= tainted_[tokens[at].name] != 0; break;
+        case Tok::LBrace: depth++; break;
         case Tok::RBrace:
             if (--depth > 0)
                 break;
             [[fallthrough]];
-        case Tok::End:
-            return {at, touched || touches(open, at)};
-        default:
-            break;
+        case Tok::End: return {at, touched || touches(open, at)};
+        default: break;
         }
     }
 }

@@ -121,8 +121,7 @@ Type* Checker::tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, 
         type->record->is_union = is_union;
         type->record->is_anonymous = tag == 0;
         type->record->in_function = function_ != nullptr;
-        type->record->tag =
-            tag != 0 ? text(tag) : intern("bn_anonymous_" + std::to_string(++anonymous_));
+        type->record->tag = tag != 0 ? text(tag) : intern("bn_anonymous_" + std::to_string(++anonymous_));
     } else {
         type->name = tag != 0 ? text(tag) : intern("bn_anonymous_" + std::to_string(++anonymous_));
         type->base = basic(TypeKind::UInt);

@@ -109,7 +109,7 @@ private:
     QualType promote(QualType type);
 
     // ---- convert.cc ----
-    QualType decay(QualType type);                        // value type: arrays and functions become pointers
+    QualType decay(QualType type);  // value type: arrays and functions become pointers
     QualType value_type(const ast::Expr& e) { return decay(e.type); }
     bool is_null_constant(const ast::Expr* e);
     ast::Expr* convert(ast::Expr* e, QualType target, Use use);  // checks; wraps e if C cannot do the conversion
@@ -121,7 +121,7 @@ private:
     void condition(ast::Expr* e);
 
     // ---- init.cc ----
-    struct StaticValues;   // null pointers to it: an object with automatic storage
+    struct StaticValues;  // null pointers to it: an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
     void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
@@ -155,7 +155,12 @@ private:
     Symbol* lookup(lex::TokenIndex name) const;
     bool is_in_scope(lex::TokenIndex name) const;
     Type* tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union);
-    Type* make_type(TypeKind kind) { Type* t = arena_.make<Type>(); t->kind = kind; return t; }
+    Type* make_type(TypeKind kind)
+    {
+        Type* t = arena_.make<Type>();
+        t->kind = kind;
+        return t;
+    }
     static QualType basic(TypeKind kind);
     QualType pointer_to(QualType target);
     QualType unknown() { return basic(TypeKind::Unknown); }
@@ -177,28 +182,28 @@ private:
 
     struct Binding {
         uint32_t name;
-        Symbol* symbol;   // what the name meant before
+        Symbol* symbol;  // what the name meant before
         Type* tag;
         bool is_tag;
     };
-    std::vector<Symbol*> symbols_;   // by interned name
+    std::vector<Symbol*> symbols_;  // by interned name
     std::vector<Type*> tags_;
     std::vector<Binding> bindings_;
     std::vector<size_t> scopes_;     // sizes of bindings_ at their starts
     std::vector<size_t> tag_scope_;  // by interned name: depth at which tags_[name] was declared
 
-    StaticValues* literal_values_ = nullptr;   // of the object that the compound literal being checked initialises
-    ast::FunctionDef* function_ = nullptr;     // outermost function being checked
+    StaticValues* literal_values_ = nullptr;  // of the object that the compound literal being checked initialises
+    ast::FunctionDef* function_ = nullptr;    // outermost function being checked
     QualType return_type_;
     size_t next_pragma_ = 0;
     bool strict_ = false;
-    int dealt_foralls_ = 0;          // upc_forall loops around whose iterations are for some threads only
-    int breakable_in_forall_ = 0;    // loops and switches inside the innermost one
-    int loops_in_forall_ = 0;        // of them, loops
-    std::vector<int> forall_path_;   // ids of the upc_forall loops around
+    int dealt_foralls_ = 0;         // upc_forall loops around whose iterations are for some threads only
+    int breakable_in_forall_ = 0;   // loops and switches inside the innermost one
+    int loops_in_forall_ = 0;       // of them, loops
+    std::vector<int> forall_path_;  // ids of the upc_forall loops around
     int next_forall_ = 0;
     int hoisted_ = 0;
-    std::vector<Symbol*> open_arrays_;   // tentative definitions of arrays without a size
+    std::vector<Symbol*> open_arrays_;  // tentative definitions of arrays without a size
     struct Place {
         uint32_t name;
         lex::TokenIndex token;
@@ -206,7 +211,7 @@ private:
     };
     std::vector<Place> labels_;
     std::vector<Place> gotos_;
-    std::vector<size_t> switch_depth_;   // number of foralls around each open switch
+    std::vector<size_t> switch_depth_;  // number of foralls around each open switch
     int anonymous_ = 0;
 };
 

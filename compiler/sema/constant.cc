@@ -73,8 +73,8 @@ std::optional<__int128> apply(Op op, __int128 a, __int128 b)
 
 }  // namespace
 
-// The expression has been typed.  nullopt if it is no integer constant expression; floating constants count where C lets
-// a cast make them integers.
+// The expression has been typed.  nullopt if it is no integer constant expression; floating constants count where C
+// lets a cast make them integers.
 std::optional<__int128> Checker::constant(const Expr* e)
 {
     switch (e->kind) {
@@ -95,7 +95,10 @@ std::optional<__int128> Checker::constant(const Expr* e)
         unsigned __int128 value = 0;
         for (; i < digits.size(); ++i) {
             char c = digits[i];
-            int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+            int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : 99;
             if (digit >= base)
                 break;
             value = value * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
@@ -130,12 +133,15 @@ std::optional<__int128> Checker::constant(const Expr* e)
             unsigned value = 0;
             for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
                 char c = spelled[i];
-                int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+                int digit = c >= '0' && c <= '9'   ? c - '0'
+                            : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                            : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                   : 99;
                 if (digit >= (is_hex ? 16 : 8))
                     return std::nullopt;
                 value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
             }
-            bool is_wide = quote > 0;   // L'\xff' is 255, '\xff' is -1
+            bool is_wide = quote > 0;  // L'\xff' is 255, '\xff' is -1
             return is_wide ? static_cast<__int128>(value) : static_cast<signed char>(value);
         }
         return std::nullopt;
@@ -144,14 +150,10 @@ std::optional<__int128> Checker::constant(const Expr* e)
         if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator)
             return e->symbol->value;
         return std::nullopt;
-    case Kind::MaxBlock:
-        return static_cast<__int128>(kMaxBlockSize);
-    case Kind::Threads:
-        return is_dynamic() ? std::nullopt : std::optional<__int128>(options_.static_threads);
-    case Kind::Paren:
-        return constant(e->a);
-    case Kind::ImplicitCast:
-        return std::nullopt;
+    case Kind::MaxBlock: return static_cast<__int128>(kMaxBlockSize);
+    case Kind::Threads: return is_dynamic() ? std::nullopt : std::optional<__int128>(options_.static_threads);
+    case Kind::Paren: return constant(e->a);
+    case Kind::ImplicitCast: return std::nullopt;
     case Kind::Cast: {
         if (!is_integer(e->type))
             return std::nullopt;
@@ -159,7 +161,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
             std::string spelled(text(e->a->first));
             long double number = std::strtold(spelled.c_str(), nullptr);
             constexpr long double kBeyond = 18446744073709551616.0L;
-            return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type)) : std::nullopt;
+            return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type))
+                                    : std::nullopt;
         }
         std::optional<__int128> value = constant(e->a);
         return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
@@ -174,10 +177,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
                 return std::nullopt;
             return static_cast<__int128>(size->bytes);
         }
-        case Op::Alignof:
-            return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
-        case Op::BlockSizeof:
-            return static_cast<__int128>(block_size(type));
+        case Op::Alignof: return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
+        case Op::BlockSizeof: return static_cast<__int128>(block_size(type));
         case Op::ElemSizeof: {
             std::optional<Size> size = size_of(element_of(type));
             return size ? std::optional<__int128>(size->bytes) : std::nullopt;
@@ -187,8 +188,7 @@ std::optional<__int128> Checker::constant(const Expr* e)
             std::optional<uint64_t> count = local_elements(type, options_.static_threads);
             return size && count ? std::optional<__int128>(static_cast<__int128>(size->bytes) * *count) : std::nullopt;
         }
-        default:
-            return std::nullopt;
+        default: return std::nullopt;
         }
     }
     case Kind::Offsetof: {
@@ -208,7 +208,7 @@ std::optional<__int128> Checker::constant(const Expr* e)
         return which ? constant(*which != 0 ? e->b : e->c) : std::nullopt;
     }
     case Kind::Unary: {
-        if (e->op == Op::LabelAddress)   // it has no operand
+        if (e->op == Op::LabelAddress)  // it has no operand
             return std::nullopt;
         if (e->op == Op::Extension)
             return constant(e->a);
@@ -243,12 +243,13 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return std::nullopt;
         bool is_shift = e->op == Op::Shl || e->op == Op::Shr;
         QualType common = is_shift ? e->type : arithmetic_type(e->a->type, e->b->type);
-        if (!is_shift && is_unsigned(common)) {   // -1 < 0u is false
+        if (!is_shift && is_unsigned(common)) {  // -1 < 0u is false
             a = truncate(*a, common);
             b = truncate(*b, common);
         }
         if (e->op == Op::Mul && is_unsigned(common))
-            return truncate(static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)), common);
+            return truncate(
+                static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)), common);
         std::optional<__int128> value = apply(e->op, *a, *b);
         // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
         return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
@@ -261,13 +262,12 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return e->b != nullptr ? constant(e->b) : a;
         return constant(e->c);
     }
-    default:
-        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
-// ICE, THREADS, or a product of these in any order and nesting of parentheses.  More than one THREADS is reported by the
-// caller, which counts them in the tokens.
+// ICE, THREADS, or a product of these in any order and nesting of parentheses.  More than one THREADS is reported by
+// the caller, which counts them in the tokens.
 std::optional<Constant> Checker::dimension(const Expr* e)
 {
     if (e->kind == Kind::Threads)

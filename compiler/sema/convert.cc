@@ -1,5 +1,5 @@
-// convert.cc: conversions to and from pointers-to-shared (facts 1.9) and the checks of C that only we can make, since emitted
-// C has one type for all pointers-to-shared.
+// convert.cc: conversions to and from pointers-to-shared (facts 1.9) and the checks of C that only we can make, since
+// emitted C has one type for all pointers-to-shared.
 #include "sema/checker.h"
 
 namespace bn::sema {
@@ -85,8 +85,8 @@ bool differ_in_sign_only(QualType a, QualType b)
 
 }  // namespace
 
-// Both are pointers, to shared objects or to local ones (C11 6.5.16.1).  Block size is part of compatibility; void fits all.  False
-// if there was something to say.
+// Both are pointers, to shared objects or to local ones (C11 6.5.16.1).  Block size is part of compatibility; void fits
+// all.  False if there was something to say.
 bool Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use)
 {
     QualType source = pointee(from);
@@ -114,8 +114,9 @@ bool Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use
     return discarded == nullptr;
 }
 
-// Pointers to local objects have to do with sharing if what they point to has: emitted C has one type for all pointers-to-shared, so
-// cc cannot say that two of them differ.  Where it can, for only one has to do with it, it would name types of emitted C.
+// Pointers to local objects have to do with sharing if what they point to has: emitted C has one type for all
+// pointers-to-shared, so cc cannot say that two of them differ.  Where it can, for only one has to do with it, it would
+// name types of emitted C.
 bool Checker::cc_is_blind(QualType a, QualType b)
 {
     return is_pointer(a) && is_pointer(b) && !is_pts(a) && !is_pts(b) && (touches_shared(a) || touches_shared(b));
@@ -131,7 +132,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
     bool from_pts = is_pts(from);
     if (!to_pts && !from_pts) {
         bool is_fine = !cc_is_blind(from, target) || is_null_constant(e) || check_pointees(*e, from, target, use);
-        return is_fine ? e : implicit_cast(e, target);   // with a cast, cc does not say so again
+        return is_fine ? e : implicit_cast(e, target);  // with a cast, cc does not say so again
     }
     if (to_pts && from_pts) {
         check_pointees(*e, from, target, use);

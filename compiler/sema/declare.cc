@@ -41,7 +41,8 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
         return {type, Quals{}};
     expr(part.size);
     std::optional<Constant> size = dimension(part.size);
-    bool is_private_by_threads = size && size->by_threads && !is_shared(element);   // becomes an array if it is made shared
+    bool is_private_by_threads =
+        size && size->by_threads && !is_shared(element);  // becomes an array if it is made shared
     if (!size || (is_private_by_threads && size->value <= 0)) {
         type->is_vla = true;
         return {type, Quals{}};
@@ -71,8 +72,7 @@ void Checker::parameter(ast::ParamDecl& param)
     Specified base = specifiers(*param.specifiers);
     QualType written = declared_type(param.declarator, base.type, true);
     QualType type = adjust_parameter(written);
-    if (is_array(written) && element_of(written).quals.is_shared &&
-        element_of(written).quals.layout == Layout::Star)
+    if (is_array(written) && element_of(written).quals.is_shared && element_of(written).quals.layout == Layout::Star)
         diags_.report(Id::StarPointer, range(param));
     else if (is_shared(type))
         diags_.report(Id::SharedParameter, range(param), {quote(type)});
@@ -127,9 +127,7 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
             type = pointer;
             break;
         }
-        case DeclaratorPart::Kind::Array:
-            type = array_type(part, type);
-            break;
+        case DeclaratorPart::Kind::Array: type = array_type(part, type); break;
         case DeclaratorPart::Kind::Function:
             if (is_shared(type)) {
                 diags_.report(Id::SharedReturn, range(*declarator), {quote(type)});
@@ -207,7 +205,7 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     }
     bool is_private_array = is_array(symbol.type) && !is_shared(symbol.type);
     if (is_private_array && symbol.at_file_scope && is_dynamic()) {
-        for (QualType t = symbol.type; t.type->kind == TypeKind::Array; t = t.type->base)   // what is spelled here
+        for (QualType t = symbol.type; t.type->kind == TypeKind::Array; t = t.type->base)  // what is spelled here
             if (t.type->size != nullptr && dimension(t.type->size) && dimension(t.type->size)->by_threads)
                 diags_.report(Id::ThreadsPrivate, range(declarator), {symbol.name});
     }
@@ -277,7 +275,9 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     if (declarator.name == 0)
         return;
     Symbol* previous = lookup(declarator.name);
-    Symbol::Kind kind = spec.is_typedef ? Symbol::Kind::Typedef : is_function(type) ? Symbol::Kind::Function : Symbol::Kind::Variable;
+    Symbol::Kind kind = spec.is_typedef     ? Symbol::Kind::Typedef
+                        : is_function(type) ? Symbol::Kind::Function
+                                            : Symbol::Kind::Variable;
     if (spec.is_typedef && !is_array(type) && is_threads_row(base.type))
         diags_.report(Id::ThreadsPrivate, spec.typedef_name, {text(spec.typedef_name)});
     if (spec.is_typedef) {
@@ -291,7 +291,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
         type = {named, Quals{}};
     }
-    if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 && is_in_scope(declarator.name))
+    if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 &&
+        is_in_scope(declarator.name))
         diags_.report(Id::DeclaredTwice, range(declarator), {text(declarator.name)});
     Symbol* symbol = declare(declarator.name, kind, type);
     symbol->is_static = spec.is_static;
@@ -303,7 +304,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     if (kind == Symbol::Kind::Function || symbol->at_file_scope || (spec.is_extern && kind == Symbol::Kind::Variable))
         check_redeclaration(declarator, *symbol, previous);
     check_object(decl, init, *symbol);
-    bool is_static_object = kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
+    bool is_static_object =
+        kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
     std::vector<Image> images;
     if (init.init != nullptr) {
         Expr* written = init.init;
@@ -314,7 +316,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         if (init.init != written)
             replace_child(init, written, init.init);
     }
-    if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable && is_shared(symbol->type))
+    if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable &&
+        is_shared(symbol->type))
         resolve_star(declarator, symbol->type, !is_incomplete(symbol->type));
     bool is_shared_object = kind == Symbol::Kind::Variable && is_shared(symbol->type);
     bool is_definition = is_static_object && (!spec.is_extern || init.init != nullptr);
@@ -335,7 +338,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     analysis_.statics.push_back({symbol, &init, &decl, function, is_shared_object, std::move(images)});
 }
 
-// Tentative definitions of arrays without a size: a later declaration may give it, or else there is one element (C11 6.9.2).
+// Tentative definitions of arrays without a size: a later declaration may give it, or else there is one element
+// (C11 6.9.2).
 void Checker::complete_open_arrays()
 {
     for (Symbol* symbol : open_arrays_) {
@@ -363,7 +367,8 @@ void Checker::declaration(ast::Declaration& decl, bool)
     if (!decl.declarators.empty())
         return;
     for (const ast::QualifierToken& qualifier : decl.specifiers->qualifiers)
-        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict || qualifier.tok == lex::Tok::KwRelaxed)
+        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict ||
+            qualifier.tok == lex::Tok::KwRelaxed)
             diags_.report(Id::EmptyDeclaration, qualifier.token, {text(qualifier.token)});
 }
 

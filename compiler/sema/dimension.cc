@@ -36,10 +36,12 @@ QualType Checker::made_shared(QualType type)
     return {copy, plain.quals};
 }
 
-// A typedef name of such a private array: emitted C has none at file scope, where it would be the name of a variable length array.
+// A typedef name of such a private array: emitted C has none at file scope, where it would be the name of a variable
+// length array.
 bool Checker::is_threads_row(QualType type) const
 {
-    return is_dynamic() && type.type->kind == TypeKind::Typedef && !type.type->in_function && !is_shared(type) && is_private_by_threads(type);
+    return is_dynamic() && type.type->kind == TypeKind::Typedef && !type.type->in_function && !is_shared(type) &&
+           is_private_by_threads(type);
 }
 
 // Every shared array type that this declarator spells; what a typedef spells was checked there.  True if all is well.
@@ -95,7 +97,7 @@ QualType with_block(ast::Arena& arena, QualType type, uint64_t block)
 void Checker::resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete)
 {
     uint64_t block = 1;
-    uint64_t other = element_of(type).quals.block;   // of another layout in the list
+    uint64_t other = element_of(type).quals.block;  // of another layout in the list
     if (is_array(type)) {
         std::optional<Size> count = element_count(type);
         if (!is_complete || !count) {
@@ -107,12 +109,14 @@ void Checker::resolve_star(ast::Declarator& declarator, QualType& type, bool is_
             block = count->bytes / threads + (count->bytes % threads != 0);
         }
         if (block > kMaxBlockSize) {
-            diags_.report(Id::BlockTooLarge, range(declarator), {"[*] of " + quote(declarator), std::to_string(kMaxBlockSize)});
+            diags_.report(Id::BlockTooLarge, range(declarator),
+                          {"[*] of " + quote(declarator), std::to_string(kMaxBlockSize)});
             block = kMaxBlockSize;
         }
     }
     if (other != 0 && other != block)
-        diags_.report(Id::TwoBlockSizes, range(declarator), {"[" + std::to_string(other) + "]", "[*], which is [" + std::to_string(block) + "]"});
+        diags_.report(Id::TwoBlockSizes, range(declarator),
+                      {"[" + std::to_string(other) + "]", "[*], which is [" + std::to_string(block) + "]"});
     type = with_block(arena_, type, block);
 }
 

@@ -128,7 +128,10 @@ void Checker::number(Expr& e)
     }
     if (is_imaginary) {
         Type* complex = make_type(TypeKind::Complex);
-        complex->base = basic(!is_float ? TypeKind::Int : has_f ? TypeKind::Float : longs ? TypeKind::LDouble : TypeKind::Double);
+        complex->base = basic(!is_float ? TypeKind::Int
+                              : has_f   ? TypeKind::Float
+                              : longs   ? TypeKind::LDouble
+                                        : TypeKind::Double);
         e.type = {complex, Quals{}};
         return;
     }
@@ -167,7 +170,7 @@ void Checker::char_or_string(Expr& e)
         e.type = basic(unit == TypeKind::Char ? TypeKind::Int : unit);
         return;
     }
-    for (lex::TokenIndex token = e.first; token <= e.last; ++token)   // one wide piece makes all of it wide
+    for (lex::TokenIndex token = e.first; token <= e.last; ++token)  // one wide piece makes all of it wide
         unit = unit == TypeKind::Char ? unit_of(token) : unit;
     Type* array = make_type(TypeKind::Array);
     array->base = basic(unit);
@@ -183,26 +186,26 @@ void Checker::char_or_string(Expr& e)
 QualType Checker::builtin_result(std::string_view name, const Expr& call)
 {
     static const std::unordered_map<std::string_view, TypeKind> kResults = {
-        {"__builtin_expect", TypeKind::Long},        {"__builtin_strlen", TypeKind::ULong},
-        {"__builtin_object_size", TypeKind::ULong},  {"__builtin_constant_p", TypeKind::Int},
-        {"__builtin_clz", TypeKind::Int},            {"__builtin_clzl", TypeKind::Int},
-        {"__builtin_clzll", TypeKind::Int},          {"__builtin_ctz", TypeKind::Int},
-        {"__builtin_ctzl", TypeKind::Int},           {"__builtin_ctzll", TypeKind::Int},
-        {"__builtin_popcount", TypeKind::Int},       {"__builtin_popcountl", TypeKind::Int},
-        {"__builtin_popcountll", TypeKind::Int},     {"__builtin_ffs", TypeKind::Int},
-        {"__builtin_parity", TypeKind::Int},         {"__builtin_memcmp", TypeKind::Int},
-        {"__builtin_strcmp", TypeKind::Int},         {"__builtin_huge_val", TypeKind::Double},
-        {"__builtin_inf", TypeKind::Double},         {"__builtin_nan", TypeKind::Double},
-        {"__builtin_inff", TypeKind::Float},         {"__builtin_nanf", TypeKind::Float},
-        {"__builtin_huge_valf", TypeKind::Float},    {"__builtin_fabs", TypeKind::Double},
-        {"__builtin_sqrt", TypeKind::Double},        {"__builtin_printf", TypeKind::Int},
-        {"__builtin_abort", TypeKind::Void},         {"__builtin_unreachable", TypeKind::Void},
-        {"__builtin_trap", TypeKind::Void},          {"__builtin_va_start", TypeKind::Void},
-        {"__builtin_va_end", TypeKind::Void},        {"__builtin_va_copy", TypeKind::Void},
-        {"__builtin_isnan", TypeKind::Int},          {"__builtin_isinf_sign", TypeKind::Int},
-        {"__builtin_signbit", TypeKind::Int},        {"__builtin_add_overflow", TypeKind::Bool},
-        {"__builtin_sub_overflow", TypeKind::Bool},  {"__builtin_mul_overflow", TypeKind::Bool},
-        {"__builtin_bswap32", TypeKind::UInt},       {"__builtin_bswap64", TypeKind::ULong},
+        {"__builtin_expect", TypeKind::Long},       {"__builtin_strlen", TypeKind::ULong},
+        {"__builtin_object_size", TypeKind::ULong}, {"__builtin_constant_p", TypeKind::Int},
+        {"__builtin_clz", TypeKind::Int},           {"__builtin_clzl", TypeKind::Int},
+        {"__builtin_clzll", TypeKind::Int},         {"__builtin_ctz", TypeKind::Int},
+        {"__builtin_ctzl", TypeKind::Int},          {"__builtin_ctzll", TypeKind::Int},
+        {"__builtin_popcount", TypeKind::Int},      {"__builtin_popcountl", TypeKind::Int},
+        {"__builtin_popcountll", TypeKind::Int},    {"__builtin_ffs", TypeKind::Int},
+        {"__builtin_parity", TypeKind::Int},        {"__builtin_memcmp", TypeKind::Int},
+        {"__builtin_strcmp", TypeKind::Int},        {"__builtin_huge_val", TypeKind::Double},
+        {"__builtin_inf", TypeKind::Double},        {"__builtin_nan", TypeKind::Double},
+        {"__builtin_inff", TypeKind::Float},        {"__builtin_nanf", TypeKind::Float},
+        {"__builtin_huge_valf", TypeKind::Float},   {"__builtin_fabs", TypeKind::Double},
+        {"__builtin_sqrt", TypeKind::Double},       {"__builtin_printf", TypeKind::Int},
+        {"__builtin_abort", TypeKind::Void},        {"__builtin_unreachable", TypeKind::Void},
+        {"__builtin_trap", TypeKind::Void},         {"__builtin_va_start", TypeKind::Void},
+        {"__builtin_va_end", TypeKind::Void},       {"__builtin_va_copy", TypeKind::Void},
+        {"__builtin_isnan", TypeKind::Int},         {"__builtin_isinf_sign", TypeKind::Int},
+        {"__builtin_signbit", TypeKind::Int},       {"__builtin_add_overflow", TypeKind::Bool},
+        {"__builtin_sub_overflow", TypeKind::Bool}, {"__builtin_mul_overflow", TypeKind::Bool},
+        {"__builtin_bswap32", TypeKind::UInt},      {"__builtin_bswap64", TypeKind::ULong},
     };
     auto found = kResults.find(name);
     if (found != kResults.end())
@@ -221,7 +224,7 @@ void Checker::call(Expr& e)
     expr(e.a);
     for (Expr* arg : e.args)
         expr(arg);
-    for (ast::TypeName* name : e.type_args)   // of builtins
+    for (ast::TypeName* name : e.type_args)  // of builtins
         type_name(*name);
     if (e.a->kind == Kind::Ident && e.a->symbol == nullptr) {
         std::string_view name = text(e.a->first);

@@ -1,5 +1,5 @@
-// init.cc: initialisers: which object each value goes to (C11 6.7.9), its conversion, and which values of static objects C cannot
-// compute before main.
+// init.cc: initialisers: which object each value goes to (C11 6.7.9), its conversion, and which values of static
+// objects C cannot compute before main.
 #include <algorithm>
 #include <utility>
 
@@ -15,15 +15,15 @@ using diag::Id;
 
 // What is found in the initialiser of an object with static storage
 struct Checker::StaticValues {
-    QualType type;                  // of the object
+    QualType type;  // of the object
     bool is_shared = false;
     std::vector<Image> images;
     struct Step {
-        std::string_view member;    // or, if it is empty,
-        uint64_t first = 0;         // elements first..last of an array
+        std::string_view member;  // or, if it is empty,
+        uint64_t first = 0;       // elements first..last of an array
         uint64_t last = 0;
     };
-    std::vector<Step> path;         // from the image to the object that is being initialised
+    std::vector<Step> path;  // from the image to the object that is being initialised
 
     std::vector<std::string> places(size_t steps) const;
     void forget(size_t steps);
@@ -101,10 +101,8 @@ bool has_rows_of_threads(QualType type)
 bool Checker::is_run_time(const Node& node) const
 {
     switch (node.kind) {
-    case Kind::Threads:
-        return is_dynamic();
-    case Kind::MyThread:
-        return true;
+    case Kind::Threads: return is_dynamic();
+    case Kind::MyThread: return true;
     case Kind::SizeofExpr:
     case Kind::SizeofType: {
         const Expr& e = static_cast<const Expr&>(node);
@@ -117,8 +115,7 @@ bool Checker::is_run_time(const Node& node) const
             return true;
         break;
     }
-    default:
-        break;
+    default: break;
     }
     for (const Node* child : node.children)
         if (is_run_time(*child))
@@ -144,8 +141,8 @@ const Field* Checker::designated_field(const Record& record, std::string_view na
 {
     for (size_t i = 0; i < record.fields.size(); ++i) {
         const Field& field = record.fields[i];
-        bool is_inside = field.name.empty() && is_record(field.type) &&
-                         find_field(*kind_of(field.type)->record, name) != nullptr;
+        bool is_inside =
+            field.name.empty() && is_record(field.type) && find_field(*kind_of(field.type)->record, name) != nullptr;
         if (is_inside || (field.name == name && !name.empty()))
             position = i;
     }
@@ -213,8 +210,9 @@ void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticVa
     bool is_aggregate = is_array(target) || is_record(target);
     if (is_aggregate) {
         typed_literal(value, statics);
-        bool is_whole = (is_record(target) && is_record(value->type)) || (is_array(target) && value->kind == Kind::String) ||
-                        value->kind == Kind::CompoundLiteral || is_unknown(value->type);
+        bool is_whole = (is_record(target) && is_record(value->type)) ||
+                        (is_array(target) && value->kind == Kind::String) || value->kind == Kind::CompoundLiteral ||
+                        is_unknown(value->type);
         if (!is_whole) {
             size_t before = next;
             const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
@@ -241,7 +239,8 @@ void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& sta
     }
     std::vector<uint64_t> rows = statics.rows();
     for (Image& earlier : statics.images)
-        std::erase_if(earlier.rows, [&](uint64_t row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); });
+        std::erase_if(earlier.rows,
+                      [&](uint64_t row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); });
     std::vector<StaticValues::Step> path = std::exchange(statics.path, {});
     statics.images.push_back({row, value, rows, {}, {}});
     initialiser(value, row, &statics);
@@ -250,8 +249,8 @@ void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& sta
 }
 
 // Values of a braced list for an object of `type`, beginning with list.args[next].  level is 0 for the object that the
-// braces belong to.  An inner aggregate takes what it needs and leaves the rest; designators of its own level and of deeper
-// ones can only stand before its first value.
+// braces belong to.  An inner aggregate takes what it needs and leaves the rest; designators of its own level and of
+// deeper ones can only stand before its first value.
 void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics)
 {
     QualType plain = canonical(type);
@@ -265,7 +264,7 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
         size_t designator = level;
         std::optional<QualType> target;
         if (designation != nullptr && level > 0 && !is_first)
-            break;   // it designates a member of an outer object
+            break;  // it designates a member of an outer object
         if (designation != nullptr && designator < designation->designators.size())
             target = designate(designation->designators[designator++], plain, position, statics);
         else
@@ -294,8 +293,10 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
         complete->has_count = true;
         complete->count = end;
         type = {complete, plain.quals};
-    } else if (statics != nullptr && statics->is_shared && !t->by_threads && (next < list.args.size() || end > t->count)) {
-        diags_.report(Id::ExcessElements, range(*list.args[std::min(next, list.args.size() - 1)]), {std::to_string(t->count)});
+    } else if (statics != nullptr && statics->is_shared && !t->by_threads &&
+               (next < list.args.size() || end > t->count)) {
+        diags_.report(Id::ExcessElements, range(*list.args[std::min(next, list.args.size() - 1)]),
+                      {std::to_string(t->count)});
     }
 }
 
@@ -304,7 +305,7 @@ void Checker::init_list(Expr& list, QualType& type, StaticValues* statics)
     list.type = type;
     size_t next = 0;
     init_aggregate(list, next, type, 0, statics);
-    for (; next < list.args.size(); ++next) {   // excess values: the back end warns
+    for (; next < list.args.size(); ++next) {  // excess values: the back end warns
         QualType none = unknown();
         initialiser(list.args[next], none, nullptr);
     }

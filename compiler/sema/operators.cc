@@ -1,4 +1,5 @@
-// operators.cc: unary, binary, assignment and conditional operators, and what UPC demands of pointers-to-shared in them.
+// operators.cc: unary, binary, assignment and conditional operators, and what UPC demands of pointers-to-shared in
+// them.
 #include "sema/checker.h"
 
 namespace bn::sema {
@@ -36,7 +37,7 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
     QualType p = promote(a);
     QualType q = promote(b);
     if (!is_arithmetic(p) || !is_arithmetic(q))
-        return unknown();   // cc will say so
+        return unknown();  // cc will say so
     TypeKind k = kind(p);
     TypeKind l = kind(q);
     if (k >= TypeKind::Float || l >= TypeKind::Float)
@@ -48,7 +49,8 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
     std::optional<Size> high_size = size_of(basic(high));
     std::optional<Size> low_size = size_of(basic(low));
     // A signed type wins over an unsigned one only if it is wider (C11 6.3.1.8)
-    if (!is_unsigned(basic(high)) && is_unsigned(basic(low)) && high_size && low_size && high_size->bytes == low_size->bytes)
+    if (!is_unsigned(basic(high)) && is_unsigned(basic(low)) && high_size && low_size &&
+        high_size->bytes == low_size->bytes)
         return basic(static_cast<TypeKind>(static_cast<int>(high) + 1));
     return basic(high);
 }
@@ -97,7 +99,7 @@ void Checker::check_compared(Expr& e, const Expr* first, Expr*& second, std::str
     if (point_to_compatible(a, b))
         return;
     diags_.report(Id::ComparedTypesDiffer, range(e), {name, quote(a), quote(b)});
-    if (cc_is_blind(a, b)) {   // so that cc does not say it again
+    if (cc_is_blind(a, b)) {  // so that cc does not say it again
         Expr* cast = implicit_cast(second, a);
         replace_child(e, second, cast);
         second = cast;
@@ -178,9 +180,7 @@ void Checker::unary(Expr& e)
         check_writable(e, a);
         e.type = value;
         return;
-    case Op::Not:
-        e.type = basic(TypeKind::Int);
-        return;
+    case Op::Not: e.type = basic(TypeKind::Int); return;
     case Op::Real:
     case Op::Imag:
         e.type = kind(value) == TypeKind::Complex ? kind_of(value)->base : value;
@@ -201,8 +201,7 @@ void Checker::unary(Expr& e)
         }
         e.type = is_arithmetic(value) ? promote(value) : value;
         return;
-    default:
-        return;
+    default: return;
     }
 }
 
@@ -281,25 +280,17 @@ void Checker::binary(Expr& e)
     QualType a = value_type(*e.a);
     QualType b = value_type(*e.b);
     switch (e.op) {
-    case Op::Comma:
-        e.type = b;
-        return;
+    case Op::Comma: e.type = b; return;
     case Op::LogAnd:
-    case Op::LogOr:
-        e.type = basic(TypeKind::Int);
-        return;
+    case Op::LogOr: e.type = basic(TypeKind::Int); return;
     case Op::Add:
-    case Op::Sub:
-        additive(e);
-        return;
+    case Op::Sub: additive(e); return;
     case Op::Lt:
     case Op::Gt:
     case Op::Le:
     case Op::Ge:
     case Op::Eq:
-    case Op::Ne:
-        comparison(e);
-        return;
+    case Op::Ne: comparison(e); return;
     case Op::Shl:
     case Op::Shr:
         if (is_pts(a) || is_pts(b))

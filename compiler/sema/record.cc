@@ -1,7 +1,7 @@
 // record.cc: members of structs and unions, and their layout by the System V ABI.
 //
-// The layout is needed where the program makes it part of a constant (a block size of sizeof(struct s), say); emitted C uses
-// sizeof wherever it can.
+// The layout is needed where the program makes it part of a constant (a block size of sizeof(struct s), say); emitted C
+// uses sizeof wherever it can.
 #include <algorithm>
 
 #include "sema/attributes.h"
@@ -12,8 +12,8 @@ namespace bn::sema {
 using diag::Id;
 
 struct LayoutState {
-    uint64_t bits = 0;       // end of the last member
-    uint64_t largest = 0;    // union: bits of the largest member
+    uint64_t bits = 0;     // end of the last member
+    uint64_t largest = 0;  // union: bits of the largest member
     bool packed = false;
 };
 
@@ -91,7 +91,8 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
         }
         state.packed |= is_packed_here;
         if (is_shared(type)) {
-            const ast::Node& where = written.declarator != nullptr ? static_cast<const ast::Node&>(*written.declarator) : decl;
+            const ast::Node& where =
+                written.declarator != nullptr ? static_cast<const ast::Node&>(*written.declarator) : decl;
             diags_.report(Id::SharedMember, range(where), {quote(where), quote(type)});
             type = unknown();
         }
@@ -108,7 +109,8 @@ void Checker::fields(ast::RecordSpec& spec, Record& record)
     for (ast::Node* node : spec.members) {
         if (node->kind == ast::Kind::FieldDecl)
             field(*static_cast<ast::FieldDecl*>(node), record, state);
-        else if (node->kind == ast::Kind::StaticAssert && static_cast<ast::StaticAssertDecl*>(node)->condition != nullptr)
+        else if (node->kind == ast::Kind::StaticAssert &&
+                 static_cast<ast::StaticAssertDecl*>(node)->condition != nullptr)
             expr(static_cast<ast::StaticAssertDecl*>(node)->condition);
     }
     record.align = std::max(record.align, requested_alignment(spec.attributes));

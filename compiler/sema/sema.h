@@ -1,7 +1,8 @@
 // sema.h: gives every expression its type and applies the rules of UPC.
 //
-// What only concerns C is left to the back end, which has better words for it; sema types C expressions because the type
-// of an operand decides what UPC means by an operator.  Where C cannot be typed (exotic builtins) the type is Unknown.
+// What only concerns C is left to the back end, which has better words for it; sema types C expressions because the
+// type of an operand decides what UPC means by an operator.  Where C cannot be typed (exotic builtins) the type is
+// Unknown.
 #pragma once
 
 #include <unordered_map>
@@ -20,8 +21,8 @@ struct Options {
 
 // A value that code must compute before main: a pointer-to-shared, or one that depends on the number of threads
 struct ComputedValue {
-    std::string_view path;                 // from the object to the place of the value: "[3].next"
-    QualType type;                         // of the place
+    std::string_view path;  // from the object to the place of the value: "[3].next"
+    QualType type;          // of the place
     ast::Expr* value = nullptr;
 };
 
@@ -29,26 +30,27 @@ struct ComputedValue {
 struct Image {
     QualType type;
     ast::Expr* init = nullptr;
-    std::vector<uint64_t> rows;            // of an array with THREADS in an inner dimension: which begin like this; else 0
+    std::vector<uint64_t> rows;  // of an array with THREADS in an inner dimension: which begin like this; else 0
     std::vector<ComputedValue> computed;
-    std::vector<ComputedValue> overridden; // by later initialisers of the same place
+    std::vector<ComputedValue> overridden;  // by later initialisers of the same place
 };
 
-// A shared object with static storage that this unit defines (tentatively or not), or a private static object with values
-// that must be computed.  In the order of their declarations.
+// A shared object with static storage that this unit defines (tentatively or not), or a private static object with
+// values that must be computed.  In the order of their declarations.
 struct StaticObject {
     const Symbol* symbol = nullptr;
     ast::InitDeclarator* declarator = nullptr;
     ast::Declaration* declaration = nullptr;
     ast::FunctionDef* function = nullptr;  // outermost function it is local to; null at file scope
     bool is_shared = false;
-    std::vector<Image> images;             // none without an initialiser; a private object is its own image
+    std::vector<Image> images;  // none without an initialiser; a private object is its own image
 };
 
 struct Analysis {
     std::vector<StaticObject> statics;
-    std::vector<Record*> records;          // in the order of the ends of their definitions
-    std::unordered_map<const ast::Expr*, __int128> constants;   // in values that must be computed outside of their function
+    std::vector<Record*> records;  // in the order of the ends of their definitions
+    std::unordered_map<const ast::Expr*, __int128>
+        constants;  // in values that must be computed outside of their function
 };
 
 // Annotates the tree in place and reports what is wrong.

@@ -18,8 +18,7 @@ bool Checker::layout_of(QualifierToken& token, Quals& quals)
 {
     quals.is_shared = true;
     switch (token.brackets) {
-    case QualifierToken::Brackets::None:
-        return true;
+    case QualifierToken::Brackets::None: return true;
     case QualifierToken::Brackets::Empty:
         quals.layout = Layout::Indefinite;
         quals.block = 0;
@@ -28,8 +27,7 @@ bool Checker::layout_of(QualifierToken& token, Quals& quals)
         quals.layout = Layout::Star;
         quals.block = 0;
         return true;
-    case QualifierToken::Brackets::Value:
-        break;
+    case QualifierToken::Brackets::Value: break;
     }
     expr(token.block);
     std::optional<__int128> value = constant(token.block);
@@ -88,7 +86,7 @@ Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, 
 {
     Quals quals;
     Quals inherited = base != nullptr ? element_of(*base).quals : Quals{};
-    Quals layout = inherited;   // what the layout is so far
+    Quals layout = inherited;  // what the layout is so far
     *has_layout = false;
     for (QualifierToken& token : list) {
         switch (token.tok) {
@@ -113,7 +111,8 @@ Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, 
             }
             bool was_explicit = layout.is_shared && layout.layout != Layout::Default;
             bool is_explicit = one.layout != Layout::Default;
-            if (was_explicit && is_explicit && !join_star(layout, one) && (layout.layout != one.layout || layout.block != one.block))
+            if (was_explicit && is_explicit && !join_star(layout, one) &&
+                (layout.layout != one.layout || layout.block != one.block))
                 diags_.report(Id::TwoBlockSizes, {token.token, std::max(token.token, token.brackets_last), token.token},
                               {layout_text(layout), layout_text(one)});
             quals.is_shared = true;
@@ -125,8 +124,7 @@ Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, 
             }
             break;
         }
-        default:
-            break;
+        default: break;
         }
     }
     if (!quals.is_shared && !inherited.is_shared)
@@ -164,7 +162,10 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
         case Tok::KwUInt128: set(TypeKind::UInt128); break;
         case Tok::KwFloat: set(TypeKind::Float); break;
         case Tok::KwDouble: set(TypeKind::Double); break;
-        case Tok::KwVaList: set(TypeKind::VaList); break;
+        case Tok::KwVaList:
+            set(TypeKind::VaList);
+            break;
+            // clang-format off
         case Tok::KwFloat16: other_bytes = 2; other = text(token); break;
         case Tok::KwFloat32: other_bytes = 4; other = text(token); break;
         case Tok::KwFloat64: other_bytes = 8; other = text(token); break;
@@ -173,6 +174,7 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
         case Tok::KwDecimal32: other_bytes = 4; other = text(token); break;
         case Tok::KwDecimal64: other_bytes = 8; other = text(token); break;
         case Tok::KwDecimal128: other_bytes = 16; other = text(token); break;
+        // clang-format on
         default: break;
         }
     }
@@ -298,9 +300,7 @@ bool Checker::names_type(std::span<lex::TokenIndex> keywords) const
         case Tok::KwSigned:
         case Tok::KwUnsigned: ++signs; break;
         case Tok::KwComplex: ++complexes; break;
-        default:
-            ++others;
-            other = tokens_[keyword].kind;
+        default: ++others; other = tokens_[keyword].kind;
         }
     }
     if (others > 1 || signs > 1 || complexes > 1 || longs > 2 || shorts > 1 || (longs > 0 && shorts > 0))
@@ -377,7 +377,8 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
 // Emitted C has another type there, in which the definition would have no place.
 void Checker::refuse_definition(const ast::Specifiers& spec, QualType type)
 {
-    bool defines = (spec.record != nullptr && spec.record->has_body) || (spec.enumeration != nullptr && spec.enumeration->has_body);
+    bool defines = (spec.record != nullptr && spec.record->has_body) ||
+                   (spec.enumeration != nullptr && spec.enumeration->has_body);
     if (defines && touches_shared(type))
         diags_.report(Id::DefinitionInType, range(spec), {quote(type)});
 }
@@ -416,9 +417,9 @@ void Checker::enumeration(ast::EnumSpec& spec, Type& type)
         }
         Symbol* symbol = declare(e.name, Symbol::Kind::Enumerator,
                                  basic(next >= INT32_MIN && next <= INT32_MAX ? TypeKind::Int
-                                       : next <= UINT32_MAX && next >= 0     ? TypeKind::UInt
-                                       : next <= INT64_MAX                   ? TypeKind::Long
-                                                                             : TypeKind::ULong));
+                                       : next <= UINT32_MAX && next >= 0      ? TypeKind::UInt
+                                       : next <= INT64_MAX                    ? TypeKind::Long
+                                                                              : TypeKind::ULong));
         symbol->value = next;
         lowest = std::min(lowest, next);
         highest = std::max(highest, next);
@@ -426,10 +427,12 @@ void Checker::enumeration(ast::EnumSpec& spec, Type& type)
     }
     bool is_packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
     if (is_packed && known)
-        type.base = lowest < 0 ? basic(lowest >= -128 && highest <= 127         ? TypeKind::SChar
+        type.base = lowest < 0 ? basic(lowest >= -128 && highest <= 127       ? TypeKind::SChar
                                        : lowest >= -32768 && highest <= 32767 ? TypeKind::Short
                                                                               : TypeKind::Int)
-                               : basic(highest <= 255 ? TypeKind::UChar : highest <= 65535 ? TypeKind::UShort : TypeKind::UInt);
+                               : basic(highest <= 255     ? TypeKind::UChar
+                                       : highest <= 65535 ? TypeKind::UShort
+                                                          : TypeKind::UInt);
     else if (lowest < 0)
         type.base = basic(lowest >= INT32_MIN && highest <= INT32_MAX ? TypeKind::Int : TypeKind::Long);
     else

@@ -133,9 +133,7 @@ void Checker::statement(ast::Node* node)
     switch (node->kind) {
     case Kind::Declaration: declaration(*static_cast<ast::Declaration*>(node)); return;
     case Kind::FunctionDef: function_definition(*static_cast<ast::FunctionDef*>(node)); return;
-    case Kind::StaticAssert:
-        condition(static_cast<ast::StaticAssertDecl*>(node)->condition);
-        return;
+    case Kind::StaticAssert: condition(static_cast<ast::StaticAssertDecl*>(node)->condition); return;
     case Kind::Opaque: return;
     case Kind::Compound: compound(*static_cast<ast::CompoundStmt*>(node)); return;
     case Kind::AsmStmt:
@@ -144,7 +142,7 @@ void Checker::statement(ast::Node* node)
         return;
     default: break;
     }
-    if (node->kind <= Kind::ImplicitCast) {   // the init clause of a for
+    if (node->kind <= Kind::ImplicitCast) {  // the init clause of a for
         expr(static_cast<Expr*>(node));
         return;
     }
@@ -160,9 +158,7 @@ void Checker::statement(ast::Node* node)
     case Kind::Break:
     case Kind::Continue:
     case Kind::Goto: jump(stmt); return;
-    case Kind::Label:
-        labels_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_});
-        break;
+    case Kind::Label: labels_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_}); break;
     default: break;
     }
     bool is_breakable = is_loop(stmt.kind) || stmt.kind == Kind::Switch;

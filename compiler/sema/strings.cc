@@ -54,7 +54,7 @@ uint64_t string_units(std::string_view literal, unsigned unit_bytes)
     size_t quote = literal.find('"');
     std::string_view body = literal.substr(quote + 1, literal.size() - quote - 2);
     bool is_raw = quote > 0 && literal[quote - 1] == 'R';
-    if (is_raw) {   // R"mark(text)mark"
+    if (is_raw) {  // R"mark(text)mark"
         size_t open = body.find('(');
         body = body.substr(open + 1, body.size() - 2 * (open + 1));
     }
@@ -67,7 +67,7 @@ uint64_t string_units(std::string_view literal, unsigned unit_bytes)
             i += length;
         } else if (unit_bytes == 1) {
             ++units;
-        } else if ((byte & 0xC0) != 0x80) {   // the first byte of a character
+        } else if ((byte & 0xC0) != 0x80) {  // the first byte of a character
             units += units_of(byte >= 0xF0 ? 0x10000 : 0, unit_bytes);
         }
     }

@@ -6,8 +6,8 @@
 
 namespace bn::sema {
 
-// Number of elements of `unit_bytes` (1, 2 or 4) that the characters between the quotes of one literal, as it is spelled,
-// become; the null behind them is not counted.  Source and program use UTF-8.
+// Number of elements of `unit_bytes` (1, 2 or 4) that the characters between the quotes of one literal, as it is
+// spelled, become; the null behind them is not counted.  Source and program use UTF-8.
 uint64_t string_units(std::string_view literal, unsigned unit_bytes);
 
 }  // namespace bn::sema

@@ -152,15 +152,13 @@ bool touches_shared_below(const Type* t)
     case TypeKind::Pointer:
     case TypeKind::Array:
     case TypeKind::Complex:
-    case TypeKind::Vector:
-        return touches_shared(t->base);
+    case TypeKind::Vector: return touches_shared(t->base);
     case TypeKind::Function:
         for (const QualType& param : t->params)
             if (touches_shared(param))
                 return true;
         return touches_shared(t->base);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -168,7 +166,8 @@ bool touches_shared_below(const Type* t)
 
 bool is_private_by_threads(QualType type)
 {
-    for (const Type* t = type.type; is_sugar(t) || t->kind == TypeKind::Array; t = is_sugar(t) ? below_sugar(t).type : t->base.type)
+    for (const Type* t = type.type; is_sugar(t) || t->kind == TypeKind::Array;
+         t = is_sugar(t) ? below_sugar(t).type : t->base.type)
         if (t->kind == TypeKind::Array && t->is_vla && t->by_threads)
             return true;
     return false;
@@ -189,12 +188,9 @@ bool is_unsigned(QualType type)
     case TypeKind::UInt:
     case TypeKind::ULong:
     case TypeKind::ULLong:
-    case TypeKind::UInt128:
-        return true;
-    case TypeKind::Enum:
-        return is_unsigned(kind_of(type)->base);
-    default:
-        return false;
+    case TypeKind::UInt128: return true;
+    case TypeKind::Enum: return is_unsigned(kind_of(type)->base);
+    default: return false;
     }
 }
 
@@ -219,16 +215,11 @@ bool is_incomplete(QualType type)
 {
     const Type* t = kind_of(type);
     switch (t->kind) {
-    case TypeKind::Void:
-        return true;
-    case TypeKind::Record:
-        return !t->record->is_complete;
-    case TypeKind::Enum:
-        return !t->enum_complete;
-    case TypeKind::Array:
-        return (!t->has_count && !t->is_vla) || is_incomplete(t->base);
-    default:
-        return false;
+    case TypeKind::Void: return true;
+    case TypeKind::Record: return !t->record->is_complete;
+    case TypeKind::Enum: return !t->enum_complete;
+    case TypeKind::Array: return (!t->has_count && !t->is_vla) || is_incomplete(t->base);
+    default: return false;
     }
 }
 
@@ -236,14 +227,10 @@ uint64_t block_size(QualType type)
 {
     const Quals quals = element_of(type).quals;
     switch (quals.layout) {
-    case Layout::Default:
-        return 1;
-    case Layout::Indefinite:
-        return 0;
-    case Layout::Blocked:
-        return quals.block;
-    case Layout::Star:
-        return quals.block != 0 ? quals.block : 1;
+    case Layout::Default: return 1;
+    case Layout::Indefinite: return 0;
+    case Layout::Blocked: return quals.block;
+    case Layout::Star: return quals.block != 0 ? quals.block : 1;
     }
     return 1;
 }
@@ -283,44 +270,33 @@ std::optional<Size> size_of(QualType type)
     switch (t->kind) {
     case TypeKind::Unknown:
     case TypeKind::Void:
-    case TypeKind::Function:
-        return std::nullopt;
+    case TypeKind::Function: return std::nullopt;
     case TypeKind::Bool:
     case TypeKind::Char:
     case TypeKind::SChar:
-    case TypeKind::UChar:
-        return Size{1};
+    case TypeKind::UChar: return Size{1};
     case TypeKind::Short:
-    case TypeKind::UShort:
-        return Size{2};
+    case TypeKind::UShort: return Size{2};
     case TypeKind::Int:
     case TypeKind::UInt:
-    case TypeKind::Float:
-        return Size{4};
+    case TypeKind::Float: return Size{4};
     case TypeKind::Long:
     case TypeKind::ULong:
     case TypeKind::LLong:
     case TypeKind::ULLong:
-    case TypeKind::Double:
-        return Size{8};
+    case TypeKind::Double: return Size{8};
     case TypeKind::Int128:
     case TypeKind::UInt128:
-    case TypeKind::LDouble:
-        return Size{16};
-    case TypeKind::OtherFloat:
-        return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
-    case TypeKind::VaList:
-        return std::nullopt;
-    case TypeKind::Enum:
-        return size_of(t->base);
+    case TypeKind::LDouble: return Size{16};
+    case TypeKind::OtherFloat: return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
+    case TypeKind::VaList: return std::nullopt;
+    case TypeKind::Enum: return size_of(t->base);
     case TypeKind::Complex: {
         std::optional<Size> part = size_of(t->base);
         return part ? std::optional<Size>(Size{part->bytes * 2}) : std::nullopt;
     }
-    case TypeKind::Vector:
-        return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
-    case TypeKind::Pointer:
-        return Size{is_pts(type) ? uint64_t{16} : uint64_t{8}};
+    case TypeKind::Vector: return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
+    case TypeKind::Pointer: return Size{is_pts(type) ? uint64_t{16} : uint64_t{8}};
     case TypeKind::Array: {
         std::optional<Size> count = element_count(type);
         std::optional<Size> element = size_of(element_of(type));
@@ -333,8 +309,7 @@ std::optional<Size> size_of(QualType type)
             return std::nullopt;
         return Size{t->record->size};
     case TypeKind::Typedef:
-    case TypeKind::Typeof:
-        break;
+    case TypeKind::Typeof: break;
     }
     return std::nullopt;
 }
@@ -346,15 +321,12 @@ uint64_t align_of(QualType type)
             return t->align;
     const Type* t = kind_of(type);
     switch (t->kind) {
-    case TypeKind::Array:   // a name of one of its dimensions may ask for more
+    case TypeKind::Array:  // a name of one of its dimensions may ask for more
         return align_of(t->base);
-    case TypeKind::Record:
-        return t->record->align;
-    case TypeKind::Complex:
-        return align_of(t->base);
+    case TypeKind::Record: return t->record->align;
+    case TypeKind::Complex: return align_of(t->base);
     case TypeKind::Pointer:
-    case TypeKind::VaList:
-        return 8;
+    case TypeKind::VaList: return 8;
     default: {
         std::optional<Size> size = size_of(type);
         return size && size->bytes != 0 ? size->bytes : 1;
@@ -402,10 +374,12 @@ bool same_c_qualifiers(QualType a, QualType b)
 {
     Quals s = element_of(a).quals;
     Quals t = element_of(b).quals;
-    return s.is_const == t.is_const && s.is_volatile == t.is_volatile && s.is_restrict == t.is_restrict && s.is_atomic == t.is_atomic;
+    return s.is_const == t.is_const && s.is_volatile == t.is_volatile && s.is_restrict == t.is_restrict &&
+           s.is_atomic == t.is_atomic;
 }
 
-// A parameter may point to shared const void instead of shared void: functions of the libraries do (facts 5, issue 113).
+// A parameter may point to shared const void instead of shared void: functions of the libraries do (facts 5, issue
+// 113).
 bool agree(QualType a, QualType b, bool with_qualifiers)
 {
     if (is_shared(a) != is_shared(b) || (is_shared(a) && !is_void(a) && !is_void(b) && !same_layout(a, b)))
@@ -427,10 +401,8 @@ bool agree(QualType a, QualType b, bool with_qualifiers)
     switch (s->kind) {
     case TypeKind::Pointer:
         return agree(s->base, t->base, with_qualifiers) && (!with_qualifiers || same_c_qualifiers(s->base, t->base));
-    case TypeKind::Complex:
-        return agree(s->base, t->base, with_qualifiers);
-    case TypeKind::Vector:
-        return s->vector_bytes == t->vector_bytes;
+    case TypeKind::Complex: return agree(s->base, t->base, with_qualifiers);
+    case TypeKind::Vector: return s->vector_bytes == t->vector_bytes;
     case TypeKind::Array:
         if (s->has_count && t->has_count && (s->count != t->count || s->by_threads != t->by_threads))
             return false;
@@ -448,13 +420,10 @@ bool agree(QualType a, QualType b, bool with_qualifiers)
                 return false;
         }
         return true;
-    case TypeKind::Record:
-        return s->record == t->record;
+    case TypeKind::Record: return s->record == t->record;
     case TypeKind::Enum:
-    case TypeKind::OtherFloat:
-        return s->name == t->name;
-    default:
-        return true;
+    case TypeKind::OtherFloat: return s->name == t->name;
+    default: return true;
     }
 }
 
@@ -556,10 +525,10 @@ std::string describe_with(QualType type, std::string inner)
         return describe_with(t->base, star);
     }
     case TypeKind::Array: {
-        std::string count = t->by_threads ? (t->count == 1 ? "THREADS" : std::to_string(t->count) + "*THREADS")
+        std::string count = t->by_threads  ? (t->count == 1 ? "THREADS" : std::to_string(t->count) + "*THREADS")
                             : t->has_count ? std::to_string(t->count)
-                            : t->is_vla ? "*"
-                                        : "";
+                            : t->is_vla    ? "*"
+                                           : "";
         return describe_with({t->base.type, merge(type.quals, t->base.quals)}, inner + "[" + count + "]");
     }
     case TypeKind::Function: {
@@ -570,20 +539,14 @@ std::string describe_with(QualType type, std::string inner)
             params += ", ...";
         return describe_with(t->base, inner + "(" + params + ")");
     }
-    case TypeKind::Typeof:
-        return describe_with({t->base.type, merge(type.quals, t->base.quals)}, inner);
-    default:
-        break;
+    case TypeKind::Typeof: return describe_with({t->base.type, merge(type.quals, t->base.quals)}, inner);
+    default: break;
     }
     std::string name;
     switch (t->kind) {
     case TypeKind::Typedef:
-    case TypeKind::OtherFloat:
-        name = t->name;
-        break;
-    case TypeKind::Enum:
-        name = "enum " + std::string(t->name);
-        break;
+    case TypeKind::OtherFloat: name = t->name; break;
+    case TypeKind::Enum: name = "enum " + std::string(t->name); break;
     case TypeKind::Record:
         if (!t->record->alias.empty())
             name = t->record->alias;
@@ -591,14 +554,9 @@ std::string describe_with(QualType type, std::string inner)
             name = (t->record->is_union ? "union " : "struct ") +
                    (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
         break;
-    case TypeKind::Complex:
-        name = std::string("_Complex ") + keyword_name(t->base.type->kind);
-        break;
-    case TypeKind::Vector:
-        name = std::string("vector of ") + keyword_name(kind(t->base));
-        break;
-    default:
-        name = keyword_name(t->kind);
+    case TypeKind::Complex: name = std::string("_Complex ") + keyword_name(t->base.type->kind); break;
+    case TypeKind::Vector: name = std::string("vector of ") + keyword_name(kind(t->base)); break;
+    default: name = keyword_name(t->kind);
     }
     bool is_tight = inner.empty() || inner[0] == '[' || (inner[0] == '(' && !inner.starts_with("(*"));
     return quals + name + (is_tight ? "" : " ") + inner;

@@ -10,9 +10,18 @@ namespace bn::source {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool is_octal(char c)
+{
+    return c >= '0' && c <= '7';
+}
 
 size_t skip_blanks(std::string_view line, size_t at)
 {
@@ -131,7 +140,7 @@ void Source::add_marker(uint32_t physical, const LineMarker& marker,
     }
     uint32_t inclusion = markers_.empty() ? 0 : markers_.back().inclusion;
     if (marker.enters_file && !markers_.empty()) {
-        inclusions_.push_back({Source::location(physical), inclusion});   // it stands where the #include stood
+        inclusions_.push_back({Source::location(physical), inclusion});  // it stands where the #include stood
         inclusion = static_cast<uint32_t>(inclusions_.size() - 1);
     } else if (marker.returns_to_file) {
         inclusion = inclusions_[inclusion].outer;

@@ -12,7 +12,7 @@ namespace bn::source {
 
 // Line `line` of `file`, as the line markers of the preprocessor tell; line is counted from 1.
 struct Location {
-    uint32_t file = 0;       // index for Source::file_name
+    uint32_t file = 0;  // index for Source::file_name
     uint32_t line = 0;
     bool in_system_header = false;
 };
@@ -20,10 +20,10 @@ struct Location {
 // A line marker: # 33 "file" 1 3, or #line 33 "file".  The line after it is `line` of the file.
 struct LineMarker {
     uint32_t line = 0;
-    std::string_view quoted_file;    // between the quotes, escapes as they stand; data() is null if no file is named
-    bool enters_file = false;        // flag 1
-    bool returns_to_file = false;    // flag 2
-    bool in_system_header = false;   // flag 3
+    std::string_view quoted_file;   // between the quotes, escapes as they stand; data() is null if no file is named
+    bool enters_file = false;       // flag 1
+    bool returns_to_file = false;   // flag 2
+    bool in_system_header = false;  // flag 3
 };
 
 // Reads a line that begins with '#'; nothing if it is another directive.
@@ -52,22 +52,21 @@ public:
 
 private:
     struct Marker {
-        uint32_t physical;   // of the marker; the next line is `line` of `file`
+        uint32_t physical;  // of the marker; the next line is `line` of `file`
         Location location;
         uint32_t inclusion;  // index in inclusions_
     };
     struct Inclusion {
-        Location at;         // of the #include
-        uint32_t outer;      // index in inclusions_; 0 if `at` is in the main file
+        Location at;     // of the #include
+        uint32_t outer;  // index in inclusions_; 0 if `at` is in the main file
     };
 
-    void add_marker(uint32_t physical, const LineMarker& marker,
-                    std::unordered_map<std::string_view, uint32_t>& known);
+    void add_marker(uint32_t physical, const LineMarker& marker, std::unordered_map<std::string_view, uint32_t>& known);
 
     std::string text_;
     std::vector<std::string> files_;
     std::vector<Marker> markers_;
-    std::vector<Inclusion> inclusions_{{}};   // [0] is the main file
+    std::vector<Inclusion> inclusions_{{}};  // [0] is the main file
     std::vector<uint32_t> line_offsets_;
     mutable std::vector<std::vector<std::string>> file_lines_;
     mutable std::vector<bool> file_read_;

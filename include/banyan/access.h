@@ -1,20 +1,20 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes nothing but inline.h and remote.h, defines no macro
- * that a program could meet, and keeps to names that begin with bn_.
+ * upcc puts this header in front of every translation unit, so it includes nothing but inline.h and remote.h, defines
+ * no macro that a program could meet, and keeps to names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
- * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window: dereferencing
- * it is a plain load, the thread can be read off the address, pointers are equal when their addresses are, and null is all zero.
- * Moving to another thread adds (t' - t) * (2^36 + 2^21) to the address; see bn_stride.
+ * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window:
+ * dereferencing it is a plain load, the thread can be read off the address, pointers are equal when their addresses
+ * are, and null is all zero. Moving to another thread adds (t' - t) * (2^36 + 2^21) to the address; see bn_stride.
  *
  * Division by THREADS is a multiplication with a precomputed reciprocal (see bn_div_threads); block sizes are literals
  * in the emitted C, so that the back end divides by constants.
  *
- * The thread of an element is never computed only to find its address: going on by n blocks adds n strides, and each time that it
- * passes the last thread one block less the whole way round (bn_span).  So an address is a sum of products, shorter for the
- * processor and for the back end, whose time of translation grows with each operation here.
+ * The thread of an element is never computed only to find its address: going on by n blocks adds n strides, and each
+ * time that it passes the last thread one block less the whole way round (bn_span).  So an address is a sum of
+ * products, shorter for the processor and for the back end, whose time of translation grows with each operation here.
  */
 #ifndef BN_ACCESS_H
 #define BN_ACCESS_H
@@ -22,9 +22,9 @@
 #pragma GCC system_header /* -pedantic and -std=c90 are for the program */
 
 /*
- * clang says less about what comes from macros, which preprocessed text does not tell.  A macro that compares, assigns or gives a
- * value would draw these warnings at each use; without them, the program is as silent as when clang reads its source.  gcc
- * needs no such help: its preprocessor marks what system headers define.
+ * clang says less about what comes from macros, which preprocessed text does not tell.  A macro that compares, assigns
+ * or gives a value would draw these warnings at each use; without them, the program is as silent as when clang reads
+ * its source.  gcc needs no such help: its preprocessor marks what system headers define.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wparentheses-equality"
@@ -36,8 +36,9 @@
 #endif
 
 /*
- * Tells upcc, which reads this text after the preprocessor, that the back end takes -fvect-cost-model.  At -O2 gcc 12 and later
- * vectorise only loops whose count they know; loops over what a thread owns gain as at -O3 (docs/tuning/language.md).
+ * Tells upcc, which reads this text after the preprocessor, that the back end takes -fvect-cost-model.  At -O2 gcc 12
+ * and later vectorise only loops whose count they know; loops over what a thread owns gain as at -O3
+ * (docs/tuning/language.md).
  */
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
 enum { bn_has_vect_cost_model = 1 };
@@ -90,8 +91,9 @@ struct bn_self {
 extern const struct bn_self bn_self;
 
 /*
- * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t], and at [BN_PARTS + part], with the upper BN_PART_BITS
- * bits of what remains when an index of thread t is divided (bn_segment_part in runtime/upc/memory/self.h).
+ * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t], and at [BN_PARTS + part], with the
+ * upper BN_PART_BITS bits of what remains when an index of thread t is divided (bn_segment_part in
+ * runtime/upc/memory/self.h).
  */
 enum { BN_PART_BITS = 10, BN_PARTS = 1 << BN_PART_BITS };
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS];
@@ -100,26 +102,26 @@ extern const bn_u64 bn_thread_starts[2 * BN_PARTS];
 struct bn_image {
     const void *data;
     bn_u64 bytes;
-    bn_u64 first;          /* element that data[0] is for ... */
-    bn_u64 room;           /* ... and number of elements from there on that belong to the object or part */
-    bn_u64 times_threads;  /* 1: first and room are multiplied by THREADS */
+    bn_u64 first;         /* element that data[0] is for ... */
+    bn_u64 room;          /* ... and number of elements from there on that belong to the object or part */
+    bn_u64 times_threads; /* 1: first and room are multiplied by THREADS */
 };
 
 /*
- * An object with static storage, as the compiler describes it to the start-up code: a shared object, or a private one with
- * initial values that must be computed.  Pointers to these records are collected in the section bn_statics.
+ * An object with static storage, as the compiler describes it to the start-up code: a shared object, or a private one
+ * with initial values that must be computed.  Pointers to these records are collected in the section bn_statics.
  */
 struct bn_static {
-    bn_shared_t *handle;   /* receives the window address of thread 0's part; null for a private object */
-    const char *name;      /* as written in the program */
-    bn_u64 local_bytes;    /* bytes to reserve on each thread (upc_localsizeof) */
-    bn_u64 align;          /* in bytes, a power of two */
-    bn_u64 elem_bytes;     /* size of the ultimate element type */
-    bn_u64 block_elems;    /* block size; 0 is indefinite */
+    bn_shared_t *handle; /* receives the window address of thread 0's part; null for a private object */
+    const char *name;    /* as written in the program */
+    bn_u64 local_bytes;  /* bytes to reserve on each thread (upc_localsizeof) */
+    bn_u64 align;        /* in bytes, a power of two */
+    bn_u64 elem_bytes;   /* size of the ultimate element type */
+    bn_u64 block_elems;  /* block size; 0 is indefinite */
     const struct bn_image *images;
     bn_u64 image_count;
-    void *const *places;   /* in the images or the private object: where computed values go */
-    void (*compute)(void *const *places);   /* sets them, called by every thread before main; null if there are none */
+    void *const *places;                  /* in the images or the private object: where computed values go */
+    void (*compute)(void *const *places); /* sets them, called by every thread before main; null if there are none */
 };
 
 /* A translation unit, registered by a constructor before main. */
@@ -143,9 +145,9 @@ void bn_unit_register(struct bn_unit *unit);
 #include "inline.h"
 
 /*
- * Distance between equal places in the segments of threads that are `threads` apart (negative distances wrap).  The skew keeps equal
- * offsets of different threads from looking alike to a cache that predicts its way from address bits 12 to 27 (AMD Zen's):
- * a walk over elements of alternate threads took 4.9 ns a step without it and 1.1 ns with it.
+ * Distance between equal places in the segments of threads that are `threads` apart (negative distances wrap).  The
+ * skew keeps equal offsets of different threads from looking alike to a cache that predicts its way from address bits
+ * 12 to 27 (AMD Zen's): a walk over elements of alternate threads took 4.9 ns a step without it and 1.1 ns with it.
  */
 BN_INLINE bn_u64 bn_stride(bn_u64 threads)
 {
@@ -173,7 +175,8 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
     return n / BN_STATIC_THREADS;
 }
 
-/* Whether the back end knows that THREADS is a power of two, so that quotients are shifts and remainders come for an `and` */
+/* Whether the back end knows that THREADS is a power of two, so that quotients are shifts and remainders come for an
+ * `and` */
 BN_INLINE int bn_divides_by_shift(void)
 {
     return (BN_STATIC_THREADS & (BN_STATIC_THREADS - 1)) == 0;
@@ -216,7 +219,8 @@ BN_INLINE int bn_threads_shift(void)
 #endif
 }
 
-/* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy, which weigh more */
+/* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy,
+ * which weigh more */
 BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 {
     return __builtin_constant_p(i) ? bn_stride(i) : i * bn_self.stride;
@@ -226,7 +230,8 @@ BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
 {
     bn_u64 sign = (bn_u64)(n >> 63);
-    return bn_divides_by_shift() ? n >> __builtin_ctz((unsigned)bn_threads()) : (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
+    return bn_divides_by_shift() ? n >> __builtin_ctz((unsigned)bn_threads())
+                                 : (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
 }
 
 BN_INLINE bn_i64 bn_floor_block(bn_i64 n, bn_u64 block)
@@ -243,8 +248,8 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
 }
 
 /*
- * The address of a row whose elements a loop goes through.  The compiler is not to know how it came about: gcc would express it by the
- * distance from another pointer of that loop, and add that in each turn.
+ * The address of a row whose elements a loop goes through.  The compiler is not to know how it came about: gcc would
+ * express it by the distance from another pointer of that loop, and add that in each turn.
  */
 BN_INLINE void *bn_row(bn_u64 address)
 {
@@ -253,7 +258,8 @@ BN_INLINE void *bn_row(bn_u64 address)
     return row;
 }
 
-/* bn_elem_cyclic where THREADS is known to be a power of two: one product, and the shortest way from the index to the address */
+/* bn_elem_cyclic where THREADS is known to be a power of two: one product, and the shortest way from the index to the
+ * address */
 BN_INLINE bn_u64 bn_elem_shift(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
     return (bn_u64)a + bn_stride_to(i & ((bn_u64)bn_threads() - 1)) + (i >> bn_threads_shift()) * elem;
@@ -270,14 +276,16 @@ BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 BN_INLINE bn_u64 bn_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     bn_u64 nth = i / block;
-    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + bn_div_threads(nth) * (block * elem - bn_span());
+    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) +
+           bn_div_threads(nth) * (block * elem - bn_span());
 }
 
 /* bn_elem_block where THREADS is known to be a power of two */
 BN_INLINE bn_u64 bn_elem_block_shift(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     bn_u64 nth = i / block;
-    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) + (nth >> bn_threads_shift()) * (block * elem - bn_span());
+    return (bn_u64)a + i * elem + nth * (bn_stride(1) - block * elem) +
+           (nth >> bn_threads_shift()) * (block * elem - bn_span());
 }
 
 /* bn_elem_block where no thread has more than one block: they do not go round, so there is no division by THREADS */
@@ -287,8 +295,8 @@ BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem
 }
 
 /*
- * bn_elem_once for i < 2^32, because of its type or since the array has no more elements: gcc divides by a product of 64 bits in place of one
- * of 128, which takes two registers.
+ * bn_elem_once for i < 2^32, because of its type or since the array has no more elements: gcc divides by a product of
+ * 64 bits in place of one of 128, which takes two registers.
  */
 BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 elem)
 {
@@ -297,11 +305,11 @@ BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 el
 }
 
 /*
- * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where what an address
- * costs counts and not how long it takes: the segment comes from a table, and no product but that of the division is needed.
- * is_shift says that THREADS is a power of two; where it is not known, upcc writes short loops for both cases, and others
- * without.  Start-up places static objects at multiples of 16 bytes, so that the place of the array becomes a number of
- * elements, which is added to the index before the division.
+ * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where what an
+ * address costs counts and not how long it takes: the segment comes from a table, and no product but that of the
+ * division is needed. is_shift says that THREADS is a power of two; where it is not known, upcc writes short loops for
+ * both cases, and others without.  Start-up places static objects at multiples of 16 bytes, so that the place of the
+ * array becomes a number of elements, which is added to the index before the division.
  */
 BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_shift)
 {
@@ -315,19 +323,20 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
     if (elem < 4) /* more elements than the parts tell apart */
         return bn_elem_cyclic(a, i, elem);
     unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * (i + before * (bn_u64)bn_threads() + 1);
-    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + rest + (bn_u64)(product >> 64) * elem;
+    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + rest +
+           (bn_u64)(product >> 64) * elem;
 }
 
 /*
- * The same out of line, for loops that hardly ever run: the form of a dealt upc_forall for calls from within another upc_forall.
- * The back end takes longer for an address than for a call.
+ * The same out of line, for loops that hardly ever run: the form of a dealt upc_forall for calls from within another
+ * upc_forall. The back end takes longer for an address than for a call.
  */
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const, cold));
 bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
 /*
- * Element MYTHREAD * block + x, which is the caller's own while x is within the block.  Where gcc knows that it is, as of a character in blocks of
- * 256 or of what a loop counts, nothing is left of the test.
+ * Element MYTHREAD * block + x, which is the caller's own while x is within the block.  Where gcc knows that it is, as
+ * of a character in blocks of 256 or of what a loop counts, nothing is left of the test.
  */
 BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem)
 {
@@ -409,13 +418,14 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 {
     bn_i64 nth = (bn_i64)p.thread + i;
     bn_i64 row = bn_floor_threads(nth);
-    bn_pts_t q = {p.addr + bn_stride_to((bn_u64)i) + (bn_u64)row * (elem - bn_span()), (bn_u32)(nth - row * bn_threads()), 0};
+    bn_pts_t q = {p.addr + bn_stride_to((bn_u64)i) + (bn_u64)row * (elem - bn_span()),
+                  (bn_u32)(nth - row * bn_threads()), 0};
     return q;
 }
 
 /*
- * The address of p + i by bn_indexed_cyclic's way, in loops that do not change p.  i may be negative: the product is taken of the place in the
- * whole segments, which is not.
+ * The address of p + i by bn_indexed_cyclic's way, in loops that do not change p.  i may be negative: the product is
+ * taken of the place in the whole segments, which is not.
  */
 BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, int is_shift)
 {
@@ -426,8 +436,10 @@ BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, int is_sh
     if (elem < 4) /* more elements than the parts tell apart */
         return bn_add_cyclic(p, i, elem).addr;
     bn_u64 before = place / elem;
-    unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * ((bn_u64)nth + (before * (bn_u64)bn_threads() + 1));
-    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + place % elem + (bn_u64)(product >> 64) * elem;
+    unsigned __int128 product =
+        (unsigned __int128)bn_self.threads_reciprocal * ((bn_u64)nth + (before * (bn_u64)bn_threads() + 1));
+    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + place % elem +
+           (bn_u64)(product >> 64) * elem;
 }
 
 BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
@@ -436,7 +448,8 @@ BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
     bn_i64 blocks = bn_floor_block(offset, block);
     bn_i64 nth = (bn_i64)p.thread + blocks;
     bn_i64 row = bn_floor_threads(nth);
-    bn_pts_t q = {p.addr + (bn_u64)i * elem + (bn_u64)blocks * (bn_stride(1) - block * elem) + (bn_u64)row * (block * elem - bn_span()),
+    bn_pts_t q = {p.addr + (bn_u64)i * elem + (bn_u64)blocks * (bn_stride(1) - block * elem) +
+                      (bn_u64)row * (block * elem - bn_span()),
                   (bn_u32)(nth - row * bn_threads()), (bn_u32)(offset - blocks * (bn_i64)block)};
     return q;
 }
@@ -452,7 +465,8 @@ BN_INLINE bn_pts_t bn_next_cyclic(bn_pts_t p, bn_u64 elem)
 BN_INLINE bn_pts_t bn_previous_cyclic(bn_pts_t p, bn_u64 elem)
 {
     bn_u32 last = (bn_u32)bn_threads() - 1;
-    bn_pts_t q = {p.addr - (p.thread == 0 ? bn_stride(1) + elem - bn_span() : bn_stride(1)), p.thread == 0 ? last : p.thread - 1, 0};
+    bn_pts_t q = {p.addr - (p.thread == 0 ? bn_stride(1) + elem - bn_span() : bn_stride(1)),
+                  p.thread == 0 ? last : p.thread - 1, 0};
     return q;
 }
 
@@ -481,8 +495,8 @@ BN_INLINE bn_pts_t bn_previous_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
 }
 
 /*
- * The same out of line, for addresses that a program computes seldom; compiler/lower/outline.cc says where.  A call costs some nanoseconds
- * and the back end next to nothing.
+ * The same out of line, for addresses that a program computes seldom; compiler/lower/outline.cc says where.  A call
+ * costs some nanoseconds and the back end next to nothing.
  */
 bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const));
 bn_u64 bn_outlined_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
@@ -490,8 +504,8 @@ bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem) __attribute__
 bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
 
 /*
- * bytes / elem where nothing remains: a shift if possible, which is shorter than a signed division, and which gcc 12.2 at -O2
- * compiles correctly even if bytes is -8 or 0 (there it takes -8 / 8 for 0).
+ * bytes / elem where nothing remains: a shift if possible, which is shorter than a signed division, and which gcc 12.2
+ * at -O2 compiles correctly even if bytes is -8 or 0 (there it takes -8 / 8 for 0).
  */
 BN_INLINE bn_i64 bn_whole(bn_i64 bytes, bn_u64 elem)
 {
@@ -533,8 +547,8 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
 /*
  * ---- Order of accesses (facts 1.14): a strict access is an access between two of these ----
  *
- * bn_complete_far finishes this thread's writes to other nodes; bn_poll_often lets the network move, since programs wait by strict
- * reads.  Both are nothing where all threads are on one node.
+ * bn_complete_far finishes this thread's writes to other nodes; bn_poll_often lets the network move, since programs
+ * wait by strict reads.  Both are nothing where all threads are on one node.
  */
 #ifdef BN_FAR_THREADS
 #include "remote.h"
@@ -568,8 +582,9 @@ BN_INLINE void bn_before_strict_read(void)
 }
 
 /*
- * Before a strict read where all writes of this thread are done, so that it has to stay behind reads only.  Full fences between the
- * reads would be needed on a machine where a write reaches some threads before others, which those named here never do.
+ * Before a strict read where all writes of this thread are done, so that it has to stay behind reads only.  Full fences
+ * between the reads would be needed on a machine where a write reaches some threads before others, which those named
+ * here never do.
  */
 BN_INLINE void bn_before_settled_read(void)
 {
@@ -633,9 +648,9 @@ BN_INLINE void bn_forall_leave(const int *outer)
 /*
  * What a thread owns of a loop over units that are dealt out in blocks (a block of one unit is cyclic).
  *
- * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are below
- * end.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_steps: how many of from, from + step, ... are
- * below end.
+ * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are
+ * below end.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_steps: how many of from, from +
+ * step, ... are below end.
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
@@ -654,9 +669,9 @@ BN_INLINE bn_i64 bn_steps(bn_i64 from, bn_i64 end, bn_i64 step)
 }
 
 /*
- * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first of them is number
- * `first` of this sequence, and then each period-th is; from one to the next the row within the caller's part grows by `rows`.  All
- * 0 if the caller owns none; else the period is positive.  Costs about 50 ns.
+ * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first of
+ * them is number `first` of this sequence, and then each period-th is; from one to the next the row within the caller's
+ * part grows by `rows`.  All 0 if the caller owns none; else the period is positive.  Costs about 50 ns.
  */
 struct bn_turns {
     bn_i64 first;
@@ -666,10 +681,10 @@ struct bn_turns {
 struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 
 /*
- * A loop over blocks of units that go round the threads, in pieces.  Iteration n names unit factor * n + offset; unit u lies in block
- * floor(u / block), and block b on thread b mod THREADS.  A piece is a run of iterations in one block of the caller, in their order;
- * if is_all is not 0, in one block of anybody.  From piece to piece is a call, so that the emitted C is short and the back end
- * sees one plain loop over memory.
+ * A loop over blocks of units that go round the threads, in pieces.  Iteration n names unit factor * n + offset; unit u
+ * lies in block floor(u / block), and block b on thread b mod THREADS.  A piece is a run of iterations in one block of
+ * the caller, in their order; if is_all is not 0, in one block of anybody.  From piece to piece is a call, so that the
+ * emitted C is short and the back end sees one plain loop over memory.
  *
  *     for (bn_first_piece(&p, start, end, offset, block, is_all); p.n < p.stop; bn_next_piece(&p))
  *         for (n = p.n; n < p.stop; ++n) ...
@@ -677,8 +692,8 @@ struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
  * An array of such units, with elements of elem bytes, has unit u of the piece at
  *     its handle + where + (shift + u) * elem
  *
- * Where iterations name units beside their own, at constant distances, a piece also ends where one of these leaves its block; then
- * bn_beside says of each distance where these units are (bn_first_piece_beside; step and factor are 1).
+ * Where iterations name units beside their own, at constant distances, a piece also ends where one of these leaves its
+ * block; then bn_beside says of each distance where these units are (bn_first_piece_beside; step and factor are 1).
  */
 struct bn_beside {
     bn_i64 distance; /* set by the caller */
@@ -698,18 +713,18 @@ struct bn_blocks {
     bn_i64 from, edge; /* iterations of the block, as if the loop had no start and end */
     struct bn_beside *near;
     int near_count;
-    int is_plain;      /* from one block to the next is always the same */
+    int is_plain; /* from one block to the next is always the same */
 };
 void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
-void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
-                          bn_i64 factor);
+void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
+                          bn_i64 step, bn_i64 factor);
 /*
- * All pieces in one, unless is_all, for bodies that name nothing but their own units: in a thread's memory one of its blocks follows the
- * other.  From the second block on n is not the iteration, but counts on.
+ * All pieces in one, unless is_all, for bodies that name nothing but their own units: in a thread's memory one of its
+ * blocks follows the other.  From the second block on n is not the iteration, but counts on.
  */
 void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
-                         struct bn_beside *near, int near_count);
+                           struct bn_beside *near, int near_count);
 void bn_next_piece(struct bn_blocks *p);
 
 BN_INLINE bn_i64 bn_min(bn_i64 a, bn_i64 b)

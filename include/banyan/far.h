@@ -1,6 +1,6 @@
 /*
- * far.h: how many messages a thread has exchanged with threads of other nodes, for programs that measure (-network=shmem; all 0 on
- * one machine).  BANYAN_FAR_STATS=1 prints them when the thread ends.
+ * far.h: how many messages a thread has exchanged with threads of other nodes, for programs that measure
+ * (-network=shmem; all 0 on one machine).  BANYAN_FAR_STATS=1 prints them when the thread ends.
  */
 #ifndef BANYAN_FAR_H
 #define BANYAN_FAR_H

@@ -1,8 +1,9 @@
 /*
- * inline.h: BN_INLINE, for the functions that emitted C inlines.  access.h and check.h include it and end with #undef BN_INLINE.
+ * inline.h: BN_INLINE, for the functions that emitted C inlines.  access.h and check.h include it and end with #undef
+ * BN_INLINE.
  *
- * Without optimisation they are called: the time of gcc's register allocation grows with the square of what one function has inlined
- * (docs/tuning/language.md).
+ * Without optimisation they are called: the time of gcc's register allocation grows with the square of what one
+ * function has inlined (docs/tuning/language.md).
  */
 #ifdef __OPTIMIZE__
 #define BN_INLINE static __inline__ __attribute__((always_inline, unused))

@@ -2,8 +2,8 @@
  * bupc.h: what Berkeley UPC declares in <upc.h> beyond the language specification; <upc.h> includes it.
  *
  * Here as in the headers named below, what stands between "#pragma banyan offer" and "#pragma banyan end" is offered:
- * upcc leaves away each declaration that a unit does not use, or whose name it gives to a function, variable or type of its
- * own.  The functions and types can also be written with upc_ in front (bupc_namespace.h).
+ * upcc leaves away each declaration that a unit does not use, or whose name it gives to a function, variable or type of
+ * its own.  The functions and types can also be written with upc_ in front (bupc_namespace.h).
  */
 #pragma upc upc_code
 #ifndef BUPC_H
@@ -103,8 +103,7 @@ const char *bupc_stats_getmask(void);
 #define bupc_trace_printf(arguments) ((void)0)
 
 /* Does not compile unless expr is of the type; shared objects are of shared type.  Evaluates nothing. */
-#define bupc_assert_type(expr, type)                                                                                   \
-    ((void)sizeof(char[__builtin_types_compatible_p(__typeof__(expr), type) ? 1 : -1]))
+#define bupc_assert_type(expr, type) ((void)sizeof(char[__builtin_types_compatible_p(__typeof__(expr), type) ? 1 : -1]))
 
 #include <bupc_namespace.h>
 

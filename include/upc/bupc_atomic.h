@@ -20,21 +20,21 @@
 #define BUPC_ATOMIC_H
 
 /* The name is put together before a letter of it can be taken for a macro, such as I of <complex.h>. */
-#define BN_BUPC_ATOMIC_DECLARE(NAME, T, RS, POINTER)                 \
-    T NAME##_read_##RS(POINTER __p);                                 \
-    void NAME##_set_##RS(POINTER __p, T __v);                        \
-    T NAME##_swap_##RS(POINTER __p, T __v);                          \
-    T NAME##_mswap_##RS(POINTER __p, T __mask, T __v);               \
-    T NAME##_cswap_##RS(POINTER __p, T __oldv, T __newv);            \
-    T NAME##_fetchadd_##RS(POINTER __p, T __v);                      \
-    T NAME##_fetchand_##RS(POINTER __p, T __v);                      \
-    T NAME##_fetchor_##RS(POINTER __p, T __v);                       \
-    T NAME##_fetchxor_##RS(POINTER __p, T __v);                      \
+#define BN_BUPC_ATOMIC_DECLARE(NAME, T, RS, POINTER)                                                                   \
+    T NAME##_read_##RS(POINTER __p);                                                                                   \
+    void NAME##_set_##RS(POINTER __p, T __v);                                                                          \
+    T NAME##_swap_##RS(POINTER __p, T __v);                                                                            \
+    T NAME##_mswap_##RS(POINTER __p, T __mask, T __v);                                                                 \
+    T NAME##_cswap_##RS(POINTER __p, T __oldv, T __newv);                                                              \
+    T NAME##_fetchadd_##RS(POINTER __p, T __v);                                                                        \
+    T NAME##_fetchand_##RS(POINTER __p, T __v);                                                                        \
+    T NAME##_fetchor_##RS(POINTER __p, T __v);                                                                         \
+    T NAME##_fetchxor_##RS(POINTER __p, T __v);                                                                        \
     T NAME##_fetchnot_##RS(POINTER __p);
 
-#define BN_BUPC_ATOMIC_TYPE(X, T)                                    \
-    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, strict, shared void *)  \
-    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, relaxed, shared void *) \
+#define BN_BUPC_ATOMIC_TYPE(X, T)                                                                                      \
+    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, strict, shared void *)                                                   \
+    BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, relaxed, shared void *)                                                  \
     BN_BUPC_ATOMIC_DECLARE(bupc_atomic##X, T, private, void *)
 
 #pragma banyan offer

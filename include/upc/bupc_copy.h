@@ -58,9 +58,12 @@ typedef struct bupc_pmemvec {
 } bupc_pmemvec_t;
 
 /* Pieces of any length */
-void bupc_memcpy_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount, bupc_smemvec_t const __srclist[]);
-void bupc_memput_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount, bupc_pmemvec_t const __srclist[]);
-void bupc_memget_vlist(size_t __dstcount, bupc_pmemvec_t const __dstlist[], size_t __srccount, bupc_smemvec_t const __srclist[]);
+void bupc_memcpy_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
+                       bupc_smemvec_t const __srclist[]);
+void bupc_memput_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
+                       bupc_pmemvec_t const __srclist[]);
+void bupc_memget_vlist(size_t __dstcount, bupc_pmemvec_t const __dstlist[], size_t __srccount,
+                       bupc_smemvec_t const __srclist[]);
 
 /* Pieces of one length on each side: dstcount * dstlen == srccount * srclen */
 void bupc_memcpy_ilist(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen, size_t __srccount,
@@ -72,19 +75,22 @@ void bupc_memget_ilist(size_t __dstcount, void *const __dstlist[], size_t __dstl
 
 /* Pieces of one length at one distance on each side; distances are from start to start, in bytes */
 void bupc_memcpy_fstrided(shared void *__dst, size_t __dstchunklen, size_t __dstchunkstride, size_t __dstchunkcount,
-                          shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride, size_t __srcchunkcount);
+                          shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride,
+                          size_t __srcchunkcount);
 void bupc_memput_fstrided(shared void *__dst, size_t __dstchunklen, size_t __dstchunkstride, size_t __dstchunkcount,
                           const void *__src, size_t __srcchunklen, size_t __srcchunkstride, size_t __srcchunkcount);
 void bupc_memget_fstrided(void *__dst, size_t __dstchunklen, size_t __dstchunkstride, size_t __dstchunkcount,
-                          shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride, size_t __srcchunkcount);
+                          shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride,
+                          size_t __srcchunkcount);
 
-/* A box of stridelevels + 1 dimensions: count[0] bytes in a row, count[i] times at a distance of strides[i - 1] bytes */
-void bupc_memcpy_strided(shared void *__dst, const size_t __dststrides[], shared const void *__src, const size_t __srcstrides[],
-                         const size_t __count[], size_t __stridelevels);
-void bupc_memput_strided(shared void *__dst, const size_t __dststrides[], const void *__src, const size_t __srcstrides[],
-                         const size_t __count[], size_t __stridelevels);
-void bupc_memget_strided(void *__dst, const size_t __dststrides[], shared const void *__src, const size_t __srcstrides[],
-                         const size_t __count[], size_t __stridelevels);
+/* A box of stridelevels + 1 dimensions: count[0] bytes in a row, count[i] times at a distance of strides[i - 1]
+ * bytes */
+void bupc_memcpy_strided(shared void *__dst, const size_t __dststrides[], shared const void *__src,
+                         const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
+void bupc_memput_strided(shared void *__dst, const size_t __dststrides[], const void *__src,
+                         const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
+void bupc_memget_strided(void *__dst, const size_t __dststrides[], shared const void *__src,
+                         const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
 
 /* The same, not waited for.  The lists may be changed once the call has returned. */
 bupc_handle_t bupc_memcpy_vlist_async(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
@@ -93,10 +99,10 @@ bupc_handle_t bupc_memput_vlist_async(size_t __dstcount, bupc_smemvec_t const __
                                       bupc_pmemvec_t const __srclist[]);
 bupc_handle_t bupc_memget_vlist_async(size_t __dstcount, bupc_pmemvec_t const __dstlist[], size_t __srccount,
                                       bupc_smemvec_t const __srclist[]);
-bupc_handle_t bupc_memcpy_ilist_async(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen, size_t __srccount,
-                                      shared const void *const __srclist[], size_t __srclen);
-bupc_handle_t bupc_memput_ilist_async(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen, size_t __srccount,
-                                      const void *const __srclist[], size_t __srclen);
+bupc_handle_t bupc_memcpy_ilist_async(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen,
+                                      size_t __srccount, shared const void *const __srclist[], size_t __srclen);
+bupc_handle_t bupc_memput_ilist_async(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen,
+                                      size_t __srccount, const void *const __srclist[], size_t __srclen);
 bupc_handle_t bupc_memget_ilist_async(size_t __dstcount, void *const __dstlist[], size_t __dstlen, size_t __srccount,
                                       shared const void *const __srclist[], size_t __srclen);
 bupc_handle_t bupc_memcpy_fstrided_async(shared void *__dst, size_t __dstchunklen, size_t __dstchunkstride,
@@ -105,9 +111,9 @@ bupc_handle_t bupc_memcpy_fstrided_async(shared void *__dst, size_t __dstchunkle
 bupc_handle_t bupc_memput_fstrided_async(shared void *__dst, size_t __dstchunklen, size_t __dstchunkstride,
                                          size_t __dstchunkcount, const void *__src, size_t __srcchunklen,
                                          size_t __srcchunkstride, size_t __srcchunkcount);
-bupc_handle_t bupc_memget_fstrided_async(void *__dst, size_t __dstchunklen, size_t __dstchunkstride, size_t __dstchunkcount,
-                                         shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride,
-                                         size_t __srcchunkcount);
+bupc_handle_t bupc_memget_fstrided_async(void *__dst, size_t __dstchunklen, size_t __dstchunkstride,
+                                         size_t __dstchunkcount, shared const void *__src, size_t __srcchunklen,
+                                         size_t __srcchunkstride, size_t __srcchunkcount);
 bupc_handle_t bupc_memcpy_strided_async(shared void *__dst, const size_t __dststrides[], shared const void *__src,
                                         const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
 bupc_handle_t bupc_memput_strided_async(shared void *__dst, const size_t __dststrides[], const void *__src,

@@ -1,7 +1,7 @@
 /*
- * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_.  Names that UPC 1.3 has given a meaning of its own keep
- * that.  Functions and types are offered (bupc.h); constants, and what Berkeley UPC has as macros, are there if
- * BUPC_USE_UPC_NAMESPACE is defined, as Berkeley UPC wants it for all of them.
+ * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_.  Names that UPC 1.3 has given a meaning of its
+ * own keep that.  Functions and types are offered (bupc.h); constants, and what Berkeley UPC has as macros, are there
+ * if BUPC_USE_UPC_NAMESPACE is defined, as Berkeley UPC wants it for all of them.
  */
 #pragma upc upc_code
 #ifndef BUPC_NAMESPACE_H

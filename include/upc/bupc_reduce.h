@@ -11,7 +11,7 @@
 #include <upc_types.h>
 
 #define BN_BUPC_REDUCE_DECLARE(X, T)                                                                                   \
-    void bupc_all_reduce_all##X(shared void *__restrict__ __dst, shared const void *__restrict__ __src, upc_op_t __op,       \
+    void bupc_all_reduce_all##X(shared void *__restrict__ __dst, shared const void *__restrict__ __src, upc_op_t __op, \
                                 size_t __nelems, size_t __blk_size, T (*__func)(T, T), upc_flag_t __flags);
 
 #pragma banyan offer

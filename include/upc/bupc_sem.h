@@ -43,9 +43,10 @@ int bupc_sem_try(bupc_sem_t *__s);
 int bupc_sem_tryN(bupc_sem_t *__s, size_t __n);
 
 /* upc_memput, then a post of n when the data are there.  src may be reused on return, also of the second. */
-void bupc_memput_signal(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes, bupc_sem_t *__s, size_t __n);
-void bupc_memput_signal_async(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes, bupc_sem_t *__s,
-                              size_t __n);
+void bupc_memput_signal(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes,
+                        bupc_sem_t *__s, size_t __n);
+void bupc_memput_signal_async(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __nbytes,
+                              bupc_sem_t *__s, size_t __n);
 #pragma banyan end
 
 #endif

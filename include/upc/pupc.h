@@ -1,8 +1,8 @@
 /*
  * pupc.h: how a program tells a performance tool of its own events, as version 1.5 of the GASP interface has it.
  *
- * __UPC_PUPC__ says that the interface is there.  There is no such tool for this system, so these are macros that do nothing;
- * arguments after the tag are not evaluated.
+ * __UPC_PUPC__ says that the interface is there.  There is no such tool for this system, so these are macros that do
+ * nothing; arguments after the tag are not evaluated.
  */
 #ifndef PUPC_H
 #define PUPC_H

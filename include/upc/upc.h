@@ -61,12 +61,14 @@ void upc_all_free(shared void *__ptr);
  */
 
 /* Thread and phase; one instruction each.  The library has them, too, for programs that take their addresses. */
-extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t upc_threadof(shared const volatile void *__ptr)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t
+upc_threadof(shared const volatile void *__ptr)
 {
     return bn_pts_thread(__ptr);
 }
 
-extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t upc_phaseof(shared const volatile void *__ptr)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t
+upc_phaseof(shared const volatile void *__ptr)
 {
     return bn_pts_phase(__ptr);
 }

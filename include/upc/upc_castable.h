@@ -16,8 +16,7 @@
 #define UPC_CASTABLE_GLOBAL_ALLOC 2
 #define UPC_CASTABLE_ALLOC 4
 #define UPC_CASTABLE_STATIC 8
-#define UPC_CASTABLE_ALL                                                                                               \
-    (UPC_CASTABLE_ALL_ALLOC | UPC_CASTABLE_GLOBAL_ALLOC | UPC_CASTABLE_ALLOC | UPC_CASTABLE_STATIC)
+#define UPC_CASTABLE_ALL (UPC_CASTABLE_ALL_ALLOC | UPC_CASTABLE_GLOBAL_ALLOC | UPC_CASTABLE_ALLOC | UPC_CASTABLE_STATIC)
 
 typedef struct upc_thread_info {
     int guaranteedCastable; /* kinds of which every object can be reached */

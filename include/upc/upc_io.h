@@ -3,30 +3,31 @@
  *
  * A file is a plain byte stream: when it is closed, any program reads it as the bytes that were written.
  *
- * Who calls: every function is collective, outside upc_notify .. upc_wait.  Arguments are single-valued (the same on all
- * threads) unless a function says otherwise.
+ * Who calls: every function is collective, outside upc_notify .. upc_wait.  Arguments are single-valued (the same on
+ * all threads) unless a function says otherwise.
  *
  * File pointers: a file is used with one for all threads (UPC_COMMON_FP) or with one for each (UPC_INDIVIDUAL_FP).
  *
- * Flags of type upc_flag_t: UPC_IN_ and UPC_OUT_ as in <upc_types.h>; they are about the data in memory, not in the file.
- * Asynchronous calls heed UPC_IN_ when they begin and UPC_OUT_ when they are completed.
+ * Flags of type upc_flag_t: UPC_IN_ and UPC_OUT_ as in <upc_types.h>; they are about the data in memory, not in the
+ * file. Asynchronous calls heed UPC_IN_ when they begin and UPC_OUT_ when they are completed.
  *
  * Consistency: by default (weak), a thread sees its own writes at once and those of others after upc_all_fsync or what
  * implies it; writes of several threads to one byte without that between them leave it undefined.  What is written with
- * the common pointer is seen by reads with the common pointer.  With UPC_STRONG_CA (strong), all see a write when the call
- * has returned, each call is atomic as a whole, and its flags count as UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC.
+ * the common pointer is seen by reads with the common pointer.  With UPC_STRONG_CA (strong), all see a write when the
+ * call has returned, each call is atomic as a whole, and its flags count as UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC.
  *
  * Errors: a call that fails returns -1 (upc_all_fopen: null) and sets errno.  It does so on all threads alike, with two
  * exceptions: transfers with individual pointers or by lists may fail on one thread only unless they end with
  * UPC_OUT_ALLSYNC, and upc_all_fseek with individual pointers fails where its arguments are wrong.  After an error in a
- * transfer all pointers of the file are undefined until upc_all_fseek sets them.  Beside the values of errno below there
- * are those of open, pread, pwrite, fsync, ftruncate and posix_fallocate.  A null pointer to a file, or to one that is
- * closed, ends the program with a message.
+ * transfer all pointers of the file are undefined until upc_all_fseek sets them.  Beside the values of errno below
+ * there are those of open, pread, pwrite, fsync, ftruncate and posix_fallocate.  A null pointer to a file, or to one
+ * that is closed, ends the program with a message.
  *
- * Several machines: the file lies on a file system that all of them have; it decides how soon one machine sees what another has written.
+ * Several machines: the file lies on a file system that all of them have; it decides how soon one machine sees what
+ * another has written.
  *
- * Limits: none but the file system's; offsets have 64 bits.  At the end of the program (upc_global_exit included), files
- * that are open are closed.
+ * Limits: none but the file system's; offsets have 64 bits.  At the end of the program (upc_global_exit included),
+ * files that are open are closed.
  */
 #pragma upc upc_code
 #ifndef UPC_IO_H
@@ -122,33 +123,35 @@ typedef struct upc_filevec upc_filevec_t;
 /*
  * Opens a file.  fname may differ between threads if it names the same file.  Hints are copied.  Pointers begin at 0.
  *
- * Errors: null on all threads with one errno.  EINVAL: flags that do not go together, a null pointer, or different files;
- * ENOENT: no such file, and no UPC_CREATE; EEXIST: UPC_EXCL, and there is one; EISDIR: a directory; and as of open.
+ * Errors: null on all threads with one errno.  EINVAL: flags that do not go together, a null pointer, or different
+ * files; ENOENT: no such file, and no UPC_CREATE; EEXIST: UPC_EXCL, and there is one; EISDIR: a directory; and as of
+ * open.
  */
 upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);
 
-/* Closes it, after upc_all_fsync.  Errors: EBUSY: an asynchronous operation is outstanding, and the file stays open; as of
- * fsync, and the file is closed. */
+/* Closes it, after upc_all_fsync.  Errors: EBUSY: an asynchronous operation is outstanding, and the file stays open; as
+ * of fsync, and the file is closed. */
 int upc_all_fclose(upc_file_t *fd);
 
 /* Brings all that was written to the device; then all threads see it.  Implies a barrier. */
 int upc_all_fsync(upc_file_t *fd);
 
 /*
- * Moves the pointer by offset from the beginning, from where it is, or from the end of the file, and returns where it is
- * then, which may be beyond the end.  With individual pointers offset and origin are the thread's own.
- * Errors: EINVAL: no such origin, or a negative result; EOVERFLOW.
+ * Moves the pointer by offset from the beginning, from where it is, or from the end of the file, and returns where it
+ * is then, which may be beyond the end.  With individual pointers offset and origin are the thread's own. Errors:
+ * EINVAL: no such origin, or a negative result; EOVERFLOW.
  */
 upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int origin);
 
-/* Cuts or extends the file to size bytes, and syncs it.  Pointers stay.  Errors: EINVAL, EBADF: not open for writing. */
+/* Cuts or extends the file to size bytes, and syncs it.  Pointers stay.  Errors: EINVAL, EBADF: not open for
+ * writing. */
 int upc_all_fset_size(upc_file_t *fd, upc_off_t size);
 
 /* Bytes in the file: the largest size that any thread sees after its own writes */
 upc_off_t upc_all_fget_size(upc_file_t *fd);
 
-/* Makes room on the device for the first size bytes, so that writing there cannot fail for want of it; extends the file if
- * it is shorter.  Contents that are there stay.  Errors: EINVAL, EBADF, ENOSPC. */
+/* Makes room on the device for the first size bytes, so that writing there cannot fail for want of it; extends the file
+ * if it is shorter.  Contents that are there stay.  Errors: EINVAL, EBADF, ENOSPC. */
 int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
 
 /*
@@ -176,8 +179,8 @@ int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
  * thread's own.
  *
  * Errors: EBADF: not open for this; EINVAL: null buffer, or upc_all_fread_local or upc_all_fwrite_local with the common
- * pointer; EOVERFLOW: more bytes than offsets can count; ENOMEM; EBUSY: an asynchronous operation is outstanding; and as of
- * pread and pwrite (ENOSPC, EFBIG, EIO ...).
+ * pointer; EOVERFLOW: more bytes than offsets can count; ENOMEM; EBUSY: an asynchronous operation is outstanding; and
+ * as of pread and pwrite (ENOSPC, EFBIG, EIO ...).
  */
 
 /* nmemb elements of size bytes from or to private memory; individual pointers only */
@@ -185,9 +188,9 @@ upc_off_t upc_all_fread_local(upc_file_t *fd, void *buffer, size_t size, size_t 
 upc_off_t upc_all_fwrite_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);
 
 /*
- * nmemb elements of size bytes from or to shared memory in blocks of blocksize ELEMENTS (0: indefinite).  The first block
- * begins at buffer, whatever its phase.  With the common pointer: one transfer, done by all threads together, whose
- * bytes all of them return.
+ * nmemb elements of size bytes from or to shared memory in blocks of blocksize ELEMENTS (0: indefinite).  The first
+ * block begins at buffer, whatever its phase.  With the common pointer: one transfer, done by all threads together,
+ * whose bytes all of them return.
  *
  * Cost: each thread moves the blocks that it holds if they have 1 MiB or more, with a system call each; else a part of
  * the file of its own in large calls.
@@ -199,14 +202,15 @@ upc_off_t upc_all_fwrite_shared(upc_file_t *fd, shared void *buffer, size_t bloc
 
 /* ---- Transfers between lists of pieces of memory and of the file ----
  *
- * Each thread gives lists of its own; all arguments but fd are its own.  The bytes of the file list, in order, are those of
- * the memory list, in order.  Neither pointer counts or moves, and both kinds are allowed.  Pieces without bytes are
- * skipped, lists may be empty.
+ * Each thread gives lists of its own; all arguments but fd are its own.  The bytes of the file list, in order, are
+ * those of the memory list, in order.  Neither pointer counts or moves, and both kinds are allowed.  Pieces without
+ * bytes are skipped, lists may be empty.
  *
  * Errors, beside those above: EINVAL: lists of different lengths, negative or decreasing offsets, or pieces of the file
  * that overlap, to be written.  Pieces of memory that overlap, to be read, are not noticed.
  *
- * Cost: pieces of the file that touch each other make one system call, as do, for reading, those less than a page apart.
+ * Cost: pieces of the file that touch each other make one system call, as do, for reading, those less than a page
+ * apart.
  */
 upc_off_t upc_all_fread_list_local(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec,
                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);
@@ -219,10 +223,10 @@ upc_off_t upc_all_fwrite_list_shared(upc_file_t *fd, size_t memvec_entries, stru
 
 /* ---- The same, asynchronous ----
  *
- * Each begins what its namesake does and returns.  Until it is completed, the program must neither touch the memory that is
- * read into nor change what is written, and upc_all_fcntl with UPC_ASYNC_OUTSTANDING is the only other call with the file.
- * Lists may be changed at once.  Errors are those of the completing call.  One operation per file may be outstanding;
- * several files may have one each.
+ * Each begins what its namesake does and returns.  Until it is completed, the program must neither touch the memory
+ * that is read into nor change what is written, and upc_all_fcntl with UPC_ASYNC_OUTSTANDING is the only other call
+ * with the file. Lists may be changed at once.  Errors are those of the completing call.  One operation per file may be
+ * outstanding; several files may have one each.
  *
  * Cost: 20 to 60 us for the POSIX thread that does the work meanwhile.  With strong consistency the work is done here.
  */
@@ -241,11 +245,12 @@ void upc_all_fwrite_list_local_async(upc_file_t *fd, size_t memvec_entries, stru
 void upc_all_fwrite_list_shared_async(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec,
                                       size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);
 
-/* Waits for the outstanding operation; returns its bytes.  Errors: EINVAL: there is none; and those of the operation. */
+/* Waits for the outstanding operation; returns its bytes.  Errors: EINVAL: there is none; and those of the
+ * operation. */
 upc_off_t upc_all_fwait_async(upc_file_t *fd);
 
-/* *flag = 1 on all threads if the operation is complete on all of them, and its bytes are returned; the operation is not
- * outstanding then.  Else *flag = 0, and 0 is returned.  Errors: as upc_all_fwait_async, with *flag = 1. */
+/* *flag = 1 on all threads if the operation is complete on all of them, and its bytes are returned; the operation is
+ * not outstanding then.  Else *flag = 0, and 0 is returned.  Errors: as upc_all_fwait_async, with *flag = 1. */
 upc_off_t upc_all_ftest_async(upc_file_t *fd, int *flag);
 
 #endif

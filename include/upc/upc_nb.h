@@ -7,8 +7,8 @@
  *
  * On one machine the processor that starts a transfer is the one that carries it out, so it is complete when the
  * starting call returns: handles are UPC_COMPLETE_HANDLE.  With -network=shmem transfers to and from threads of other
- * nodes go on until they are synchronised, except upc_memset and copies between two other nodes; the attempts below wait for
- * them, since OpenSHMEM does not tell whether they are complete.
+ * nodes go on until they are synchronised, except upc_memset and copies between two other nodes; the attempts below
+ * wait for them, since OpenSHMEM does not tell whether they are complete.
  */
 #pragma upc upc_code
 #ifndef UPC_NB_H

@@ -34,7 +34,8 @@ void bn_log_set_thread(int thread);
 void bn_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bn_log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bn_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void bn_log_answer(const char *format, ...) __attribute__((format(printf, 1, 2))); /* what was asked for: always shown */
+void bn_log_answer(const char *format, ...)
+    __attribute__((format(printf, 1, 2))); /* what was asked for: always shown */
 void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /*

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_THREADS] = {
         .name = "BANYAN_THREADS",
@@ -196,6 +197,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .is_internal = true,
     },
 };
+/* clang-format on */
 
 static struct bn_options process_options;
 
@@ -216,18 +218,10 @@ static void describe_expected(const struct bn_option *option, char *text, size_t
         bn_format_bytes((uint64_t)option->max, max, sizeof max);
         snprintf(text, text_bytes, "a size up to %s, such as 64M or 2G", max);
         break;
-    case BN_OPTION_IS_SECONDS:
-        snprintf(text, text_bytes, "a time above 0, such as 30, 2.5s or 10m");
-        break;
-    case BN_OPTION_IS_BOOL:
-        snprintf(text, text_bytes, "yes or no");
-        break;
-    case BN_OPTION_IS_CHOICE:
-        snprintf(text, text_bytes, "one of %s", option->choices);
-        break;
-    case BN_OPTION_IS_TEXT:
-        snprintf(text, text_bytes, "a text");
-        break;
+    case BN_OPTION_IS_SECONDS: snprintf(text, text_bytes, "a time above 0, such as 30, 2.5s or 10m"); break;
+    case BN_OPTION_IS_BOOL: snprintf(text, text_bytes, "yes or no"); break;
+    case BN_OPTION_IS_CHOICE: snprintf(text, text_bytes, "one of %s", option->choices); break;
+    case BN_OPTION_IS_TEXT: snprintf(text, text_bytes, "a text"); break;
     }
 }
 
@@ -257,8 +251,7 @@ static bool parse_value(const struct bn_option *option, const char *text, int64_
         if (!bn_parse_choice(text, option->choices, &number))
             return false;
         break;
-    case BN_OPTION_IS_TEXT:
-        break;
+    case BN_OPTION_IS_TEXT: break;
     }
     if (option->max != 0 && (number < option->min || number > option->max))
         return false;
@@ -277,8 +270,8 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
         bn_log_error("%s: \"%s\" is not %s", source_name, text, expected);
         return BN_ERR_INVALID;
     }
-    options->values[id] = (struct bn_option_value){
-        .number = number, .text = text, .source = source, .source_name = source_name};
+    options->values[id] =
+        (struct bn_option_value){.number = number, .text = text, .source = source, .source_name = source_name};
     return BN_OK;
 }
 
@@ -391,14 +384,9 @@ void bn_option_format(const struct bn_options *options, enum bn_option_id id, ch
         return;
     }
     switch (option->type) {
-    case BN_OPTION_IS_BYTES:
-        bn_format_bytes((uint64_t)value->number, text, text_bytes);
-        break;
-    case BN_OPTION_IS_BOOL:
-        snprintf(text, text_bytes, "%s", value->number ? "yes" : "no");
-        break;
-    default:
-        snprintf(text, text_bytes, "%s", value->text);
+    case BN_OPTION_IS_BYTES: bn_format_bytes((uint64_t)value->number, text, text_bytes); break;
+    case BN_OPTION_IS_BOOL: snprintf(text, text_bytes, "%s", value->number ? "yes" : "no"); break;
+    default: snprintf(text, text_bytes, "%s", value->text);
     }
 }
 

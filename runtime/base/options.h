@@ -53,7 +53,8 @@ enum bn_option_id {
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
     BN_OPTION_INFO,
-    BN_OPTION_LAUNCHED, /* set by upcrun alone; thread 0 then says BN_BEGUN_LINE on standard error when all threads have met */
+    BN_OPTION_LAUNCHED, /* set by upcrun alone; thread 0 then says BN_BEGUN_LINE on standard error when all threads have
+                           met */
     BN_OPTION_COUNT
 };
 
@@ -67,10 +68,10 @@ enum bn_option_type {
 };
 
 struct bn_option {
-    const char *name;  /* environment variable */
-    const char *alias; /* variable of other UPC systems with the same meaning, or null; name wins */
+    const char *name;         /* environment variable */
+    const char *alias;        /* variable of other UPC systems with the same meaning, or null; name wins */
     const char *second_alias; /* one more, or null */
-    const char *flag;  /* switch of upcrun that sets it, or null */
+    const char *flag;         /* switch of upcrun that sets it, or null */
     enum bn_option_type type;
     const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */
     int64_t min, max;          /* for numbers, in the unit in which they are kept */

@@ -14,12 +14,12 @@ extern "C" {
 
 typedef enum bn_status {
     BN_OK = 0,
-    BN_UNSUPPORTED = -1,     /* not available here; take another way */
-    BN_ERR_MEMORY = -2,      /* memory, or address space, is not there */
-    BN_ERR_LIMIT = -3,       /* a limit of Banyan, of the system or of the user is exceeded */
-    BN_ERR_INVALID = -4,     /* the caller, the command line or the environment asks for something meaningless */
-    BN_ERR_SYSTEM = -5,      /* the operating system refused for a reason that cannot be planned for */
-    BN_ERR_MISMATCH = -6,    /* parts of a program do not fit together */
+    BN_UNSUPPORTED = -1,  /* not available here; take another way */
+    BN_ERR_MEMORY = -2,   /* memory, or address space, is not there */
+    BN_ERR_LIMIT = -3,    /* a limit of Banyan, of the system or of the user is exceeded */
+    BN_ERR_INVALID = -4,  /* the caller, the command line or the environment asks for something meaningless */
+    BN_ERR_SYSTEM = -5,   /* the operating system refused for a reason that cannot be planned for */
+    BN_ERR_MISMATCH = -6, /* parts of a program do not fit together */
 } bn_status_t;
 
 #ifdef __cplusplus

@@ -33,7 +33,8 @@ enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count
 
 /*
  * Where a thread stands in the order of units: the first ones in that order, and those after them in the order turned
- * by one, two, ... places, level by level, so that threads 0, 2, 4, ..., which programs like to pick, meet all units, too.
+ * by one, two, ... places, level by level, so that threads 0, 2, 4, ..., which programs like to pick, meet all units,
+ * too.
  */
 static int place_of(int thread, int place_count)
 {

@@ -13,8 +13,8 @@ extern "C" {
 
 /* The machine as far as binding needs it */
 struct bn_bind_machine {
-    struct bn_pu_set usable;      /* the affinity mask */
-    long quota_milli;             /* 0 if there is no quota */
+    struct bn_pu_set usable; /* the affinity mask */
+    long quota_milli;        /* 0 if there is no quota */
     int place_count;
     struct bn_pu_place places[BN_PU_MAX];
 };
@@ -23,9 +23,9 @@ struct bn_bind_machine {
 void bn_bind_machine_read(const char *root, struct bn_bind_machine *machine_p);
 
 /*
- * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, and each can have a pu of its own, which
- * the quota lets run, or all have a pu with as many others (docs/tuning/waiting.md); else BN_BIND_NONE.  Other choices
- * stay what they are.  usable_count as bn_cpus_usable_count.
+ * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, and each can have a pu of its own,
+ * which the quota lets run, or all have a pu with as many others (docs/tuning/waiting.md); else BN_BIND_NONE.  Other
+ * choices stay what they are.  usable_count as bn_cpus_usable_count.
  */
 enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count, int thread_count);
 

@@ -21,9 +21,9 @@ enum { BN_JOB_THREAD_MAX = 1024, BN_CRASH_FRAME_MAX = 32 };
 
 /* How a thread died of a signal, as its own handler saw it */
 struct bn_crash {
-    uint32_t order;            /* 1 for the first thread of the job that crashed, and so on; 0: none.  Written last. */
+    uint32_t order; /* 1 for the first thread of the job that crashed, and so on; 0: none.  Written last. */
     int signal;
-    bool has_address;          /* the signal is about a memory access */
+    bool has_address; /* the signal is about a memory access */
     bool is_stack_overflow;
     uintptr_t address;
     enum bn_access access;
@@ -69,8 +69,8 @@ bool bn_job_claim_end(int status);
 bool bn_job_is_ended(int *status_p);
 
 /*
- * From now on bn_job_claim_end calls claim, which returns in one thread only, and bn_job_leave ends the job by calling end, with the
- * status, in place of ending the process: for jobs whose processes have a launcher, not a monitor.
+ * From now on bn_job_claim_end calls claim, which returns in one thread only, and bn_job_leave ends the job by calling
+ * end, with the status, in place of ending the process: for jobs whose processes have a launcher, not a monitor.
  */
 void bn_job_end_by(void (*claim)(void), void (*end)(int status));
 

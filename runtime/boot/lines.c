@@ -33,7 +33,7 @@ struct bn_lines {
     struct stream *streams;
     struct stream *owner; /* its line is incomplete in the output */
     struct queue output;
-    struct queue held; /* whole lines that wait for the owner's to end */
+    struct queue held;        /* whole lines that wait for the owner's to end */
     int64_t blocked_since_ns; /* when the first of those came to wait; -1 if nobody waits for the owner */
     struct chunk *spare;
 };
@@ -155,8 +155,8 @@ static bool append_lines(struct bn_lines *lines, struct queue *queue, struct str
                          size_t bytes)
 {
     int channel = stream->source.channel;
-    bool is_ok = append_label(lines, queue, stream) &&
-                 append(lines, queue, channel, stream->partial, stream->partial_bytes);
+    bool is_ok =
+        append_label(lines, queue, stream) && append(lines, queue, channel, stream->partial, stream->partial_bytes);
     stream->partial_bytes = 0;
     if (!lines->config.has_labels)
         return is_ok && append(lines, queue, channel, data, bytes);

@@ -10,10 +10,10 @@
 enum { BN_LOCATION_TEXT_BYTES = 256 };
 
 struct bn_location {
-    bool is_program;                        /* lies in the program or in a library of its own, not of the system */
-    bool is_runtime;                        /* a function of Banyan itself */
-    char function[BN_LOCATION_TEXT_BYTES];  /* "" if unknown */
-    char place[BN_LOCATION_TEXT_BYTES];     /* "heat.upc:42", as seen from the working directory; "" if unknown */
+    bool is_program;                       /* lies in the program or in a library of its own, not of the system */
+    bool is_runtime;                       /* a function of Banyan itself */
+    char function[BN_LOCATION_TEXT_BYTES]; /* "" if unknown */
+    char place[BN_LOCATION_TEXT_BYTES];    /* "heat.upc:42", as seen from the working directory; "" if unknown */
 };
 
 /*
@@ -23,8 +23,8 @@ struct bn_location {
  */
 void bn_locate(const uintptr_t *pcs, int count, int limit_ms, struct bn_location *locations);
 
-/* Where pc lies in the program or library that holds it: the same in all processes of a program, wherever each has it; pc itself if
- * none does. */
+/* Where pc lies in the program or library that holds it: the same in all processes of a program, wherever each has it;
+ * pc itself if none does. */
 uintptr_t bn_locate_in_module(uintptr_t pc);
 
 #endif

@@ -305,22 +305,15 @@ __attribute__((noreturn)) static void leave(struct monitor *monitor)
         else if (bn_output_is_broken(&monitor->output) && status == 0)
             bn_process_die_of(SIGPIPE);
         break;
-    case BY_GLOBAL_EXIT:
-        status = monitor->end_status;
-        break;
+    case BY_GLOBAL_EXIT: status = monitor->end_status; break;
     case BY_SIGNAL:
         if (is_expected_signal(monitor))
             bn_process_die_of(monitor->end_signal);
         status = 128 + monitor->end_signal;
         break;
-    case BY_EARLY_LEAVE:
-        status = monitor->end_status != 0 ? monitor->end_status : EXIT_FAILURE;
-        break;
-    case BY_TIMEOUT:
-        status = STATUS_TIMEOUT;
-        break;
-    case BY_INTERRUPT:
-        bn_process_die_of(SIGINT);
+    case BY_EARLY_LEAVE: status = monitor->end_status != 0 ? monitor->end_status : EXIT_FAILURE; break;
+    case BY_TIMEOUT: status = STATUS_TIMEOUT; break;
+    case BY_INTERRUPT: bn_process_die_of(SIGINT);
     }
     if (monitor->plan->ranks)
         bn_ranks_dismiss(monitor->plan->ranks, status);

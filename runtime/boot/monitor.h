@@ -22,8 +22,8 @@
 struct bn_monitor_plan {
     int thread_count;
     bool has_labels;
-    int64_t timeout_ns;      /* 0 for none */
-    bn_describe_fn describe; /* for reports of crashes; may be null */
+    int64_t timeout_ns;           /* 0 for none */
+    bn_describe_fn describe;      /* for reports of crashes; may be null */
     const struct bn_ranks *ranks; /* processes to be told the status of the job; may be null */
 };
 

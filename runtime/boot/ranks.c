@@ -226,8 +226,7 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
     enum { ENVIRONMENT_MAX_BYTES = 1 << 26 };
     struct hello hello;
     int file;
-    if (!is_own_user(connection) || !receive_all(connection, &hello, sizeof hello) ||
-        !receive_file(connection, &file))
+    if (!is_own_user(connection) || !receive_all(connection, &hello, sizeof hello) || !receive_file(connection, &file))
         return false;
     if (hello.magic != HELLO_MAGIC || hello.size != ranks->count || hello.rank <= 0 || hello.rank >= ranks->count ||
         ranks->ranks[hello.rank].environment || hello.environment_bytes > ENVIRONMENT_MAX_BYTES)
@@ -298,8 +297,9 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
     if (!find_place(&place))
         return BN_OK;
     if (place.local_size != place.size) {
-        bn_log_error("%d ranks were started, %d of them on this machine; threads need to be on one machine, all of them",
-                     place.size, place.local_size);
+        bn_log_error(
+            "%d ranks were started, %d of them on this machine; threads need to be on one machine, all of them",
+            place.size, place.local_size);
         return BN_ERR_LIMIT;
     }
     if (place.size > RANK_MAX) {

@@ -1,10 +1,11 @@
 /*
  * ranks.h: the processes that an MPI launcher has started, which become the threads of one job.
  *
- * mpirun starts N processes and talks to each of them by what it puts into its environment: where to reach it, under which
- * rank.  Threads, on the other hand, are forked from one process.  So the process of rank 0 collects the environments of the
- * others, and the thread that it forks for rank r takes over that of rank r: to the launcher it looks like a program that a
- * process of its own has started, as from a script.  The other processes stand by until the job is over.
+ * mpirun starts N processes and talks to each of them by what it puts into its environment: where to reach it, under
+ * which rank.  Threads, on the other hand, are forked from one process.  So the process of rank 0 collects the
+ * environments of the others, and the thread that it forks for rank r takes over that of rank r: to the launcher it
+ * looks like a program that a process of its own has started, as from a script.  The other processes stand by until the
+ * job is over.
  *
  *     rank 0                                        rank r
  *     ------                                        ------
@@ -55,7 +56,8 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p);
  * nothing if there are no ranks. */
 void bn_ranks_become(const struct bn_ranks *ranks, int rank);
 
-/* Ends the processes that stand by with the exit status of the job.  Called once, by the process of rank 0 before it exits. */
+/* Ends the processes that stand by with the exit status of the job.  Called once, by the process of rank 0 before it
+ * exits. */
 void bn_ranks_dismiss(const struct bn_ranks *ranks, int status);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /*
  * all_to_all.c: gather_all and exchange by ways that meet fewer members, or in another order, than the direct one.
  *
- * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them, or flags do.
+ * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them, or flags
+ * do.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -87,7 +88,8 @@ static void push_with_flags(struct bn_team *team, const struct bn_call *call)
     bn_team_begin(team);
     for (int distance = 1; distance <= team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
-        bn_team_hand_over(team, to, bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes, ALL);
+        bn_team_hand_over(team, to, bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes,
+                          call->nbytes, ALL);
     }
     for (int distance = 1; distance < team->size; distance++)
         bn_mail_await(team, team->rank, bn_team_rotate(team, team->rank, distance), ALL);
@@ -159,8 +161,7 @@ static void bruck_round(struct bn_team *team, const struct bn_call *call, const 
     bn_team_hear(team, from, ENTERED + round);
     bn_slot_await(team, from, ENTERED);
     bn_slot_take(team, from, &their_area, sizeof their_area);
-    const unsigned char *theirs =
-        (const unsigned char *)their_area + (round % 2) * (size_t)team->size * bruck->nbytes;
+    const unsigned char *theirs = (const unsigned char *)their_area + (round % 2) * (size_t)team->size * bruck->nbytes;
     for (int place = 0; place < team->size; place++) {
         const unsigned char *block = old + (size_t)place * bruck->nbytes;
         if (place & distance && their_area != 0)

@@ -147,9 +147,9 @@ static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, i
 }
 
 /*
- * The data lie beside flags: with the slot of a node's leader, where its node finds them.  That room is there at any time, so nobody has to
- * say that it has entered, and one message brings both.  Where one tree serves all roots, members between the root and the leader of its
- * node show them, too.
+ * The data lie beside flags: with the slot of a node's leader, where its node finds them.  That room is there at any
+ * time, so nobody has to say that it has entered, and one message brings both.  Where one tree serves all roots,
+ * members between the root and the leader of its node show them, too.
  */
 void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -207,8 +207,8 @@ static void hear_node(struct bn_team *team, const struct bn_plan *plan, const st
 }
 
 /*
- * Between nodes a member brings to the next ones, inside a node members fetch from whoever leads it: leaders do nothing but
- * forward, while the others copy the fragment that has just come.  A fragment enters each node once.
+ * Between nodes a member brings to the next ones, inside a node members fetch from whoever leads it: leaders do nothing
+ * but forward, while the others copy the fragment that has just come.  A fragment enters each node once.
  */
 void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -218,7 +218,8 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
     bool is_root = branch.parent < 0;
     bool fetches = !is_root && is_in_node(plan, team, branch.parent);
     bool from_root = is_root || branch.parent == call->root;
-    const unsigned char *from = from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
+    const unsigned char *from =
+        from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
     uint32_t step = ENTERED;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);

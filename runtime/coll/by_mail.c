@@ -1,11 +1,13 @@
 /*
- * by_mail.c: gather, gather_all and exchange of small blocks over nodes: one message between two nodes, which nobody asks for.
+ * by_mail.c: gather, gather_all and exchange of small blocks over nodes: one message between two nodes, which nobody
+ * asks for.
  *
- * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node to the mail of the other
- * node's leader or of the root, which is free at any time.  Inside a node members read each other's data and mail as on one machine.  The
- * mail of one operation holds a block of each member, or of each pair.
+ * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node to the mail of the
+ * other node's leader or of the root, which is free at any time.  Inside a node members read each other's data and mail
+ * as on one machine.  The mail of one operation holds a block of each member, or of each pair.
  *
- * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its node.
+ * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its
+ * node.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -15,8 +17,8 @@
 enum { ENTERED = 1, TAKEN = 2 };
 
 /* Copies blocks from an array in the order of positions, [begin, end), to one in the order of ranks. */
-static void unpack(const struct bn_hierarchy *hierarchy, unsigned char *blocks, const unsigned char *packed, int begin, int end,
-                   size_t nbytes)
+static void unpack(const struct bn_hierarchy *hierarchy, unsigned char *blocks, const unsigned char *packed, int begin,
+                   int end, size_t nbytes)
 {
     for (int position = begin; position < end; position++)
         bn_copy(blocks + (size_t)bn_hierarchy_member_at(hierarchy, position) * nbytes,
@@ -80,7 +82,8 @@ static void gather_far(struct bn_team *team, const struct bn_hierarchy *hierarch
     }
     collect(team, hierarchy, mine, call);
     bn_team_say_to_node(team, TAKEN);
-    bn_mail_send(team, call->root, offset, bn_mail_at(team, team->rank) + offset, bn_node_bytes(mine, call->nbytes), ENTERED);
+    bn_mail_send(team, call->root, offset, bn_mail_at(team, team->rank) + offset, bn_node_bytes(mine, call->nbytes),
+                 ENTERED);
 }
 
 void bn_gather_by_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
@@ -103,8 +106,8 @@ static void share(struct bn_team *team, const struct bn_hierarchy *hierarchy, co
     size_t offset = (size_t)mine->begin * nbytes;
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++)
-        bn_mail_send(team, bn_node_behind(hierarchy, mine, distance).leader, offset, bn_mail_at(team, team->rank) + offset,
-                     bn_node_bytes(mine, nbytes), ENTERED);
+        bn_mail_send(team, bn_node_behind(hierarchy, mine, distance).leader, offset,
+                     bn_mail_at(team, team->rank) + offset, bn_node_bytes(mine, nbytes), ENTERED);
     for (int distance = 1; distance < count; distance++)
         bn_mail_await(team, team->rank, bn_node_behind(hierarchy, mine, distance).leader, ENTERED);
 }
@@ -123,7 +126,8 @@ void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, con
         bn_team_say_to_node(team, ENTERED);
         bn_team_hear(team, mine.leader, TAKEN);
     }
-    unpack(hierarchy, bn_team_at(team, call->dst, team->rank), bn_mail_at(team, mine.leader), 0, team->size, call->nbytes);
+    unpack(hierarchy, bn_team_at(team, call->dst, team->rank), bn_mail_at(team, mine.leader), 0, team->size,
+           call->nbytes);
     bn_operation_leave(team, call->out);
 }
 
@@ -141,10 +145,11 @@ static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
         for (int receiver = to.begin; receiver < to.end; receiver++) {
             size_t block = (size_t)bn_hierarchy_member_at(hierarchy, receiver) * call->nbytes;
             for (int sender = mine->begin; sender < mine->end; sender++, end += call->nbytes)
-                bn_copy(end, bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, sender)) + block, call->nbytes);
+                bn_copy(end, bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, sender)) + block,
+                        call->nbytes);
         }
-        bn_mail_send(team, to.leader, (size_t)mine->begin * bn_node_bytes(&to, call->nbytes), packed, (size_t)(end - packed),
-                     ENTERED);
+        bn_mail_send(team, to.leader, (size_t)mine->begin * bn_node_bytes(&to, call->nbytes), packed,
+                     (size_t)(end - packed), ENTERED);
     }
 }
 
@@ -160,8 +165,8 @@ static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
         size_t packet = (size_t)from.begin * bn_node_bytes(mine, call->nbytes);
         bn_mail_await(team, mine->leader, from.leader, ENTERED);
         unpack(hierarchy, dst,
-               bn_mail_at(team, mine->leader) + packet + (size_t)place * bn_node_bytes(&from, call->nbytes), from.begin, from.end,
-               call->nbytes);
+               bn_mail_at(team, mine->leader) + packet + (size_t)place * bn_node_bytes(&from, call->nbytes), from.begin,
+               from.end, call->nbytes);
     }
 }
 

@@ -1,9 +1,9 @@
 /*
  * by_room.c: small blocks on one machine, left in the rooms of members, so that whoever has delivered goes on.
  *
- * A block lies beside a slot from when it is posted until the window ends, so nobody waits until it has been fetched, and nobody asks
- * whether memory may be touched: a member posts its own src and writes its own dst.  What is posted is copied once more than in
- * direct.c, which is cheaper than a switch to the thread that would have to answer.
+ * A block lies beside a slot from when it is posted until the window ends, so nobody waits until it has been fetched,
+ * and nobody asks whether memory may be touched: a member posts its own src and writes its own dst.  What is posted is
+ * copied once more than in direct.c, which is cheaper than a switch to the thread that would have to answer.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"

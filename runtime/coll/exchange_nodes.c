@@ -1,12 +1,12 @@
 /*
  * exchange_nodes.c: exchange in which a member brings what its whole node has for one member of each other node.
  *
- * A member of another node gets all that comes from here by one member, another one for each as far as there are as many,
- * with one flag.  Everybody begins with the next node, so that a node hears from one other at a time.
+ * A member of another node gets all that comes from here by one member, another one for each as far as there are as
+ * many, with one flag.  Everybody begins with the next node, so that a node hears from one other at a time.
  *
- * Small blocks go to the mail of the receiver, in one message and without asking; it takes them from there.  Larger ones go
- * to their places in dst, once the receiver has told that it has entered: packed, where the ranks of a node follow each
- * other, else block by block.
+ * Small blocks go to the mail of the receiver, in one message and without asking; it takes them from there.  Larger
+ * ones go to their places in dst, once the receiver has told that it has entered: packed, where the ranks of a node
+ * follow each other, else block by block.
  *
  * Steps: ENTERED, a member's data may be touched; BROUGHT, those of its node are no longer.
  */
@@ -47,7 +47,8 @@ static int bringer_of(const struct exchange *exchange, const struct bn_node *fro
     return rank_at(exchange, from->begin + exchange->index % bn_node_size(from));
 }
 
-/* The end of the positions of a node from begin on whose ranks follow each other, as far as their blocks can be packed */
+/* The end of the positions of a node from begin on whose ranks follow each other, as far as their blocks can be
+ * packed */
 static int run_end(const struct exchange *exchange, const struct bn_node *node, int begin)
 {
     int end = begin + 1;

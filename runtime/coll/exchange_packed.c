@@ -1,13 +1,14 @@
 /*
  * exchange_packed.c: exchange in which what goes from one group of members to another travels in one piece.
  *
- * Groups are machines, or the memory regions of a single machine.  Blocks within a group go straight from src to dst.  For
- * each other group the members put theirs together in a buffer of their leader, the leader of the other group fetches
- * the whole piece, and its members take their blocks from there.  In round r group g sends to g + r and receives from g - r.
+ * Groups are machines, or the memory regions of a single machine.  Blocks within a group go straight from src to dst.
+ * For each other group the members put theirs together in a buffer of their leader, the leader of the other group
+ * fetches the whole piece, and its members take their blocks from there.  In round r group g sends to g + r and
+ * receives from g - r.
  *
- * A leader has a buffer of two halves, for what leaves the group and what comes in, each with one place for each round of a
- * batch.  With little memory a batch has fewer rounds, down to one, and the buffer is used again for each batch; without
- * memory for even that in one of the groups, all blocks go straight.
+ * A leader has a buffer of two halves, for what leaves the group and what comes in, each with one place for each round
+ * of a batch.  With little memory a batch has fewer rounds, down to one, and the buffer is used again for each batch;
+ * without memory for even that in one of the groups, all blocks go straight.
  *
  * Steps of batch b, counted from FIRST + 3 b: the member has packed its blocks; its leader has fetched; the member has
  * taken its blocks.
@@ -159,8 +160,8 @@ static void take(const struct bn_team *team, const struct batch *batch, int roun
         bn_copy(dst + (size_t)member_of(groups, from, index) * nbytes, blocks + (size_t)index * nbytes, nbytes);
 }
 
-/* Waits until the buffer's outgoing half has been fetched, and, at the leader, the incoming half been taken, by the step of
- * a batch that has been before. */
+/* Waits until the buffer's outgoing half has been fetched, and, at the leader, the incoming half been taken, by the
+ * step of a batch that has been before. */
 static void await_fetched(struct bn_team *team, const struct batch *batch)
 {
     for (int round = batch->first; round < batch->end; round++)

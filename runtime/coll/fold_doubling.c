@@ -1,8 +1,8 @@
 /*
  * fold_doubling.c: reductions in rounds: in round k members 2^k apart look at each other.
  *
- * A slot has PLACES for the values of so many rounds, since whoever is late may still look at an older one.  Round k uses
- * place k modulo PLACES: whoever wants to show it waits until the reader of round k - PLACES has come to the round
+ * A slot has PLACES for the values of so many rounds, since whoever is late may still look at an older one.  Round k
+ * uses place k modulo PLACES: whoever wants to show it waits until the reader of round k - PLACES has come to the round
  * after that, which it has as a rule.
  */
 #include "coll/fold_doubling.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 enum { PLACES = 4, PLACE_BYTES = offsetof(struct bn_partial, is_given) + 8 };
-_Static_assert((int)PLACES * (int)PLACE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "all places fit into a slot");
+_Static_assert((int)PLACES *(int)PLACE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "all places fit into a slot");
 
 static uint32_t step_of(int round)
 {

@@ -18,8 +18,8 @@ struct bn_row {
     int place, count;
 };
 
-/* What comes before the member, of the values own of all members of the row.  All of them call, within an operation, and
- * show nothing else in their slots.  After round k a member has the values of the 2^(k+1) members up to itself. */
+/* What comes before the member, of the values own of all members of the row.  All of them call, within an operation,
+ * and show nothing else in their slots.  After round k a member has the values of the 2^(k+1) members up to itself. */
 struct bn_partial bn_fold_disseminate(struct bn_team *team, const struct bn_row *row, const struct bn_fold *fold,
                                       const struct bn_partial *own);
 

@@ -1,11 +1,13 @@
 /*
- * fold_nodes.c: reductions in which the leader of a node looks at the values of its node, and leaders bring theirs to each other.
+ * fold_nodes.c: reductions in which the leader of a node looks at the values of its node, and leaders bring theirs to
+ * each other.
  *
- * A value of a near member lies in the member's own slot, the sum of another node comes as a note in the leader's mail: so what
- * comes over the network arrives while the leader looks at its node, each in one message, without asking, and results go back likewise.
+ * A value of a near member lies in the member's own slot, the sum of another node comes as a note in the leader's mail:
+ * so what comes over the network arrives while the leader looks at its node, each in one message, without asking, and
+ * results go back likewise.
  *
- * Nodes are counted from the root's node on, which the root leads.  In a flat tree they bring their sums to the root, or all to all; in a
- * binomial one node v brings its own to v without its lowest bit.
+ * Nodes are counted from the root's node on, which the root leads.  In a flat tree they bring their sums to the root,
+ * or all to all; in a binomial one node v brings its own to v without its lowest bit.
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
@@ -50,7 +52,8 @@ static int node_above(const struct nodes *nodes)
     return nodes->is_flat ? 0 : nodes->mine & (nodes->mine - 1);
 }
 
-/* The nodes below this one: all below the root's, or 1, 2, 4, ... further on, as long as that is less than the lowest bit. */
+/* The nodes below this one: all below the root's, or 1, 2, 4, ... further on, as long as that is less than the lowest
+ * bit. */
 static int node_below(const struct nodes *nodes, int index)
 {
     return nodes->is_flat ? index + 1 : nodes->mine + (1 << index);
@@ -154,8 +157,8 @@ static void fold_through_root(struct bn_team *team, const struct nodes *nodes, c
         tell(team, leader_of(nodes, node_below(nodes, below - 1)), &result);
 }
 
-/* All leaders bring to all, and combine in the order of nodes, so that all have the same bits: one message takes as long as it takes, where
- * a tree takes one behind the other. */
+/* All leaders bring to all, and combine in the order of nodes, so that all have the same bits: one message takes as
+ * long as it takes, where a tree takes one behind the other. */
 static void fold_at_all(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold, int leader)
 {
     if (leader != team->rank) {

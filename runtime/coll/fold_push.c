@@ -1,12 +1,12 @@
 /*
- * fold_push.c: reductions over trees in which results are brought: the children of a member put theirs together in its slot,
- * one after the other, and the member waits only for the last of them.
+ * fold_push.c: reductions over trees in which results are brought: the children of a member put theirs together in its
+ * slot, one after the other, and the member waits only for the last of them.
  *
- * A slot has one writer at a time, then: whose turn it is.  The turns are those of subtrees in the tree's order of members, so
- * that the result does not depend on who comes first.
+ * A slot has one writer at a time, then: whose turn it is.  The turns are those of subtrees in the tree's order of
+ * members, so that the result does not depend on who comes first.
  *
- * Where one tree serves all roots, the root brings nothing, in its turn, to the member above it, and the tree's own root
- * comes before the root's other children.
+ * Where one tree serves all roots, the root brings nothing, in its turn, to the member above it, and the tree's own
+ * root comes before the root's other children.
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"

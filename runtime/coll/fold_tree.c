@@ -105,8 +105,8 @@ void bn_reduce_all_tree(struct bn_team *team, const struct bn_plan *plan, const 
     bn_partial_finish(&result, call->fold);
 }
 
-/* Tells each child before end what comes before its subtree, given what comes before that of the member, and returns what
- * comes before the member itself.  own is its own value. */
+/* Tells each child before end what comes before its subtree, given what comes before that of the member, and returns
+ * what comes before the member itself.  own is its own value. */
 static struct bn_partial tell_children(struct bn_team *team, const struct bn_tree *tree, int end,
                                        const struct bn_fold *fold, const struct bn_partial *own,
                                        struct bn_partial before)
@@ -164,9 +164,9 @@ static int leader_of_node(const struct bn_plan *plan, int node)
 }
 
 /*
- * Up the tree of each node, between their leaders by dissemination, which takes log(nodes) rounds instead of going up and
- * down, and down again.  In the tree of the first member the leaders are the first members of nodes, and the other nodes that
- * are below them lie behind their own.
+ * Up the tree of each node, between their leaders by dissemination, which takes log(nodes) rounds instead of going up
+ * and down, and down again.  In the tree of the first member the leaders are the first members of nodes, and the other
+ * nodes that are below them lie behind their own.
  */
 void bn_prefix_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {

@@ -206,8 +206,8 @@ static struct target find_place(struct bn_team *team, const struct bn_plan *plan
     return place;
 }
 
-/* What a member lends to its parent: a buffer with the blocks of its subtree; its own block alone if it has nobody below
- * it; or nothing, after it has put all of them where the parent wants them. */
+/* What a member lends to its parent: a buffer with the blocks of its subtree; its own block alone if it has nobody
+ * below it; or nothing, after it has put all of them where the parent wants them. */
 static struct bn_range collect(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                                const struct bn_branch *branch)
 {

@@ -1,12 +1,13 @@
 /*
  * gather_all_nodes.c: gather_all in which each block enters each other node once, in one step.
  *
- * A member brings its block to one member of each other node, its holder there, which is another one for each member here as far as there
- * are as many; then the members of a node copy from each other what these have.  So puts to all nodes are under way at the same
- * time, nobody waits for a message before it sends its own, and a block is copied on while others are still on their way.
+ * A member brings its block to one member of each other node, its holder there, which is another one for each member
+ * here as far as there are as many; then the members of a node copy from each other what these have.  So puts to all
+ * nodes are under way at the same time, nobody waits for a message before it sends its own, and a block is copied on
+ * while others are still on their way.
  *
- * Steps: ARRIVED, told to a holder, its block is there; DONE, a member touches no data of its node any more.  Teams too large for mail
- * have no flags for the first: a barrier says that all blocks are there.
+ * Steps: ARRIVED, told to a holder, its block is there; DONE, a member touches no data of its node any more.  Teams too
+ * large for mail have no flags for the first: a barrier says that all blocks are there.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"

@@ -1,11 +1,13 @@
 /*
- * native.c: collectives as the system below has them for all members at once, where the layer above knows of one (struct bn_team_native).
+ * native.c: collectives as the system below has them for all members at once, where the layer above knows of one
+ * (struct bn_team_native).
  *
- * What such a library cannot express goes the direct way: data that are no whole words, and folds of other types and operations.  All
- * members find out the same.  A library may put data into memory of a member that has not come yet, so MYSYNC asks everybody at entry;
- * on return a member's own data have been left alone, so it asks nobody at exit.
+ * What such a library cannot express goes the direct way: data that are no whole words, and folds of other types and
+ * operations.  All members find out the same.  A library may put data into memory of a member that has not come yet, so
+ * MYSYNC asks everybody at entry; on return a member's own data have been left alone, so it asks nobody at exit.
  *
- * A call takes the turn of its operation number: that of the operation BN_TEAM_WINDOW before it has ended on all members.
+ * A call takes the turn of its operation number: that of the operation BN_TEAM_WINDOW before it has ended on all
+ * members.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"

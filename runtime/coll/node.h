@@ -32,7 +32,8 @@ static inline struct bn_node bn_node_of(const struct bn_hierarchy *hierarchy, in
 }
 
 /** The node that is distance further on, counted in a circle. */
-static inline struct bn_node bn_node_behind(const struct bn_hierarchy *hierarchy, const struct bn_node *node, int distance)
+static inline struct bn_node bn_node_behind(const struct bn_hierarchy *hierarchy, const struct bn_node *node,
+                                            int distance)
 {
     return bn_node_at(hierarchy, (node->index + distance) % bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE));
 }
@@ -49,7 +50,8 @@ static inline size_t bn_node_bytes(const struct bn_node *node, size_t nbytes)
 }
 
 /** bn_team_hear, for all other members of the caller's node. */
-static inline void bn_node_hear(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *node, uint32_t step)
+static inline void bn_node_hear(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *node,
+                                uint32_t step)
 {
     for (int position = node->begin; position < node->end; position++) {
         int rank = bn_hierarchy_member_at(hierarchy, position);

@@ -62,13 +62,14 @@ enum bn_value_type {
 
 /* What the members reduce: one value each, of one type */
 struct bn_fold {
-    void *value; /* in: of this member; out: the result, where this member learns it, else undefined.  16-byte aligned */
+    void
+        *value; /* in: of this member; out: the result, where this member learns it, else undefined.  16-byte aligned */
     bool is_given;     /* there is a value; also of the result */
     bool keeps_order;  /* values may not change places: the operation does not commute */
     size_t size_bytes; /* at most BN_FOLD_MAX_BYTES */
     void (*combine)(void *left, const void *right, const struct bn_fold *fold); /* *left = *left op *right */
-    unsigned long op;   /* for combine */
-    void (*func)(void); /* for combine */
+    unsigned long op;                                                           /* for combine */
+    void (*func)(void);                                                         /* for combine */
     enum bn_value_type type;
     bool is_empty; /* no member gives a value, as all of them know */
 };

@@ -126,7 +126,8 @@ static bn_status_t find_turn(const struct bn_plan *plan, int root, const struct 
     return BN_OK;
 }
 
-/* Of the plan's shape: one tree for each root in a small team; in a large one a single tree for all of them, so that memory does not grow */
+/* Of the plan's shape: one tree for each root in a small team; in a large one a single tree for all of them, so that
+ * memory does not grow */
 static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
 {
     bool has_each = team->size <= plan->tuning->tree_max;
@@ -211,8 +212,10 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
         return NULL;
     }
     if (forced && !bn_entry_is_there(forced, team)) {
-        bn_log_error("%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, or none",
-                     bn_operation_name(operation), forced->name);
+        bn_log_error(
+            "%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, "
+            "or none",
+            bn_operation_name(operation), forced->name);
         return NULL;
     }
     if (forced)

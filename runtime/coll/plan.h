@@ -27,7 +27,7 @@ struct bn_plan {
     struct bn_tree *trees; /* as this rank sees them: one for each root, or one for all */
     int *turns;            /* one for each tree, if the entry takes turns: children of the parent that come before it */
     int tree_count;
-    int tree_root; /* of the tree, if there is one for all */
+    int tree_root;         /* of the tree, if there is one for all */
     bool is_in_rank_order; /* the members of subtrees are neighbours in rank order */
 };
 
@@ -35,7 +35,7 @@ struct bn_plans {
     struct bn_tuning tuning;
     const struct bn_entry *forced[BN_OPERATION_COUNT];
     const struct bn_table *table; /* goes before the built-in rules; may be null */
-    int region_count; /* memory regions the members are in; 0 while nobody has asked */
+    int region_count;             /* memory regions the members are in; 0 while nobody has asked */
     int plan_count;
     uint8_t chosen[BN_OPERATION_COUNT][BN_SYNC_COUNT * BN_SYNC_COUNT][BN_SIZE_CLASSES]; /* plan + 1; 0: not yet */
     struct bn_plan plans[BN_PLAN_MAX];
@@ -101,7 +101,8 @@ size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes);
 
 /*
  * A tree that was made for another root serves every root: the root hands the data to the tree's own root first.  So
- * the edge above the root is taken out, and one from the root to the tree's root is put in; everybody else's edges stay.
+ * the edge above the root is taken out, and one from the root to the tree's root is put in; everybody else's edges
+ * stay.
  */
 struct bn_branch {
     const struct bn_tree *tree;

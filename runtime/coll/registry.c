@@ -8,9 +8,7 @@
 #define FLAT_BELOW "binomial.binomial.flat"
 
 #define TREE(direction, tree, how, function, fragmentation)                                                            \
-    {                                                                                                                  \
-        .name = direction "/" tree "/" how, .run = (function), .shape = (tree), .fragments = (fragmentation)           \
-    }
+    {.name = direction "/" tree "/" how, .run = (function), .shape = (tree), .fragments = (fragmentation)}
 
 /* One tree, all three fragmentations */
 #define TREES(direction, tree, function)                                                                               \
@@ -18,41 +16,35 @@
         TREE(direction, tree, "chunks", function, BN_CHUNKS)
 
 #define IN_TURN(direction, tree, function)                                                                             \
-    {                                                                                                                  \
-        .name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true                   \
-    }
+    {.name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true}
 
 /* Values of nodes come as mail; where order matters they take turns. */
 #define OVER_NODES(tree, function)                                                                                     \
-    {                                                                                                                  \
-        .name = "push-pull/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true,                   \
-        .needs_mail = true                                                                                             \
-    }
+    {.name = "push-pull/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true, .needs_mail = true}
 
 /* A broadcast of what fits into the mail */
 #define MAIL_TREE(tree)                                                                                                \
-    {                                                                                                                  \
-        .name = "push-pull/" tree "/mail", .run = bn_broadcast_over_nodes_mail, .shape = (tree),                       \
-        .fragments = BN_INLINE, .max_bytes = BN_TEAM_MAIL_BYTES, .needs_mail = true                                    \
-    }
+    {.name = "push-pull/" tree "/mail",                                                                                \
+     .run = bn_broadcast_over_nodes_mail,                                                                              \
+     .shape = (tree),                                                                                                  \
+     .fragments = BN_INLINE,                                                                                           \
+     .max_bytes = BN_TEAM_MAIL_BYTES,                                                                                  \
+     .needs_mail = true}
 
 /* limit: the member of bn_entry that says of which blocks the mail holds so many bytes */
 #define BY_MAIL(function, limit, bytes)                                                                                \
-    {                                                                                                                  \
-        .name = "push-pull/nodes/mail", .run = (function), .shape = "nodes", .fragments = BN_INLINE,                   \
-        .limit = (bytes), .needs_mail = true                                                                           \
-    }
+    {.name = "push-pull/nodes/mail",                                                                                   \
+     .run = (function),                                                                                                \
+     .shape = "nodes",                                                                                                 \
+     .fragments = BN_INLINE,                                                                                           \
+     .limit = (bytes),                                                                                                 \
+     .needs_mail = true}
 
 /* What members leave in their rooms.  limit as above: of what is posted at once */
 #define BY_ROOM(function, limit)                                                                                       \
-    {                                                                                                                  \
-        .name = "pull/flat/room", .run = (function), .fragments = BN_INLINE, .limit = BN_TEAM_ROOM_BYTES               \
-    }
+    {.name = "pull/flat/room", .run = (function), .fragments = BN_INLINE, .limit = BN_TEAM_ROOM_BYTES}
 
-#define NATIVE(function)                                                                                               \
-    {                                                                                                                  \
-        .name = "native", .run = (function), .is_native = true                                                         \
-    }
+#define NATIVE(function) {.name = "native", .run = (function), .is_native = true}
 
 /* Sizes are chosen by class, and the class up to 64 bytes fits. */
 enum { INLINE_BYTES = 64, BRUCK_BYTES = 1024 };
@@ -178,19 +170,16 @@ static const struct bn_entry barrier[] = {
     {.name = "tree", .run = bn_barrier_of_team, .barrier = BN_BARRIER_TREE},
 };
 
-#define LIST(name)                                                                                                     \
-    {                                                                                                                  \
-        #name, name, sizeof name / sizeof name[0]                                                                      \
-    }
+#define LIST(name) {#name, name, sizeof name / sizeof name[0]}
 
 static const struct {
     const char *name;
     const struct bn_entry *entries;
     int count;
 } operations[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = LIST(broadcast), [BN_SCATTER] = LIST(scatter), [BN_GATHER] = LIST(gather),
-    [BN_GATHER_ALL] = LIST(gather_all), [BN_EXCHANGE] = LIST(exchange), [BN_PERMUTE] = LIST(permute),
-    [BN_REDUCE] = LIST(reduce), [BN_REDUCE_ALL] = LIST(reduce_all), [BN_PREFIX] = LIST(prefix),
+    [BN_BROADCAST] = LIST(broadcast),   [BN_SCATTER] = LIST(scatter),       [BN_GATHER] = LIST(gather),
+    [BN_GATHER_ALL] = LIST(gather_all), [BN_EXCHANGE] = LIST(exchange),     [BN_PERMUTE] = LIST(permute),
+    [BN_REDUCE] = LIST(reduce),         [BN_REDUCE_ALL] = LIST(reduce_all), [BN_PREFIX] = LIST(prefix),
     [BN_BARRIER] = LIST(barrier),
 };
 

@@ -1,11 +1,11 @@
 /*
  * registry.h: the ways to carry out each operation, under names.
  *
- * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, data are
- * fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the name of an
- * algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags; mail, the same in larger room
- * of the receiver's.  "native": what a library below the team has.  Tests, benchmarks and banyan-tune walk the registry: a
- * new row is used by all of them.
+ * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull,
+ * data are fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the
+ * name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags; mail, the same in
+ * larger room of the receiver's.  "native": what a library below the team has.  Tests, benchmarks and banyan-tune walk
+ * the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
@@ -30,19 +30,20 @@ struct bn_entry {
     void (*run)(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call);
     const char *shape; /* tree that must be ready, or another name if the machine must be known; null: neither */
     enum bn_fragments fragments;
-    size_t max_bytes;      /* of a block; 0: any */
-    size_t max_total_bytes; /* of a block for each member; 0: any */
-    size_t max_pairs_bytes; /* of a block for each pair of a member and one of the largest node; 0: any */
+    size_t max_bytes;             /* of a block; 0: any */
+    size_t max_total_bytes;       /* of a block for each member; 0: any */
+    size_t max_pairs_bytes;       /* of a block for each pair of a member and one of the largest node; 0: any */
     enum bn_barrier_kind barrier; /* of barriers */
-    bool is_native;        /* needs bn_team_host.native */
-    bool needs_mail;       /* needs bn_team.mail */
-    bool takes_turns;      /* members bring to their parent one after the other, and must know when */
+    bool is_native;               /* needs bn_team_host.native */
+    bool needs_mail;              /* needs bn_team.mail */
+    bool takes_turns;             /* members bring to their parent one after the other, and must know when */
 };
 
 /** The ways to carry out an operation; the first one always can. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
-/** The largest block that a way can carry among member_count members, a power of two, since ways are chosen by classes of sizes; 0: any. */
+/** The largest block that a way can carry among member_count members, a power of two, since ways are chosen by classes
+ * of sizes; 0: any. */
 static inline size_t bn_entry_limit_among(const struct bn_entry *entry, int member_count, int largest_node)
 {
     size_t members = (size_t)member_count;
@@ -61,7 +62,8 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
     return bn_entry_limit_among(entry, team->size, team->largest_node);
 }
 
-/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail, and room in it. */
+/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail,
+ * and room in it. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t pairs = (size_t)team->size * (size_t)team->largest_node;

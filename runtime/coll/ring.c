@@ -1,9 +1,9 @@
 /*
  * ring.c: scatter and gather in the order of a ring by distance.
  *
- * Where one member acts for all, it goes round the ring.  Where all act on the memory of the root, a token goes round, so
- * that only some of them are there at a time: inside a node a member passes it on before it copies, between nodes when
- * all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
+ * Where one member acts for all, it goes round the ring.  Where all act on the memory of the root, a token goes round,
+ * so that only some of them are there at a time: inside a node a member passes it on before it copies, between nodes
+ * when all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"

@@ -14,8 +14,8 @@ extern "C" {
  * Reductions do not synchronise at entry and exit, since the caller has work to do between: the caller calls
  * bn_operation_enter before it touches data, and bn_operation_leave in the end.
  *
- * @errors BN_ERR_INVALID: a forced entry that cannot carry the call, memory for trees that is not there, or a permutation
- *         that names no rank; reported.  The member has written nothing then, and others may wait for it for ever.
+ * @errors BN_ERR_INVALID: a forced entry that cannot carry the call, memory for trees that is not there, or a
+ * permutation that names no rank; reported.  The member has written nothing then, and others may wait for it for ever.
  */
 bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
 

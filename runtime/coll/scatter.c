@@ -136,8 +136,7 @@ static void push_to(struct bn_team *team, const struct bn_plan *plan, const stru
     struct bn_range theirs;
     bn_team_hear(team, child, ENTERED);
     bn_team_read(team, child, &theirs, sizeof theirs);
-    unsigned char *to =
-        theirs.address != 0 ? (unsigned char *)theirs.address : bn_team_at(team, call->dst, child);
+    unsigned char *to = theirs.address != 0 ? (unsigned char *)theirs.address : bn_team_at(team, call->dst, child);
     size_t begin = (size_t)theirs.first * call->nbytes;
     size_t end = begin + (size_t)theirs.count * call->nbytes;
     if (own_buffer)

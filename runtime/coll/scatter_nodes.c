@@ -1,11 +1,12 @@
 /*
  * scatter_nodes.c: scatter over nodes in which the root brings what members of other nodes get.
  *
- * Small blocks of a node go together to the mail of its leader, larger ones each to the mail of its member: nobody is asked, for mail is
- * free at any time.  Still larger ones go to their places in dst, once the member has told that it has entered; what fits
- * into the mail is on its way before.  In the root's node members read its data.
+ * Small blocks of a node go together to the mail of its leader, larger ones each to the mail of its member: nobody is
+ * asked, for mail is free at any time.  Still larger ones go to their places in dst, once the member has told that it
+ * has entered; what fits into the mail is on its way before.  In the root's node members read its data.
  *
- * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, a member of the root's node has its block.
+ * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, a member of the root's node has its
+ * block.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -15,8 +16,8 @@
 enum { ENTERED = 1, TAKEN = 2 };
 
 /* Copies the blocks at positions [begin, end) from an array in the order of ranks to one in the order of positions. */
-static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, const unsigned char *blocks, int begin, int end,
-                 size_t nbytes)
+static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, const unsigned char *blocks, int begin,
+                 int end, size_t nbytes)
 {
     for (int position = begin; position < end; position++)
         bn_copy(packed + (size_t)(position - begin) * nbytes,
@@ -66,7 +67,8 @@ static void send_to_dst(struct bn_team *team, const struct bn_call *call, int ra
 
 /* To each member of another node its block */
 static void send_to_members(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
-                            const struct bn_call *call, void (*send)(struct bn_team *, const struct bn_call *, int rank))
+                            const struct bn_call *call,
+                            void (*send)(struct bn_team *, const struct bn_call *, int rank))
 {
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
@@ -96,7 +98,8 @@ static void receive(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
     if (way == TO_DST && call->in == BN_SYNC_MY)
         bn_team_tell(team, call->root, ENTERED);
     bn_mail_await(team, receiver, call->root, ENTERED);
-    bn_copy(bn_team_at(team, call->dst, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes, in_mail);
+    bn_copy(bn_team_at(team, call->dst, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes,
+            in_mail);
 }
 
 /* In the root's node; the root, too */

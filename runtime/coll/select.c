@@ -7,10 +7,14 @@
     (BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_NO) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | \
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
+/* clang-format off */
 static const struct bn_rule broadcast[] = {
-    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 524288, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail",
+     .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail",
+     .evidence = "docs/tuning/clusters.md"},
+    {.max_bytes = 524288, .min_nodes = 2, .entry = "push-pull/binomial.flat/chunks",
+     .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/chain.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/chunks", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/broadcast.md"},
@@ -27,7 +31,8 @@ static const struct bn_rule scatter[] = {
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
-    {.max_bytes = 64, .max_total_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
+    {.max_bytes = 64, .max_total_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
+     .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -41,16 +46,20 @@ static const struct bn_rule gather_all[] = {
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/gather_all.md"},
-    {.max_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/gather_all.md"},
+    {.max_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
+     .evidence = "docs/tuning/gather_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/gather_all.md"},
 };
 
 static const struct bn_rule exchange[] = {
-    {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail", .evidence = "docs/tuning/clusters.md"},
-    {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail", .evidence = "docs/tuning/clusters.md"},
+    {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail",
+     .evidence = "docs/tuning/clusters.md"},
+    {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail",
+     .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 524288, .min_nodes = 2, .entry = "push/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
-    {.max_total_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
+    {.max_total_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
+     .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -81,15 +90,13 @@ static const struct bn_rule permute[] = {
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
-#define BUILT_IN(table)                                                                                                \
-    {                                                                                                                  \
-        "built in", sizeof table / sizeof table[0], table                                                              \
-    }
+/* clang-format on */
+#define BUILT_IN(table) {"built in", sizeof table / sizeof table[0], table}
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = BUILT_IN(broadcast),  [BN_SCATTER] = BUILT_IN(scatter),    [BN_GATHER] = BUILT_IN(gather),
-    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange), [BN_PERMUTE] = BUILT_IN(permute),
-    [BN_REDUCE] = BUILT_IN(reduce),     [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
+    [BN_BROADCAST] = BUILT_IN(broadcast),   [BN_SCATTER] = BUILT_IN(scatter),       [BN_GATHER] = BUILT_IN(gather),
+    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange),     [BN_PERMUTE] = BUILT_IN(permute),
+    [BN_REDUCE] = BUILT_IN(reduce),         [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
     [BN_BARRIER] = BUILT_IN(barrier),
 };
 
@@ -121,7 +128,8 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
         return false;
     if (rule->crowded != 0 && (rule->crowded > 0) != is_crowded)
         return false;
-    return rule->sync_set == 0 || (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;
+    return rule->sync_set == 0 ||
+           (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;
 }
 
 const struct bn_rule *bn_rules_find(const struct bn_rules *table, const struct bn_conditions *conditions)

@@ -14,9 +14,10 @@ extern "C" {
 struct bn_tuning {
     size_t halves_from_bytes; /* messages from here on go in two halves, where an entry halves */
     size_t chunk_bytes;       /* fragments of entries that go in chunks */
-    size_t prefix_block_bytes; /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
-    int tree_max;             /* teams up to this size have a tree for each root */
-    int token_count;          /* members that may copy at a time in a ring */
+    size_t
+        prefix_block_bytes; /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
+    int tree_max;           /* teams up to this size have a tree for each root */
+    int token_count;        /* members that may copy at a time in a ring */
 };
 
 /* What a choice depends on */
@@ -34,11 +35,11 @@ enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
 
 /* Sets of pairs (in, out) */
 enum { BN_SYNC_SET_ALL = 0x1ff };
-#define BN_SYNC_BIT(in, out) (1U << ((in)*BN_SYNC_COUNT + (out)))
+#define BN_SYNC_BIT(in, out) (1U << ((in) * BN_SYNC_COUNT + (out)))
 
 /* The first rule whose conditions hold is followed. */
 struct bn_rule {
-    size_t max_bytes; /* a power of two; 0: any */
+    size_t max_bytes;       /* a power of two; 0: any */
     size_t max_total_bytes; /* of a block for each member; 0: any */
     size_t max_pairs_bytes; /* of a block for each pair of a member and one of the largest node; 0: any */
     int min_members, max_members;

@@ -76,8 +76,8 @@ static void visit_other_slices(struct range row, int slice_count, int own_slice,
 }
 
 /*
- * The row is cut into radix slices, the root sends to the first of each other slice, and each slice is a row with a root
- * of its own.
+ * The row is cut into radix slices, the root sends to the first of each other slice, and each slice is a row with a
+ * root of its own.
  */
 static struct spot knomial_spot(int radix, int count, int root, int me, visit_child *visit, void *context)
 {
@@ -102,12 +102,9 @@ static struct spot find_spot(const struct bn_shape_part *part, int count, int ro
                              void *context)
 {
     switch (part->kind) {
-    case BN_SHAPE_FLAT:
-        break;
-    case BN_SHAPE_CHAIN:
-        return chain_spot(count, root, me, visit, context);
-    case BN_SHAPE_KNOMIAL:
-        return knomial_spot(part->radix, count, root, me, visit, context);
+    case BN_SHAPE_FLAT: break;
+    case BN_SHAPE_CHAIN: return chain_spot(count, root, me, visit, context);
+    case BN_SHAPE_KNOMIAL: return knomial_spot(part->radix, count, root, me, visit, context);
     }
     return flat_spot(count, root, me, visit, context);
 }
@@ -124,9 +121,9 @@ struct walk {
     /* Of the part at hand */
     int part;
     bool connects_members;
-    int begin;       /* position of the first thing, if things are members; else number of the first group */
-    int count;       /* of things */
-    int root_thing;  /* the thing with the root in it, or the first */
+    int begin;      /* position of the first thing, if things are members; else number of the first group */
+    int count;      /* of things */
+    int root_thing; /* the thing with the root in it, or the first */
     bool has_root;
 };
 

@@ -3,21 +3,21 @@
  *
  * A shape is a list of parts, the outermost first.  Each part connects the groups of one level inside a group of the
  * level before; the last part connects members.  What is connected are the leaders of the groups; the group that the
- * root is in is led by the root.  So "binomial.binomial.flat" is a binomial tree over nodes, in each node one over memory
- * regions, and in each region a flat tree over members.  Names by the number of parts:
+ * root is in is led by the root.  So "binomial.binomial.flat" is a binomial tree over nodes, in each node one over
+ * memory regions, and in each region a flat tree over members.  Names by the number of parts:
  *
  *     1   members                                                 (knows nothing of the machine)
  *     2   nodes . members
  *     3   nodes . memory regions . members
  *     4   nodes . memory regions . caches . members
  *     5   switches . nodes . memory regions . caches . members
- *     distance   all levels, each flat: the tree of least weight (sum of distances) and, among those, of least depth.  It
- *         is what Kruskal's algorithm finds that takes edges by distance, those at the root first, then by rank.
+ *     distance   all levels, each flat: the tree of least weight (sum of distances) and, among those, of least depth.
+ * It is what Kruskal's algorithm finds that takes edges by distance, those at the root first, then by rank.
  *
  * Every tree has contiguous subtrees: the members of a subtree are neighbours in an order that depends on the hierarchy
  * and the number of parts, not on the root or the kinds (bn_shape_member_at).  For shapes of one part that order is
- * the members' own; for others it is by position in the hierarchy, which is the members' own order if threads are placed
- * in blocks.  So the same trees serve broadcast, reduce, scatter and gather.
+ * the members' own; for others it is by position in the hierarchy, which is the members' own order if threads are
+ * placed in blocks.  So the same trees serve broadcast, reduce, scatter and gather.
  *
  * A tree may be made for every root, at the cost of bn_shape_tree; or once, for bn_shape_leader, and be used for every
  * root by handing the data to that member first.

@@ -24,7 +24,8 @@ void bn_table_machine(char *text, size_t text_bytes)
         const char *colon = line ? strchr(line, ':') : NULL;
         if (!colon)
             continue;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(colon + 1 + (colon[1] == ' '), "\n"), colon + 1 + (colon[1] == ' '));
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(colon + 1 + (colon[1] == ' '), "\n"),
+                 colon + 1 + (colon[1] == ' '));
         break;
     }
     snprintf(text, text_bytes, "%s, %d cores", name, bn_cpus_usable_count());
@@ -124,7 +125,8 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
             if (!entry || !bn_entry_is_of_one_machine(entry))
                 complain(complaint, "there is no such way: ", text);
             rule->entry = entry && bn_entry_is_of_one_machine(entry) ? entry->name : NULL;
-            rule->max_total_bytes = entry ? entry->max_total_bytes : 0; /* where it cannot carry so much, the next rule is asked */
+            rule->max_total_bytes =
+                entry ? entry->max_total_bytes : 0; /* where it cannot carry so much, the next rule is asked */
         } else if (strcmp(key, "evidence") == 0) {
             is_good = bn_json_string(json, text, sizeof text);
             rule->evidence = strdup(text);
@@ -287,8 +289,8 @@ static bn_status_t load_file(const char *path, bool was_asked_for, struct bn_tab
         status = BN_ERR_INVALID;
     }
     if (status == BN_UNSUPPORTED && was_asked_for)
-        bn_log_warning("BANYAN_COLL_TABLE: %s was measured on another machine, or with other cores; this one is: %s", path,
-                       machine);
+        bn_log_warning("BANYAN_COLL_TABLE: %s was measured on another machine, or with other cores; this one is: %s",
+                       path, machine);
     free(text);
     return status == BN_UNSUPPORTED ? BN_OK : status;
 }

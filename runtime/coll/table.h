@@ -6,9 +6,9 @@
  *                               "entry": "pull/flat/room", "evidence": "..."}, ...], ...},
  *      "sizes": {"chunk_bytes": 32768, "halves_from_bytes": 8192}}
  *
- * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule that
- * does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.  A size that is
- * not there is the default of its option, and an option that is set goes before the table.
+ * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule
+ * that does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.  A size
+ * that is not there is the default of its option, and an option that is set goes before the table.
  */
 #ifndef BN_COLL_TABLE_H
 #define BN_COLL_TABLE_H
@@ -36,8 +36,8 @@ void bn_table_machine(char *text, size_t text_bytes);
 bool bn_table_usual_path(char *path, size_t path_bytes);
 
 /**
- * Reads the table that the options ask for.  *table_p is null if there is none, or if it is for another machine; this is
- * said, if somebody asked for the file by name.
+ * Reads the table that the options ask for.  *table_p is null if there is none, or if it is for another machine; this
+ * is said, if somebody asked for the file by name.
  *
  * @errors BN_ERR_INVALID: a file that was asked for is not there; a table that names ways that do not exist, or is no
  *         table at all.  BN_ERR_MEMORY.  Reported.

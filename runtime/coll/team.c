@@ -8,8 +8,9 @@
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
 
-/* Who has waited for so long looks whether the others of its node are still there; after so many looks, whether the one of another node is
- * that it waits for.  That one answers when it comes to the network, and what it has sent may be here long before: so that is asked seldom. */
+/* Who has waited for so long looks whether the others of its node are still there; after so many looks, whether the one
+ * of another node is that it waits for.  That one answers when it comes to the network, and what it has sent may be
+ * here long before: so that is asked seldom. */
 enum { LEFT_CHECK_NS = 500000000, LOOKS_PER_QUESTION = 20 };
 
 static size_t barrier_bytes(void)
@@ -46,8 +47,8 @@ struct bn_team bn_team_join(void *control, int rank, int size, uint64_t stride, 
     return team;
 }
 
-struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride, int core_count,
-                                  struct bn_wait_policy policy)
+struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride,
+                                  int core_count, struct bn_wait_policy policy)
 {
     return (struct bn_team){
         .rank = rank,
@@ -115,7 +116,8 @@ void bn_team_barrier(struct bn_team *team)
     struct bn_barrier_conflict conflict;
     delay(team);
     team->since_barrier = 0;
-    if (team->size > 1 && __builtin_expect(bn_barrier_cross(team->barrier, &team->member, none, &conflict) == BN_BARRIER_ABANDONED, 0))
+    if (team->size > 1 &&
+        __builtin_expect(bn_barrier_cross(team->barrier, &team->member, none, &conflict) == BN_BARRIER_ABANDONED, 0))
         team->host.abandoned(team->host.context, conflict.other_thread);
 }
 
@@ -139,8 +141,8 @@ bool bn_team_begin(struct bn_team *team)
 
 _Static_assert(2 * BN_TEAM_WIDE_MAIL_BYTES / BN_TEAM_MAIL_BYTES - 1 <= BN_TEAM_WINDOW, "they fit between two barriers");
 
-/* Its slots lie one behind the other: their number is a power of two, and they begin at a multiple of it.  No barrier falls between its
- * numbers, or its first slots would have their next turn before the next barrier, which ends it. */
+/* Its slots lie one behind the other: their number is a power of two, and they begin at a multiple of it.  No barrier
+ * falls between its numbers, or its first slots would have their next turn before the next barrier, which ends it. */
 bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)
 {
     unsigned slots = 1;

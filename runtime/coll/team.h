@@ -11,7 +11,8 @@
  *     slots      of each member, used in turn by operation number, each with one writer in an operation: the member
  *                itself or the one that it gets data from; with room for a small payload beside the number
  *     rooms      of each member, in teams of one machine: for each slot, for payloads that do not fit into it
- *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for each sender
+ *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for
+ *                each sender
  *
  * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
  * BN_TEAM_WINDOW.  Whoever would break it waits in a barrier (bn_team_begin), as all others do in the same place.  So a
@@ -31,12 +32,12 @@ extern "C" {
 #endif
 
 enum {
-    BN_TEAM_WINDOW = 16,    /* operations that members may be apart; a power of two */
-    BN_TEAM_STEP_BITS = 16, /* steps of an operation */
-    BN_TEAM_ROOM_BYTES = 8192,   /* beside a slot, on one machine */
-    BN_TEAM_MAIL_BYTES = 65536,  /* of one operation */
+    BN_TEAM_WINDOW = 16,                              /* operations that members may be apart; a power of two */
+    BN_TEAM_STEP_BITS = 16,                           /* steps of an operation */
+    BN_TEAM_ROOM_BYTES = 8192,                        /* beside a slot, on one machine */
+    BN_TEAM_MAIL_BYTES = 65536,                       /* of one operation */
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
-    BN_TEAM_MAIL_MEMBERS = 1024, /* most members of a team with mail */
+    BN_TEAM_MAIL_MEMBERS = 1024,                      /* most members of a team with mail */
 };
 
 /* What the others see of a member */
@@ -51,8 +52,8 @@ struct bn_member_rooms {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_ROOM_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
 };
 
-/* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several write to different
- * places of it in one operation, a flag for each. */
+/* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several
+ * write to different places of it in one operation, a flag for each. */
 struct bn_member_mail {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_MAIL_BYTES];
     struct bn_flag from[BN_TEAM_MAIL_MEMBERS]; /* by the rank of the sender */
@@ -63,15 +64,18 @@ struct bn_call;
 struct bn_fold;
 
 /*
- * Collectives of a library below, among all members; null where there is none.  All members call, with a turn below BN_TEAM_WINDOW that
- * no call has that has not ended everywhere.  dst and src of a call, and its nbytes, are multiples of BN_NATIVE_WORD_BYTES.
+ * Collectives of a library below, among all members; null where there is none.  All members call, with a turn below
+ * BN_TEAM_WINDOW that no call has that has not ended everywhere.  dst and src of a call, and its nbytes, are multiples
+ * of BN_NATIVE_WORD_BYTES.
  */
 struct bn_team_native {
-    void (*broadcast)(struct bn_team *team, const struct bn_call *call, unsigned turn); /* the root's dst is its own to write */
+    void (*broadcast)(struct bn_team *team, const struct bn_call *call,
+                      unsigned turn); /* the root's dst is its own to write */
     void (*gather_all)(struct bn_team *team, const struct bn_call *call, unsigned turn);
     void (*exchange)(struct bn_team *team, const struct bn_call *call, unsigned turn);
     bool (*can_fold)(const struct bn_fold *fold);
-    void (*fold)(struct bn_team *team, const struct bn_call *call, unsigned turn); /* call->fold has the result then, on all members */
+    void (*fold)(struct bn_team *team, const struct bn_call *call,
+                 unsigned turn); /* call->fold has the result then, on all members */
 };
 enum { BN_NATIVE_WORD_BYTES = 4 };
 
@@ -84,7 +88,8 @@ struct bn_team_host {
     /* Where the members are; null, reported, if it cannot be found out.  It must last as long as the team. */
     const struct bn_hierarchy *(*find_hierarchy)(void *context);
     const struct bn_team_native *native;
-    /* A member has left (bn_team_abandon) before an operation that this one waits in; does not return.  Null: nobody leaves. */
+    /* A member has left (bn_team_abandon) before an operation that this one waits in; does not return.  Null: nobody
+     * leaves. */
     void (*abandoned)(void *context, int rank);
 };
 
@@ -107,20 +112,20 @@ struct bn_team {
     struct bn_barrier_member member;
     struct bn_barrier_lines *barrier_lines;
     struct bn_barrier_tree barrier_groups; /* made when a barrier asks for them */
-    struct bn_member_lines *lines; /* of rank 0 */
-    uint64_t line_stride;          /* bytes from the lines of a rank to those of the next */
-    struct bn_member_rooms *rooms; /* of rank 0, one behind the other; null: mail is used as such */
-    struct bn_member_mail *mail;   /* of rank 0; null: there is none */
+    struct bn_member_lines *lines;         /* of rank 0 */
+    uint64_t line_stride;                  /* bytes from the lines of a rank to those of the next */
+    struct bn_member_rooms *rooms;         /* of rank 0, one behind the other; null: mail is used as such */
+    struct bn_member_mail *mail;           /* of rank 0; null: there is none */
     uint64_t mail_stride;
-    int node_count;                /* machines that the members are on */
-    int largest_node;              /* members on the machine that has most */
+    int node_count;         /* machines that the members are on */
+    int largest_node;       /* members on the machine that has most */
     uint64_t operation;     /* number of the current operation; below 2^48, which take months */
     unsigned mail_slot;     /* the first that its mail takes */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
     struct bn_plans *plans;
-    bn_status_t status; /* of the current operation, where it finds out that it cannot be carried out */
+    bn_status_t status;        /* of the current operation, where it finds out that it cannot be carried out */
     void (*before_step)(void); /* called where members meet; null but in tests, which delay them there */
 };
 
@@ -146,30 +151,31 @@ struct bn_team_memory {
 };
 
 /** The view of one rank where each member has its own lines in its own memory; the other arguments as above. */
-struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride, int core_count,
-                                  struct bn_wait_policy policy);
+struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank, int size, uint64_t stride,
+                                  int core_count, struct bn_wait_policy policy);
 
 /** Frees what the member holds, its plans excepted (bn_plans_destroy comes before).  After it the view is gone. */
 void bn_team_leave(struct bn_team *team);
 
 /** How barriers of the team go from now on.  All members, at the same place.
- *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; or barriers of this
- *          team, which are those over nodes, go one way only.  Reported. */
+ *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; or barriers of
+ * this team, which are those over nodes, go one way only.  Reported. */
 bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind);
 
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);
 
-/** This member will begin no more operations: who waits in one that it has not begun, or in a barrier of the team, now or later, is told by
- *  host.abandoned after half a second; of another node, who waits for this member itself, after ten seconds. */
+/** This member will begin no more operations: who waits in one that it has not begun, or in a barrier of the team, now
+ * or later, is told by host.abandoned after half a second; of another node, who waits for this member itself, after ten
+ * seconds. */
 void bn_team_abandon(struct bn_team *team);
 
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
  *  entered.  Whether it does is the same for all members. */
 bool bn_team_begin(struct bn_team *team);
 
-/** The same for an operation whose mail may take more than BN_TEAM_MAIL_BYTES, up to BN_TEAM_WIDE_MAIL_BYTES: takes as many numbers,
- *  so that the mail of all of them is its own.  All members give the same size. */
+/** The same for an operation whose mail may take more than BN_TEAM_MAIL_BYTES, up to BN_TEAM_WIDE_MAIL_BYTES: takes as
+ * many numbers, so that the mail of all of them is its own.  All members give the same size. */
 bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes);
 
 /** Memory of a rank, given the address of rank 0's. */
@@ -191,8 +197,8 @@ void bn_team_say(struct bn_team *team, uint32_t step);
 /** The same about memory of this node alone: what the member has written to other nodes may still be on its way. */
 void bn_team_say_to_node(struct bn_team *team, uint32_t step);
 
-/** As bn_team_say, with a payload of at most BN_FLAG_PAYLOAD_BYTES beside it, which must be read before the member's next
- *  announcement. */
+/** As bn_team_say, with a payload of at most BN_FLAG_PAYLOAD_BYTES beside it, which must be read before the member's
+ * next announcement. */
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step);
 
 /** Copies what a member announced; after bn_team_hear. */
@@ -213,8 +219,8 @@ void bn_slot_deliver(struct bn_team *team, int rank, void *dst, const void *src,
 /** The same, where the rank waits for it before it leaves the operation: nothing else waits until it has arrived. */
 void bn_slot_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
 
-/** Where size_bytes lie that belong to the slot of a rank: in its payload, in its room (up to BN_TEAM_ROOM_BYTES), or in its mail (up to
- *  BN_TEAM_MAIL_BYTES, in teams that have it). */
+/** Where size_bytes lie that belong to the slot of a rank: in its payload, in its room (up to BN_TEAM_ROOM_BYTES), or
+ * in its mail (up to BN_TEAM_MAIL_BYTES, in teams that have it). */
 void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */
@@ -231,8 +237,8 @@ void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *
                      uint32_t step);
 void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes);
 
-/** As bn_team_say to one member, which hears it by bn_team_hear_told.  A member of another node is told by a message, so that it need not
- *  ask for it; it must hear it before it leaves the operation. */
+/** As bn_team_say to one member, which hears it by bn_team_hear_told.  A member of another node is told by a message,
+ * so that it need not ask for it; it must hear it before it leaves the operation. */
 void bn_team_tell(struct bn_team *team, int rank, uint32_t step);
 
 void bn_team_tell_all(struct bn_team *team, uint32_t step);
@@ -244,8 +250,8 @@ void bn_team_hear_all_told(struct bn_team *team, uint32_t step);
 /** The mail of a rank in the current operation: BN_TEAM_MAIL_BYTES, or what bn_team_begin_wide asked for. */
 unsigned char *bn_mail_at(const struct bn_team *team, int rank);
 
-/** Copies data of this node into the mail of a rank, and tells it a step, which only grows.  The rank, or a member of its node, waits for
- *  that before the rank leaves the operation. */
+/** Copies data of this node into the mail of a rank, and tells it a step, which only grows.  The rank, or a member of
+ * its node, waits for that before the rank leaves the operation. */
 void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src, size_t size_bytes, uint32_t step);
 
 /** Copies data of this node to memory of a rank, and tells it a step as bn_mail_send does. */

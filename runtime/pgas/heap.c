@@ -24,13 +24,13 @@
 
 enum {
     SLOT_ALIGN = 16,
-    LINEAR_BYTES = 128,      /* up to here a class every 16 bytes, */
+    LINEAR_BYTES = 128, /* up to here a class every 16 bytes, */
     LINEAR_CLASSES = LINEAR_BYTES / SLOT_ALIGN,
-    STEPS_PER_DOUBLING = 4,  /* then four in each doubling, */
-    SMALL_BYTES = 16384,     /* up to here */
+    STEPS_PER_DOUBLING = 4, /* then four in each doubling, */
+    SMALL_BYTES = 16384,    /* up to here */
     DOUBLINGS = 7,
     CLASS_COUNT = LINEAR_CLASSES + DOUBLINGS * STEPS_PER_DOUBLING,
-    LITTLE_BYTES = 1024,     /* up to here slabs are little */
+    LITTLE_BYTES = 1024, /* up to here slabs are little */
     LITTLE_SLAB_PAGES = 4,
     SLAB_PAGES = 16,
     WORD_BITS = 64,
@@ -49,10 +49,10 @@ struct slab {
     uint32_t first_page;
     uint32_t page_count;
     uint32_t slot_bytes;
-    uint32_t reciprocal;       /* ceil(2^32 / slot_bytes): divides offsets within a slab */
+    uint32_t reciprocal; /* ceil(2^32 / slot_bytes): divides offsets within a slab */
     uint32_t slot_count;
     uint32_t free_count;
-    uint32_t prev, next;       /* in the list of its class, or of unused slabs (next only); index + 1 */
+    uint32_t prev, next; /* in the list of its class, or of unused slabs (next only); index + 1 */
     /* Everybody's */
     uint64_t freed[SLAB_WORDS] __attribute__((aligned(LINE_BYTES))); /* bit set: slot was freed by another thread */
     uint32_t is_pending;
@@ -62,8 +62,8 @@ struct slab {
 struct bn_heap {
     struct heap_pages pages;
     struct slab *slabs;
-    uint32_t slab_count;            /* slabs ever used */
-    uint32_t unused_slab;           /* index + 1 */
+    uint32_t slab_count;             /* slabs ever used */
+    uint32_t unused_slab;            /* index + 1 */
     uint32_t with_free[CLASS_COUNT]; /* first slab of each class that has a free slot; index + 1 */
     /* What others have freed: (page or slab) + 1, shifted, and which of them; 0 for none */
     uint32_t pending __attribute__((aligned(LINE_BYTES)));
@@ -261,7 +261,7 @@ static void push_pending(struct bn_heap *heap, uint32_t item, uint32_t *next)
 {
     uint32_t head = bn_word_get(&heap->pending);
     do
-        *next = head;                                     /* F3 */
+        *next = head; /* F3 */
     while (!bn_word_change(&heap->pending, &head, item)); /* F4 */
 }
 

@@ -20,7 +20,7 @@ extern "C" {
 
 /* The memory under a heap, for offsets from 0 to the end that was set last */
 struct bn_heap_backing {
-    bool (*set_end)(void *context, uint64_t end_bytes);                       /* false: no more room; nothing changed */
+    bool (*set_end)(void *context, uint64_t end_bytes); /* false: no more room; nothing changed */
     void (*discard)(void *context, uint64_t offset_bytes, uint64_t size_bytes); /* give whole pages back */
     void *context;
 };

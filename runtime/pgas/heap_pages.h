@@ -16,18 +16,18 @@
 enum {
     HEAP_PAGE_SHIFT = 12,
     HEAP_PAGE_BYTES = 1 << HEAP_PAGE_SHIFT,
-    HEAP_LEVELS = 22,     /* powers of two from 8 pages on, after the level of 1 to 7 pages */
-    HEAP_STEP_SHIFT = 3,  /* lists per level, as a shift */
+    HEAP_LEVELS = 22,    /* powers of two from 8 pages on, after the level of 1 to 7 pages */
+    HEAP_STEP_SHIFT = 3, /* lists per level, as a shift */
     HEAP_STEPS = 1 << HEAP_STEP_SHIFT,
 };
 
 enum heap_page_kind {
-    HEAP_PAGE_INSIDE = 0,   /* inside of a run, or beyond the end */
-    HEAP_PAGE_FREE,         /* first page of a free run */
-    HEAP_PAGE_FREE_LAST,    /* last page of a free run of more than one page */
-    HEAP_PAGE_RUN,          /* first page of a run in use as one block */
-    HEAP_PAGE_RUN_PENDING,  /* the same, freed by another thread and not yet taken back */
-    HEAP_PAGE_SLAB,         /* any page of a slab */
+    HEAP_PAGE_INSIDE = 0,  /* inside of a run, or beyond the end */
+    HEAP_PAGE_FREE,        /* first page of a free run */
+    HEAP_PAGE_FREE_LAST,   /* last page of a free run of more than one page */
+    HEAP_PAGE_RUN,         /* first page of a run in use as one block */
+    HEAP_PAGE_RUN_PENDING, /* the same, freed by another thread and not yet taken back */
+    HEAP_PAGE_SLAB,        /* any page of a slab */
 };
 
 struct heap_page {

@@ -127,12 +127,9 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
     else
         result = bn_heap_free_remote(heap_of(heaps, thread), offset - BN_SEGMENT_HALF_BYTES);
     switch (result) {
-    case BN_HEAP_FREED:
-        return BN_HEAPS_FREED;
-    case BN_HEAP_ALREADY_FREE:
-        return BN_HEAPS_ALREADY_FREE;
-    default:
-        return BN_HEAPS_NOT_A_BLOCK;
+    case BN_HEAP_FREED: return BN_HEAPS_FREED;
+    case BN_HEAP_ALREADY_FREE: return BN_HEAPS_ALREADY_FREE;
+    default: return BN_HEAPS_NOT_A_BLOCK;
     }
 }
 

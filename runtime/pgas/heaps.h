@@ -18,9 +18,9 @@ struct heaps_state;
 /* Every process holds the same copy, inherited over fork. */
 struct bn_heaps {
     const struct bn_segments *segments;
-    struct heaps_state *state;     /* shared */
+    struct heaps_state *state; /* shared */
     uint64_t state_bytes;
-    struct heap_place *places;     /* constant: what each heap's memory is */
+    struct heap_place *places; /* constant: what each heap's memory is */
 };
 
 /** Makes empty heaps on segments, which must outlive them.  Before the threads are forked.  @errors Reported. */
@@ -37,9 +37,9 @@ uint64_t bn_heaps_alloc_global(const struct bn_heaps *heaps, uint64_t size_bytes
 enum bn_heaps_result {
     BN_HEAPS_FREED = 0,
     BN_HEAPS_ALREADY_FREE,
-    BN_HEAPS_NOT_A_BLOCK,   /* in a heap, but no block begins there */
-    BN_HEAPS_STATIC,        /* static shared data */
-    BN_HEAPS_OUTSIDE,       /* no shared memory, or not allocated */
+    BN_HEAPS_NOT_A_BLOCK, /* in a heap, but no block begins there */
+    BN_HEAPS_STATIC,      /* static shared data */
+    BN_HEAPS_OUTSIDE,     /* no shared memory, or not allocated */
 };
 
 /** Frees memory from either allocator; caller is the calling thread. */

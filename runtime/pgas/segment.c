@@ -133,7 +133,8 @@ bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int 
     bn_status_t status = choose_limit(segments, limit_bytes);
     if (status != BN_OK)
         return status;
-    status = bn_memory_reserve(base, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+    status =
+        bn_memory_reserve(base, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
     if (status != BN_OK)
         return status;
     void *shared;

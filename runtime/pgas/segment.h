@@ -1,9 +1,10 @@
 /*
  * segment.h: the threads' segments in the window (docs/design/001-representation.md).
  *
- * Thread t's segment lies at base + bn_stride(t) in every process (banyan/access.h).  Its lower half begins with the static shared data and
- * goes on with the global heap, both at the same offsets on all threads; its upper half is the thread's local heap.
- * Each half is a sealed memory file that grows on demand, so that an access to memory nobody allocated is a SIGBUS.
+ * Thread t's segment lies at base + bn_stride(t) in every process (banyan/access.h).  Its lower half begins with the
+ * static shared data and goes on with the global heap, both at the same offsets on all threads; its upper half is the
+ * thread's local heap. Each half is a sealed memory file that grows on demand, so that an access to memory nobody
+ * allocated is a SIGBUS.
  *
  * Life: bn_segments_create in the process that will fork the threads, then fork; there is nothing to attach and nothing
  * to clean up, since the files have no names and vanish with the last process.
@@ -31,11 +32,11 @@ struct bn_segments_shared;
 
 /* The segments of a job; every process holds the same copy, inherited over fork. */
 struct bn_segments {
-    uint64_t base;                     /* address of thread 0's segment */
+    uint64_t base; /* address of thread 0's segment */
     int thread_count;
-    uint64_t static_bytes;             /* static shared data per thread; a multiple of the page size */
-    uint64_t limit_bytes;              /* room for both heaps of one thread together */
-    int *lower_files;                  /* file descriptors, one per thread */
+    uint64_t static_bytes; /* static shared data per thread; a multiple of the page size */
+    uint64_t limit_bytes;  /* room for both heaps of one thread together */
+    int *lower_files;      /* file descriptors, one per thread */
     int *upper_files;
     struct bn_segments_shared *shared; /* how far the files and heaps have grown */
 };
@@ -107,8 +108,8 @@ enum bn_segment_place {
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p);
 
-/** How far an offset in BN_PLACE_UNALLOCATED lies behind what ends before it: the local heap, or the global heap, or the static data if
- *  there is nothing in the global heap.  Safe in a signal handler; threads of one machine only. */
+/** How far an offset in BN_PLACE_UNALLOCATED lies behind what ends before it: the local heap, or the global heap, or
+ * the static data if there is nothing in the global heap.  Safe in a signal handler; threads of one machine only. */
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
 
 #ifdef __cplusplus

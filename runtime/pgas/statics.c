@@ -193,9 +193,10 @@ static void copy_image(const struct bn_static *record, const struct bn_image *im
     uint64_t given = image->bytes / elem;
     uint64_t count = given < room ? given : room;
     if (given > room && own->mythread == 0)
-        bn_log_warning("shared array '%s' has %llu initial values, but room for %llu with %d threads; the rest is ignored",
-                       record->name, (unsigned long long)given, (unsigned long long)room, own->threads);
-    uint64_t block = record->block_elems ? record->block_elems : UINT64_MAX;   /* all on thread 0 */
+        bn_log_warning(
+            "shared array '%s' has %llu initial values, but room for %llu with %d threads; the rest is ignored",
+            record->name, (unsigned long long)given, (unsigned long long)room, own->threads);
+    uint64_t block = record->block_elems ? record->block_elems : UINT64_MAX; /* all on thread 0 */
     uint64_t first = image->first * factor;
     char *local = (char *)*record->handle + bn_stride((uint64_t)own->mythread);
     for (uint64_t done = 0; done < count;) {

@@ -26,17 +26,17 @@ extern "C" {
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p);
 
-/** A number that differs, but for chance, where two programs have other static shared objects, other layouts of them or another count of threads
- *  that they were compiled for. */
+/** A number that differs, but for chance, where two programs have other static shared objects, other layouts of them or
+ * another count of threads that they were compiled for. */
 uint64_t bn_statics_fingerprint(const struct bn_unit *units);
 
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
 
 /**
- * Sets the initial values of all objects that belong to this thread: the elements of shared objects with affinity to it, and
- * what must be computed of its private objects.  Called by every thread once, after bn_statics_place and before main;
- * nobody may read a shared object before all have returned.
+ * Sets the initial values of all objects that belong to this thread: the elements of shared objects with affinity to
+ * it, and what must be computed of its private objects.  Called by every thread once, after bn_statics_place and before
+ * main; nobody may read a shared object before all have returned.
  *
  * Values beyond the end of an array are ignored, with a warning by thread 0.
  *

@@ -33,8 +33,8 @@ static inline bool bn_pair_is_atomic(const void *address)
 }
 
 /*
- * Replaces *pair by desired if it equals *expected_p; else sets *expected_p to what was there.  Either way the two words
- * were read in one instant.  A full fence.  The memory must be writable.
+ * Replaces *pair by desired if it equals *expected_p; else sets *expected_p to what was there.  Either way the two
+ * words were read in one instant.  A full fence.  The memory must be writable.
  */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {

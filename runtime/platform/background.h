@@ -14,8 +14,9 @@ struct bn_background {
 };
 
 /*
- * Calls work(argument) in a thread of its own, which has all signals blocked but those of broken programs: the program's
- * handlers run where the program does.  False if the system has no room for a thread; nothing was called then.
+ * Calls work(argument) in a thread of its own, which has all signals blocked but those of broken programs: the
+ * program's handlers run where the program does.  False if the system has no room for a thread; nothing was called
+ * then.
  *
  * @cost 20 to 60 us with bn_background_join.
  */

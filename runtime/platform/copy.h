@@ -20,22 +20,25 @@ struct bn_scratch {
 
 #ifdef BN_FAR_THREADS
 /**
- * Copies size_bytes between two places that do not overlap.  Either may be private, shared, or, where threads are on other nodes, a
- * window address of memory that is not mapped here (pgas/remote/copy.c).  src is free on return; what was written to another node
- * is there before a flag that is raised after it (sync/flag.h), and at the next fence.
+ * Copies size_bytes between two places that do not overlap.  Either may be private, shared, or, where threads are on
+ * other nodes, a window address of memory that is not mapped here (pgas/remote/copy.c).  src is free on return; what
+ * was written to another node is there before a flag that is raised after it (sync/flag.h), and at the next fence.
  *
  * @cost That of memcpy, where both are mapped.
  */
 void bn_copy(void *dst, const void *src, size_t size_bytes);
 
-/** Whether what lies at an address can be reached by load and store: private memory, and that of threads of this node. */
+/** Whether what lies at an address can be reached by load and store: private memory, and that of threads of this
+ * node. */
 bool bn_is_mapped(const void *address);
 
-/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have begun. */
+/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have
+ * begun. */
 void bn_copy_begin(void *dst, const void *src, size_t size_bytes);
 void bn_copies_end(void);
 
-/** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no memory. */
+/** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no
+ * memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
 /** Bytes that this thread has copied to and from other nodes. */

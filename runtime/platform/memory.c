@@ -90,16 +90,12 @@ static const char *remedy_of(int error)
 {
     switch (error) {
     case EMFILE:
-    case ENFILE:
-        return "raise the number of open files with 'ulimit -n', or run fewer threads";
-    case EFBIG:
-        return "lift the limit on the size of files with 'ulimit -f unlimited'";
+    case ENFILE: return "raise the number of open files with 'ulimit -n', or run fewer threads";
+    case EFBIG: return "lift the limit on the size of files with 'ulimit -f unlimited'";
     case EPERM:
     case EACCES:
-    case ENOSYS:
-        return "the container or sandbox must allow the system call memfd_create";
-    default:
-        return "run fewer threads, or lift limits on memory";
+    case ENOSYS: return "the container or sandbox must allow the system call memfd_create";
+    default: return "run fewer threads, or lift limits on memory";
     }
 }
 
@@ -129,7 +125,8 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
 {
     enum {
         SPARE_FILES = 64, /* what is open already and lies above the soft limit, by whatever way it came there */
-        LOW_FILES = 4096, /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
+        LOW_FILES =
+            4096, /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
     };
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
@@ -145,8 +142,9 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
         return BN_OK;
     }
     if ((rlim_t)count + SPARE_FILES > limit.rlim_max) {
-        bn_log_error("%d open files are needed, and their limit is %llu; raise it with 'ulimit -n', or run fewer threads",
-                     count + SPARE_FILES, (unsigned long long)limit.rlim_max);
+        bn_log_error(
+            "%d open files are needed, and their limit is %llu; raise it with 'ulimit -n', or run fewer threads",
+            count + SPARE_FILES, (unsigned long long)limit.rlim_max);
         return BN_ERR_LIMIT;
     }
     *min_file_p = (int)(limit.rlim_max - (rlim_t)count - SPARE_FILES / 2);
@@ -164,8 +162,9 @@ void bn_memory_files_done(uint64_t old_limit)
 }
 
 /*
- * Has valgrind's memcheck leave memory alone, which else would search terabytes of address space for pointers at the end.  These are its
- * requests MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the instructions do nothing.
+ * Has valgrind's memcheck leave memory alone, which else would search terabytes of address space for pointers at the
+ * end.  These are its requests MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the
+ * instructions do nothing.
  */
 static void bn_memcheck_leave_out(uint64_t address, uint64_t size_bytes)
 {
@@ -203,8 +202,8 @@ bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
 
 bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address)
 {
-    /* An old size of 0 duplicates a shared mapping.  By the system call: libraries for networks put a function mremap in place of
-     * libc's that loses the address. */
+    /* An old size of 0 duplicates a shared mapping.  By the system call: libraries for networks put a function mremap
+     * in place of libc's that loses the address. */
     long mapped = syscall(SYS_mremap, pages, 0L, size_bytes, (long)(MREMAP_MAYMOVE | MREMAP_FIXED), address);
     return (uint64_t)mapped == address;
 }

@@ -51,8 +51,8 @@ void bn_memory_files_done(uint64_t old_limit);
  * access beyond its end is a SIGBUS. */
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
 
-/* Maps pages of this process that are shared memory a second time, at a reserved address: both are the same memory.  False, quietly,
- * if they are not shared memory. */
+/* Maps pages of this process that are shared memory a second time, at a reserved address: both are the same memory.
+ * False, quietly, if they are not shared memory. */
 bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address);
 
 /* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no room for

@@ -44,8 +44,8 @@ bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size
 bool bn_process_is_traced(void);
 
 /**
- * Whether the system lets this process read the memory of its parent, and so of processes beside it (process_vm_readv).  Containers often
- * forbid it, and so do systems that restrict ptrace.
+ * Whether the system lets this process read the memory of its parent, and so of processes beside it (process_vm_readv).
+ * Containers often forbid it, and so do systems that restrict ptrace.
  */
 bool bn_process_may_read_others(void);
 

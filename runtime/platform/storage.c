@@ -143,10 +143,11 @@ static ssize_t call(int descriptor, bool is_write, const struct iovec *pieces, i
 }
 
 /*
- * The system ends calls early at 2 GiB, at the end of the file, where a signal comes and where a device is full; only the
- * next call tells which.
+ * The system ends calls early at 2 GiB, at the end of the file, where a signal comes and where a device is full; only
+ * the next call tells which.
  */
-static int move(struct bn_storage *storage, bool is_write, int64_t offset, struct iovec *pieces, int count, size_t *moved_p)
+static int move(struct bn_storage *storage, bool is_write, int64_t offset, struct iovec *pieces, int count,
+                size_t *moved_p)
 {
     *moved_p = 0;
     int first = skip(pieces, count, 0);

@@ -67,8 +67,8 @@ char *bn_storage_full_path(const char *path);
 enum { BN_STORAGE_PIECES = 256 };
 
 /*
- * Moves the bytes from offset on into or out of the pieces, which are changed.  *moved_p is what was moved, also after an
- * error: less than asked for at the end of the file, for reads.  count is at most BN_STORAGE_PIECES.
+ * Moves the bytes from offset on into or out of the pieces, which are changed.  *moved_p is what was moved, also after
+ * an error: less than asked for at the end of the file, for reads.  count is at most BN_STORAGE_PIECES.
  */
 int bn_storage_read(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p);
 int bn_storage_write(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p);

@@ -19,7 +19,7 @@ uint64_t bn_atomic_masked_swap_u64(uint64_t *target, uint64_t mask, uint64_t val
 }
 
 /*
- * Floating types: the new value is computed from the one that was read and stored if that is still there, bit by bit.  A
+ * Floating types: the new value is computed from the one that was read and stored if that is still there, bit by bit. A
  * CSWAP whose comparison fails by value stores nothing.
  */
 #define DEFINE_FLOATING(T)                                                                                             \

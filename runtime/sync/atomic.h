@@ -5,8 +5,8 @@
  * one instruction is left.
  *
  * Order: the operations by themselves order nothing but the accesses to their target.  Between bn_atomic_fence_before
- * and bn_atomic_fence_after they are strict in UPC's sense: all threads see all of them in one order, and no other access
- * of the thread passes them.
+ * and bn_atomic_fence_after they are strict in UPC's sense: all threads see all of them in one order, and no other
+ * access of the thread passes them.
  */
 #ifndef BN_SYNC_ATOMIC_H
 #define BN_SYNC_ATOMIC_H
@@ -68,8 +68,8 @@ static inline void bn_atomic_fence_after(unsigned long op)
  *     GET none    SET *target = *a    CSWAP if (*target == *a) *target = *b    INC, DEC by one
  *     ADD, SUB, MULT, AND, OR, XOR, MIN, MAX *target = *target op *a, modulo 2^width
  *
- * What was in *target goes to *fetch unless that is null.  op is one of these; operands that it does not use may be null.
- * target is aligned to its size.
+ * What was in *target goes to *fetch unless that is null.  op is one of these; operands that it does not use may be
+ * null. target is aligned to its size.
  */
 #define BN_ATOMIC_DEFINE_INTEGER(KIND, T, U)                                                                           \
     static inline T bn_atomic_next_##KIND(unsigned long op, T old, T a)                                                \
@@ -106,8 +106,8 @@ static inline void bn_atomic_fence_after(unsigned long op)
         case BN_ATOMIC_XOR: old = __atomic_fetch_xor(target, *a, __ATOMIC_RELAXED); break;                             \
         default: /* MULT, MIN, MAX */                                                                                  \
             old = __atomic_load_n(target, __ATOMIC_RELAXED);                                                           \
-            while (!__atomic_compare_exchange_n(target, &old, bn_atomic_next_##KIND(op, old, *a), 1,                   \
-                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED))                                   \
+            while (!__atomic_compare_exchange_n(target, &old, bn_atomic_next_##KIND(op, old, *a), 1, __ATOMIC_RELAXED, \
+                                                __ATOMIC_RELAXED))                                                     \
                 ;                                                                                                      \
         }                                                                                                              \
         if (fetch)                                                                                                     \

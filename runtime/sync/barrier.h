@@ -8,13 +8,13 @@
  * given to a wait must equal them.  A notify without a value agrees with everything.  Whether there is a value is a
  * flag of its own; every int is a valid value.
  *
- * Threads may meet in several ways, which differ in who looks at whose lines; all have the same meaning, and in all of them a
- * thread that has notified need not come to its wait for others to leave theirs:
+ * Threads may meet in several ways, which differ in who looks at whose lines; all have the same meaning, and in all of
+ * them a thread that has notified need not come to its wait for others to leave theirs:
  *
  *     central         all count in one word; whoever comes last tells all.  Two threads tell each other.
  *     dissemination   in round k a thread looks at the one 2^k before it, and knows then of 2^(k+1) threads
- *     tree            threads count in a word for each group of them, whoever comes last in a group counts in the next outer
- *                     one, and whoever comes last of all tells each group
+ *     tree            threads count in a word for each group of them, whoever comes last in a group counts in the next
+ *                     outer one, and whoever comes last of all tells each group
  */
 #ifndef BN_SYNC_BARRIER_H
 #define BN_SYNC_BARRIER_H
@@ -60,7 +60,8 @@ struct bn_barrier_group {
     uint32_t input_count;
 };
 
-/* The groups of a tree; lists belong to the caller, and last as long as the barrier.  All threads see the same groups. */
+/* The groups of a tree; lists belong to the caller, and last as long as the barrier.  All threads see the same
+ * groups. */
 struct bn_barrier_tree {
     const struct bn_barrier_group *path; /* of this thread: from the innermost to that of all threads */
     int path_length;                     /* 0: this thread is alone */
@@ -70,11 +71,11 @@ struct bn_barrier_tree {
 
 /* A thread's place in a barrier: private to the thread. */
 struct bn_barrier_member {
-    uint32_t phase;                                 /* phases notified so far, modulo 2^32 */
-    uint32_t phase_of_kind[BN_BARRIER_KIND_COUNT];  /* those of each kind, modulo 2^32 */
-    uint32_t arrival_target;                        /* central: arrivals at which the phase is complete, modulo 2^32 */
-    enum bn_barrier_kind kind;                      /* of the next notify */
-    struct bn_barrier_lines *lines;                 /* null while only central ones are used */
+    uint32_t phase;                                /* phases notified so far, modulo 2^32 */
+    uint32_t phase_of_kind[BN_BARRIER_KIND_COUNT]; /* those of each kind, modulo 2^32 */
+    uint32_t arrival_target;                       /* central: arrivals at which the phase is complete, modulo 2^32 */
+    enum bn_barrier_kind kind;                     /* of the next notify */
+    struct bn_barrier_lines *lines;                /* null while only central ones are used */
     struct bn_barrier_tree tree;
     bool has_notified;                /* between notify and wait */
     struct bn_barrier_value notified; /* what notify said */
@@ -99,8 +100,8 @@ size_t bn_barrier_lines_bytes(int thread_count);
 void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines,
                        const struct bn_barrier_tree *tree);
 
-/** How the thread meets the others from now on.  All threads choose alike, between the same phases, and not between notify
- *  and wait; kinds other than central after bn_barrier_extend. */
+/** How the thread meets the others from now on.  All threads choose alike, between the same phases, and not between
+ * notify and wait; kinds other than central after bn_barrier_extend. */
 void bn_barrier_choose(struct bn_barrier_member *member, enum bn_barrier_kind kind);
 
 /** All accesses of this thread before it are visible to every thread after its wait.  Does not block.

@@ -3,8 +3,8 @@
  * threads.  No line has more than log2(threads) readers, and nobody has to come last.
  *
  * A thread that does no more than notify, since the program splits the barrier, looks at nobody before its wait, which
- * may depend on others leaving theirs.  It says so, and whoever would rely on what it knows looks at all the threads that
- * it stands for instead.
+ * may depend on others leaving theirs.  It says so, and whoever would rely on what it knows looks at all the threads
+ * that it stands for instead.
  *
  * A thread may be in its wait of phase p while another one has notified p + 1, but not p + 2, for which everybody must
  * have left the wait of p.  So there are two places for what a thread has to say.

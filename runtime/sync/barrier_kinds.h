@@ -35,8 +35,8 @@ _Static_assert(sizeof(struct bn_barrier) == 8 * BN_LINE_BYTES, "eight lines");
 /*
  * What other kinds have in shared memory for each thread
  *
- *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of those that the thread
- *                     knows of, and whether it has done no more than notify
+ *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of those that the
+ *                     thread knows of, and whether it has done no more than notify
  *     tree            the group that counts here, if there is one
  */
 struct bn_barrier_lines {

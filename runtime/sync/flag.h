@@ -28,7 +28,7 @@ struct bn_flag {
     uint64_t number;
     unsigned char payload[BN_FLAG_LINE_BYTES];
     uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
-    uint32_t turn; /* changes when sleepers are to look again */
+    uint32_t turn;                                             /* changes when sleepers are to look again */
     unsigned char spill[BN_FLAG_SPILL_BYTES] __attribute__((aligned(8)));
 } __attribute__((aligned(BN_LINE_BYTES)));
 
@@ -37,19 +37,20 @@ struct bn_flag {
  *  sleeps. */
 void bn_flag_raise(struct bn_flag *flag, uint64_t number);
 
-/** The same for a flag of this node, about memory of this node alone: writes of this thread to other nodes may still be on
- *  their way then. */
+/** The same for a flag of this node, about memory of this node alone: writes of this thread to other nodes may still be
+ * on their way then. */
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number);
 
-/** Copies data of this node to memory of the thread that the flag lies in, and raises it: in one message, where that is on another node
- *  and the library below can. */
+/** Copies data of this node to memory of the thread that the flag lies in, and raises it: in one message, where that is
+ * on another node and the library below can. */
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
-/** The same for a flag that its owner waits for, and so with it for the data, before it comes to the next barrier: fences of this thread,
- *  and what it brings to others, do not wait until they have arrived. */
+/** The same for a flag that its owner waits for, and so with it for the data, before it comes to the next barrier:
+ * fences of this thread, and what it brings to others, do not wait until they have arrived. */
 void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
-/** A piece of what is handed over that is not the last: the next bn_flag_hand_over to the same thread says that it is there, too. */
+/** A piece of what is handed over that is not the last: the next bn_flag_hand_over to the same thread says that it is
+ * there, too. */
 void bn_flag_hand_over_part(void *dst, const void *src, size_t size_bytes);
 
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
@@ -61,12 +62,12 @@ static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t numb
 /** Returns once the flag has reached number; what its writer did before is visible then. */
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy);
 
-/** The same, but gives up, with false, when it has slept for about timeout_ns nanoseconds in vain; over several nodes, where nobody
- *  sleeps, when it has looked for that long. */
+/** The same, but gives up, with false, when it has slept for about timeout_ns nanoseconds in vain; over several nodes,
+ * where nobody sleeps, when it has looked for that long. */
 bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
-/** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it raises
- *  the flag. */
+/** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it
+ * raises the flag. */
 void bn_flag_put(struct bn_flag *flag, size_t offset, const void *payload, size_t size_bytes);
 
 /** bn_flag_put, then bn_flag_raise. */

@@ -1,23 +1,23 @@
 /*
- * A lock that whoever runs may take, and a line for those who could not: with more threads than cores, and with few, the
- * next one in line often does not run when the lock becomes free, and waiting for it would cost a context switch or a
- * cache line's way for each acquisition (docs/tuning/waiting.md).
+ * A lock that whoever runs may take, and a line for those who could not: with more threads than cores, and with few,
+ * the next one in line often does not run when the lock becomes free, and waiting for it would cost a context switch or
+ * a cache line's way for each acquisition (docs/tuning/waiting.md).
  *
  *     state   HELD       somebody holds the lock
  *             CLAIMED    the first in line is to get it next: nobody else may take it
  *             SLEEPING   the first in line sleeps on this word
  *     tail    who is last in line, thread + 1; 0 if nobody is
  *
- * A thread takes the lock if the state is 0.  If not, it looks a few times and then stands in line, as in the queue lock of
- * Mellor-Crummey and Scott: each waits on a line of its own until it is the first.  The first in line takes the lock when it
- * is free, like anybody.  Once it has stood there for CLAIM_NS, it claims the lock, and is the next to hold it; so a thread
- * gets the lock after that time, and a turn of each holder, for each in line before it.
+ * A thread takes the lock if the state is 0.  If not, it looks a few times and then stands in line, as in the queue
+ * lock of Mellor-Crummey and Scott: each waits on a line of its own until it is the first.  The first in line takes the
+ * lock when it is free, like anybody.  Once it has stood there for CLAIM_NS, it claims the lock, and is the next to
+ * hold it; so a thread gets the lock after that time, and a turn of each holder, for each in line before it.
  *
  * Who has taken the lock from the head of the line tells the one behind it that it is first now.  A waiter that is
  * descheduled delays those behind it, but nobody outside the line, until it claims.
  *
- * No wake-up is lost: SLEEPING is set by a thread that sees HELD, in one step, and the kernel does not let it sleep unless
- * both are still there; they go in one step, whose author sees SLEEPING and wakes.
+ * No wake-up is lost: SLEEPING is set by a thread that sees HELD, in one step, and the kernel does not let it sleep
+ * unless both are still there; they go in one step, whose author sees SLEEPING and wakes.
  *
  * tests/models/lock.pml checks the steps that are named here:
  *
@@ -154,10 +154,11 @@ static uint32_t wait_for_link(const uint32_t *link, const struct bn_lock_team *t
 }
 
 /* Returns as the first in line. */
-static void stand_in_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32_t id, const struct bn_lock_team *team)
+static void stand_in_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32_t id,
+                          const struct bn_lock_team *team)
 {
-    __atomic_store_n(&self->next, 0, __ATOMIC_RELAXED);                          /* A2 */
-    uint32_t before = __atomic_exchange_n(&lock->tail, id, __ATOMIC_ACQ_REL);    /* A3 */
+    __atomic_store_n(&self->next, 0, __ATOMIC_RELAXED);                       /* A2 */
+    uint32_t before = __atomic_exchange_n(&lock->tail, id, __ATOMIC_ACQ_REL); /* A3 */
     if (before == 0)
         return;
     self->turn++;

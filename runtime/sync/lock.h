@@ -1,10 +1,10 @@
 /*
  * lock.h: the lock that programs use.
  *
- * Whoever asks when it is free gets it.  Those who could not have it stand in line, each waits on a line of its own, and the
- * first of them cannot be passed any more once it has been first for a millisecond: then it gets the lock at the next
- * release.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the address
- * spaces of different processes.
+ * Whoever asks when it is free gets it.  Those who could not have it stand in line, each waits on a line of its own,
+ * and the first of them cannot be passed any more once it has been first for a millisecond: then it gets the lock at
+ * the next release.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the
+ * address spaces of different processes.
  */
 #ifndef BN_SYNC_LOCK_H
 #define BN_SYNC_LOCK_H

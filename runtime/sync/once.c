@@ -42,8 +42,7 @@ bool bn_once_leave(struct bn_once *once, struct bn_once_member *member, int thre
 {
     struct bn_once_slot *slot = bn_once_current(once, member);
     uint32_t next_round = round_of(member) + 1;
-    bool is_last =
-        __atomic_add_fetch(&slot->departures, 1, __ATOMIC_ACQ_REL) == next_round * (uint32_t)thread_count;
+    bool is_last = __atomic_add_fetch(&slot->departures, 1, __ATOMIC_ACQ_REL) == next_round * (uint32_t)thread_count;
     if (is_last)
         bn_event_publish(&slot->reusable, next_round);
     member->calls++;

@@ -31,7 +31,7 @@ void bn_spinlock_acquire_slow(struct bn_spinlock *lock)
             bn_cpu_yield();
     }
     while (__atomic_exchange_n(&lock->state, 2, __ATOMIC_ACQUIRE) != 0) /* S2 */
-        bn_futex_wait(&lock->state, 2, BN_FUTEX_FOREVER);              /* S3 */
+        bn_futex_wait(&lock->state, 2, BN_FUTEX_FOREVER);               /* S3 */
 }
 
 void bn_spinlock_release_slow(struct bn_spinlock *lock)

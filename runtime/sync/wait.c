@@ -26,8 +26,8 @@ enum {
     /* A waiter that shares its core looks a few times only: what it waits for mostly needs this very core. */
     SHARED_SPIN_COUNT = 2,
     /*
-     * Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can: 2.5 ms, of which being
-     * woken then is a hundredth.
+     * Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can: 2.5 ms, of which
+     * being woken then is a hundredth.
      */
     YIELD_COUNT = 6000,
     /* All threads of a core together yield for about as long as waking and sleeping would take. */
@@ -46,14 +46,10 @@ static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
 struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice)
 {
     switch (choice) {
-    case BN_WAIT_AUTO:
-        break;
-    case BN_WAIT_SPIN:
-        return (struct bn_wait_policy){.spin_count = UINT32_MAX};
-    case BN_WAIT_YIELD:
-        return (struct bn_wait_policy){.yield_count = UINT32_MAX};
-    case BN_WAIT_SLEEP:
-        return (struct bn_wait_policy){.spin_count = 0};
+    case BN_WAIT_AUTO: break;
+    case BN_WAIT_SPIN: return (struct bn_wait_policy){.spin_count = UINT32_MAX};
+    case BN_WAIT_YIELD: return (struct bn_wait_policy){.yield_count = UINT32_MAX};
+    case BN_WAIT_SLEEP: return (struct bn_wait_policy){.spin_count = 0};
     }
     if (thread_count > core_count)
         return shared_policy((uint32_t)((thread_count + core_count - 1) / core_count));

@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 /**
- * The innermost level that two members are known to share, an enum bn_level from 0 (same core, and a member to itself) to
- * BN_LEVEL_CLUSTER.  Symmetric, and an ultrametric: d(a, c) <= max(d(a, b), d(b, c)).  Members whose place is not known
- * are as far apart as they may be.
+ * The innermost level that two members are known to share, an enum bn_level from 0 (same core, and a member to itself)
+ * to BN_LEVEL_CLUSTER.  Symmetric, and an ultrametric: d(a, c) <= max(d(a, b), d(b, c)).  Members whose place is not
+ * known are as far apart as they may be.
  *
  * @cost At most BN_LEVEL_COUNT pairs of loads.
  */

@@ -7,7 +7,7 @@
 
 const char *bn_level_name(enum bn_level level)
 {
-    static const char *const names[BN_LEVEL_CLUSTER + 1] = {"core",   "cache", "die",  "numa",   "socket",
+    static const char *const names[BN_LEVEL_CLUSTER + 1] = {"core",  "cache", "die",    "numa",   "socket",
                                                             "board", "node",  "switch", "cluster"};
     return names[level];
 }
@@ -15,7 +15,8 @@ const char *bn_level_name(enum bn_level level)
 size_t bn_hierarchy_max_bytes(int member_count)
 {
     size_t words_per_level = 2 * (size_t)member_count + 1;
-    return sizeof(struct bn_hierarchy) + sizeof(uint32_t) * (2 * (size_t)member_count + BN_LEVEL_COUNT * words_per_level);
+    return sizeof(struct bn_hierarchy) +
+           sizeof(uint32_t) * (2 * (size_t)member_count + BN_LEVEL_COUNT * words_per_level);
 }
 
 size_t bn_hierarchy_size_bytes(const struct bn_hierarchy *hierarchy)
@@ -36,10 +37,10 @@ struct bucket {
 
 /* What the division needs meanwhile; each table has room for all members. */
 struct scratch {
-    struct bucket *buckets;  /* in the order of their lowest members */
-    uint32_t *bucket_of;     /* of each member of the group */
+    struct bucket *buckets; /* in the order of their lowest members */
+    uint32_t *bucket_of;    /* of each member of the group */
     uint32_t *sorted;
-    int32_t *table;          /* open hashing of parts to buckets */
+    int32_t *table; /* open hashing of parts to buckets */
 };
 
 static uint32_t hash(uint32_t part)
@@ -124,8 +125,8 @@ static uint32_t divide(struct scratch *scratch, uint32_t *members, uint32_t begi
  * Divides the groups of the outer level, whose beginnings are given, and writes the beginnings of the new ones, and the
  * end.  Members move within their groups only, so what holds for outer levels goes on to hold.
  */
-static uint32_t divide_all(struct scratch *scratch, uint32_t *members, const uint32_t *outer_first, uint32_t outer_count,
-                           const struct bn_place *places, int level, uint32_t *first)
+static uint32_t divide_all(struct scratch *scratch, uint32_t *members, const uint32_t *outer_first,
+                           uint32_t outer_count, const struct bn_place *places, int level, uint32_t *first)
 {
     uint32_t group_count = 0;
     for (uint32_t outer = 0; outer < outer_count; ++outer)

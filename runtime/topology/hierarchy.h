@@ -1,11 +1,12 @@
 /*
  * hierarchy.h: the members of a team, in groups that share a part of the machine: switch, node, ..., cache, core.
  *
- * Members are counted from 0: threads of a job, or ranks of a team.  The hierarchy puts them into an order in which every
- * group of every level is contiguous; the index in this order is a member's position.  Within a group, the groups of the
- * next level come in the order of their lowest members (in a node those near the network adapter come first), and so do
- * the members of the innermost groups.  So the first member of a group in this order is its leader, the leader of a
- * group is also the leader of its first subgroup, and with threads placed in blocks positions are member numbers.
+ * Members are counted from 0: threads of a job, or ranks of a team.  The hierarchy puts them into an order in which
+ * every group of every level is contiguous; the index in this order is a member's position.  Within a group, the groups
+ * of the next level come in the order of their lowest members (in a node those near the network adapter come first),
+ * and so do the members of the innermost groups.  So the first member of a group in this order is its leader, the
+ * leader of a group is also the leader of its first subgroup, and with threads placed in blocks positions are member
+ * numbers.
  *
  * Groups of a level are numbered in that order: those of one outer group have consecutive numbers.  Members whose place
  * is not known at a level are groups of one there.
@@ -33,14 +34,14 @@ enum { BN_HIERARCHY_MEMBER_MAX = 1 << 24 };
 struct bn_hierarchy_level {
     uint32_t group_count;
     uint32_t group_of; /* index in words of the group of each member */
-    uint32_t first;    /* index in words of the position of the first member of each group, and of the end of the last */
+    uint32_t first; /* index in words of the position of the first member of each group, and of the end of the last */
 };
 
 /* Use the functions below, not the fields. */
 struct bn_hierarchy {
     uint32_t member_count;
     uint32_t word_count;
-    bool is_in_member_order; /* positions are member numbers */
+    bool is_in_member_order;                          /* positions are member numbers */
     struct bn_hierarchy_level levels[BN_LEVEL_COUNT]; /* levels with the same groups share their tables */
     uint32_t words[]; /* member at each position, position of each member, tables of the levels */
 };

@@ -12,14 +12,14 @@ extern "C" {
 #endif
 
 enum bn_level {
-    BN_LEVEL_CORE,    /* 0: hardware threads of one core */
-    BN_LEVEL_CACHE,   /* 1: the largest cache that lies in one memory region */
-    BN_LEVEL_DIE,     /* 2: the same socket and the same memory controller */
-    BN_LEVEL_NUMA,    /* 3: the same memory controller (memory region), maybe another socket */
-    BN_LEVEL_SOCKET,  /* 4: the same socket, maybe another controller */
-    BN_LEVEL_BOARD,   /* 5: the same board, another socket and another controller */
-    BN_LEVEL_NODE,    /* 6: the same machine, another board */
-    BN_LEVEL_SWITCH,  /* 7: another machine at the same switch; all machines if no switches are known */
+    BN_LEVEL_CORE,   /* 0: hardware threads of one core */
+    BN_LEVEL_CACHE,  /* 1: the largest cache that lies in one memory region */
+    BN_LEVEL_DIE,    /* 2: the same socket and the same memory controller */
+    BN_LEVEL_NUMA,   /* 3: the same memory controller (memory region), maybe another socket */
+    BN_LEVEL_SOCKET, /* 4: the same socket, maybe another controller */
+    BN_LEVEL_BOARD,  /* 5: the same board, another socket and another controller */
+    BN_LEVEL_NODE,   /* 6: the same machine, another board */
+    BN_LEVEL_SWITCH, /* 7: another machine at the same switch; all machines if no switches are known */
     BN_LEVEL_COUNT,
     BN_LEVEL_CLUSTER = BN_LEVEL_COUNT, /* 8: another switch.  Has one group, everybody, and no tables */
 };

@@ -33,9 +33,9 @@ enum bn_object_kind {
 /* A part of the machine.  It covers the pus [first_pu, first_pu + pu_count) of bn_machine.pus. */
 struct bn_machine_object {
     enum bn_object_kind kind;
-    int depth;           /* 0: the machine */
-    int cache_level;     /* 1, 2, 3 ... of caches; else 0 */
-    int os_number;       /* of pus, cores, sockets and memory regions; -1 if there is none */
+    int depth;       /* 0: the machine */
+    int cache_level; /* 1, 2, 3 ... of caches; else 0 */
+    int os_number;   /* of pus, cores, sockets and memory regions; -1 if there is none */
     int first_pu, pu_count;
     uint64_t size_bytes; /* of caches and memory regions; 0 if it is not known */
 };
@@ -49,7 +49,8 @@ struct bn_machine_pu {
 
 /* Read-only after it was made. */
 struct bn_machine {
-    const char *source; /* "hwloc", "system" (read without hwloc), "description", or the text or file it was read from */
+    const char
+        *source; /* "hwloc", "system" (read without hwloc), "description", or the text or file it was read from */
     int object_count;
     const struct bn_machine_object *objects; /* depth first: a part, then what lies in it */
     int pu_count;
@@ -59,7 +60,8 @@ struct bn_machine {
 /**
  * Reads a machine.
  *
- * @param description Null: this machine.  Else a file that hwloc wrote (lstopo machine.xml), or hwloc's synthetic notation
+ * @param description Null: this machine.  Else a file that hwloc wrote (lstopo machine.xml), or hwloc's synthetic
+ * notation
  *                    ("pack:2 [numa] l3:1 core:8 pu:2").
  * @param usable      For this machine: the pus that count, by the system's numbers; null for all that the control group
  *                    allows.  Of a described machine everything counts.
@@ -84,9 +86,9 @@ bn_status_t bn_machine_make(const struct bn_machine_row *rows, int row_count, st
 void bn_machine_destroy(struct bn_machine *machine);
 
 /**
- * The place of a thread that may run on the pus of a set (the system's numbers) of this one machine: known at all levels
- * that have one part which holds all of them.  Pus that the machine does not have are ignored; without any other, only
- * the node is known.
+ * The place of a thread that may run on the pus of a set (the system's numbers) of this one machine: known at all
+ * levels that have one part which holds all of them.  Pus that the machine does not have are ignored; without any
+ * other, only the node is known.
  */
 struct bn_place bn_machine_place(const struct bn_machine *machine, const struct bn_pu_set *set);
 

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 
 /* The functions of hwloc that are used here: hwloc's names without the prefix */
-#define FUNCTIONS(apply) \
-    apply(topology_init) apply(topology_set_xml) apply(topology_set_synthetic) apply(topology_set_io_types_filter) \
-    apply(topology_load) apply(topology_destroy) apply(topology_get_depth) apply(get_nbobjs_by_depth) \
-    apply(get_obj_by_depth)
+#define FUNCTIONS(apply)                                                                                               \
+    apply(topology_init) apply(topology_set_xml) apply(topology_set_synthetic) apply(topology_set_io_types_filter)     \
+        apply(topology_load) apply(topology_destroy) apply(topology_get_depth) apply(get_nbobjs_by_depth)              \
+            apply(get_obj_by_depth)
 
 struct hwloc {
 #define MEMBER(name) __typeof__(hwloc_##name) *name;
@@ -31,7 +31,7 @@ static bool load_library(struct hwloc *hwloc)
         return false;
 #define LOOK_UP(name) hwloc->name = (__typeof__(hwloc->name))bn_library_symbol(library, "hwloc_" #name);
     FUNCTIONS(LOOK_UP)
-#define IS_THERE(name) && hwloc->name
+#define IS_THERE(name) &&hwloc->name
     return true FUNCTIONS(IS_THERE);
 }
 
@@ -92,7 +92,8 @@ static int part_of(hwloc_obj_t object)
 }
 
 /* Adds the pu that was added last to an object's part. */
-static void extend(struct bn_parts *parts, hwloc_obj_t object, enum bn_object_kind kind, int cache_level, uint64_t size_bytes)
+static void extend(struct bn_parts *parts, hwloc_obj_t object, enum bn_object_kind kind, int cache_level,
+                   uint64_t size_bytes)
 {
     if (object->userdata) {
         parts->objects[part_of(object)].pu_count++;
@@ -135,7 +136,8 @@ static void mark_network(const struct hwloc *hwloc, hwloc_topology_t topology, s
     unsigned count = hwloc->get_nbobjs_by_depth(topology, HWLOC_TYPE_DEPTH_OS_DEVICE);
     for (unsigned i = 0; i < count; ++i) {
         hwloc_obj_t device = hwloc->get_obj_by_depth(topology, HWLOC_TYPE_DEPTH_OS_DEVICE, i);
-        if (device->attr->osdev.type != HWLOC_OBJ_OSDEV_NETWORK && device->attr->osdev.type != HWLOC_OBJ_OSDEV_OPENFABRICS)
+        if (device->attr->osdev.type != HWLOC_OBJ_OSDEV_NETWORK &&
+            device->attr->osdev.type != HWLOC_OBJ_OSDEV_OPENFABRICS)
             continue;
         hwloc_obj_t near = device->parent;
         while (near && !near->cpuset)

@@ -20,7 +20,8 @@ static bool is_region_in_one_socket(const struct entry *entries, int count)
 {
     for (int i = 0; i < count; ++i) {
         for (int j = 0; j < i; ++j) {
-            if (entries[i].parts[NUMA] == entries[j].parts[NUMA] && entries[i].parts[SOCKET] != entries[j].parts[SOCKET])
+            if (entries[i].parts[NUMA] == entries[j].parts[NUMA] &&
+                entries[i].parts[SOCKET] != entries[j].parts[SOCKET])
                 return false;
         }
     }

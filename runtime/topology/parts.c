@@ -154,8 +154,11 @@ static void set_levels(const struct bn_parts *parts, const struct surroundings *
     const struct bn_machine_object *die = larger(socket->pu_count < numa->pu_count ? socket : numa, cache);
     const struct bn_machine_object *both = larger(socket, numa);
     const struct bn_machine_object *levels[BN_LEVEL_NODE] = {
-        [BN_LEVEL_CORE] = around->core, [BN_LEVEL_CACHE] = cache, [BN_LEVEL_DIE] = die,
-        [BN_LEVEL_NUMA] = larger(numa, die), [BN_LEVEL_SOCKET] = both,
+        [BN_LEVEL_CORE] = around->core,
+        [BN_LEVEL_CACHE] = cache,
+        [BN_LEVEL_DIE] = die,
+        [BN_LEVEL_NUMA] = larger(numa, die),
+        [BN_LEVEL_SOCKET] = both,
         [BN_LEVEL_BOARD] = larger(both, around->board ? around->board : around->machine),
     };
     for (int level = 0; level < BN_LEVEL_NODE; ++level)
@@ -166,26 +169,16 @@ static void set_levels(const struct bn_parts *parts, const struct surroundings *
 static void surround(struct surroundings *around, const struct bn_machine_object *object)
 {
     switch (object->kind) {
-    case BN_OBJECT_MACHINE:
-        around->machine = object;
-        break;
-    case BN_OBJECT_BOARD:
-        around->board = around->board ? around->board : object;
-        break;
-    case BN_OBJECT_SOCKET:
-        around->socket = object;
-        break;
+    case BN_OBJECT_MACHINE: around->machine = object; break;
+    case BN_OBJECT_BOARD: around->board = around->board ? around->board : object; break;
+    case BN_OBJECT_SOCKET: around->socket = object; break;
     case BN_OBJECT_NUMA:
         around->numa = object;
         around->cache = NULL; /* counts only if it lies in one region */
         break;
-    case BN_OBJECT_CACHE:
-        around->cache = around->cache ? around->cache : object;
-        break;
+    case BN_OBJECT_CACHE: around->cache = around->cache ? around->cache : object; break;
     case BN_OBJECT_CORE:
-    case BN_OBJECT_PU:
-        around->core = object;
-        break;
+    case BN_OBJECT_PU: around->core = object; break;
     }
 }
 

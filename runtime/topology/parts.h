@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* What was found, in any order; zeroed at first.  Parts lie in each other or apart.  depth and parts are not set yet. */
+/* What was found, in any order; zeroed at first.  Parts lie in each other or apart.  depth and parts are not set
+ * yet. */
 struct bn_parts {
     struct bn_machine_object *objects;
     int object_count, object_room;

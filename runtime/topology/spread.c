@@ -7,8 +7,8 @@
 /* ---- Order of pus on one node ---- */
 
 /*
- * Cyclic order: of each kind of part, outermost first, one pu from each in turn.  That is the order by mirrored numbers:
- * first by the number of the pu in its core, then of the core in its cache, ... at last by the socket.
+ * Cyclic order: of each kind of part, outermost first, one pu from each in turn.  That is the order by mirrored
+ * numbers: first by the number of the pu in its core, then of the core in its cache, ... at last by the socket.
  */
 struct digits {
     int pu;

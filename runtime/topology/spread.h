@@ -27,8 +27,8 @@ struct bn_spread {
 };
 
 /**
- * Places member_count threads: as many on each node, one more on the first ones if they do not divide.  Each is bound to a
- * pu; if there are more threads than pus on a node, pus are used again.
+ * Places member_count threads: as many on each node, one more on the first ones if they do not divide.  Each is bound
+ * to a pu; if there are more threads than pus on a node, pus are used again.
  *
  * @param places Result, one per member.
  * @errors BN_ERR_MEMORY, reported.

@@ -1,8 +1,8 @@
 /*
  * shmem.c: OpenSHMEM 1.4.
  *
- * What Open MPI's needs in containers (docs/design/009-clusters.md) is set in the environment of this process before the library
- * looks at it, unless somebody has set it: plain oshrun is enough to start a program.
+ * What Open MPI's needs in containers (docs/design/009-clusters.md) is set in the environment of this process before
+ * the library looks at it, unless somebody has set it: plain oshrun is enough to start a program.
  */
 #include "transport/transport.h"
 
@@ -55,7 +55,8 @@ static int launched_count(void)
     return number_of(names, sizeof names / sizeof names[0], 0);
 }
 
-/* What Slurm says of the node of a number in a text such as "2(x3),1": two tasks on each of three nodes, one on the next */
+/* What Slurm says of the node of a number in a text such as "2(x3),1": two tasks on each of three nodes, one on the
+ * next */
 static int slurm_tasks_of(const char *text, int node)
 {
     while (*text >= '0' && *text <= '9') {
@@ -82,13 +83,14 @@ static int local_count(void)
 /* srun connects processes only if it is asked to: without, Open MPI's prints a page for each of them. */
 static const char *why_unconnected(void)
 {
-    static const char *const connected[] = {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD", "PMI_JOBID"};
+    static const char *const connected[] = {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD",
+                                            "PMI_JOBID"};
     for (size_t i = 0; i < sizeof connected / sizeof connected[0]; i++) {
         if (getenv(connected[i]))
             return NULL;
     }
-    return getenv("SLURM_STEP_NUM_TASKS") ? "srun has not connected its processes: start them by srun --mpi=pmix, or by upcrun inside "
-                                            "salloc or sbatch"
+    return getenv("SLURM_STEP_NUM_TASKS") ? "srun has not connected its processes: start them by srun --mpi=pmix, or "
+                                            "by upcrun inside salloc or sbatch"
                                           : NULL;
 }
 
@@ -103,7 +105,8 @@ static bool has_shared_memory(const char *transports)
     return false;
 }
 
-/* UCX that was loaded with the program, as by Open MPI 5, has taken the signals of crashes, and its sigaction keeps others from them. */
+/* UCX that was loaded with the program, as by Open MPI 5, has taken the signals of crashes, and its sigaction keeps
+ * others from them. */
 static const char ucx_leaves_signals[] = "ucs_debug_disable_signals";
 
 static void leave_signals(void)
@@ -120,13 +123,13 @@ static void prepare_environment(uint64_t heap_bytes)
     const char *transports = getenv("UCX_TLS");
     snprintf(text, sizeof text, "%llu", (unsigned long long)(heap_bytes + SPARE_BYTES));
     setenv("SHMEM_SYMMETRIC_HEAP_SIZE", text, 1);
-    setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                         /* its name since 1.4 */
-    setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);       /* else it crashes when it ends */
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);                  /* more processes than cores */
+    setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                   /* its name since 1.4 */
+    setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0); /* else it crashes when it ends */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);            /* more processes than cores */
     if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; else it warns of what comes too late */
         setenv("UCX_HANDLE_ERRORS", "none", 0);
-    setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0);                        /* fewer, larger messages: docs/tuning/clusters.md */
-    setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0);                        /* must hold them */
+    setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0); /* fewer, larger messages: docs/tuning/clusters.md */
+    setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0); /* must hold them */
     yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
     if (!bn_process_may_read_others())
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
@@ -142,8 +145,8 @@ static void start(uint64_t heap_bytes, int *thread_p, int *thread_count_p)
     *thread_count_p = shmem_n_pes();
 }
 
-/* Open MPI's launcher ends the others when a process leaves.  Slurm's lets them wait for it, so it takes part until it can end them; what
- * the library says about that is in nobody's way, since the reason has been said. */
+/* Open MPI's launcher ends the others when a process leaves.  Slurm's lets them wait for it, so it takes part until it
+ * can end them; what the library says about that is in nobody's way, since the reason has been said. */
 __attribute__((noreturn)) static void give_up(int status)
 {
     int nowhere = getenv("OMPI_COMM_WORLD_RANK") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -200,7 +203,8 @@ static void store(int thread, uint64_t offset, uint64_t value)
     shmem_ulong_p(word(offset), value, thread);
 }
 
-static void put_signal(int thread, uint64_t offset, const void *src, uint64_t size_bytes, uint64_t word_offset, uint64_t value)
+static void put_signal(int thread, uint64_t offset, const void *src, uint64_t size_bytes, uint64_t word_offset,
+                       uint64_t value)
 {
     bn_shmem_put_signal(base + offset, src, size_bytes, (uint64_t *)(void *)(base + word_offset), value, thread);
 }

@@ -1,7 +1,8 @@
 /*
  * shmem_collectives.c: collectives of OpenSHMEM 1.4, over the active set of all PEs.
  *
- * Each call needs symmetric memory of the library's own, which must be as it was before anybody uses it again: each turn has a room.
+ * Each call needs symmetric memory of the library's own, which must be as it was before anybody uses it again: each
+ * turn has a room.
  */
 #include "transport/transport.h"
 
@@ -9,7 +10,8 @@
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 enum {
-    SYNC_WORDS = LARGER(LARGER(SHMEM_BCAST_SYNC_SIZE, SHMEM_COLLECT_SYNC_SIZE), LARGER(SHMEM_ALLTOALL_SYNC_SIZE, SHMEM_REDUCE_SYNC_SIZE)),
+    SYNC_WORDS = LARGER(LARGER(SHMEM_BCAST_SYNC_SIZE, SHMEM_COLLECT_SYNC_SIZE),
+                        LARGER(SHMEM_ALLTOALL_SYNC_SIZE, SHMEM_REDUCE_SYNC_SIZE)),
     WORK_VALUES = LARGER(1, SHMEM_REDUCE_MIN_WRKDATA_SIZE),
 };
 

@@ -87,8 +87,8 @@ void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
     p->edge = p->stop = bn_min(p->from + block, end) - others;
 }
 
-void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all, bn_i64 step,
-                          bn_i64 factor)
+void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
+                          bn_i64 step, bn_i64 factor)
 {
     p->step = step;
     p->factor = factor;
@@ -97,7 +97,7 @@ void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 
 }
 
 void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
-                         struct bn_beside *near, int near_count)
+                           struct bn_beside *near, int near_count)
 {
     p->step = 1;
     p->factor = 1;
@@ -108,7 +108,7 @@ void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
 
 void bn_next_piece(struct bn_blocks *p)
 {
-    if (p->stop < p->edge && p->stop < p->end) {   /* only where cut() has cut */
+    if (p->stop < p->edge && p->stop < p->end) { /* only where cut() has cut */
         p->n = p->stop;
         p->stop = bn_min(p->edge, p->end);
     } else {

@@ -81,12 +81,10 @@ bn_pts_t bupc_inverse_cast(void *address)
     uint64_t offset;
     switch (bn_segment_classify(&bn_context.segments, (uint64_t)address, &thread, &offset)) {
     case BN_PLACE_OUTSIDE:
-    case BN_PLACE_UNALLOCATED:
-        return bn_null();
+    case BN_PLACE_UNALLOCATED: return bn_null();
     case BN_PLACE_STATIC:
     case BN_PLACE_GLOBAL_HEAP:
-    case BN_PLACE_LOCAL_HEAP:
-        break;
+    case BN_PLACE_LOCAL_HEAP: break;
     }
     return bn_at(address);
 }
@@ -119,8 +117,9 @@ int bupc_dump_shared(bn_pts_t ptr, char *text, int text_bytes)
     if (ptr.addr == 0)
         snprintf(text, (size_t)text_bytes, "<NULL>");
     else
-        snprintf(text, (size_t)text_bytes, "<address=0x%" PRIx64 " (addrfield=0x%zx), thread=%" PRIu32 ", phase=%" PRIu32 ">",
-                 ptr.addr, BN_OWN(upc_addrfield)(ptr), ptr.thread, ptr.phase);
+        snprintf(text, (size_t)text_bytes,
+                 "<address=0x%" PRIx64 " (addrfield=0x%zx), thread=%" PRIu32 ", phase=%" PRIu32 ">", ptr.addr,
+                 BN_OWN(upc_addrfield)(ptr), ptr.thread, ptr.phase);
     return 0;
 }
 
@@ -128,8 +127,9 @@ unsigned bupc_thread_distance(int a, int b)
 {
     /* Very near (100): the same memory; near (200): the same machine; far (300): the same switch */
     static const unsigned distances[BN_LEVEL_CLUSTER + 1] = {
-        [BN_LEVEL_CORE] = 25, [BN_LEVEL_CACHE] = 50, [BN_LEVEL_DIE] = 75, [BN_LEVEL_NUMA] = 100, [BN_LEVEL_SOCKET] = 150,
-        [BN_LEVEL_BOARD] = 175, [BN_LEVEL_NODE] = 200, [BN_LEVEL_SWITCH] = 300, [BN_LEVEL_CLUSTER] = 400,
+        [BN_LEVEL_CORE] = 25,  [BN_LEVEL_CACHE] = 50,   [BN_LEVEL_DIE] = 75,
+        [BN_LEVEL_NUMA] = 100, [BN_LEVEL_SOCKET] = 150, [BN_LEVEL_BOARD] = 175,
+        [BN_LEVEL_NODE] = 200, [BN_LEVEL_SWITCH] = 300, [BN_LEVEL_CLUSTER] = 400,
     };
     int thread_count = bn_context.thread_count;
     int wrong = a < 0 || a >= thread_count ? a : b;

@@ -78,7 +78,7 @@ struct bn_context {
     struct bn_shown *shown; /* of thread 0 */
     uint64_t shown_stride;  /* bytes from one thread's to the next */
     struct bn_scratch shown_scratch;
-    uint32_t exchanges;     /* made so far, modulo 2^32: uses of shown */
+    uint32_t exchanges; /* made so far, modulo 2^32: uses of shown */
     struct bn_exchange_buffer exchange_buffers[BN_SHOWN_PARITIES];
 
     struct bn_io_files *io_files;         /* null until a file is opened */
@@ -87,7 +87,8 @@ struct bn_context {
 
 extern struct bn_context bn_context;
 
-/* Notes which collective this thread calls, for messages, and makes sure that it is not between upc_notify and upc_wait. */
+/* Notes which collective this thread calls, for messages, and makes sure that it is not between upc_notify and
+ * upc_wait. */
 void bn_context_check_collective(const char *function);
 
 #ifdef __cplusplus

@@ -9,8 +9,9 @@ static bn_i64 modulo(bn_i64 n, bn_i64 by)
 }
 
 /*
- * Iteration t reaches unit + t * stride.  It is the caller's if t * stride = MYTHREAD - unit (mod THREADS): Euclid's algorithm gives
- * g = gcd(stride, THREADS) and an inverse with inverse * stride = g (mod THREADS); there are solutions if g divides the right side.
+ * Iteration t reaches unit + t * stride.  It is the caller's if t * stride = MYTHREAD - unit (mod THREADS): Euclid's
+ * algorithm gives g = gcd(stride, THREADS) and an inverse with inverse * stride = g (mod THREADS); there are solutions
+ * if g divides the right side.
  */
 struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride)
 {

@@ -2,9 +2,9 @@
  * own.h: how the library calls its own public functions.
  *
  * A program may have a function of its own by the name of any function of UPC's libraries: they are weak in libbanyan.a
- * (runtime/CMakeLists.txt).  What the program's function does is the program's affair, so the library calls none of them by its
- * public name: BN_OWN(upc_alloc) is the library's upc_alloc whatever the program has.  tests/run/replace_test.py finds calls
- * that are not written so.
+ * (runtime/CMakeLists.txt).  What the program's function does is the program's affair, so the library calls none of
+ * them by its public name: BN_OWN(upc_alloc) is the library's upc_alloc whatever the program has.
+ * tests/run/replace_test.py finds calls that are not written so.
  */
 #ifndef BN_UPC_OWN_H
 #define BN_UPC_OWN_H
@@ -15,10 +15,11 @@
 #define BN_OWN_DECLARE(function) extern __typeof__(function) bn_own_##function __attribute__((__visibility__("hidden")))
 
 /* In the file that defines the function, anywhere behind that */
-#define BN_OWN_DEFINE(function) \
+#define BN_OWN_DEFINE(function)                                                                                        \
     extern __typeof__(function) bn_own_##function __attribute__((__alias__(#function), __visibility__("hidden")))
 
 /* Another public name for a function of the same file */
-#define BN_ALSO(name, function) extern __typeof__(function) name __attribute__((__alias__(#function), __visibility__("default")))
+#define BN_ALSO(name, function)                                                                                        \
+    extern __typeof__(function) name __attribute__((__alias__(#function), __visibility__("default")))
 
 #endif

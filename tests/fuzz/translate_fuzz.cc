@@ -1,6 +1,6 @@
 // translate_fuzz.cc: the whole translation on mutated programs.  The first byte chooses the options, the rest is the
-// preprocessed text.  Since random bytes seldom get past the parser, most mutations work on tokens: they delete, double,
-// exchange or replace a token or a bracketed group of them.
+// preprocessed text.  Since random bytes seldom get past the parser, most mutations work on tokens: they delete,
+// double, exchange or replace a token or a bracketed group of them.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -54,14 +54,10 @@ public:
         Part a = pick();
         std::string result(text());
         switch (below(5)) {
-        case 0:
-            return result.erase(a.offset, a.length);
-        case 1:
-            return result.insert(a.offset, std::string(at(a)) + " ");
-        case 2:
-            return result.insert(a.offset, " " + word() + " ");
-        case 3:
-            return result.replace(a.offset, a.length, " " + word() + " ");
+        case 0: return result.erase(a.offset, a.length);
+        case 1: return result.insert(a.offset, std::string(at(a)) + " ");
+        case 2: return result.insert(a.offset, " " + word() + " ");
+        case 3: return result.replace(a.offset, a.length, " " + word() + " ");
         default: {
             Part b = pick();
             std::string first(at(a));
@@ -94,20 +90,23 @@ private:
     // A token of the program, or one of those that matter to UPC
     std::string word()
     {
+        // clang-format off
         static const char* const kWords[] = {
-            "shared", "shared [3]", "shared []", "shared [*]", "strict", "relaxed", "THREADS", "MYTHREAD", "UPC_MAX_BLOCK_SIZE",
-            "upc_forall", "upc_barrier", "upc_notify", "upc_wait", "upc_fence", "upc_localsizeof", "upc_blocksizeof",
-            "upc_elemsizeof", "sizeof", "_Alignof", "const", "volatile", "_Atomic", "static", "extern", "typedef", "struct s",
-            "union u", "enum e", "void", "int", "_Bool", "long double", "_Complex", "__int128", "*", "&", "[]", "[THREADS]",
-            "[18446744073709551615u]", "[0x7fffffffffffffff]", "[1 << 62]", "[-1]", "[0]", "()", "(void)", ".m", "->m",
-            "++", "--", "+=", "=", "== 0", "?", ":", "?:", ",", ";", "{", "}", "({", "})", "(", ")", "typeof", "__auto_type",
+            "shared", "shared [3]", "shared []", "shared [*]", "strict", "relaxed", "THREADS", "MYTHREAD",
+            "UPC_MAX_BLOCK_SIZE", "upc_forall", "upc_barrier", "upc_notify", "upc_wait", "upc_fence",
+            "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof", "sizeof", "_Alignof", "const", "volatile",
+            "_Atomic", "static", "extern", "typedef", "struct s", "union u", "enum e", "void", "int", "_Bool",
+            "long double", "_Complex", "__int128", "*", "&", "[]", "[THREADS]", "[18446744073709551615u]",
+            "[0x7fffffffffffffff]", "[1 << 62]", "[-1]", "[0]", "()", "(void)", ".m", "->m", "++", "--", "+=", "=",
+            "== 0", "?", ":", "?:", ",", ";", "{", "}", "({", "})", "(", ")", "typeof", "__auto_type",
             "__attribute__((packed))", "__attribute__((aligned(64)))", "__attribute__((vector_size(16)))",
-            "__attribute__((vector_size(0)))", "_Generic(", "default", "case", "switch", "for", "while", "do", "if", "else",
-            "goto", "return", "continue", "break", "0", "1", "\"s\"", "'c'", "1.5", "__real__", "__builtin_choose_expr(1,",
-            "__builtin_types_compatible_p(", "__builtin_offsetof(", "(shared void *)", "(int *)", "(shared int)", "_Alignas(0)",
-            ": 3", ": 0", "...", "0x80000000", "18446744073709551616", "/ 0", "% 0", "<< 127", "\n#pragma upc strict\n",
-            "\n# 7 \"other.upc\"\n",
+            "__attribute__((vector_size(0)))", "_Generic(", "default", "case", "switch", "for", "while", "do", "if",
+            "else", "goto", "return", "continue", "break", "0", "1", "\"s\"", "'c'", "1.5", "__real__",
+            "__builtin_choose_expr(1,", "__builtin_types_compatible_p(", "__builtin_offsetof(", "(shared void *)",
+            "(int *)", "(shared int)", "_Alignas(0)", ": 3", ": 0", "...", "0x80000000", "18446744073709551616", "/ 0",
+            "% 0", "<< 127", "\n#pragma upc strict\n", "\n# 7 \"other.upc\"\n",
         };
+        // clang-format on
         if (below(2) == 0)
             return std::string(at(pick()));
         return kWords[below(sizeof kWords / sizeof *kWords)];
@@ -143,8 +142,8 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
 }
 
 // A group of the second program goes to a place in the first.
-extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2, uint8_t* out,
-                                            size_t max_size, unsigned seed)
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2,
+                                            uint8_t* out, size_t max_size, unsigned seed)
 {
     if (size1 < 2 || size2 < 2 || max_size < 2)
         return 0;
@@ -163,7 +162,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kOneThread = 4, kManyThreads = 8, kPasses = 16, kChecks = 32, kRemarks = 64;
+    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kOneThread = 4, kManyThreads = 8, kPasses = 16, kChecks = 32,
+                      kRemarks = 64;
     const uint8_t choice = data[0];
     bn::driver::TranslateOptions options;
     options.source_name = "fuzz.upc";

@@ -3,12 +3,13 @@
  *
  *     switch DELAY_US RATE_MBIT PID...
  *
- * Makes a TAP device eth0 in the network namespace of each process, prints "ready", and passes frames on between them until it is
- * killed: each frame takes DELAY_US, and each link, in each direction, passes RATE_MBIT (0: any rate).  Frames that find a full queue are
- * lost, as in any switch.
+ * Makes a TAP device eth0 in the network namespace of each process, prints "ready", and passes frames on between them
+ * until it is killed: each frame takes DELAY_US, and each link, in each direction, passes RATE_MBIT (0: any rate).
+ * Frames that find a full queue are lost, as in any switch.
  *
- * Hosts give and take trains of frames of up to 64 KiB, with the header that network cards cut them by, which goes by untouched: that is
- * two calls of the system for each 44 frames, which else take more of the processor than what is tested.  A train is timed as its frames are.
+ * Hosts give and take trains of frames of up to 64 KiB, with the header that network cards cut them by, which goes by
+ * untouched: that is two calls of the system for each 44 frames, which else take more of the processor than what is
+ * tested.  A train is timed as its frames are.
  */
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -111,9 +112,10 @@ static size_t weight_of(const struct virtio_net_hdr *header, size_t size_bytes)
     return size_bytes + (frames - 1) * header->hdr_len;
 }
 
-/* A train that begins to enter the switch at begin_ns and is in it at end_ns leaves frame by frame, the first when it is in. */
-static void enqueue(struct port *port, const unsigned char *bytes, size_t size_bytes, size_t weight_bytes, int64_t begin_ns,
-                    int64_t end_ns)
+/* A train that begins to enter the switch at begin_ns and is in it at end_ns leaves frame by frame, the first when it
+ * is in. */
+static void enqueue(struct port *port, const unsigned char *bytes, size_t size_bytes, size_t weight_bytes,
+                    int64_t begin_ns, int64_t end_ns)
 {
     struct train *train = NULL;
     if (port->end - port->first < QUEUE_TRAINS && port->queued_bytes + size_bytes <= QUEUE_BYTES)
@@ -210,7 +212,8 @@ int main(int argc, char **argv)
     for (int i = 3; i < argc; i++)
         add_port(argv[i]);
     prctl(PR_SET_TIMERSLACK, 1);
-    /* No switch waits until the threads that spin at its ends are done with the core.  Where this is refused, delays grow. */
+    /* No switch waits until the threads that spin at its ends are done with the core.  Where this is refused, delays
+     * grow. */
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
     puts("ready");
     fflush(stdout);

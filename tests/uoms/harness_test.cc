@@ -18,8 +18,7 @@ extern "C" {
 #include "stats.h"
 }
 
-namespace
-{
+namespace {
 
 uoms_summary summarise(const std::vector<double>& samples, bool discards = false)
 {
@@ -90,7 +89,7 @@ TEST(Stats, RanksOfTheMedianAreTheTabulatedOnes)
 TEST(Stats, IntervalsHoldTheMedianInAtLeast95Of100)
 {
     std::mt19937 random(7);
-    std::lognormal_distribution<double> skewed(0, 1); // its median is 1
+    std::lognormal_distribution<double> skewed(0, 1);  // its median is 1
     for (size_t count : {6u, 15u, 40u}) {
         int held = 0;
         for (int trial = 0; trial < 2000; trial++) {
@@ -117,11 +116,11 @@ TEST(Stats, SlowestThreadImbAndSkew)
 
     struct uoms_imb imb;
     uoms_imb(raw, 3, 4, &imb);
-    EXPECT_DOUBLE_EQ(imb.min, 25); // (10 + 20 + 30 + 40) / 4
+    EXPECT_DOUBLE_EQ(imb.min, 25);  // (10 + 20 + 30 + 40) / 4
     EXPECT_DOUBLE_EQ(imb.max, 85.0 / 3);
     EXPECT_DOUBLE_EQ(imb.mean, (25 + 85.0 / 3) / 2);
 
-    EXPECT_DOUBLE_EQ(uoms_skew(raw, 3, 4, scratch), 10); // of 5, 10, 20
+    EXPECT_DOUBLE_EQ(uoms_skew(raw, 3, 4, scratch), 10);  // of 5, 10, 20
     const double alone[] = {5, 6, -1, -1};
     EXPECT_TRUE(std::isnan(uoms_skew(alone, 2, 2, scratch)));
 }
@@ -172,8 +171,7 @@ TEST(Bench, ComparisonFindsTheFirstWrongByteAndTheGuard)
 }
 
 // A folder that stands for the root of a machine
-class Root : public testing::Test
-{
+class Root : public testing::Test {
 protected:
     Root() : path_(std::filesystem::path(testing::TempDir()) / ("uoms-root-" + std::to_string(getpid())))
     {
@@ -293,4 +291,4 @@ TEST(Json, NumbersTextsAndNesting)
     EXPECT_EQ(std::string(text).substr(strlen(text) - 3), "}]}");
 }
 
-} // namespace
+}  // namespace

@@ -6,8 +6,7 @@ extern "C" {
 #include "one_thread.h"
 }
 
-namespace
-{
+namespace {
 
 constexpr double kOperationNs = 3000;
 
@@ -16,8 +15,7 @@ void take_time(uoms_run*, long count)
     one_thread_now_ns += kOperationNs * static_cast<double>(count);
 }
 
-class Measure : public testing::Test
-{
+class Measure : public testing::Test {
 protected:
     Measure()
     {
@@ -87,13 +85,13 @@ TEST_F(Measure, NoResultIsMorePreciseThanTheClock)
     EXPECT_LT(measure(0).repetitions, 20u);
 }
 
-class ClockCost : public testing::Test
-{
+class ClockCost : public testing::Test {
 protected:
     ~ClockCost() override { one_thread_look_ns = one_thread_first_look_ns = 0; }
 };
 
-// Whatever a clock does when it is first asked, such as finding out how fast it goes, is no part of what a reading costs.
+// Whatever a clock does when it is first asked, such as finding out how fast it goes, is no part of what a reading
+// costs.
 TEST_F(ClockCost, LeavesTheFirstReadingOut)
 {
     uoms_clock clock;
@@ -104,4 +102,4 @@ TEST_F(ClockCost, LeavesTheFirstReadingOut)
     EXPECT_DOUBLE_EQ(clock.step_ns, 16);
 }
 
-} // namespace
+}  // namespace

@@ -30,19 +30,17 @@ void port_barrier(void)
 {
     one_thread_now_ns += one_thread_barrier_ns;
 }
-void port_progress(void)
-{
-}
+void port_progress(void) {}
 void port_abort(int status)
 {
     exit(status);
 }
-void port_broadcast(void *data, size_t size_bytes)
+void port_broadcast(void* data, size_t size_bytes)
 {
     (void)data;
     (void)size_bytes;
 }
-void port_gather(const void *mine, size_t size_bytes, void *all)
+void port_gather(const void* mine, size_t size_bytes, void* all)
 {
     memcpy(all, mine, size_bytes);
 }

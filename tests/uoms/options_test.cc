@@ -12,8 +12,7 @@ extern "C" {
 #include "plan.h"
 }
 
-namespace
-{
+namespace {
 
 // Options and the message of the last parse; names point into words.
 struct Parsed {
@@ -25,7 +24,7 @@ struct Parsed {
 
 Parsed* parse(std::vector<std::string> words)
 {
-    static auto& kept = *new std::vector<Parsed*>; // as long as the process: options point into them
+    static auto& kept = *new std::vector<Parsed*>;  // as long as the process: options point into them
     auto* parsed = new Parsed{std::move(words), {}, "", 0};
     kept.push_back(parsed);
     std::vector<char*> argv = {const_cast<char*>("uoms")};
@@ -249,7 +248,8 @@ TEST(Plan, Batches)
     for (const BatchCase& each : cases) {
         uoms_bench bench = {};
         bench.flags = each.flags;
-        EXPECT_EQ(uoms_plan_batch(&parse(each.words)->options, &bench, each.bytes, each.threads, each.is_near), each.batch)
+        EXPECT_EQ(uoms_plan_batch(&parse(each.words)->options, &bench, each.bytes, each.threads, each.is_near),
+                  each.batch)
             << each.flags << " " << each.bytes;
     }
 }
@@ -306,4 +306,4 @@ TEST(Plan, WhatDoesNotFitSaysWhatWould)
     one_thread_limit = static_cast<size_t>(-1);
 }
 
-} // namespace
+}  // namespace

@@ -4,11 +4,9 @@
 
 #include "info/colours.h"
 
-namespace bn::info
-{
+namespace bn::info {
 
-namespace
-{
+namespace {
 
 std::string quoted(const std::string& text)
 {
@@ -34,8 +32,8 @@ std::string boxes(const Drawing& drawing)
             for (int i = 0; i < bn_hierarchy_group_size(hierarchy, BN_LEVEL_NUMA, numa); ++i)
                 members += " " + std::to_string(bn_hierarchy_member_at(hierarchy, begin + i)) + ";";
             if (count > 1)
-                members = " subgraph cluster_numa" + std::to_string(numa) + " { label=\"\"; style=\"rounded,filled\"; " +
-                          "color=\"#eef1f6\";" + members + " }";
+                members = " subgraph cluster_numa" + std::to_string(numa) +
+                          " { label=\"\"; style=\"rounded,filled\"; " + "color=\"#eef1f6\";" + members + " }";
             text += "   " + members + "\n";
         }
         text += "  }\n";
@@ -43,7 +41,7 @@ std::string boxes(const Drawing& drawing)
     return text;
 }
 
-} // namespace
+}  // namespace
 
 std::string draw_dot(const Drawing& drawing)
 {
@@ -61,4 +59,4 @@ std::string draw_dot(const Drawing& drawing)
     return text + "}\n";
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -12,17 +12,15 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace bn::info
-{
+namespace bn::info {
 
-namespace
-{
+namespace {
 
 constexpr double kMargin = 28;
 constexpr double kHeader = 74;
 constexpr double kBarHeight = 20;
 constexpr double kBarGap = 5;
-constexpr double kRowName = 58; // room left of the bars
+constexpr double kRowName = 58;  // room left of the bars
 
 __attribute__((format(printf, 1, 2))) std::string print(const char* format, ...)
 {
@@ -95,21 +93,27 @@ std::vector<bn_level> interesting_levels(const Drawing& drawing)
 std::string thread_svg(double x, double y, double radius, int thread, bool is_root)
 {
     std::string title = print("<title>thread %d</title>", thread);
-    std::string text = print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#3d4654\" stroke-width=\"%.1f\">",
-                             x, y, radius, is_root ? "#ffd35c" : "#ffffff", is_root ? 2.0 : radius > 5 ? 1.3 : 0.8);
+    std::string text =
+        print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#3d4654\" stroke-width=\"%.1f\">", x, y,
+              radius, is_root ? "#ffd35c" : "#ffffff",
+              is_root      ? 2.0
+              : radius > 5 ? 1.3
+                           : 0.8);
     text += title + "</circle>\n";
     if (radius < 9)
         return text;
     double size = thread >= 1000 ? radius * 0.68 : thread >= 100 ? radius * 0.82 : radius * 0.95;
-    return text + print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\" fill=\"#1d2430\">%d</text>\n",
-                        x, y + size * 0.35, size, thread);
+    return text +
+           print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\" fill=\"#1d2430\">%d</text>\n",
+                 x, y + size * 0.35, size, thread);
 }
 
 // Title, and which colour is which distance
 std::string header_svg(const Drawing& drawing)
 {
-    std::string text = print("<text x=\"%.0f\" y=\"30\" font-size=\"15\" font-weight=\"600\" fill=\"#1d2430\">", kMargin) +
-                       escaped(drawing.title) + "</text>\n";
+    std::string text =
+        print("<text x=\"%.0f\" y=\"30\" font-size=\"15\" font-weight=\"600\" fill=\"#1d2430\">", kMargin) +
+        escaped(drawing.title) + "</text>\n";
     std::vector<int> edges = drawing.edges_by_level();
     double x = kMargin;
     for (int i = 0; i <= BN_LEVEL_CLUSTER; ++i) {
@@ -143,7 +147,9 @@ std::string document(double width, double height, const std::string& body)
 std::string edge_style(bn_level level, bool is_dense)
 {
     return print("fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"", level_colour(level),
-                 is_dense ? 1.0 : level >= BN_LEVEL_NODE ? 2.4 : 1.7);
+                 is_dense                 ? 1.0
+                 : level >= BN_LEVEL_NODE ? 2.4
+                                          : 1.7);
 }
 
 // ---- Trees ----
@@ -207,7 +213,7 @@ std::string tree_svg(const Drawing& drawing)
 // ---- Rings ----
 
 struct Circle {
-    double x, y, step; // centre, and the angle between neighbours; the first is at the top
+    double x, y, step;  // centre, and the angle between neighbours; the first is at the top
     double px(double index, double radius) const { return x + radius * std::sin(index * step); }
     double py(double index, double radius) const { return y - radius * std::cos(index * step); }
 };
@@ -224,11 +230,13 @@ std::string arcs_svg(const Drawing& drawing, const Circle& circle, const std::ve
             text += print("<path d=\"M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f\" fill=\"none\" stroke=\"%s\" "
                           "stroke-opacity=\"0.35\" stroke-width=\"12\"><title>%s %d</title></path>",
                           circle.px(from, radius), circle.py(from, radius), radius, radius, is_large ? 1 : 0,
-                          circle.px(to, radius), circle.py(to, radius), level_colour(level), bn_level_name(level), run.group);
+                          circle.px(to, radius), circle.py(to, radius), level_colour(level), bn_level_name(level),
+                          run.group);
             double middle = (from + to) / 2;
             if ((to - from) * circle.step * radius > 14)
-                text += print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"9.5\" text-anchor=\"middle\" fill=\"#39424f\">%d</text>",
-                              circle.px(middle, radius), circle.py(middle, radius) + 3.4, run.group);
+                text += print(
+                    "<text x=\"%.1f\" y=\"%.1f\" font-size=\"9.5\" text-anchor=\"middle\" fill=\"#39424f\">%d</text>",
+                    circle.px(middle, radius), circle.py(middle, radius) + 3.4, run.group);
             text += "\n";
         }
         radius += 17;
@@ -257,22 +265,25 @@ std::string ring_svg(const Drawing& drawing)
         double to = bn_hierarchy_position_of(drawing.hierarchy.get(), next);
         double apart = std::fabs(from - to);
         apart = std::min(apart, count - apart);
-        double pull = apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count); // of the curve's middle from the centre
+        double pull =
+            apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);  // of the curve's middle from the centre
         double middle_x = (circle.px(from, radius) + circle.px(to, radius)) / 2 - circle.x;
         double middle_y = (circle.py(from, radius) + circle.py(to, radius)) / 2 - circle.y;
-        edges += print("<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" %s/>\n", circle.px(from, radius), circle.py(from, radius),
-                       circle.x + middle_x * pull, circle.y + middle_y * pull, circle.px(to, radius), circle.py(to, radius),
-                       edge_style(drawing.distance(thread, next), step < 20).c_str());
+        edges +=
+            print("<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" %s/>\n", circle.px(from, radius), circle.py(from, radius),
+                  circle.x + middle_x * pull, circle.y + middle_y * pull, circle.px(to, radius), circle.py(to, radius),
+                  edge_style(drawing.distance(thread, next), step < 20).c_str());
         threads += thread_svg(circle.px(from, radius), circle.py(from, radius), thread_radius, thread, false);
     }
-    return document(width, circle.y + extent, header_svg(drawing) + arcs_svg(drawing, circle, order, outer) + edges + threads);
+    return document(width, circle.y + extent,
+                    header_svg(drawing) + arcs_svg(drawing, circle, order, outer) + edges + threads);
 }
 
-} // namespace
+}  // namespace
 
 std::string draw_svg(const Drawing& drawing)
 {
     return drawing.is_ring ? ring_svg(drawing) : tree_svg(drawing);
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -4,16 +4,14 @@
 
 #include <string>
 
-namespace bn::info
-{
+namespace bn::info {
 
-namespace
-{
+namespace {
 
 struct Edge {
-    std::string text; // thread, or threads without children of their own
+    std::string text;  // thread, or threads without children of their own
     bn_level level;
-    int thread; // whose children follow; -1 for those without
+    int thread;  // whose children follow; -1 for those without
 };
 
 bool is_leaf(const Drawing& drawing, int thread)
@@ -104,7 +102,7 @@ std::string ring_text(const Drawing& drawing)
     return text;
 }
 
-} // namespace
+}  // namespace
 
 std::string ranges_text(const std::vector<int>& threads)
 {
@@ -135,4 +133,4 @@ std::string draw_text(const Drawing& drawing)
     return text + (drawing.is_ring ? ring_text(drawing) : tree_text(drawing));
 }
 
-} // namespace bn::info
+}  // namespace bn::info

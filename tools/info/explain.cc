@@ -11,13 +11,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 struct Kind {
     const char* name;
@@ -26,8 +24,8 @@ struct Kind {
 };
 
 // Flags of UPC, at entry and exit alike; and what holds on several machines, where there are no tables
-constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL, 1}, {"MYSYNC", BN_SYNC_MY, 1}, {"NOSYNC", BN_SYNC_NO, 1},
-                           {"on nodes", BN_SYNC_ALL, 2}};
+constexpr Kind kKinds[] = {
+    {"ALLSYNC", BN_SYNC_ALL, 1}, {"MYSYNC", BN_SYNC_MY, 1}, {"NOSYNC", BN_SYNC_NO, 1}, {"on nodes", BN_SYNC_ALL, 2}};
 
 int find_operation(const std::string& name)
 {
@@ -55,7 +53,8 @@ int region_count(const bn_options& options, int thread_count)
     return regions;
 }
 
-Json choice_facts(const bn_table* table, bn_operation operation, const bn_conditions& conditions, const bn_entry* forced)
+Json choice_facts(const bn_table* table, bn_operation operation, const bn_conditions& conditions,
+                  const bn_entry* forced)
 {
     Json facts;
     const char* origin;
@@ -80,7 +79,7 @@ Json size_facts(const bn_table* table, bn_option_id option)
     return {{"bytes", bytes}, {"origin", origin}};
 }
 
-} // namespace
+}  // namespace
 
 Json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count)
 {
@@ -115,8 +114,8 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
         if (kind.node_count > threads)
             continue;
         int largest_node = (threads + kind.node_count - 1) / kind.node_count;
-        bn_conditions conditions = {class_bytes,      kind.mode,       kind.mode,   threads, facts["cores"],
-                                    facts["regions"], kind.node_count, largest_node};
+        bn_conditions conditions = {class_bytes,    kind.mode,        kind.mode,       threads,
+                                    facts["cores"], facts["regions"], kind.node_count, largest_node};
         facts["choices"][kind.name] = choice_facts(kind.node_count > 1 ? nullptr : table, number, conditions, forced);
     }
     if (number == BN_PREFIX)
@@ -149,8 +148,8 @@ std::string collective_text(const Json& facts)
              facts["rules"].get<std::string>().c_str());
     text += line;
     for (const auto& [flags, choice] : facts["choices"].items()) {
-        snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(), choice["way"].get<std::string>().c_str(),
-                 choice["because"].get<std::string>().c_str());
+        snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(),
+                 choice["way"].get<std::string>().c_str(), choice["because"].get<std::string>().c_str());
         text += line;
     }
     const Json sizes = facts.value("sizes", Json::object());
@@ -167,4 +166,4 @@ std::string collective_text(const Json& facts)
     return text;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-namespace bn::info
-{
+namespace bn::info {
 
 // wish: the name of an operation, as in BANYAN_COLL_<OPERATION>, and the bytes of a block, which may be left out (8).
 // thread_count 0: as many as there are usable cores.  Null, reported, if there is no such operation or no such size.
-nlohmann::ordered_json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count);
+nlohmann::ordered_json collective_facts(const bn_options& options, const std::vector<std::string>& wish,
+                                        int thread_count);
 
 std::string collective_text(const nlohmann::ordered_json& facts);
 
-} // namespace bn::info
+}  // namespace bn::info

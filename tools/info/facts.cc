@@ -11,13 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 std::string format_set(const bn_pu_set& set)
 {
@@ -90,7 +88,7 @@ Json heap_facts(const bn_options& options, int thread_count)
     return facts;
 }
 
-} // namespace
+}  // namespace
 
 Json build_facts()
 {
@@ -158,4 +156,4 @@ Json option_facts(const bn_options& options)
     return list;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -6,8 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace bn::info
-{
+namespace bn::info {
 
 // Version, compiler, representation and limits of this build.
 nlohmann::ordered_json build_facts();
@@ -29,4 +28,4 @@ nlohmann::ordered_json job_facts(const bn_options& options, int thread_count);
 // Each option with its value, where that comes from, and what it means.
 nlohmann::ordered_json option_facts(const bn_options& options);
 
-} // namespace bn::info
+}  // namespace bn::info

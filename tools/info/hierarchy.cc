@@ -13,13 +13,11 @@
 #include <string>
 #include <vector>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 struct DestroyMachine {
     void operator()(bn_machine* machine) const { bn_machine_destroy(machine); }
@@ -38,7 +36,8 @@ Machine read_machine(const char* description)
 
 std::string kind_name(const bn_machine_object& object)
 {
-    static const char* const names[] = {"machine", "board", "socket", "memory region", "cache", "core", "processing unit"};
+    static const char* const names[] = {"machine", "board", "socket",         "memory region",
+                                        "cache",   "core",  "processing unit"};
     if (object.kind == BN_OBJECT_CACHE)
         return "L" + std::to_string(object.cache_level) + " cache";
     return names[object.kind];
@@ -123,7 +122,7 @@ Json group_facts(const bn_hierarchy* hierarchy, bn_level level)
     return groups;
 }
 
-} // namespace
+}  // namespace
 
 Json structure_facts(const std::string& description)
 {
@@ -147,8 +146,8 @@ Json hierarchy_facts(const bn_options& options, int thread_count)
     Hierarchy hierarchy(raw, free);
     for (int i = BN_LEVEL_NODE; i >= 0; --i) {
         auto level = static_cast<bn_level>(i);
-        if (!list.empty() && list.back()["groups"].size() ==
-                                 static_cast<size_t>(bn_hierarchy_group_count(hierarchy.get(), level))) {
+        if (!list.empty() &&
+            list.back()["groups"].size() == static_cast<size_t>(bn_hierarchy_group_count(hierarchy.get(), level))) {
             list.back()["levels"].push_back(bn_level_name(level));
             continue;
         }
@@ -160,4 +159,4 @@ Json hierarchy_facts(const bn_options& options, int thread_count)
     return list;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

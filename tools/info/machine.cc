@@ -11,13 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 struct DestroyTopology {
     void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
@@ -102,7 +100,7 @@ Json usable_facts()
     return facts;
 }
 
-} // namespace
+}  // namespace
 
 Json machine_facts()
 {
@@ -123,4 +121,4 @@ Json machine_facts()
     return facts;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

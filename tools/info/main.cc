@@ -15,8 +15,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace
-{
+namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -27,23 +26,25 @@ struct Wishes {
     bool shows_options = false;
     bool shows_memory = false;
     bool is_json = false;
-    std::string described; // value of --machine
+    std::string described;  // value of --machine
     std::vector<std::string> explained;
     bn::info::ShapeWish shape;
 
     bool shows_all() const
     {
-        return !shows_build && !shows_machine && !shows_options && !shows_memory && thread_count == 0 && explained.empty();
+        return !shows_build && !shows_machine && !shows_options && !shows_memory && thread_count == 0 &&
+               explained.empty();
     }
 };
 
 void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
 {
     CLI::Option* name = app.add_option("--shape", shape.name,
-                                       "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain with "
-                                       "dots between them; distance; ring; ring-by-rank")
+                                       "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain "
+                                       "with dots between them; distance; ring; ring-by-rank")
                             ->type_name("NAME");
-    app.add_option("--threads", shape.thread_count, "of --shape: number of threads; as a rule one for each processing unit")
+    app.add_option("--threads", shape.thread_count,
+                   "of --shape: number of threads; as a rule one for each processing unit")
         ->type_name("N")
         ->needs(name)
         ->check(CLI::PositiveNumber);
@@ -72,14 +73,16 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
-    app.add_option("--machine", wishes.described,
-                   "show the machine, and what of it may be used; or another one, from an XML file of lstopo or in hwloc's "
-                   "notation")
+    app.add_option(
+           "--machine", wishes.described,
+           "show the machine, and what of it may be used; or another one, from an XML file of lstopo or in hwloc's "
+           "notation")
         ->type_name("[MACHINE]")
         ->expected(0, 1);
     app.add_flag("--options", wishes.shows_options, "show all options, their values, and where those come from");
-    app.add_option("--explain", wishes.explained,
-                   "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
+    app.add_option(
+           "--explain", wishes.explained,
+           "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
         ->type_name("OPERATION [SIZE]")
         ->expected(1, 2);
     app.add_flag("--memory", wishes.shows_memory,
@@ -119,12 +122,9 @@ std::string to_text(const Json& facts)
     static constexpr struct {
         const char* name;
         std::string (*print)(const Json&);
-    } sections[] = {{"build", bn::info::build_text},
-                    {"machine", bn::info::machine_text},
-                    {"job", bn::info::job_text},
-                    {"collective", bn::info::collective_text},
-                    {"memory", bn::info::memory_text},
-                    {"options", bn::info::option_text}};
+    } sections[] = {{"build", bn::info::build_text},   {"machine", bn::info::machine_text},
+                    {"job", bn::info::job_text},       {"collective", bn::info::collective_text},
+                    {"memory", bn::info::memory_text}, {"options", bn::info::option_text}};
     std::string text;
     for (const auto& section : sections) {
         if (facts.contains(section.name))
@@ -153,7 +153,7 @@ int draw(const Wishes& wishes)
     return print(text) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv)
 {
@@ -171,7 +171,9 @@ int main(int argc, char** argv)
     Json facts = collect(wishes, options);
     if (facts.contains("collective") && facts["collective"].is_null())
         return EXIT_FAILURE;
-    auto has = [&](const char* section, const char* part) { return !facts.contains(section) || !facts[section][part].empty(); };
+    auto has = [&](const char* section, const char* part) {
+        return !facts.contains(section) || !facts[section][part].empty();
+    };
     bool is_complete = has("machine", "structure") && has("job", "hierarchy");
     bool is_written = print(wishes.is_json ? facts.dump(2) + "\n" : to_text(facts));
     return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -11,13 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 // Of the trees that a thread makes for one way, for all roots, with all threads in one memory region
 size_t tree_bytes(int thread_count)
@@ -42,7 +40,7 @@ size_t tree_bytes(int thread_count)
     return bytes;
 }
 
-} // namespace
+}  // namespace
 
 Json memory_facts(int thread_count)
 {
@@ -91,4 +89,4 @@ std::string memory_text(const Json& facts)
     return text;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace bn::info
-{
+namespace bn::info {
 
-namespace
-{
+namespace {
 
 enum { THREADS_MAX = 1 << 20, PICTURE_THREADS_MAX = 4096 };
 
@@ -57,7 +55,8 @@ bool makes_sense(const ShapeWish& wish, int thread_count)
         complain("there are " + std::to_string(thread_count) + " threads, and pictures show " +
                  std::to_string(PICTURE_THREADS_MAX) + " at most; use --format text");
     else if (wish.root < 0 || wish.root >= thread_count)
-        complain("--root " + std::to_string(wish.root) + " is no thread; there are 0 to " + std::to_string(thread_count - 1));
+        complain("--root " + std::to_string(wish.root) + " is no thread; there are 0 to " +
+                 std::to_string(thread_count - 1));
     else
         return true;
     return false;
@@ -106,7 +105,8 @@ std::string counted(int count, const std::string& thing)
 
 std::string describe(const ShapeWish& wish, const Drawing& drawing)
 {
-    std::string text = wish.name + ": " + counted(drawing.thread_count(), "thread") + " in " + wish.order + " order on ";
+    std::string text =
+        wish.name + ": " + counted(drawing.thread_count(), "thread") + " in " + wish.order + " order on ";
     if (wish.node_count > 1)
         text += counted(wish.node_count, "node") + " of ";
     text += wish.machine.empty() ? "this machine" : wish.machine.substr(wish.machine.rfind('/') + 1);
@@ -117,7 +117,7 @@ std::string describe(const ShapeWish& wish, const Drawing& drawing)
     return text + ", root " + std::to_string(drawing.root) + ", depth " + std::to_string(drawing.depth);
 }
 
-} // namespace
+}  // namespace
 
 bn_level Drawing::distance(int a, int b) const
 {
@@ -140,8 +140,9 @@ std::optional<Drawing> make_drawing(const ShapeWish& wish)
     bn_shape shape = {};
     bool is_ring = wish.name == "ring" || wish.name == "ring-by-rank";
     if (!is_ring && !bn_shape_parse(wish.name.c_str(), &shape)) {
-        complain("--shape " + wish.name + " is none: 1 to 5 of flat, binomial, knomial-K, chain with dots between them; "
-                 "distance; ring; ring-by-rank");
+        complain("--shape " + wish.name +
+                 " is none: 1 to 5 of flat, binomial, knomial-K, chain with dots between "
+                 "them; distance; ring; ring-by-rank");
         return std::nullopt;
     }
     std::optional<bn_spread> spread = parse_spread(wish);
@@ -164,4 +165,4 @@ std::optional<Drawing> make_drawing(const ShapeWish& wish)
     return drawing;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

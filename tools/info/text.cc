@@ -7,13 +7,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace bn::info
-{
+namespace bn::info {
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
+namespace {
 
 // "24.0 GiB": rounded, for reading
 std::string size_text(uint64_t bytes)
@@ -95,7 +93,7 @@ std::string hierarchy_text(const Json& hierarchy)
     return text;
 }
 
-} // namespace
+}  // namespace
 
 std::string build_text(const Json& facts)
 {
@@ -175,4 +173,4 @@ std::string option_text(const Json& facts)
     return text;
 }
 
-} // namespace bn::info
+}  // namespace bn::info

@@ -14,11 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
-namespace
-{
+namespace {
 
 constexpr size_t kHeapBytes = size_t{256} << 20;
 
@@ -65,7 +63,7 @@ int run_threads(const Job& job)
     return result;
 }
 
-} // namespace
+}  // namespace
 
 void* share(size_t nbytes)
 {
@@ -99,4 +97,4 @@ double run_calls(bn_operation operation, const bn_call& call, int count)
     return static_cast<double>(bn_clock_ns() - begin) * 1e-3 / count;
 }
 
-} // namespace bn::tune
+}  // namespace bn::tune

@@ -6,11 +6,10 @@
 
 #include <functional>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
-constexpr size_t kArrayBytes = size_t{4} << 20; // most that one thread has of an array
-constexpr double kWorthwhile = 0.93; // of the time of what is built in; below it, two runs do not agree
+constexpr size_t kArrayBytes = size_t{4} << 20;  // most that one thread has of an array
+constexpr double kWorthwhile = 0.93;             // of the time of what is built in; below it, two runs do not agree
 
 // What the threads of a job move: src and dst of kArrayBytes each, and a permutation
 struct Arrays {
@@ -20,7 +19,7 @@ struct Arrays {
 struct Job {
     int thread_count;
     int core_count;
-    std::function<void(const Arrays&)> body; // of each thread
+    std::function<void(const Arrays&)> body;  // of each thread
 };
 
 // Forks the threads and waits for them.  False if the job could not be run, or a thread failed; has been reported.
@@ -33,4 +32,4 @@ void unshare(void* memory, size_t nbytes);
 // Microseconds for one of count calls, barriers around all of them included.  All threads of a job.
 double run_calls(bn_operation operation, const bn_call& call, int count);
 
-} // namespace bn::tune
+}  // namespace bn::tune

@@ -16,8 +16,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace
-{
+namespace {
 
 using Json = nlohmann::ordered_json;
 using bn::tune::Group;
@@ -54,13 +53,19 @@ std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
         for (int thread_count : wishes.thread_counts) {
             int sync_count = operation == BN_BARRIER ? 1 : static_cast<int>(Sync::kCount);
             for (int sync = 0; sync < sync_count; sync++) {
-                Plan plan = {static_cast<bn_operation>(operation), static_cast<Sync>(sync), thread_count, core_count, sizes,
-                             wishes.is_quick ? 7 : 41, wishes.is_quick ? 50.0 : 300.0, 0};
+                Plan plan = {static_cast<bn_operation>(operation),
+                             static_cast<Sync>(sync),
+                             thread_count,
+                             core_count,
+                             sizes,
+                             wishes.is_quick ? 7 : 41,
+                             wishes.is_quick ? 50.0 : 300.0,
+                             0};
                 plans.push_back(plan);
             }
         }
     }
-    double all_us = wishes.is_quick ? 16e6 : 300e6; // the rest goes to the start of jobs
+    double all_us = wishes.is_quick ? 16e6 : 300e6;  // the rest goes to the start of jobs
     for (Plan& plan : plans)
         plan.size_us = all_us / static_cast<double>(plans.size() * sizes.size());
     return plans;
@@ -184,12 +189,12 @@ int tune(const Wishes& wishes)
     return EXIT_SUCCESS;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv)
 {
-    CLI::App app("Measures the ways of all collective operations on this machine, and writes rules that programs follow "
-                 "from then on.  An interrupted run goes on where it was.");
+    CLI::App app("Measures the ways of all collective operations on this machine, and writes rules that programs "
+                 "follow from then on.  An interrupted run goes on where it was.");
     Wishes wishes;
     char usual[BN_TABLE_PATH_BYTES];
     wishes.file = bn_table_usual_path(usual, sizeof usual) ? usual : "collectives.json";

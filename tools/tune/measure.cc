@@ -6,21 +6,19 @@
 
 #include <algorithm>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
-namespace
-{
+namespace {
 
 constexpr int kMinRounds = 3;
 constexpr int kMaxRounds = 64;
-constexpr int kMinCalls = 4; // fewer measure what the way before has left in the caches
+constexpr int kMinCalls = 4;  // fewer measure what the way before has left in the caches
 
 // What thread 0 tells the others and the parent; in memory that all of them share
 struct Board {
-    int calls;          // of a round
-    bool goes_on;       // there is time for another round
-    size_t entry_count; // places used in times
+    int calls;           // of a round
+    bool goes_on;        // there is time for another round
+    size_t entry_count;  // places used in times
     int rounds[64 * 32];
     double times[64 * 32][kMaxRounds];
 };
@@ -123,7 +121,7 @@ std::vector<Result> collect(const Plan& plan, Board* board)
     return results;
 }
 
-} // namespace
+}  // namespace
 
 const char* sync_name(Sync sync)
 {
@@ -155,4 +153,4 @@ std::vector<Result> measure(const Plan& asked)
     return results;
 }
 
-} // namespace bn::tune
+}  // namespace bn::tune

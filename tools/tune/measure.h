@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
 // Pairs of synchronisation modes that are measured for all that are like them.
 enum class Sync { kAll, kPartners, kNone, kCount };
@@ -20,19 +19,19 @@ struct Plan {
     Sync sync;
     int thread_count;
     int core_count;
-    std::vector<size_t> sizes; // of a block, in bytes
-    int rounds;                // most of them; each goes through all ways in turn
-    double round_us;           // about this long for each way
-    double size_us;            // when a size has taken this long, no further round begins
+    std::vector<size_t> sizes;  // of a block, in bytes
+    int rounds;                 // most of them; each goes through all ways in turn
+    double round_us;            // about this long for each way
+    double size_us;             // when a size has taken this long, no further round begins
 };
 
 struct Result {
     size_t nbytes;
     std::string entry;
-    double median_us; // of the rounds, for one call
+    double median_us;  // of the rounds, for one call
 };
 
 // Runs the job; nothing if it could not be run, which has been reported.
 std::vector<Result> measure(const Plan& plan);
 
-} // namespace bn::tune
+}  // namespace bn::tune

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
-namespace
-{
+namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -41,7 +39,7 @@ std::string built_in_choice(const Plan& plan, size_t nbytes)
 
 struct Choice {
     const Result* best = nullptr;
-    const Result* other = nullptr; // the built-in choice, or the second best
+    const Result* other = nullptr;  // the built-in choice, or the second best
 };
 
 Choice choose(const Group& group, size_t nbytes)
@@ -99,7 +97,7 @@ void add_rules_of_group(const Group& group, int min_members, int max_members, Js
     }
 }
 
-} // namespace
+}  // namespace
 
 Json rules_of(const std::vector<Group>& groups, bn_operation operation)
 {
@@ -121,4 +119,4 @@ Json rules_of(const std::vector<Group>& groups, bn_operation operation)
     return rules;
 }
 
-} // namespace bn::tune
+}  // namespace bn::tune

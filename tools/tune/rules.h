@@ -5,8 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
 // All that was measured in one job
 struct Group {
@@ -17,4 +16,4 @@ struct Group {
 // The rules of one operation, in the order in which they are to be tried: the shape of coll/table.h.
 nlohmann::ordered_json rules_of(const std::vector<Group>& groups, bn_operation operation);
 
-} // namespace bn::tune
+}  // namespace bn::tune

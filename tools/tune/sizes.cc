@@ -9,17 +9,15 @@
 #include <string>
 #include <vector>
 
-namespace bn::tune
-{
+namespace bn::tune {
 
-namespace
-{
+namespace {
 
 using Json = nlohmann::ordered_json;
 
 constexpr int kMaxRounds = 41;
 constexpr int kCalls = 8;
-constexpr size_t kChunkedBytes = size_t{1} << 20; // a message that goes in chunks
+constexpr size_t kChunkedBytes = size_t{1} << 20;  // a message that goes in chunks
 constexpr const char* kInChunks[] = {"pull/binomial.binomial.flat/chunks", "push/binomial.binomial.flat/chunks"};
 constexpr const char* kInHalves = "pull/binomial.binomial.binomial/halves";
 
@@ -120,14 +118,14 @@ void choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
     size_t from = medians.size();
     while (from >= 2 && medians[from - 2] < kWorthwhile * medians[from - 1])
         from -= 2;
-    if (from + 4 > medians.size()) // one size alone may be chance
+    if (from + 4 > medians.size())  // one size alone may be chance
         return;
     (*sizes)["halves_from_bytes"] = settings[from].nbytes;
-    (*sizes)["evidence"]["halves_from_bytes"] =
-        in_words(settings[from].nbytes, medians[from]) + "; whole: " + in_words(settings[from].nbytes, medians[from + 1]);
+    (*sizes)["evidence"]["halves_from_bytes"] = in_words(settings[from].nbytes, medians[from]) +
+                                                "; whole: " + in_words(settings[from].nbytes, medians[from + 1]);
 }
 
-} // namespace
+}  // namespace
 
 Json measure_sizes(int core_count, bool is_quick)
 {
@@ -139,4 +137,4 @@ Json measure_sizes(int core_count, bool is_quick)
     return sizes;
 }
 
-} // namespace bn::tune
+}  // namespace bn::tune

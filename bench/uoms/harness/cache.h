@@ -7,8 +7,8 @@
 /* How: "flush" of the lines concerned by instruction, or "walk" over a buffer of twice the last cache */
 const char *uoms_cache_method(void);
 
-/* Takes the lines of a region out of all caches, those of other cores, too (walk: only out of what the caller reaches).
- */
+/* Takes the lines of a region out of all caches, those of other cores, too (walk: only out of what the caller
+ * reaches). */
 void uoms_cache_evict(void *data, size_t size_bytes);
 
 /* Reads each line of a region, as a thread does that uses what it has received. */

@@ -23,8 +23,8 @@ struct uoms_pair {
     int is_default; /* threads were on it before anybody moved them */
 };
 
-/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the system".
- */
+/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the
+ * system". */
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
 
 /* Different processors in a list as "0-3,8,0" */

@@ -1,8 +1,8 @@
 /*
  * json.h: a JSON document, one value after the other; the text is jansson's.
  *
- * What was opened with uoms_json_stream is written as it grows, so that a run that is ended leaves what it had; what was
- * opened with uoms_json_open is written when it is closed.
+ * What was opened with uoms_json_stream is written as it grows, so that a run that is ended leaves what it had; what
+ * was opened with uoms_json_open is written when it is closed.
  */
 #ifndef UOMS_JSON_H
 #define UOMS_JSON_H

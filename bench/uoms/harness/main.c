@@ -272,8 +272,8 @@ static void mark_default(struct uoms_pair *pairs, size_t count, const char *firs
         pairs[i].is_default = pairs[i].first == first && pairs[i].second == second;
 }
 
-/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on them.
- */
+/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on
+ * them. */
 static void find_pairs(struct session *session)
 {
     static struct uoms_cpus cpus;
@@ -418,8 +418,10 @@ static int run_session(struct session *session)
         port_abort(1);
     }
     session->meter.is_crowded = is_crowded(thread, session->meter.threads);
-    if (session->options.sync == UOMS_SYNC_MEETING && uoms_meeting_open(&session->meter.meeting, session->meter.is_crowded))
-        return refuse(thread, "-sync meeting: the threads share no memory; on several machines use -sync clock or barrier");
+    if (session->options.sync == UOMS_SYNC_MEETING &&
+        uoms_meeting_open(&session->meter.meeting, session->meter.is_crowded))
+        return refuse(thread,
+                      "-sync meeting: the threads share no memory; on several machines use -sync clock or barrier");
     if (session->options.sync == UOMS_SYNC_CLOCK)
         uoms_clock_synchronise(&session->meter.clock);
     find_pairs(session);

@@ -69,7 +69,8 @@ static void set_caches(const struct uoms_options *options, struct uoms_run *run)
 {
     if (options->cache == UOMS_HOT)
         return;
-    /* This is work, and would be part of the time of a thread of the same core that has not ended the last operation. */
+    /* This is work, and would be part of the time of a thread of the same core that has not ended the last
+     * operation. */
     port_barrier();
     for (size_t i = 0; i < sizeof run->regions / sizeof run->regions[0]; i++) {
         size_t size_bytes = run->regions[i].per_byte * run->bytes;
@@ -164,7 +165,8 @@ static double take_sample(struct uoms_meter *meter, struct uoms_run *run, long c
 
 /* ---- How many ---- */
 
-/* After a bout of windows: more slack if threads came late.  Whether most of the bout was lost, and is worth another try */
+/* After a bout of windows: more slack if threads came late.  Whether most of the bout was lost, and is worth another
+ * try */
 static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
 {
     double late = 0;

@@ -18,10 +18,10 @@ struct uoms_result {
     int is_forced;                /* -algorithm chose it */
     const struct uoms_pair *pair; /* null if threads run where they were placed */
     int verified;                 /* 1 right, 0 wrong, -1 not checked */
-    size_t repetitions;           /* per thread, late windows included, but for bouts that were repeated with more slack */
-    long batch;                   /* operations in each */
-    size_t late;                  /* windows for which a thread came late; -sync clock */
-    const double *raw;            /* [thread * repetitions + i], as in stats.h */
+    size_t repetitions; /* per thread, late windows included, but for bouts that were repeated with more slack */
+    long batch;         /* operations in each */
+    size_t late;        /* windows for which a thread came late; -sync clock */
+    const double *raw;  /* [thread * repetitions + i], as in stats.h */
     struct uoms_summary slowest;
     struct uoms_imb imb;
     double skew;
@@ -34,9 +34,9 @@ struct uoms_meter {
     int thread, threads;
     struct uoms_clock clock;
     struct uoms_meeting meeting; /* open with -sync meeting */
-    int is_near;     /* all threads are on one machine */
-    int is_crowded;  /* there are more threads than processors, so whoever waits gives way */
-    double slack_ns; /* from agreeing on a window to its start */
+    int is_near;                 /* all threads are on one machine */
+    int is_crowded;              /* there are more threads than processors, so whoever waits gives way */
+    double slack_ns;             /* from agreeing on a window to its start */
     unsigned iteration;
     double *mine, *raw, *slowest, *scratch;
 };

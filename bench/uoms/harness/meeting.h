@@ -17,7 +17,8 @@ struct uoms_meeting {
     int gives_way; /* there are more threads than processors */
 };
 
-/* Collective; gives_way as in the struct.  Zero, or non-zero if the threads cannot share memory, as on several machines. */
+/* Collective; gives_way as in the struct.  Zero, or non-zero if the threads cannot share memory, as on several
+ * machines. */
 int uoms_meeting_open(struct uoms_meeting *meeting_p, int gives_way);
 void uoms_meeting_close(struct uoms_meeting *meeting);
 

@@ -1,6 +1,6 @@
 /*
- * now.h: the time.  The same clock for every system that is measured, so that no comparison rests on how a library reads
- * its own.
+ * now.h: the time.  The same clock for every system that is measured, so that no comparison rests on how a library
+ * reads its own.
  */
 #ifndef UOMS_NOW_H
 #define UOMS_NOW_H

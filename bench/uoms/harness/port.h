@@ -28,7 +28,8 @@ int port_threads_on_node(void);
 /* Collective */
 void port_barrier(void);
 
-/* Called by a thread that waits outside of the system: lets it finish what others wait for, where it needs calls for that */
+/* Called by a thread that waits outside of the system: lets it finish what others wait for, where it needs calls for
+ * that */
 void port_progress(void);
 
 /* Collective: size_bytes bytes from thread 0 to all; at most PORT_LARGEST */

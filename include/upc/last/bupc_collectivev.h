@@ -2,8 +2,8 @@
  * bupc_collectivev.h: collectives on private values, as Berkeley UPC has them.
  *
  * All threads call them, in the same order, with the same TYPE, root and op.  Values may be of any type that can be
- * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.  Brings the headers that
- * Berkeley UPC's does.
+ * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.  Brings the headers
+ * that Berkeley UPC's does.
  */
 #pragma upc upc_code
 #ifndef BUPC_COLLECTIVEV_H
@@ -22,8 +22,8 @@
 #define bupc_allv_broadcast(TYPE, val, root)                                                                           \
     bn_value_call(TYPE, bn_value_broadcast(&bn_value_out, &bn_value_in, sizeof(TYPE), (root)), val)
 
-/* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result is
- * destarray; if it is null, the values are not stored. */
+/* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result
+ * is destarray; if it is null, the values are not stored. */
 #define bupc_allv_gather(TYPE, val, root, destarray)                                                                   \
     bn_value_array_call(TYPE, bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root)), val)
 
@@ -43,8 +43,8 @@
     bn_value_call(TYPE, bn_value_permute(&bn_value_out, &bn_value_in, sizeof(TYPE), (tothread)), val)
 
 /*
- * val of thread 0 op val of thread 1 op ...: on thread root, and zero elsewhere; or, if root is -1, on all threads.  TYPE is
- * an integer type, float or double; op is one of <upc_types.h>.
+ * val of thread 0 op val of thread 1 op ...: on thread root, and zero elsewhere; or, if root is -1, on all threads.
+ * TYPE is an integer type, float or double; op is one of <upc_types.h>.
  */
 #define bupc_allv_reduce(TYPE, val, root, op)                                                                          \
     bn_value_call(TYPE, bn_value_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (root), (op)), \
@@ -53,8 +53,8 @@
 
 /* The same over the threads 0 to MYTHREAD */
 #define bupc_allv_prefix_reduce(TYPE, val, op)                                                                         \
-    bn_value_call(TYPE,                                                                                                \
-                  bn_value_prefix_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (op)), val)
+    bn_value_call(TYPE, bn_value_prefix_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (op)),  \
+                  val)
 
 #ifdef BUPC_USE_UPC_NAMESPACE
 #define upc_allv_broadcast bupc_allv_broadcast
@@ -70,8 +70,8 @@
 /* ---- What the macros are made of ---- */
 
 /*
- * Statement expressions that end in an assignment, where the value or a cast would do: compilers warn of the others when the
- * program does not use the result.
+ * Statement expressions that end in an assignment, where the value or a cast would do: compilers warn of the others
+ * when the program does not use the result.
  */
 #define bn_value_call(TYPE, call, val)                                                                                 \
     __extension__({                                                                                                    \
@@ -91,7 +91,7 @@
 #define bn_value_at(like, call) (*(__typeof__(like) *)(call))
 
 /* 0 unsigned, 1 signed, 2 floating */
-#define bn_value_kind(TYPE) ((TYPE)0.5 > (TYPE)0 ? 2 : (TYPE)-1 < (TYPE)1)
+#define bn_value_kind(TYPE) ((TYPE)0.5 > (TYPE)0 ? 2 : (TYPE) - 1 < (TYPE)1)
 
 /* Each returns its first argument. */
 void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root);

@@ -1,7 +1,7 @@
 /*
- * ahead.c: windows onto far memory.  Reads that follow each other move a window on, from the third one by GROWTH times what it held; a
- * read elsewhere, or one beside what a window happens to hold, brings its own bytes alone.  So reads in order take few messages, and others
- * no byte more than they ask for, however small the table that they wander through.
+ * ahead.c: windows onto far memory.  Reads that follow each other move a window on, from the third one by GROWTH times
+ * what it held; a read elsewhere, or one beside what a window happens to hold, brings its own bytes alone.  So reads in
+ * order take few messages, and others no byte more than they ask for, however small the table that they wander through.
  */
 #include "pgas/remote/ahead.h"
 
@@ -9,7 +9,7 @@
 
 enum {
     GROWTH = 4,
-    LEAST_GAP_BYTES = 64, /* a gap up to this, or up to what the window holds, does not end a run of reads ... */
+    LEAST_GAP_BYTES = 64,  /* a gap up to this, or up to what the window holds, does not end a run of reads ... */
     MOST_GAP_BYTES = 2048, /* ... but one above this does */
     KEPT_BYTES = 4096,
     RUN = 2, /* so many reads that follow the one before make it likely that more will */
@@ -26,8 +26,8 @@ static struct {
 } windows[BN_AHEAD_WINDOWS];
 static unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
 
-static unsigned count;    /* windows in use: the first so many */
-static unsigned last;     /* the one that was used last */
+static unsigned count; /* windows in use: the first so many */
+static unsigned last;  /* the one that was used last */
 static uint32_t clock_of_use;
 static uint32_t hits;
 
@@ -73,7 +73,8 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Whether a read goes on where the window ends (1) or begins (-1), and the last read of the window was there, too; else 0 */
+/* Whether a read goes on where the window ends (1) or begins (-1), and the last read of the window was there, too; else
+ * 0 */
 static int direction(unsigned i, uint64_t address, size_t size_bytes)
 {
     uint64_t begin = windows[i].begin;
@@ -100,7 +101,8 @@ static unsigned oldest(void)
     return found;
 }
 
-/* Moves a window on by some bytes, of which it keeps those that border on the new ones: reads of neighbours go back and forth. */
+/* Moves a window on by some bytes, of which it keeps those that border on the new ones: reads of neighbours go back and
+ * forth. */
 static struct bn_ahead_window move_up(unsigned i, uint64_t by_bytes)
 {
     uint64_t end = windows[i].begin + windows[i].size_bytes;

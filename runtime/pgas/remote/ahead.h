@@ -1,10 +1,10 @@
 /*
- * ahead.h: reading ahead.  What relaxed reads of far threads have brought is kept, and where reads follow each other in memory more is
- * brought than was asked for, up to BN_AHEAD_BYTES at a time (docs/design/010-far-accesses.md).
+ * ahead.h: reading ahead.  What relaxed reads of far threads have brought is kept, and where reads follow each other in
+ * memory more is brought than was asked for, up to BN_AHEAD_BYTES at a time (docs/design/010-far-accesses.md).
  *
- * What is kept may be older than what the far thread holds now.  So it is forgotten wherever UPC lets a thread see what others have
- * written: at fences and strict accesses (bn_complete), barriers, locks, atomic operations, flags, upc_poll.  It is also forgotten after
- * BN_AHEAD_HITS reads, lest a program that waits by relaxed reads wait for ever.
+ * What is kept may be older than what the far thread holds now.  So it is forgotten wherever UPC lets a thread see what
+ * others have written: at fences and strict accesses (bn_complete), barriers, locks, atomic operations, flags,
+ * upc_poll.  It is also forgotten after BN_AHEAD_HITS reads, lest a program that waits by relaxed reads wait for ever.
  */
 #ifndef BN_PGAS_REMOTE_AHEAD_H
 #define BN_PGAS_REMOTE_AHEAD_H
@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 enum {
-    BN_AHEAD_BYTES = 16 << 10,    /* most that is brought at a time */
-    BN_AHEAD_WINDOWS = 32,        /* stretches of far memory that are kept */
+    BN_AHEAD_BYTES = 16 << 10,     /* most that is brought at a time */
+    BN_AHEAD_WINDOWS = 32,         /* stretches of far memory that are kept */
     BN_AHEAD_READ_BYTES = 1 << 10, /* longer reads go by themselves */
     BN_AHEAD_HITS = 4096,
 };
@@ -32,8 +32,9 @@ struct bn_ahead_window {
 const void *bn_ahead_find(uint64_t address, size_t size_bytes);
 
 /**
- * What to bring for a read of up to BN_AHEAD_READ_BYTES that was not found: what is missing of it, or more if reads have come near it
- * before.  It lies within [first, end), the part of the thread's memory that the address is in.  It must be brought at once.
+ * What to bring for a read of up to BN_AHEAD_READ_BYTES that was not found: what is missing of it, or more if reads
+ * have come near it before.  It lies within [first, end), the part of the thread's memory that the address is in.  It
+ * must be brought at once.
  */
 struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64_t first, uint64_t end);
 

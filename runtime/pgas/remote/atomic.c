@@ -2,8 +2,8 @@
 
 #include "pgas/remote/remote.h"
 
-uint64_t bn_remote_change_word(struct bn_remote_place place, unsigned bytes, uint64_t (*next)(uint64_t old, const void *how),
-                               const void *how)
+uint64_t bn_remote_change_word(struct bn_remote_place place, unsigned bytes,
+                               uint64_t (*next)(uint64_t old, const void *how), const void *how)
 {
     const struct bn_transport *transport = bn_remote.transport;
     uint64_t old = transport->atomic(BN_TRANSPORT_FETCH, bytes, place.thread, place.offset, 0, 0);

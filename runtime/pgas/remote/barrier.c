@@ -1,13 +1,14 @@
 /*
  * The barrier of sync/barrier.h: threads tell the leader of their node, leaders each other, and leaders their node.
  *
- * On 3 to 8 nodes leaders tell the first of them, which tells all: two messages one behind the other, and fewer than any other way needs.
- * Else they do so by dissemination: in round k to the leader 2^k places further on, so that all have heard of all after log(nodes) messages,
- * one behind the other.
+ * On 3 to 8 nodes leaders tell the first of them, which tells all: two messages one behind the other, and fewer than
+ * any other way needs. Else they do so by dissemination: in round k to the leader 2^k places further on, so that all
+ * have heard of all after log(nodes) messages, one behind the other.
  *
- * A message is one word: phase, and of the values that its sender knows of the one of the lowest thread, with that thread; so in the end
- * all know the same.  Each message has a place of its own at the receiver for odd and for even phases, with one writer, who writes there
- * again two phases later: then all have notified the phase between, and have read all of the first.
+ * A message is one word: phase, and of the values that its sender knows of the one of the lowest thread, with that
+ * thread; so in the end all know the same.  Each message has a place of its own at the receiver for odd and for even
+ * phases, with one writer, who writes there again two phases later: then all have notified the phase between, and have
+ * read all of the first.
  *
  * Nobody waits in notify: what cannot be sent then is sent by whoever waits or polls later (bn_barrier_advance).
  */
@@ -23,7 +24,7 @@ enum {
     GIVEN_SHIFT = 43,
     THREAD_SHIFT = 32,
     THREAD_MASK = 0x7ff,
-    STEPS_PER_CHECK = 64, /* of waiting, before looking whether a thread has ended */
+    STEPS_PER_CHECK = 64,  /* of waiting, before looking whether a thread has ended */
     CENTRAL_MIN_NODES = 3, /* with the first leader in the middle */
     CENTRAL_MAX_NODES = 8,
 };
@@ -31,11 +32,12 @@ enum {
 _Static_assert(BN_REMOTE_THREADS - 1 <= THREAD_MASK, "a thread fits into a message");
 
 struct bn_barrier {
-    int index; /* in bn_control.barriers */
+    int index;  /* in bn_control.barriers */
     int parent; /* whom this thread tells, and who tells it; itself: nobody */
 
     int child_count;
-    int children[BN_REMOTE_THREADS]; /* of a leader: the other threads of the node; of the first, other leaders before them */
+    int children[BN_REMOTE_THREADS]; /* of a leader: the other threads of the node; of the first, other leaders before
+                                        them */
 
     /* At leaders */
     bool is_central;
@@ -86,8 +88,8 @@ static void add_child(struct bn_barrier *barrier, int thread)
 void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wait_policy policy)
 {
     (void)policy; /* that of bn_remote */
-    *barrier = (struct bn_barrier){
-        .index = barrier->index, .parent = leader_of_node(), .is_sent = true, .is_released = true};
+    *barrier =
+        (struct bn_barrier){.index = barrier->index, .parent = leader_of_node(), .is_sent = true, .is_released = true};
     if (!is_leader())
         return;
     for (int thread = 0; thread < thread_count; thread++) {
@@ -129,7 +131,8 @@ size_t bn_barrier_lines_bytes(int thread_count)
     return 0;
 }
 
-void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines, const struct bn_barrier_tree *tree)
+void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines,
+                       const struct bn_barrier_tree *tree)
 {
     (void)member;
     (void)lines;
@@ -217,7 +220,8 @@ static uint64_t offset_in_control(const struct bn_barrier *barrier, uint64_t off
 /* Tells a thread what this one knows: up, or to another leader. */
 static void send_up(const struct bn_barrier *barrier, int thread)
 {
-    uint64_t up = offsetof(struct bn_barrier_control, up) + (uint64_t)bn_remote.thread * sizeof(struct bn_barrier_message) +
+    uint64_t up = offsetof(struct bn_barrier_control, up) +
+                  (uint64_t)bn_remote.thread * sizeof(struct bn_barrier_message) +
                   barrier->phase % BN_BARRIER_PARITIES * sizeof(uint64_t);
     send_word(thread, offset_in_control(barrier, up), phase_bits(barrier->phase) | barrier->value);
 }
@@ -320,7 +324,7 @@ static bool is_abandoned(const struct bn_barrier *barrier, int *thread_p)
 static enum bn_barrier_result check_values(const struct bn_barrier_member *member, struct bn_barrier_value value,
                                            uint64_t all, struct bn_barrier_conflict *conflict_p)
 {
-    if (!is_given(all))   /* nobody notified with a value: that of the wait has nothing to match */
+    if (!is_given(all)) /* nobody notified with a value: that of the wait has nothing to match */
         return BN_BARRIER_OK;
     conflict_p->other_thread = thread_of(all);
     conflict_p->other_value = (int)(uint32_t)all;
@@ -377,7 +381,8 @@ enum bn_barrier_result bn_barrier_tell(struct bn_barrier *barrier, struct bn_bar
                                        struct bn_barrier_conflict *conflict_p)
 {
     unsigned parity = (member->phase + 1) % BN_BARRIER_PARITIES;
-    uint64_t place = offset_in_control(barrier, offsetof(struct bn_barrier_control, payloads) + parity * sizeof(uint64_t));
+    uint64_t place =
+        offset_in_control(barrier, offsetof(struct bn_barrier_control, payloads) + parity * sizeof(uint64_t));
     for (int i = 0; bn_remote.thread == 0 && i < barrier->leader_count; i++) {
         send_word(barrier->leaders[i], place, *payload);
         if (!bn_remote.controls[barrier->leaders[i]])

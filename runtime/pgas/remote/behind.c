@@ -1,6 +1,6 @@
 /*
- * behind.c: runs of far writes.  A run lies within one block of BN_BEHIND_BYTES, and a block has one run, so that no two touch: in which
- * order they leave does not matter.  Writes that leave a gap send the run and begin another.
+ * behind.c: runs of far writes.  A run lies within one block of BN_BEHIND_BYTES, and a block has one run, so that no
+ * two touch: in which order they leave does not matter.  Writes that leave a gap send the run and begin another.
  */
 #include "pgas/remote/behind.h"
 

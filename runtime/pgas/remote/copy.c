@@ -1,6 +1,6 @@
 /*
- * copy.c: copies between this thread and others, near or far, and their order: what emitted C calls (banyan/remote.h), and what
- * the library uses.
+ * copy.c: copies between this thread and others, near or far, and their order: what emitted C calls (banyan/remote.h),
+ * and what the library uses.
  */
 #include "pgas/remote/copy.h"
 

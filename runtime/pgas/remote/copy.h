@@ -12,8 +12,8 @@
 void bn_fill_shared(void *dst, int value, size_t size_bytes);
 
 /*
- * Copies from and to private memory, under way on return.  The result names the transfer for bn_transfer_end, which returns when it is
- * done; 0 is one that is done already, which those of near memory are.  Names count up.
+ * Copies from and to private memory, under way on return.  The result names the transfer for bn_transfer_end, which
+ * returns when it is done; 0 is one that is done already, which those of near memory are.  Names count up.
  */
 uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes);
 uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes);
@@ -21,7 +21,8 @@ uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes);
 /* bn_copy, which is under way if one end is near. */
 uint64_t bn_transfer_copy(void *dst, const void *src, size_t size_bytes);
 
-/* False if there has never been such a transfer.  @cost OpenSHMEM waits for all transfers at once, and fences do so, too. */
+/* False if there has never been such a transfer.  @cost OpenSHMEM waits for all transfers at once, and fences do so,
+ * too. */
 bool bn_transfer_end(uint64_t transfer);
 
 #endif

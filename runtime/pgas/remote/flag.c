@@ -1,9 +1,10 @@
 /*
- * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is named by its window address.
+ * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is named by its
+ * window address.
  *
- * Nobody sleeps: who waits answers the network meanwhile.  Whoever raises a flag finishes its writes to other nodes first: who
- * sees the flag may rely on all of them, wherever they went.  If all went to the thread whose flag it is, it is enough that the
- * flag comes after them, and nobody waits.
+ * Nobody sleeps: who waits answers the network meanwhile.  Whoever raises a flag finishes its writes to other nodes
+ * first: who sees the flag may rely on all of them, wherever they went.  If all went to the thread whose flag it is, it
+ * is enough that the flag comes after them, and nobody waits.
  */
 #include "sync/flag.h"
 
@@ -56,7 +57,8 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 /* bn_flag_hand_over_part has brought some since the last flag. */
 static bool has_parts;
 
-/* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need not. */
+/* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need
+ * not. */
 static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes, bool is_awaited)
 {
     int thread;
@@ -75,7 +77,8 @@ static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *
         bn_remote_before_hand_over((uint64_t)dst, src, size_bytes);
     else
         bn_remote_before_put(thread, (uint64_t)dst, src, size_bytes);
-    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number), number);
+    bn_remote.transport->put_signal(thread, dst_offset, src, size_bytes, offset + offsetof(struct bn_flag, number),
+                                    number);
 }
 
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes)
@@ -114,7 +117,8 @@ bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wa
     uint64_t offset;
     bool is_near = bn_is_near(flag);
     /* What far threads write to another near one is brought by that one's core. */
-    bool is_brought_by_others = is_near && bn_remote_find((uint64_t)flag, &thread, &offset) && thread != bn_remote.thread;
+    bool is_brought_by_others =
+        is_near && bn_remote_find((uint64_t)flag, &thread, &offset) && thread != bn_remote.thread;
     (void)policy; /* that of bn_remote */
     for (uint32_t looks = 1; number_of(flag, is_near) < number; looks++) {
         if (is_brought_by_others)

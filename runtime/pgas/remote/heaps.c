@@ -1,10 +1,11 @@
 /*
  * heaps.c: the heaps of pgas/heaps.h over several nodes, without partners: whoever allocates or frees does all of it.
  *
- * Local heap: its owner alone knows it. Others put blocks that they free on a list of the owner, with the link in the block, and
- * the owner takes the whole list when it next allocates or frees.
+ * Local heap: its owner alone knows it. Others put blocks that they free on a list of the owner, with the link in the
+ * block, and the owner takes the whole list when it next allocates or frees.
  *
- * Global heap: the same offsets on all threads. The list of blocks in use lies on thread 0, and is changed under a lock. First fit.
+ * Global heap: the same offsets on all threads. The list of blocks in use lies on thread 0, and is changed under a
+ * lock. First fit.
  */
 #include "pgas/heaps.h"
 
@@ -195,7 +196,8 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
         return BN_HEAPS_OUTSIDE;
     if (offset < segments->static_bytes)
         return BN_HEAPS_STATIC;
-    bn_complete_far(); /* what this thread wrote to the block must not land on the link, nor on what the next one writes */
+    /* what this thread wrote to the block must not land on the link, nor on what the next one writes */
+    bn_complete_far();
     if (offset < BN_SEGMENT_HALF_BYTES)
         return free_global(heaps, thread, offset - segments->static_bytes);
     offset -= BN_SEGMENT_HALF_BYTES;
@@ -207,11 +209,8 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
     }
     take_back(heaps);
     switch (bn_heap_free(heaps->state->local, offset)) {
-    case BN_HEAP_FREED:
-        return BN_HEAPS_FREED;
-    case BN_HEAP_ALREADY_FREE:
-        return BN_HEAPS_ALREADY_FREE;
-    default:
-        return BN_HEAPS_NOT_A_BLOCK;
+    case BN_HEAP_FREED: return BN_HEAPS_FREED;
+    case BN_HEAP_ALREADY_FREE: return BN_HEAPS_ALREADY_FREE;
+    default: return BN_HEAPS_NOT_A_BLOCK;
     }
 }

@@ -1,8 +1,8 @@
 /*
- * A queue lock with the atomics of the transport: first come, first served, since over a network an attempt costs as much as a hand-over.
- * After Mellor-Crummey and Scott, in the form of the K42 system, where the holder needs no place in the queue: its successor is
- * noted in the lock.  So a thread needs one waiting place, however many locks it holds.  A lock is named by its window address, a waiter
- * is a thread's bn_control.lock_waiter.
+ * A queue lock with the atomics of the transport: first come, first served, since over a network an attempt costs as
+ * much as a hand-over. After Mellor-Crummey and Scott, in the form of the K42 system, where the holder needs no place
+ * in the queue: its successor is noted in the lock.  So a thread needs one waiting place, however many locks it holds.
+ * A lock is named by its window address, a waiter is a thread's bn_control.lock_waiter.
  *
  *     tail == 0          free
  *     tail == HELD       held, nobody waits; next == 0
@@ -13,7 +13,8 @@
  * tail HELD.  Only the holder does that, so next has one writer at a time: the holder, or, while tail is HELD, whoever
  * changes tail from HELD.
  *
- * Words that steps depend on are written by swap, which is done when it returns.  A thread looks only at its own words while it waits.
+ * Words that steps depend on are written by swap, which is done when it returns.  A thread looks only at its own words
+ * while it waits.
  *
  * tests/models/remote_lock.pml checks the steps that are named here:
  *
@@ -108,8 +109,8 @@ static void become_holder(struct place lock, uint64_t id)
 {
     const uint64_t *own = &bn_remote.control->lock_waiter.next;
     uint64_t next = bn_word64_see(own);
-    set(lock, WORD(next), next);                           /* B1 */
-    if (next == 0 && !change_tail(lock, id, HELD))         /* B2 */
+    set(lock, WORD(next), next);                     /* B1 */
+    if (next == 0 && !change_tail(lock, id, HELD))   /* B2 */
         set(lock, WORD(next), wait_for_own(own, 0)); /* B3 */
 }
 
@@ -124,7 +125,7 @@ static void wait_in_line(struct place lock, uint64_t id)
         }
         uint64_t grants = bn_word64_see(&bn_remote.control->lock_waiter.grants);
         bn_word64_show(&bn_remote.control->lock_waiter.next, 0); /* A2 */
-        if (!change_tail(lock, tail, id))                                 /* A3 */
+        if (!change_tail(lock, tail, id))                        /* A3 */
             continue;
         if (tail == HELD) /* A4 */
             set(lock, WORD(next), id);

@@ -7,7 +7,8 @@
  *     lower      the lower half of its segment: static data, global heap
  *     upper      the upper half: local heap
  *
- * The halves of near threads are also mapped at their window addresses; the allocation as a whole lies where OpenSHMEM put it.
+ * The halves of near threads are also mapped at their window addresses; the allocation as a whole lies where OpenSHMEM
+ * put it.
  */
 #ifndef BN_PGAS_REMOTE_REMOTE_H
 #define BN_PGAS_REMOTE_REMOTE_H
@@ -22,7 +23,7 @@ extern "C" {
 #endif
 
 enum {
-    BN_REMOTE_BARRIERS = 4, /* of the program, of the runtime, of collective calls, of the team */
+    BN_REMOTE_BARRIERS = 4,  /* of the program, of the runtime, of collective calls, of the team */
     BN_GLOBAL_BLOCKS = 4096, /* most blocks of the global heap at a time */
     BN_WORD_LOCKS = 16,
     BN_REMOTE_SEVERAL = -1
@@ -48,7 +49,7 @@ struct bn_barrier_message {
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 struct bn_barrier_control {
-    uint64_t abandoned; /* by a thread that this one would hear */
+    uint64_t abandoned;                     /* by a thread that this one would hear */
     uint64_t payloads[BN_BARRIER_PARITIES]; /* of thread 0; at leaders */
     struct bn_barrier_message down __attribute__((aligned(BN_LINE_BYTES)));
     struct bn_barrier_message up[BN_REMOTE_THREADS]; /* by the number of the sender */
@@ -56,11 +57,12 @@ struct bn_barrier_control {
 
 /* Words of one thread that others read and write.  All zero is a valid start. */
 struct bn_control {
-    uint64_t program; /* a number by which it is told from others */
-    uint64_t leader;  /* lowest near thread, plus 1 */
+    uint64_t program;    /* a number by which it is told from others */
+    uint64_t leader;     /* lowest near thread, plus 1 */
     uint64_t ended_by;   /* thread, plus 1, that ends the job, and whether it has said why */
     uint64_t is_claimed; /* a thread of this one's node does; at leaders */
-    uint64_t freed __attribute__((aligned(BN_LINE_BYTES))); /* list of blocks of the local heap that others freed: offset + 1 */
+    /* list of blocks of the local heap that others freed: offset + 1 */
+    uint64_t freed __attribute__((aligned(BN_LINE_BYTES)));
     struct {
         uint64_t next; /* the waiter behind it, thread + 1 */
         uint64_t grants;
@@ -98,16 +100,18 @@ extern struct bn_remote bn_remote;
 uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes);
 
 /**
- * Allocates, reserves the window, maps near threads and finds out who is near whom.  Collective, after the transport has started.
+ * Allocates, reserves the window, maps near threads and finds out who is near whom.  Collective, after the transport
+ * has started.
  *
  * @param segments  Filled in, as bn_segments_create does.
  * @errors          Reported, with a remedy; the job is to be ended.
  */
 bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
-                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes, struct bn_wait_policy policy);
+                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
+                             struct bn_wait_policy policy);
 
-/** Whose allocation a window address lies in, and at which offset.  Addresses outside of the halves are bugs of programs, which
- *  fault as they do on one machine: false. */
+/** Whose allocation a window address lies in, and at which offset.  Addresses outside of the halves are bugs of
+ * programs, which fault as they do on one machine: false. */
 bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
 
 /** Where the half of a segment begins and ends in the allocation that an offset of bn_remote_find lies in. */
@@ -116,7 +120,8 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p);
 /** Notes that this thread has written to a far one: bn_far_pending, and to whom. */
 void bn_remote_note_write(int thread);
 
-/** What comes before a put to a far thread that does not go through pgas/remote/copy.h: keeps its order, and counts it. */
+/** What comes before a put to a far thread that does not go through pgas/remote/copy.h: keeps its order, and counts
+ * it. */
 void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_t size_bytes);
 
 /** The same for one that its receiver waits for (bn_flag_hand_over): this thread need not see to it that it arrives. */
@@ -126,9 +131,9 @@ void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size
 void bn_remote_let_go(void);
 
 /**
- * Returns in the thread that may say why the job ends, and is to call bn_remote_end then; after bn_remote_create.  Several may come at the
- * same time: it is the first of a node, and of nodes the one with the lowest thread, as far as they hear of each other within 20 ms.
- * The others serve the network until the end.
+ * Returns in the thread that may say why the job ends, and is to call bn_remote_end then; after bn_remote_create.
+ * Several may come at the same time: it is the first of a node, and of nodes the one with the lowest thread, as far as
+ * they hear of each other within 20 ms. The others serve the network until the end.
  */
 void bn_remote_claim_end(void);
 
@@ -144,8 +149,8 @@ void bn_remote_check_end(void);
 /** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);
 
-/** The same where a near thread writes what is waited for to memory of this node, so that the network need not move for it.  Moving it
- *  takes two calls of the system where a look takes none, from whoever shares the core. */
+/** The same where a near thread writes what is waited for to memory of this node, so that the network need not move for
+ * it.  Moving it takes two calls of the system where a look takes none, from whoever shares the core. */
 void bn_remote_step_for_near(uint32_t *step);
 
 #ifdef __cplusplus

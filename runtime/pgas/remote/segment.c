@@ -87,7 +87,8 @@ static bn_status_t allocate(uint64_t static_bytes)
 }
 
 bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
-                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes, struct bn_wait_policy policy)
+                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
+                             struct bn_wait_policy policy)
 {
     *segments = (struct bn_segments){
         .thread_count = thread_count,
@@ -105,16 +106,16 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
         .upper_bytes = segments->limit_bytes,
         .window_base = BN_WINDOW_BASE,
     };
-    bn_status_t status = bn_memory_reserve(BN_WINDOW_BASE, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT,
-                                           &segments->base);
+    bn_status_t status = bn_memory_reserve(BN_WINDOW_BASE, bn_stride((uint64_t)thread_count),
+                                           UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
     if (status == BN_OK)
         status = allocate(segments->static_bytes);
     if (status != BN_OK)
         return status;
     map_near_threads(segments);
     if (!bn_remote.controls[thread]) {
-        bn_log_error("the symmetric memory of this OpenSHMEM is not shared memory, which Banyan needs; with Open MPI set "
-                     "OMPI_MCA_sshmem=sysv or mmap, and leave shared memory in UCX_TLS");
+        bn_log_error("the symmetric memory of this OpenSHMEM is not shared memory, which Banyan needs; with Open MPI "
+                     "set OMPI_MCA_sshmem=sysv or mmap, and leave shared memory in UCX_TLS");
         return BN_ERR_SYSTEM;
     }
     exchange_leaders();
@@ -149,7 +150,8 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p)
 /* In bn_control.ended_by: the network is to be left alone. */
 #define IS_LEAVING (UINT64_C(1) << 63)
 
-/* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a word. */
+/* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a
+ * word. */
 static const int64_t telling_ns = 20 * 1000 * 1000;
 
 static void tell_end(uint64_t word)

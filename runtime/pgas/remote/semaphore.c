@@ -1,6 +1,6 @@
 /*
- * Semaphores of sync/semaphore.h over several nodes: one word of 64 bits, changed by the transport's atomics.  Nobody sleeps: who waits
- * looks at the word, which is cheap where it lies in its own memory, and lets the network move.
+ * Semaphores of sync/semaphore.h over several nodes: one word of 64 bits, changed by the transport's atomics.  Nobody
+ * sleeps: who waits looks at the word, which is cheap where it lies in its own memory, and lets the network move.
  */
 #include "sync/semaphore.h"
 

@@ -25,8 +25,8 @@ void bn_remote_step(uint32_t *step)
     poll_or_yield(step, bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0);
 }
 
-/* A step takes half a microsecond, or the turns of all that compute on this core: so neither steps nor time say alone how long others
- * wait for an answer. */
+/* A step takes half a microsecond, or the turns of all that compute on this core: so neither steps nor time say alone
+ * how long others wait for an answer. */
 void bn_remote_step_for_near(uint32_t *step)
 {
     if (!bn_remote.has_far_threads) {

@@ -3,11 +3,12 @@
  *
  * Barriers and collective calls are items: each thread passes the same items in the same order, and the end of a thread
  * is the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before
- * any begins k + 1, so a few slots hold all items that matter.  Who waits for others to come runs again when the last one has come, which
- * that one writes down for all of them.
+ * any begins k + 1, so a few slots hold all items that matter.  Who waits for others to come runs again when the last
+ * one has come, which that one writes down for all of them.
  *
- * The board is thread 0's, what a thread does stands in its own memory; both may be on another node, so they are copied to be looked at.
- * While thread 0 computes, threads of other nodes may have to wait for the board, as for all that they ask of thread 0.
+ * The board is thread 0's, what a thread does stands in its own memory; both may be on another node, so they are copied
+ * to be looked at. While thread 0 computes, threads of other nodes may have to wait for the board, as for all that they
+ * ask of thread 0.
  *
  * Deadlock.  A thread that waits says for what.  When the last thread begins to wait and none of them has got what it
  * waits for, no one ever will: only a thread that runs could help.  All this happens under one lock, so nobody begins
@@ -164,18 +165,15 @@ static bool can_go_on(int thread)
 {
     const struct thread_state state = state_of(thread);
     switch (state.activity) {
-    case RUNS:
-        return true;
+    case RUNS: return true;
     case IN_BARRIER:
     case IN_COLLECTIVE:
-    case AT_END:
-        return all_have_begun(state.items);
+    case AT_END: return all_have_begun(state.items);
     case WANTS_LOCK: {
         uint32_t holder = bn_lock_holder(state.object);
         return holder == 0 || holder == (uint32_t)thread + 1;
     }
-    case WANTS_UNITS:
-        return bn_semaphore_value(state.object) >= state.units;
+    case WANTS_UNITS: return bn_semaphore_value(state.object) >= state.units;
     }
     return true;
 }
@@ -198,18 +196,13 @@ static void print_wait(const struct thread_state *state, const char *verb, char 
     char words[WORDS_BYTES];
     in_words(&state->place, words, sizeof words);
     switch (state->activity) {
-    case AT_END:
-        snprintf(text, text_bytes, "ended");
-        break;
+    case AT_END: snprintf(text, text_bytes, "ended"); break;
     case WANTS_LOCK:
         snprintf(text, text_bytes, "%s in %s, for a lock that thread %d holds", verb, words,
                  (int)bn_lock_holder(state->object) - 1);
         break;
-    case WANTS_UNITS:
-        snprintf(text, text_bytes, "%s in %s, for a post", verb, words);
-        break;
-    default:
-        snprintf(text, text_bytes, "%s in %s", verb, words);
+    case WANTS_UNITS: snprintf(text, text_bytes, "%s in %s, for a post", verb, words); break;
+    default: snprintf(text, text_bytes, "%s in %s", verb, words);
     }
 }
 

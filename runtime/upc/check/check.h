@@ -23,8 +23,8 @@ extern "C" {
 
 extern bool bn_check_is_on; /* set before main */
 
-/** Makes what the checks need; for a program with checked units.  Before the threads are forked; with -network=shmem by each thread, before
- * the first barrier.  @errors Reported. */
+/** Makes what the checks need; for a program with checked units.  Before the threads are forked; with -network=shmem by
+ * each thread, before the first barrier.  @errors Reported. */
 bn_status_t bn_check_create(void);
 
 /** The end of the thread: it has synchronised its transfers, and nobody waits for it elsewhere. */
@@ -63,8 +63,8 @@ void bn_check_made(const char *function, const char *what, bn_pts_t p);
 bn_status_t bn_check_heap_create(void);
 uint64_t bn_check_heap_bytes(void);
 
-/** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no room.
- */
+/** As bn_heaps_alloc_local of this thread and bn_heaps_alloc_global of nblocks blocks of nbytes; 0 if there is no
+ * room. */
 uint64_t bn_check_alloc_local(size_t nbytes);
 uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes);
 
@@ -81,11 +81,13 @@ void bn_check_free_made(uint64_t address, uint64_t size_bytes);
 bn_status_t bn_check_board_create(void);
 uint64_t bn_check_board_bytes(void);
 
-/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value.  _cross: and waits there for the others. */
+/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value.  _cross: and waits
+ * there for the others. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
 void bn_check_barrier_cross(const char *statement, bool has_value, int value);
 
-/** This thread is about to wait for the others at the barrier that it has come to; ends the program if none can go on. */
+/** This thread is about to wait for the others at the barrier that it has come to; ends the program if none can go
+ * on. */
 void bn_check_barrier_wait(const char *statement);
 
 /** This thread waits for lock, until bn_check_resume, or for so many units of a semaphore, which it takes. */
@@ -117,8 +119,8 @@ void bn_check_end(void);
 
 /* ---- handle.c: transfers ---- */
 
-/** A handle for a transfer that this call starts, which the library below knows by a number; and its end, which returns that number, and
- * ends the program if handle is none or is synchronised again. */
+/** A handle for a transfer that this call starts, which the library below knows by a number; and its end, which returns
+ * that number, and ends the program if handle is none or is synchronised again. */
 void *bn_check_handle_begin(const char *function, uint64_t transfer);
 uint64_t bn_check_handle_end(const char *function, const void *handle);
 

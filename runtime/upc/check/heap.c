@@ -186,8 +186,8 @@ static struct head make_head(size_t nblocks, size_t nbytes, bool is_global)
     return head;
 }
 
-/* Marks a part of an object, with what is around it, in a block of size_bytes.  No byte twice: writes to one place wait for each other
- * between nodes. */
+/* Marks a part of an object, with what is around it, in a block of size_bytes.  No byte twice: writes to one place wait
+ * for each other between nodes. */
 static void mark_part(uint64_t block, uint64_t size_bytes, uint64_t live_bytes)
 {
     uint64_t object = block + sizeof(struct head);
@@ -281,8 +281,8 @@ void bn_check_free_made(uint64_t address, uint64_t size_bytes)
     reuse_later(address, size_bytes);
 }
 
-/* Brings the head that lies before address, on its thread or, of a global object, on thread 0, and says where its object begins on the
- * thread of address; false if none is near. */
+/* Brings the head that lies before address, on its thread or, of a global object, on thread 0, and says where its
+ * object begins on the thread of address; false if none is near. */
 static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *object_p)
 {
     int thread;
@@ -292,7 +292,8 @@ static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *obj
         return false;
     offset -= offset >= BN_SEGMENT_HALF_BYTES ? BN_SEGMENT_HALF_BYTES : bn_context.segments.static_bytes;
     uint64_t granule = address & ~(uint64_t)(BN_CHECK_GRANULE - 1);
-    uint64_t least = (address - (offset < LOOK_BACK_BYTES ? offset : LOOK_BACK_BYTES)) & ~(uint64_t)(BN_CHECK_GRANULE - 1);
+    uint64_t least =
+        (address - (offset < LOOK_BACK_BYTES ? offset : LOOK_BACK_BYTES)) & ~(uint64_t)(BN_CHECK_GRANULE - 1);
     if (!bn_check_find_back(&granule, least, BN_CHECK_HEAD))
         return false;
     if (bn_check_mark_at(address) == BN_CHECK_HEAD) /* in the head itself: the object begins behind it */
@@ -300,7 +301,8 @@ static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *obj
             granule += BN_CHECK_GRANULE;
     *object_p = granule + BN_CHECK_GRANULE;
     uint64_t found = *object_p - sizeof *head;
-    bn_copy(head, (const void *)(place == BN_PLACE_GLOBAL_HEAP ? found - bn_stride((uint64_t)thread) : found), sizeof *head);
+    bn_copy(head, (const void *)(place == BN_PLACE_GLOBAL_HEAP ? found - bn_stride((uint64_t)thread) : found),
+            sizeof *head);
     return true;
 }
 

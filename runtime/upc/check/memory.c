@@ -68,7 +68,8 @@ void bn_check_set_live(uint64_t address, uint64_t size_bytes)
     bn_check_set(address + size_bytes - rest_bytes, rest_bytes, (signed char)rest_bytes);
 }
 
-/* The marks of up to size_bytes from address on, until the next call, and of how many of them; null if there are none */
+/* The marks of up to size_bytes from address on, until the next call, and of how many of them; null if there are
+ * none */
 static const signed char *bring_marks(uint64_t address, uint64_t size_bytes, uint64_t *bytes_p)
 {
     static signed char brought[MOST_MARKS];
@@ -113,7 +114,7 @@ static void set_statics_live(const struct bn_unit *units)
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
             if (!(*record)->handle)
                 continue; /* a private object */
-            uint64_t address = (uint64_t) * (*record)->handle;
+            uint64_t address = (uint64_t)*(*record)->handle;
             for (int thread = first; thread < end; thread++) {
                 uint64_t part = address + bn_stride((uint64_t)thread);
                 /* Tentative definitions of one object: the largest counts. */
@@ -182,7 +183,7 @@ static void describe_static(uint64_t offset, char *text, size_t text_bytes)
     uint64_t nearest_start = 0;
     for (const struct bn_unit *unit = bn_context.units; unit; unit = unit->next) {
         for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            uint64_t start = (*record)->handle ? (uint64_t) * (*record)->handle - map.window_base : UINT64_MAX;
+            uint64_t start = (*record)->handle ? (uint64_t)*(*record)->handle - map.window_base : UINT64_MAX;
             if (start <= offset && (!nearest || start > nearest_start ||
                                     (start == nearest_start && (*record)->local_bytes > nearest->local_bytes))) {
                 nearest = *record;

@@ -2,7 +2,8 @@
  * place.h: where the books of -fcheck lie, which all threads read and write: marks of memory (memory.c), freed blocks
  * (heap.c), the board (board.c).
  *
- * Places in them are reached by bn_copy (platform/copy.h), since those of threads on other nodes are not mapped.  A thread's own are.
+ * Places in them are reached by bn_copy (platform/copy.h), since those of threads on other nodes are not mapped.  A
+ * thread's own are.
  */
 #ifndef BN_UPC_CHECK_PLACE_H
 #define BN_UPC_CHECK_PLACE_H
@@ -30,14 +31,14 @@ bn_status_t bn_check_parts_create(uint64_t bytes_each, struct bn_check_parts *pa
 void bn_check_makes(int *first_p, int *end_p);
 
 /**
- * Makes the marks of all memory, none of which lives: what bn_check_map.shadow is, where marks of memory that is mapped here are found
- * by address.  @errors Reported.
+ * Makes the marks of all memory, none of which lives: what bn_check_map.shadow is, where marks of memory that is mapped
+ * here are found by address.  @errors Reported.
  */
 bn_status_t bn_check_marks_create(uint64_t window_bytes, signed char **shadow_p);
 
 /**
- * Where the mark of an address in the window is; those of the bytes behind it follow, as far as *bytes_p says, counted from the address.
- * Null if there is no memory to mark.
+ * Where the mark of an address in the window is; those of the bytes behind it follow, as far as *bytes_p says, counted
+ * from the address. Null if there is no memory to mark.
  */
 signed char *bn_check_marks_of(uint64_t address, uint64_t *bytes_p);
 

@@ -30,8 +30,10 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
 static void abandoned(void *context, int thread)
 {
     const struct bn_context *self = context;
-    bn_upc_fatal(self->collective, "thread %d has ended and will never come to this call; let all threads call the same collective functions",
-                 thread);
+    bn_upc_fatal(
+        self->collective,
+        "thread %d has ended and will never come to this call; let all threads call the same collective functions",
+        thread);
 }
 
 void bn_collective_attach(struct bn_context *context, const struct bn_team *team)

@@ -13,9 +13,11 @@ static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_byt
         return buffer->address;
     if (buffer->address != 0)
         bn_heaps_free(&bn_context.heaps, bn_context.thread, buffer->address);
-    *buffer = (struct bn_exchange_buffer){bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, size_bytes), size_bytes};
+    *buffer =
+        (struct bn_exchange_buffer){bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, size_bytes), size_bytes};
     if (buffer->address == 0)
-        bn_upc_fatal(function, "there is no shared memory left for %zu bytes; raise the limit of the shared heap", size_bytes);
+        bn_upc_fatal(function, "there is no shared memory left for %zu bytes; raise the limit of the shared heap",
+                     size_bytes);
     return buffer->address;
 }
 

@@ -13,8 +13,8 @@
  * program if there is no shared memory left, or between upc_notify and upc_wait.  function is the name for messages. */
 void bn_exchange_show(const char *function, const void *value, size_t size_bytes);
 
-/* What a thread showed in the last call; size_bytes is what it said there.  Aligned to 16 bytes; valid until the next call of this
- * function at least. */
+/* What a thread showed in the last call; size_bytes is what it said there.  Aligned to 16 bytes; valid until the next
+ * call of this function at least. */
 const void *bn_exchange_shown(int thread, size_t size_bytes);
 
 #endif

@@ -4,13 +4,13 @@
  * Dealing out the index range (reduce.c) gives every thread the same number of elements, but most of what it reads and
  * writes then lies on others.  Here all large traffic stays with its owner, and one value of each block is read by all:
  *
- *   1. Each thread reduces each of its blocks, and puts the result into the last element of that block of dst.  Barrier.
+ *   1. Each thread reduces each of its blocks, and puts the result into the last element of that block of dst. Barrier.
  *   2. Each thread walks over the results of all blocks, and puts what comes before a block of its own into the first
  *      element of that block of dst.  Barrier.
  *   3. Each thread goes on from there over each of its blocks.
  *
- * dst may hold what is on its way since it does not overlap src, and nobody may read it before the end (UPC 1.3, library,
- * 7.3.2).  A block of one element needs no result: it is one.
+ * dst may hold what is on its way since it does not overlap src, and nobody may read it before the end (UPC 1.3,
+ * library, 7.3.2).  A block of one element needs no result: it is one.
  */
 #ifndef BN_UPC_COLLECTIVE_PREFIX_BLOCKS_H
 #define BN_UPC_COLLECTIVE_PREFIX_BLOCKS_H
@@ -29,8 +29,9 @@ struct bn_prefix_steps {
 };
 
 /**
- * Whether this is the better way: blocks are not smaller than BANYAN_COLL_PREFIX_BLOCKS, the threads hold about as much of
- * the array as each other, all of it is mapped, and BANYAN_COLL_PREFIX does not ask for a way of the other kind.  The same for all threads.
+ * Whether this is the better way: blocks are not smaller than BANYAN_COLL_PREFIX_BLOCKS, the threads hold about as much
+ * of the array as each other, all of it is mapped, and BANYAN_COLL_PREFIX does not ask for a way of the other kind. The
+ * same for all threads.
  */
 bool bn_prefix_goes_by_blocks(const struct bn_layout *layout);
 

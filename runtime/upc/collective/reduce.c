@@ -36,8 +36,8 @@ static struct range part_of(size_t elem_count, int thread)
     return (struct range){turn * share + (turn < rest ? turn : rest), share + (turn < rest)};
 }
 
-/* Whether each thread's part of the indices is what it holds, so that nobody touches another thread's elements: one block
- * each, the commonest layout */
+/* Whether each thread's part of the indices is what it holds, so that nobody touches another thread's elements: one
+ * block each, the commonest layout */
 static bool parts_are_own(const struct bn_layout *layout)
 {
     return layout->thread == 0 && layout->phase == 0 && layout->block_elems != 0 &&
@@ -69,8 +69,7 @@ __attribute__((cold)) static void check_op(const char *function, unsigned long o
     case OP_LOGAND:
     case OP_LOGOR:
     case OP_MIN:
-    case OP_MAX:
-        return;
+    case OP_MAX: return;
     default:
         bn_upc_fatal(function,
                      "0x%lx is no operation; pass one of UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, "
@@ -116,9 +115,11 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     bn_check_block(function, "dst", dst, layout->elem_bytes);
 }
 
+/* clang-format off */
 #define TYPE_OF(T)                                                                                                     \
     _Generic((T)0, int: BN_VALUE_INT, unsigned int: BN_VALUE_UINT, long: BN_VALUE_LONG, unsigned long: BN_VALUE_ULONG, \
              float: BN_VALUE_FLOAT, double: BN_VALUE_DOUBLE, long double: BN_VALUE_LONG_DOUBLE, default: BN_VALUE_OTHER)
+/* clang-format on */
 
 /* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
 
@@ -137,9 +138,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
 #define STEP_MAX(T, a, b) ((a) > (b) ? (a) : (b))
 #define STEP_FUNC(T, a, b) (func((a), (b)))
 
-/* LOOP(T, step) for the step that belongs to op, FUNC_LOOP for a function of the program; the test for op stands outside
- * of the loop */
-#define FOR_OP(LOOP, FUNC_LOOP, T, BITS)                                                                                          \
+/* LOOP(T, step) for the step that belongs to op, FUNC_LOOP for a function of the program; the test for op stands
+ * outside of the loop */
+#define FOR_OP(LOOP, FUNC_LOOP, T, BITS)                                                                               \
     switch (op) {                                                                                                      \
     case OP_ADD: LOOP(T, STEP_ADD) break;                                                                              \
     case OP_MULT: LOOP(T, STEP_MULT) break;                                                                            \
@@ -154,8 +155,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     }
 
 /*
- * Values that are folded side by side, so that the back end can put them into vectors, and an addition need not wait for
- * the one before: two lines of them.  Long double has no vectors, and eight registers in all.
+ * Values that are folded side by side, so that the back end can put them into vectors, and an addition need not wait
+ * for the one before: two lines of them.  Long double has no vectors, and eight registers in all.
  */
 #define LANES(T) (sizeof(T) <= sizeof(double) ? 128 / (int)sizeof(T) : 2)
 
@@ -221,7 +222,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         if (!fold->is_given)                                                                                           \
             to[0] = *value = elems[0];                                                                                 \
         fold->is_given = true;                                                                                         \
-        *value = scan_##SUFFIX(*value, to + done, elems + done, run.elem_count - done, fold->op, (T(*)(T, T))fold->func);\
+        *value =                                                                                                       \
+            scan_##SUFFIX(*value, to + done, elems + done, run.elem_count - done, fold->op, (T(*)(T, T))fold->func);   \
     }                                                                                                                  \
                                                                                                                        \
     /* Step 1 */                                                                                                       \
@@ -254,8 +256,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
-                               TYPE_OF(T), nelems == 0};                                                               \
+        struct bn_fold fold = {&value,           false, op == OP_NONCOMM_FUNC, sizeof(T),                              \
+                               combine_##SUFFIX, op,    (void (*)(void))func,  TYPE_OF(T),                             \
+                               nelems == 0};                                                                           \
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
         check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                           \
         bool reads_others = in_order && !parts_are_own(&layout);                                                       \
@@ -273,8 +276,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
-                               TYPE_OF(T), nelems == 0};                                                               \
+        struct bn_fold fold = {&value,           false, op == OP_NONCOMM_FUNC, sizeof(T),                              \
+                               combine_##SUFFIX, op,    (void (*)(void))func,  TYPE_OF(T),                             \
+                               nelems == 0};                                                                           \
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
         check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                      \
         bool reads_others = in_order && !parts_are_own(&layout);                                                       \
@@ -291,8 +295,9 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     {                                                                                                                  \
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
-        struct bn_fold fold = {&value, false, op == OP_NONCOMM_FUNC, sizeof(T), combine_##SUFFIX, op, (void (*)(void))func,\
-                               TYPE_OF(T), nelems == 0};                                                               \
+        struct bn_fold fold = {&value,           false, op == OP_NONCOMM_FUNC, sizeof(T),                              \
+                               combine_##SUFFIX, op,    (void (*)(void))func,  TYPE_OF(T),                             \
+                               nelems == 0};                                                                           \
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                    \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, !parts_are_own(&layout), flags);        \

@@ -1,8 +1,8 @@
 /*
  * reduce_pieces.h: a range of elements, piece by piece, so that all elements of a piece can be read at once.
  *
- * Where all threads are mapped there is one piece, and elements are where the layout says.  Else a piece has as many elements as fit
- * into a buffer, into which those of far threads are fetched, one run of memory for each thread.
+ * Where all threads are mapped there is one piece, and elements are where the layout says.  Else a piece has as many
+ * elements as fit into a buffer, into which those of far threads are fetched, one run of memory for each thread.
  */
 #ifndef BN_UPC_COLLECTIVE_REDUCE_PIECES_H
 #define BN_UPC_COLLECTIVE_REDUCE_PIECES_H
@@ -14,9 +14,9 @@ struct bn_fetched;
 
 struct bn_pieces {
     const struct bn_layout *layout;
-    size_t first;      /* of the current piece: first element, ... */
-    size_t elem_count; /* ... and how many */
-    size_t left;       /* elements behind it */
+    size_t first;               /* of the current piece: first element, ... */
+    size_t elem_count;          /* ... and how many */
+    size_t left;                /* elements behind it */
     struct bn_fetched *fetched; /* null: all are where the layout says */
 };
 
@@ -29,7 +29,8 @@ struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, s
 /* Goes on to the next piece, and fetches it; false behind the last. */
 bool bn_pieces_next(struct bn_pieces *pieces);
 
-/* Writes all elements of the piece that were fetched, as they are now, to the array that lies distance bytes from this one (of either sign). */
+/* Writes all elements of the piece that were fetched, as they are now, to the array that lies distance bytes from this
+ * one (of either sign). */
 void bn_pieces_store(const struct bn_pieces *pieces, ptrdiff_t distance);
 
 /* Where an element of a far thread has been fetched to; the address itself of other threads. */

@@ -2,11 +2,12 @@
  * sort.c: upc_all_sort, a merge sort.  The order of equal elements is kept.
  *
  *   1. Each thread copies a part of the index range to memory of its own and sorts it.
- *   2. In round k, thread t = 0, 2 * 2^k, 4 * 2^k, ... merges what it has with what thread t + 2^k has, into new memory.
+ *   2. In round k, thread t = 0, 2 * 2^k, 4 * 2^k, ... merges what it has with what thread t + 2^k has, into new
+ * memory.
  *   3. Each thread copies its part of the index range from thread 0's memory to its place.
  *
- * The function compares shared objects, so all copies lie in the threads' local heaps.  Thread 0 needs room for twice the
- * array in the last round, which is the only one that it works through alone: O(n) of O(n log n / THREADS).
+ * The function compares shared objects, so all copies lie in the threads' local heaps.  Thread 0 needs room for twice
+ * the array in the last round, which is the only one that it works through alone: O(n) of O(n log n / THREADS).
  */
 #include "upc/collective/sort.h"
 
@@ -37,8 +38,10 @@ static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
     uint64_t size_bytes = elem_count == 0 ? 1 : elem_count * elem_bytes;
     uint64_t address = BN_OWN(upc_alloc)(size_bytes).addr; /* the function of the program reads it */
     if (address == 0)
-        bn_upc_fatal(function, "there is no shared memory left for a copy of %zu elements; raise the limit of the shared "
-                               "heap", elem_count);
+        bn_upc_fatal(function,
+                     "there is no shared memory left for a copy of %zu elements; raise the limit of the "
+                     "shared heap",
+                     elem_count);
     return (struct sequence){(unsigned char *)address, elem_count};
 }
 
@@ -87,7 +90,8 @@ static struct sequence sort_sequence(const struct order *order, struct sequence 
 }
 
 /* Copies elements [first, first + count) of the array to memory, or back. */
-static void copy_part(const struct bn_layout *layout, size_t first, size_t elem_count, unsigned char *memory, bool is_back)
+static void copy_part(const struct bn_layout *layout, size_t first, size_t elem_count, unsigned char *memory,
+                      bool is_back)
 {
     struct bn_walk walk = bn_walk_begin(layout, first, elem_count);
     while (bn_walk_next(&walk)) {

@@ -9,7 +9,8 @@
 #pragma GCC visibility push(default)
 
 typedef int bn_sort_compare_fn(bn_pts_t a, bn_pts_t b);
-void upc_all_sort(bn_pts_t array, size_t elem_size, size_t nelems, size_t blk_size, bn_sort_compare_fn *func, int flags);
+void upc_all_sort(bn_pts_t array, size_t elem_size, size_t nelems, size_t blk_size, bn_sort_compare_fn *func,
+                  int flags);
 
 #pragma GCC visibility pop
 

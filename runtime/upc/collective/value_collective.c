@@ -52,7 +52,8 @@ void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int r
     check_thread("bupc_allv_scatter", "the root", root);
     size_t array_bytes = size_bytes * (size_t)bn_context.thread_count;
     if (bn_context.thread == root && !array)
-        bn_upc_fatal("bupc_allv_scatter", "the array is a null pointer on thread %d, the root, whose values all threads get", root);
+        bn_upc_fatal("bupc_allv_scatter",
+                     "the array is a null pointer on thread %d, the root, whose values all threads get", root);
     bn_exchange_show("bupc_allv_scatter", array, bn_context.thread == root ? array_bytes : 0);
     const unsigned char *shown = bn_exchange_shown(root, array_bytes);
     memcpy(result, shown + (size_t)bn_context.thread * size_bytes, size_bytes);
@@ -100,8 +101,7 @@ enum { ADD = 1, MULT = 2, AND = 4, OR = 8, XOR = 16, LOGAND = 32, LOGOR = 64, MI
         case MULT: return (T)((uint64_t)a * (uint64_t)b);                                                              \
         case AND: return a & b;                                                                                        \
         case OR: return a | b;                                                                                         \
-        case XOR: return a ^ b;                                                                                        \
-        ARITHMETIC_STEPS(T)                                                                                            \
+        case XOR: return a ^ b; ARITHMETIC_STEPS(T)                                                                    \
         default: return 0;                                                                                             \
         }                                                                                                              \
     }
@@ -111,8 +111,7 @@ enum { ADD = 1, MULT = 2, AND = 4, OR = 8, XOR = 16, LOGAND = 32, LOGOR = 64, MI
     {                                                                                                                  \
         switch (op) {                                                                                                  \
         case ADD: return a + b;                                                                                        \
-        case MULT: return a * b;                                                                                       \
-        ARITHMETIC_STEPS(T)                                                                                            \
+        case MULT: return a * b; ARITHMETIC_STEPS(T)                                                                   \
         default: return 0;                                                                                             \
         }                                                                                                              \
     }
@@ -160,7 +159,8 @@ static double load_double(const void *value)
 static void combine(void *result, const void *value, size_t size_bytes, int kind, unsigned long op)
 {
     if (kind == KIND_UNSIGNED) {
-        store(result, step_unsigned(op, load_unsigned(result, size_bytes), load_unsigned(value, size_bytes)), size_bytes);
+        store(result, step_unsigned(op, load_unsigned(result, size_bytes), load_unsigned(value, size_bytes)),
+              size_bytes);
     } else if (kind == KIND_SIGNED) {
         int64_t number = step_signed(op, load_signed(result, size_bytes), load_signed(value, size_bytes));
         store(result, (uint64_t)number, size_bytes);
@@ -177,7 +177,8 @@ static void check_reduction(const char *function, size_t size_bytes, int kind, u
 {
     unsigned long ops = ADD | MULT | LOGAND | LOGOR | MIN | MAX | (kind == KIND_FLOATING ? 0 : AND | OR | XOR);
     if (size_bytes > sizeof(uint64_t))
-        bn_upc_fatal(function, "the type has %zu bytes; integers up to 8 bytes, float and double can be reduced", size_bytes);
+        bn_upc_fatal(function, "the type has %zu bytes; integers up to 8 bytes, float and double can be reduced",
+                     size_bytes);
     if (!(op & ops) || (op & (op - 1)) != 0)
         bn_upc_fatal(function, "the operation 0x%lx is not defined for the type", op);
 }

@@ -2,8 +2,8 @@
 #include "upc/io/transfer.h"
 
 enum {
-    LARGE_BLOCK_BYTES = 1 << 20,  /* such blocks are worth a system call each (docs/tuning/libraries.md) */
-    LEAST_PART_BYTES = 64 << 10,  /* less is not worth another thread */
+    LARGE_BLOCK_BYTES = 1 << 20, /* such blocks are worth a system call each (docs/tuning/libraries.md) */
+    LEAST_PART_BYTES = 64 << 10, /* less is not worth another thread */
     PAGE_BYTES = 4096,
 };
 

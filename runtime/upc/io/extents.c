@@ -112,7 +112,8 @@ bool bn_io_memory_is_mapped(const struct bn_io_region *regions, size_t count)
     return true;
 }
 
-/* Copies between mapped memory and a buffer; one of these by constants, so that the compiler makes a loop of its own for each. */
+/* Copies between mapped memory and a buffer; one of these by constants, so that the compiler makes a loop of its own
+ * for each. */
 static inline void copy(unsigned char *memory, unsigned char *buffer, bn_u64 bytes, bool is_scatter)
 {
     if (is_scatter)
@@ -129,8 +130,8 @@ static inline void copy_column(unsigned char *memory, unsigned char *buffer, bn_
         copy(memory + i * block_bytes, buffer + i * distance_bytes, block_bytes, is_scatter);
 }
 
-static inline void copy_column_of_any(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes,
-                                      bn_u64 count, bool is_scatter)
+static inline void copy_column_of_any(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes,
+                                      bn_u64 block_bytes, bn_u64 count, bool is_scatter)
 {
     switch (block_bytes) {
     case 1: copy_column(memory, buffer, distance_bytes, 1, count, is_scatter); break;
@@ -143,8 +144,8 @@ static inline void copy_column_of_any(unsigned char *memory, unsigned char *buff
 }
 
 /* The same for memory of another node: many small blocks travel in one message. */
-static void copy_far_column(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes, bn_u64 count,
-                            bool is_scatter)
+static void copy_far_column(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes,
+                            bn_u64 count, bool is_scatter)
 {
     enum { PACKET_BYTES = 32 << 10 };
     unsigned char packet[PACKET_BYTES];

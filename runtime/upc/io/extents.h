@@ -28,8 +28,8 @@ struct bn_io_region bn_io_region_private(const void *address, size_t bytes);
 /* block_bytes 0 is indefinite.  The phase of start does not count. */
 struct bn_io_region bn_io_region_shared(bn_pts_t start, size_t block_bytes, size_t bytes);
 
-/* What of the region lies from byte first on, bytes long; it begins with a block of its own if first is at the beginning of one.
- * Only for beginnings of blocks, or with block_bytes 0. */
+/* What of the region lies from byte first on, bytes long; it begins with a block of its own if first is at the
+ * beginning of one. Only for beginnings of blocks, or with block_bytes 0. */
 struct bn_io_region bn_io_region_part(const struct bn_io_region *region, bn_u64 first, bn_u64 bytes);
 
 /* A place in a list of regions; extent_bytes is 0 at the end. */
@@ -47,8 +47,8 @@ struct bn_io_memory bn_io_memory_begin(const struct bn_io_region *regions, size_
 /* Goes on by bytes, at most extent_bytes. */
 void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes);
 
-/* Takes up to count pieces of up to bytes bytes in all and goes on behind them; returns how many there are: none where memory is not
- * mapped here. */
+/* Takes up to count pieces of up to bytes bytes in all and goes on behind them; returns how many there are: none where
+ * memory is not mapped here. */
 int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p);
 
 /* Whether all of the regions are mapped here, so that any thread of this process may move them */

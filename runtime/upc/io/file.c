@@ -106,7 +106,8 @@ void bn_io_record_delete(uint64_t record)
     bn_heaps_free(&bn_context.heaps, bn_context.thread, record);
 }
 
-/* A few files are open at a time, so looking through them costs nothing beside a system call, nor a message beside a network's. */
+/* A few files are open at a time, so looking through them costs nothing beside a system call, nor a message beside a
+ * network's. */
 struct bn_io_file *bn_io_file_at(const char *function, bn_pts_t fd)
 {
     const struct bn_io_files *files = bn_context.io_files;
@@ -117,7 +118,8 @@ struct bn_io_file *bn_io_file_at(const char *function, bn_pts_t fd)
         if (files->slots[i] && files->slots[i]->record == fd.addr)
             return files->slots[i];
     }
-    bn_upc_fatal(function, "there is no open file at 0x%llx; it was closed, or never opened", (unsigned long long)fd.addr);
+    bn_upc_fatal(function, "there is no open file at 0x%llx; it was closed, or never opened",
+                 (unsigned long long)fd.addr);
 }
 
 /* ---- Agreement ---- */

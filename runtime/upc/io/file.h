@@ -22,10 +22,10 @@ struct bn_io_record {
 /* An open file, as a thread sees it.  It stays where it is. */
 struct bn_io_file {
     struct bn_storage storage;
-    uint64_t record; /* window address of the record; 0 until there is one */
-    int flags;         /* of upc_all_fopen, with what was changed since */
-    int64_t position;  /* of the pointer in use */
-    bool has_written;  /* since the last sync */
+    uint64_t record;           /* window address of the record; 0 until there is one */
+    int flags;                 /* of upc_all_fopen, with what was changed since */
+    int64_t position;          /* of the pointer in use */
+    bool has_written;          /* since the last sync */
     bool has_operation;        /* an asynchronous one is outstanding */
     bool operation_is_refused; /* another was begun meanwhile */
     char *name;

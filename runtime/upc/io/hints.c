@@ -86,7 +86,8 @@ unsigned bn_io_hints_permissions(const struct bn_io_hints *hints)
 size_t bn_io_hints_buffer_bytes(const struct bn_io_hints *hints)
 {
     enum { DECIMAL = 10 };
-    return (size_t)number_of(hints, "cb_buffer_size", DECIMAL, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES, BN_IO_BUFFER_BYTES);
+    return (size_t)number_of(hints, "cb_buffer_size", DECIMAL, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES,
+                             BN_IO_BUFFER_BYTES);
 }
 
 static bool has_word(const char *words, const char *word)

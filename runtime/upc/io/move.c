@@ -40,8 +40,9 @@ static bool is_direct(const struct move *move, int count, bn_u64 bytes)
 static int move_directly(struct move *move, struct iovec *pieces, int count, bn_u64 bytes)
 {
     size_t moved;
-    int error = move->direction == BN_IO_READ ? bn_storage_read(move->storage, move->place.offset, pieces, count, &moved)
-                                              : bn_storage_write(move->storage, move->place.offset, pieces, count, &moved);
+    int error = move->direction == BN_IO_READ
+                    ? bn_storage_read(move->storage, move->place.offset, pieces, count, &moved)
+                    : bn_storage_write(move->storage, move->place.offset, pieces, count, &moved);
     move->moved += (int64_t)moved;
     move->has_ended = moved < bytes;
     if (!move->has_ended)
@@ -55,7 +56,8 @@ static bn_u64 window_bytes(const struct move *move)
     struct bn_io_file_place place = move->place;
     int64_t first = place.offset;
     int64_t end = first;
-    int64_t limit = INT64_MAX - first < (int64_t)move->buffer->size_bytes ? INT64_MAX : first + (int64_t)move->buffer->size_bytes;
+    int64_t limit =
+        INT64_MAX - first < (int64_t)move->buffer->size_bytes ? INT64_MAX : first + (int64_t)move->buffer->size_bytes;
     while (place.range_bytes > 0 && place.offset < limit && place.offset - end <= GAP_BYTES) {
         int64_t range_end = place.offset + (int64_t)place.range_bytes;
         if (range_end > end)

@@ -20,9 +20,9 @@ struct bn_io_buffer {
 enum bn_io_direction { BN_IO_READ, BN_IO_WRITE };
 
 /*
- * Moves bytes between the ranges of the file and the memory from its place on, as many as the ranges have, which the memory
- * must have as well.  Ranges are in order of their offsets; those that are written do not overlap.  *moved_p is what was
- * moved, also after an error; for reads less than asked for if the file ends.
+ * Moves bytes between the ranges of the file and the memory from its place on, as many as the ranges have, which the
+ * memory must have as well.  Ranges are in order of their offsets; those that are written do not overlap.  *moved_p is
+ * what was moved, also after an error; for reads less than asked for if the file ends.
  *
  * Nothing outside the ranges is written.  Other threads may do the same with the same file.
  *

@@ -23,7 +23,8 @@ static int check_flags(int flags)
 }
 
 /* What can be done without the system */
-static int prepare(struct bn_io_file *file, const char *name, int flags, size_t hint_count, const struct upc_hint *hints)
+static int prepare(struct bn_io_file *file, const char *name, int flags, size_t hint_count,
+                   const struct upc_hint *hints)
 {
     int error = check_flags(flags);
     if (error != 0)
@@ -47,7 +48,8 @@ static int prepare(struct bn_io_file *file, const char *name, int flags, size_t 
 
 static int open_storage(struct bn_io_file *file, bool may_create)
 {
-    int mode = (bn_io_may(file, BN_IO_READ) ? BN_STORAGE_READ : 0) | (bn_io_may(file, BN_IO_WRITE) ? BN_STORAGE_WRITE : 0);
+    int mode =
+        (bn_io_may(file, BN_IO_READ) ? BN_STORAGE_READ : 0) | (bn_io_may(file, BN_IO_WRITE) ? BN_STORAGE_WRITE : 0);
     if (may_create && (file->flags & BN_IO_CREATE))
         mode |= BN_STORAGE_CREATE | (file->flags & BN_IO_EXCL ? BN_STORAGE_NEW : 0);
     int error = bn_storage_open(&file->storage, file->name, mode, bn_io_hints_permissions(&file->hints));
@@ -56,7 +58,8 @@ static int open_storage(struct bn_io_file *file, bool may_create)
     return error;
 }
 
-/* Whether the threads have opened one file, each by its own name for it.  Each node has a number of its own for a device that they share. */
+/* Whether the threads have opened one file, each by its own name for it.  Each node has a number of its own for a
+ * device that they share. */
 static int check_identity(const char *function, const struct bn_io_file *file, int error)
 {
     struct bn_storage_identity identity = {0, 0};
@@ -118,7 +121,8 @@ static void check_flags_are_equal(const char *function, int flags)
 {
     struct bn_io_agreement all = bn_io_agree(function, flags, 0);
     if (all.least != all.largest)
-        bn_upc_fatal(function, "the flags are %lld on one thread and %lld on another; they must be the same on all threads",
+        bn_upc_fatal(function,
+                     "the flags are %lld on one thread and %lld on another; they must be the same on all threads",
                      (long long)all.least, (long long)all.largest);
 }
 

@@ -8,8 +8,8 @@ void bn_io_operation_run(struct bn_io_operation *operation)
         return;
     struct bn_io_memory memory = operation->regions ? bn_io_memory_begin(operation->regions, operation->region_count)
                                                     : bn_io_memory_begin(&operation->region, 1);
-    operation->error = bn_io_move(operation->storage, operation->direction, memory, &operation->ranges, operation->buffer,
-                                  &operation->moved);
+    operation->error = bn_io_move(operation->storage, operation->direction, memory, &operation->ranges,
+                                  operation->buffer, &operation->moved);
 }
 
 static void work(void *argument)

@@ -12,10 +12,10 @@ extern "C" {
 
 struct bn_io_operation {
     enum bn_io_direction direction;
-    int flags;             /* upc_flag_t */
-    bool moves_pointer;    /* not by a list */
-    bool is_common;        /* one transfer of all threads */
-    bool is_shared;        /* its memory is */
+    int flags;                    /* upc_flag_t */
+    bool moves_pointer;           /* not by a list */
+    bool is_common;               /* one transfer of all threads */
+    bool is_shared;               /* its memory is */
     struct bn_io_region region;   /* of calls without a list */
     struct bn_io_region *regions; /* of lists; to be freed */
     size_t region_count;
@@ -35,8 +35,8 @@ struct bn_io_operation {
 /* Carries it out.  Does nothing if there is an error already. */
 void bn_io_operation_run(struct bn_io_operation *operation);
 
-/* The same beside the program; returns at once, or when it is done, if the system has no room for a POSIX thread, or for memory of
- * other nodes. */
+/* The same beside the program; returns at once, or when it is done, if the system has no room for a POSIX thread, or
+ * for memory of other nodes. */
 void bn_io_operation_start(struct bn_io_operation *operation);
 
 /* Whether it is done; and waiting for that.  error and moved are valid then. */

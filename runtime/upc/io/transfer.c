@@ -16,7 +16,8 @@ static bool is_too_long(int64_t position, size_t size, size_t nmemb, bn_u64 *byt
 }
 
 /* A transfer at the file pointer */
-static int plan_at_pointer(const struct bn_io_file *file, const struct bn_io_call *call, struct bn_io_operation *operation)
+static int plan_at_pointer(const struct bn_io_file *file, const struct bn_io_call *call,
+                           struct bn_io_operation *operation)
 {
     bn_u64 bytes;
     operation->moves_pointer = true;
@@ -124,8 +125,8 @@ static void plan(struct bn_io_file *file, const struct bn_io_call *call)
 
 enum { ALL = BN_IN_ALLSYNC, MY = BN_IN_MYSYNC, NO = BN_IN_NOSYNC };
 
-/* Whether the flags of one side ask for a barrier: ALLSYNC always does, MYSYNC for data that other threads may hold.  The
- * strictest flag counts; none means ALLSYNC. */
+/* Whether the flags of one side ask for a barrier: ALLSYNC always does, MYSYNC for data that other threads may hold.
+ * The strictest flag counts; none means ALLSYNC. */
 static bool asks_for_barrier(int flags, bool is_shared)
 {
     return (flags & ALL) || !(flags & (MY | NO)) || ((flags & MY) && is_shared);
@@ -183,7 +184,8 @@ static void run_strongly(struct bn_io_operation *operation)
         operation->error = bn_storage_sync(operation->storage);
 }
 
-/* With strong consistency, what several threads write to the same place at once is as if written one after the other. */
+/* With strong consistency, what several threads write to the same place at once is as if written one after the
+ * other. */
 static void write_one_by_one(const char *function, struct bn_io_file *file)
 {
     if (!meets_others(function, &file->operation)) {

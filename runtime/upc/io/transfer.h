@@ -35,8 +35,8 @@ struct bn_io_call {
 int64_t bn_io_transfer(bn_pts_t fd, const struct bn_io_call *call);
 
 /*
- * Cuts a transfer of all threads, of a region to or from the file at position, and gives the part that thread moves.  The
- * parts are the whole together.
+ * Cuts a transfer of all threads, of a region to or from the file at position, and gives the part that thread moves.
+ * The parts are the whole together.
  */
 void bn_io_cut(const struct bn_io_region *region, int64_t position, int thread, struct bn_io_region *part_p,
                struct bn_io_ranges *ranges_p);

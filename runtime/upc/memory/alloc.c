@@ -65,8 +65,7 @@ static void free_address(const char *function, uint64_t address)
     if (bn_check_is_on && bn_check_free(function, address))
         return;
     switch (bn_heaps_free(&bn_context.heaps, bn_context.thread, address)) {
-    case BN_HEAPS_FREED:
-        return;
+    case BN_HEAPS_FREED: return;
     case BN_HEAPS_ALREADY_FREE:
         bn_upc_fatal(function, "the memory at 0x%llx has been freed before; free it once, by one thread",
                      (unsigned long long)address);

@@ -1,9 +1,9 @@
 /*
  * pieces.c: copies of what does not lie in one piece.
  *
- * A side is a stream of pieces, one after the other; copying takes from both streams the shorter of what is left of their
- * current pieces.  A piece is an address, whichever side it is on: private, or in the window.  Copies to and from other nodes go on
- * together until the last one has begun.
+ * A side is a stream of pieces, one after the other; copying takes from both streams the shorter of what is left of
+ * their current pieces.  A piece is an address, whichever side it is on: private, or in the window.  Copies to and from
+ * other nodes go on together until the last one has begun.
  */
 #include "upc/memory/pieces.h"
 
@@ -98,23 +98,20 @@ static void copy(const char *function, struct stream dst, struct stream src)
     bn_copies_end();
 }
 
-/* count rows of row_bytes.  Columns of numbers are what programs copy most: a length known here is a load and a store. */
-static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride, size_t row_bytes,
-                      size_t count)
+/* count rows of row_bytes.  Columns of numbers are what programs copy most: a length known here is a load and a
+ * store. */
+static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride,
+                      size_t row_bytes, size_t count)
 {
+    /* clang-format off */
 #define COPY_ROWS(bytes)               \
     for (size_t i = 0; i < count; i++) \
         bn_copy_begin(dst + i * dst_stride, src + i * src_stride, (bytes))
+    /* clang-format on */
     switch (row_bytes) {
-    case sizeof(uint32_t):
-        COPY_ROWS(sizeof(uint32_t));
-        break;
-    case sizeof(uint64_t):
-        COPY_ROWS(sizeof(uint64_t));
-        break;
-    default:
-        COPY_ROWS(row_bytes);
-        break;
+    case sizeof(uint32_t): COPY_ROWS(sizeof(uint32_t)); break;
+    case sizeof(uint64_t): COPY_ROWS(sizeof(uint64_t)); break;
+    default: COPY_ROWS(row_bytes); break;
     }
 #undef COPY_ROWS
 }
@@ -138,7 +135,8 @@ static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsign
 
 /* What the types of the two sides make of an argument: where a pointer points, and how a list is read */
 #define ADDRESS(pointer) _Generic((pointer), bn_pts_t: address_of_shared, default: address_of_private)(pointer)
-#define NEXT_PIECE(list) _Generic((list), const struct bn_shared_piece *: next_shared_piece, default: next_private_piece)
+#define NEXT_PIECE(list)                                                                                               \
+    _Generic((list), const struct bn_shared_piece *: next_shared_piece, default: next_private_piece)
 #define NEXT_POINTER(list) _Generic((list), const bn_pts_t *: next_shared_pointer, default: next_private_pointer)
 
 static unsigned char *address_of_shared(bn_pts_t pointer)
@@ -165,10 +163,10 @@ static unsigned char *address_of_private(const void *pointer)
                                           SRC const srclist[], size_t srclen)                                          \
     {                                                                                                                  \
         copy("bupc_mem" #NAME "_ilist" #SUFFIX,                                                                        \
-             (struct stream){.list = dstlist, .next = NEXT_POINTER(dstlist), .piece_count = dstcount,                  \
-                             .piece_bytes = dstlen},                                                                   \
-             (struct stream){.list = srclist, .next = NEXT_POINTER(srclist), .piece_count = srccount,                  \
-                             .piece_bytes = srclen});                                                                  \
+             (struct stream){                                                                                          \
+                 .list = dstlist, .next = NEXT_POINTER(dstlist), .piece_count = dstcount, .piece_bytes = dstlen},      \
+             (struct stream){                                                                                          \
+                 .list = srclist, .next = NEXT_POINTER(srclist), .piece_count = srccount, .piece_bytes = srclen});     \
         return VALUE;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
@@ -176,10 +174,16 @@ static unsigned char *address_of_private(const void *pointer)
                                              size_t srclen, size_t srcstride, size_t srccount)                         \
     {                                                                                                                  \
         copy("bupc_mem" #NAME "_fstrided" #SUFFIX,                                                                     \
-             (struct stream){.start = ADDRESS(dst), .next = next_at_distance, .piece_count = dstcount,                 \
-                             .piece_bytes = dstlen, .stride_bytes = dststride},                                        \
-             (struct stream){.start = ADDRESS(src), .next = next_at_distance, .piece_count = srccount,                 \
-                             .piece_bytes = srclen, .stride_bytes = srcstride});                                       \
+             (struct stream){.start = ADDRESS(dst),                                                                    \
+                             .next = next_at_distance,                                                                 \
+                             .piece_count = dstcount,                                                                  \
+                             .piece_bytes = dstlen,                                                                    \
+                             .stride_bytes = dststride},                                                               \
+             (struct stream){.start = ADDRESS(src),                                                                    \
+                             .next = next_at_distance,                                                                 \
+                             .piece_count = srccount,                                                                  \
+                             .piece_bytes = srclen,                                                                    \
+                             .stride_bytes = srcstride});                                                              \
         return VALUE;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \

@@ -15,8 +15,8 @@ struct bn_private_piece {
 };
 
 /*
- * X(name, pointer to the destination, piece of it, pointer to the source, piece of it), for copies between shared memory,
- * puts and gets
+ * X(name, pointer to the destination, piece of it, pointer to the source, piece of it), for copies between shared
+ * memory, puts and gets
  */
 #define BN_PIECES_DIRECTIONS(X)                                                                                        \
     X(cpy, bn_pts_t, struct bn_shared_piece, bn_pts_t, struct bn_shared_piece)                                         \

@@ -1,8 +1,8 @@
 /*
  * atomic.c: <upc_atomic.h> over several nodes.
  *
- * A domain is known by the address of a small block of thread 0, of which nothing is read: its type and operations are the arguments
- * of a collective call, so each thread keeps them in a list of its own.
+ * A domain is known by the address of a small block of thread 0, of which nothing is read: its type and operations are
+ * the arguments of a collective call, so each thread keeps them in a list of its own.
  */
 #include "upc/sync/atomic_domain.h"
 
@@ -107,8 +107,8 @@ static bool is_floating(enum bn_atomic_kind kind)
     return kind == BN_KIND_FLOAT || kind == BN_KIND_DOUBLE;
 }
 
-/* Whether an operation of the domain needs a compare-and-swap that the network has not got.  All of the domain then take a lock, to be
- * atomic against each other. */
+/* Whether an operation of the domain needs a compare-and-swap that the network has not got.  All of the domain then
+ * take a lock, to be atomic against each other. */
 static bool needs_lock(const struct bn_atomic_domain *what)
 {
     if (what->kind == BN_KIND_PTS)
@@ -186,7 +186,8 @@ static void apply(const struct bn_atomic_domain *what, const struct how *how, vo
     struct bn_pair old = {0, 0};
     unsigned bytes = (unsigned)bn_atomic_size_of(how->kind);
     if (!bn_remote_find((uint64_t)bn_local(target), &place.thread, &place.offset))
-        bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory", (unsigned long long)target.addr);
+        bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory",
+                     (unsigned long long)target.addr);
     bn_complete_far(); /* comes after what this thread has written */
     bn_poll_often();   /* programs wait by it */
     if (needs_lock(what))

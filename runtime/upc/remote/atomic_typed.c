@@ -1,8 +1,8 @@
 /*
  * atomic_typed.c: <bupc_atomic.h> over several nodes.
  *
- * There are no domains, so all operations on types of one width are atomic against each other: where the network cannot compare and swap 4
- * bytes, all that change 4 bytes take the lock of pgas/remote/atomic.h.
+ * There are no domains, so all operations on types of one width are atomic against each other: where the network cannot
+ * compare and swap 4 bytes, all that change 4 bytes take the lock of pgas/remote/atomic.h.
  */
 #include "pgas/remote/atomic.h"
 #include "pgas/remote/remote.h"

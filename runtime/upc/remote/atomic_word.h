@@ -8,8 +8,10 @@
 #include "pgas/remote/remote.h"
 #include "sync/atomic.h"
 
-/* Carries out op on a word of 4 or 8 bytes; those that combine bits, MULT, MIN and MAX are none of them.  Returns what was there. */
-static inline uint64_t bn_atomic_word(unsigned long op, struct bn_remote_place place, unsigned bytes, uint64_t a, uint64_t b)
+/* Carries out op on a word of 4 or 8 bytes; those that combine bits, MULT, MIN and MAX are none of them.  Returns what
+ * was there. */
+static inline uint64_t bn_atomic_word(unsigned long op, struct bn_remote_place place, unsigned bytes, uint64_t a,
+                                      uint64_t b)
 {
     enum bn_transport_op native = BN_TRANSPORT_FETCH;
     switch (op) {

@@ -1,11 +1,14 @@
 /*
- * check_place.c: the books of -fcheck over several nodes.  Those of a thread lie in its segment, so all of them have window addresses:
+ * check_place.c: the books of -fcheck over several nodes.  Those of a thread lie in its segment, so all of them have
+ * window addresses:
  *
- *     static data, area | parts: board, line of freed blocks | marks of the lower half | marks of the upper half | global heap ...
+ *     static data, area | parts: board, line of freed blocks | marks of the lower half | marks of the upper half |
+ * global heap ...
  *
- * bn_check_map.shadow is address space that reads as zeros, "nothing lives here".  Marks of near threads are mapped there a second time,
- * so the checks that are emitted look at them in place.  What is far fails those checks, and is then looked at by a get
- * (bn_check_bad_address and others).  Static data live on all threads alike, so for that of a far thread this thread's own marks speak.
+ * bn_check_map.shadow is address space that reads as zeros, "nothing lives here".  Marks of near threads are mapped
+ * there a second time, so the checks that are emitted look at them in place.  What is far fails those checks, and is
+ * then looked at by a get (bn_check_bad_address and others).  Static data live on all threads alike, so for that of a
+ * far thread this thread's own marks speak.
  */
 #include "upc/check/place.h"
 
@@ -87,7 +90,8 @@ bn_status_t bn_check_marks_create(uint64_t window_bytes, signed char **shadow_p)
     *shadow_p = shadow = memory;
     for (int thread = 0; thread < bn_context.thread_count; thread++) {
         if (bn_is_near((const void *)marks_of_thread(thread)) && !mirror_marks(thread)) {
-            bn_log_error("the marks that -fcheck keeps of memory cannot be mapped; run fewer threads, or without -fcheck");
+            bn_log_error(
+                "the marks that -fcheck keeps of memory cannot be mapped; run fewer threads, or without -fcheck");
             return BN_ERR_MEMORY;
         }
     }
@@ -111,7 +115,8 @@ signed char *bn_check_marks_of(uint64_t address, uint64_t *bytes_p)
     if (offset >= end)
         return NULL;
     *bytes_p = end - offset;
-    return (signed char *)marks_of_thread(is_static ? bn_context.thread : thread) + first + (offset >> BN_CHECK_GRANULE_SHIFT);
+    return (signed char *)marks_of_thread(is_static ? bn_context.thread : thread) + first +
+           (offset >> BN_CHECK_GRANULE_SHIFT);
 }
 
 void bn_check_read_marks(signed char *dst, const signed char *marks, uint64_t count)

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/** Where the room ends that begins behind begin_bytes of a segment whose heaps take heap_bytes each.  static_bytes of it are the
- *  program's static data.  Before the segments are made. */
+/** Where the room ends that begins behind begin_bytes of a segment whose heaps take heap_bytes each.  static_bytes of
+ * it are the program's static data.  Before the segments are made. */
 uint64_t bn_check_place_layout(uint64_t static_bytes, uint64_t begin_bytes, uint64_t heap_bytes);
 
 #endif

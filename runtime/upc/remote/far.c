@@ -15,6 +15,7 @@ void bn_far_report(void)
 {
     const struct bn_far_counts *counts = &bn_remote.counts;
     if (bn_option_number(BN_OPTION_FAR_STATS))
-        bn_log_answer("%llu bytes from other nodes in %llu messages, waited for %llu times, %llu bytes to them in %llu messages",
-                      counts->get_bytes, counts->gets, counts->waits, counts->put_bytes, counts->puts);
+        bn_log_answer(
+            "%llu bytes from other nodes in %llu messages, waited for %llu times, %llu bytes to them in %llu messages",
+            counts->get_bytes, counts->gets, counts->waits, counts->put_bytes, counts->puts);
 }

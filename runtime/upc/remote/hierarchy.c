@@ -1,6 +1,6 @@
 /*
- * hierarchy.c: where the threads are, over several nodes.  A node is what its threads share memory in (bn_remote.leaders), whatever
- * the system calls a machine: it gets the number of its leader.
+ * hierarchy.c: where the threads are, over several nodes.  A node is what its threads share memory in
+ * (bn_remote.leaders), whatever the system calls a machine: it gets the number of its leader.
  */
 #include "upc/hierarchy.h"
 
@@ -17,7 +17,7 @@
 
 /* Numbers of parts are unique over all nodes: each node has this many at a level. */
 enum { PARTS_OF_NODE = 1 << 20 };
-_Static_assert((uint64_t)BN_REMOTE_THREADS * PARTS_OF_NODE < BN_PLACE_UNKNOWN, "numbers of parts fit");
+_Static_assert((uint64_t)BN_REMOTE_THREADS *PARTS_OF_NODE < BN_PLACE_UNKNOWN, "numbers of parts fit");
 
 /* How many threads of this node there are, and how many before this one */
 static int near_before(int end)

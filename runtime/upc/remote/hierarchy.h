@@ -1,14 +1,14 @@
 /*
- * hierarchy.h: where the threads of a job over several nodes are.  Each finds out its own place at the start and shows it to the others;
- * who needs the hierarchy (upc/hierarchy.h) reads all places and builds it for itself.
+ * hierarchy.h: where the threads of a job over several nodes are.  Each finds out its own place at the start and shows
+ * it to the others; who needs the hierarchy (upc/hierarchy.h) reads all places and builds it for itself.
  */
 #ifndef BN_UPC_REMOTE_HIERARCHY_H
 #define BN_UPC_REMOTE_HIERARCHY_H
 
 #include "topology/place.h"
 
-/** The place of the calling thread, on the machine that it runs on or that BANYAN_TOPOLOGY describes; after bn_remote_create.
- *  Ends the program if the description is wrong.  @cost Milliseconds. */
+/** The place of the calling thread, on the machine that it runs on or that BANYAN_TOPOLOGY describes; after
+ * bn_remote_create. Ends the program if the description is wrong.  @cost Milliseconds. */
 struct bn_place bn_upc_own_place(void);
 
 /** The window address of what a thread has shown. */

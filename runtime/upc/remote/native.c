@@ -1,6 +1,6 @@
 /*
- * native.c: calls of collectives become calls of the transport's: addresses become places in its symmetric memory, which all shared
- * memory of a program lies in, and types and operations those that it knows.
+ * native.c: calls of collectives become calls of the transport's: addresses become places in its symmetric memory,
+ * which all shared memory of a program lies in, and types and operations those that it knows.
  */
 #include "upc/remote/native.h"
 

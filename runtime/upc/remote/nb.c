@@ -1,6 +1,6 @@
 /*
- * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread go on while the thread does; the others are
- * done when they are started.  A handle is the name of a transfer (pgas/remote/copy.h).
+ * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread go on while the thread
+ * does; the others are done when they are started.  A handle is the name of a transfer (pgas/remote/copy.h).
  */
 #include "upc/memory/nb.h"
 
@@ -99,7 +99,8 @@ void upc_sync(upc_handle_t handle)
     end("upc_sync", handle);
 }
 
-/* OpenSHMEM cannot ask whether a transfer is done, only wait: an attempt that never succeeds would be worse than one that waits. */
+/* OpenSHMEM cannot ask whether a transfer is done, only wait: an attempt that never succeeds would be worse than one
+ * that waits. */
 int upc_sync_attempt(upc_handle_t handle)
 {
     end("upc_sync_attempt", handle);

@@ -1,6 +1,6 @@
 /*
- * once_call.c: collective calls that thread 0 carries out and tells the others, in a barrier of their own.  The barrier's value is a
- * number made of function and arguments, so that a thread that makes another call is noticed.
+ * once_call.c: collective calls that thread 0 carries out and tells the others, in a barrier of their own.  The
+ * barrier's value is a number made of function and arguments, so that a thread that makes another call is noticed.
  */
 #include "upc/sync/once_call.h"
 
@@ -26,15 +26,19 @@ static int number_of(const struct bn_once_call *call)
     uint32_t arguments = hash_word(hash_word(function, call->arguments[0]), call->arguments[1]);
     for (const char *at = call->function; *at != '\0'; at++)
         function = hash_word(function, (unsigned char)*at);
-    return (int)((function << ARGUMENT_BITS & INT32_MAX) | (arguments ^ arguments >> ARGUMENT_BITS) % (1U << ARGUMENT_BITS));
+    return (int)((function << ARGUMENT_BITS & INT32_MAX) |
+                 (arguments ^ arguments >> ARGUMENT_BITS) % (1U << ARGUMENT_BITS));
 }
 
-__attribute__((noreturn)) static void refuse(const struct bn_once_call *call, const struct bn_barrier_conflict *conflict)
+__attribute__((noreturn)) static void refuse(const struct bn_once_call *call,
+                                             const struct bn_barrier_conflict *conflict)
 {
     if (conflict->own_value >> ARGUMENT_BITS != conflict->other_value >> ARGUMENT_BITS)
-        bn_upc_fatal(call->function,
-                     "thread %d calls another function instead; all threads must make the same collective calls in the same order",
-                     conflict->other_thread);
+        bn_upc_fatal(
+            call->function,
+            "thread %d calls another function instead; all threads must make the same collective calls in the same "
+            "order",
+            conflict->other_thread);
     bn_upc_fatal(call->function, "thread %d gives other arguments; they must be the same on all threads",
                  conflict->other_thread);
 }

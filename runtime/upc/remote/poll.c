@@ -1,4 +1,5 @@
-/* poll.c: <upc.h>'s upc_poll over several nodes: this thread's core, and its side of the network, are given to others. */
+/* poll.c: <upc.h>'s upc_poll over several nodes: this thread's core, and its side of the network, are given to
+ * others. */
 #include "platform/pause.h"
 #include "upc/upc_c.h"
 

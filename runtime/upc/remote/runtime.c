@@ -63,7 +63,8 @@ bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap
     return BN_OK;
 }
 
-/* Machines may have different files under one path.  Of the threads that have another program than thread 0 the first says so. */
+/* Machines may have different files under one path.  Of the threads that have another program than thread 0 the first
+ * says so. */
 static bn_status_t check_program(const struct bn_unit *units, uint64_t static_bytes, uint64_t heap_limit_bytes)
 {
     const struct bn_transport *transport = bn_remote.transport;
@@ -82,8 +83,9 @@ static bn_status_t check_program(const struct bn_unit *units, uint64_t static_by
         break;
     }
     gethostname(host, sizeof host - 1);
-    bn_log_error("host %s runs another program than thread 0: its shared objects, its -T or the room for its heaps differ; copy one program "
-                 "to all machines, and give them one BANYAN_SHARED_HEAP", host);
+    bn_log_error("host %s runs another program than thread 0: its shared objects, its -T or the room for its heaps "
+                 "differ; copy one program to all machines, and give them one BANYAN_SHARED_HEAP",
+                 host);
     return BN_ERR_MISMATCH;
 }
 
@@ -92,7 +94,8 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
 {
     struct bn_context *context = &bn_context;
     enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
-    *context = (struct bn_context){.thread = thread, .thread_count = thread_count, .core_count = core_count, .units = units};
+    *context =
+        (struct bn_context){.thread = thread, .thread_count = thread_count, .core_count = core_count, .units = units};
     /* Threads of other nodes may share our cores, in tests and where nodes are virtual; yielding costs little. */
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
     self = bn_self_of(thread, thread_count, BN_WINDOW_BASE);
@@ -216,5 +219,7 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
     enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
     if (places[place])
         snprintf(text, (size_t)text_bytes, "%s %d%s", places[place], thread,
-                 bn_is_near((const void *)address) ? "" : ", which is on another node and cannot be reached by a pointer-to-local");
+                 bn_is_near((const void *)address)
+                     ? ""
+                     : ", which is on another node and cannot be reached by a pointer-to-local");
 }

@@ -1,6 +1,6 @@
 /*
- * runtime.h: what start.c calls over several nodes, in place of bn_runtime_create of upc/runtime.h; the rest of that header
- * holds here, too.
+ * runtime.h: what start.c calls over several nodes, in place of bn_runtime_create of upc/runtime.h; the rest of that
+ * header holds here, too.
  *
  *     every thread: bn_remote_runtime_prepare, transport's start, bn_remote_runtime_create, bn_runtime_attach, ...
  */
@@ -10,12 +10,14 @@
 #include "transport/transport.h"
 #include "upc/start/runtime.h"
 
-/** Lays out what is before the heaps, which take heap_limit_bytes each: static data and what the runtime has there; *static_bytes_p is how
- *  much that is for each thread.  @errors Reported. */
+/** Lays out what is before the heaps, which take heap_limit_bytes each: static data and what the runtime has there;
+ * *static_bytes_p is how much that is for each thread.  @errors Reported. */
 bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap_limit_bytes, uint64_t *static_bytes_p);
 
-/** Makes segments, heaps, barriers and the handles of static data.  Collective.  @errors Reported; the job is to be ended. */
+/** Makes segments, heaps, barriers and the handles of static data.  Collective.  @errors Reported; the job is to be
+ * ended. */
 bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,
-                                     int thread_count, int core_count, uint64_t static_bytes, uint64_t heap_limit_bytes);
+                                     int thread_count, int core_count, uint64_t static_bytes,
+                                     uint64_t heap_limit_bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * start.c: from the start of a process that a launcher of OpenSHMEM has made to the program's main, and from its end to the end of
- * the process (docs/design/009-clusters.md).  The process is a thread; who watches over it is the launcher.
+ * start.c: from the start of a process that a launcher of OpenSHMEM has made to the program's main, and from its end to
+ * the end of the process (docs/design/009-clusters.md).  The process is a thread; who watches over it is the launcher.
  */
 #include "upc/start/start.h"
 
@@ -83,8 +83,9 @@ static bn_status_t check_count(const struct bn_options *options, int static_thre
     const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
     int launched = transport->launched_count();
     if (launched > 0 && launched != count) {
-        bn_log_error("%d processes were started together, but OpenSHMEM knows of %d: it does not understand this launcher; use that of its "
-                     "own library (oshrun), or with Slurm srun --mpi=pmix", launched, count);
+        bn_log_error("%d processes were started together, but OpenSHMEM knows of %d: it does not understand this "
+                     "launcher; use that of its own library (oshrun), or with Slurm srun --mpi=pmix",
+                     launched, count);
         return BN_ERR_MISMATCH;
     }
     if (count > BN_REMOTE_THREADS) {
@@ -110,8 +111,9 @@ static void warn_of_options(const struct bn_options *options)
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         const struct bn_option_value *value = &options->values[ids[i]];
         if (value->source != BN_OPTION_FROM_DEFAULT)
-            bn_log_warning("%s has no effect with -network=shmem: threads are watched by the launcher, which has a switch of "
-                           "its own for this", value->source_name);
+            bn_log_warning("%s has no effect with -network=shmem: threads are watched by the launcher, which has a "
+                           "switch of its own for this",
+                           value->source_name);
     }
 }
 
@@ -124,7 +126,8 @@ static uint64_t heap_bytes_of(const struct bn_options *options)
 }
 
 /* What concerns this process alone, before it knows of others */
-static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, int *static_threads_p, uint64_t *static_bytes_p)
+static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, int *static_threads_p,
+                           uint64_t *static_bytes_p)
 {
     bn_status_t status = bn_start_read_options(options, argc, argv);
     if (status == BN_OK)
@@ -136,8 +139,10 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
         _exit(EXIT_SUCCESS);
     }
     if (transport->launched_rank() < 0) {
-        bn_log_error("%s was compiled with -network=shmem: its threads are started by upcrun -n N %s, or by oshrun, mpirun or srun",
-                     argv[0], argv[0]);
+        bn_log_error(
+            "%s was compiled with -network=shmem: its threads are started by upcrun -n N %s, or by oshrun, mpirun or "
+            "srun",
+            argv[0], argv[0]);
         return BN_ERR_INVALID;
     }
     const char *why_unconnected = transport->why_unconnected();
@@ -159,8 +164,8 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     gethostname(host, sizeof host - 1);
     bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
     bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
-    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on %s; make it "
-                 "smaller with -shared-heap or BANYAN_SHARED_HEAP",
+    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on %s; "
+                 "make it smaller with -shared-heap or BANYAN_SHARED_HEAP",
                  needed_text, available_text, host);
     return BN_ERR_MEMORY;
 }
@@ -195,7 +200,8 @@ static bn_status_t begin(const struct bn_options *options, int static_threads, u
     bn_job_attach(thread);
     bn_log_set_thread(thread);
     bn_job_end_by(claim_end, end_job);
-    status = bn_remote_runtime_create(transport, bn_units(), thread, count, bn_cpus_usable_count(), static_bytes, heap_bytes);
+    status = bn_remote_runtime_create(transport, bn_units(), thread, count, bn_cpus_usable_count(), static_bytes,
+                                      heap_bytes);
     if (status != BN_OK)
         return status;
     bn_runtime_attach(thread);

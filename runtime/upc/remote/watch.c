@@ -41,8 +41,8 @@ static const char *host_name(void)
 
 static void tell(int thread, int signal)
 {
-    bn_log_error("thread %d (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", thread, (int)child, host_name(), signal,
-                 bn_process_signal_name(signal),
+    bn_log_error("thread %d (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", thread, (int)child,
+                 host_name(), signal, bn_process_signal_name(signal),
                  signal == SIGKILL ? ", by a person or by the system because memory ran out" : "");
 }
 
@@ -55,8 +55,9 @@ __attribute__((noreturn)) static void watch(int thread)
     }
     if (WIFEXITED(status)) {
         if (!*is_end_expected && !is_asked)
-            bn_log_error("thread %d (pid %d on %s) left with status %d before the end of the program, by _exit, quick_exit or exec; the job "
-                         "is ended", thread, (int)child, host_name(), WEXITSTATUS(status));
+            bn_log_error("thread %d (pid %d on %s) left with status %d before the end of the program, by _exit, "
+                         "quick_exit or exec; the job is ended",
+                         thread, (int)child, host_name(), WEXITSTATUS(status));
         _exit(WEXITSTATUS(status));
     }
     if (!is_asked && !is_told(WTERMSIG(status)))
@@ -90,8 +91,8 @@ void bn_watch_start(int thread)
     if (child == 0)
         bn_process_die_with(parent);
     else
-        bn_log_warning("no process can be made to watch thread %d (%s); the launcher alone will tell if it is killed", thread,
-                       strerror(errno));
+        bn_log_warning("no process can be made to watch thread %d (%s); the launcher alone will tell if it is killed",
+                       thread, strerror(errno));
 }
 
 void bn_watch_expect_end(void)

@@ -97,8 +97,8 @@ void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz)
     return first.addr == 0 ? NULL : (void *)(uintptr_t)(first.addr + bn_stride((bn_u64)bn_mythread()));
 }
 
-/* What the allocation function returned, of which ptr is the part of thread: parts of the global heap belong together, and
- * are known by that of thread 0. */
+/* What the allocation function returned, of which ptr is the part of thread: parts of the global heap belong together,
+ * and are known by that of thread 0. */
 static bn_pts_t whole(const char *function, void *ptr, int thread)
 {
     int owner;
@@ -108,8 +108,10 @@ static bn_pts_t whole(const char *function, void *ptr, int thread)
         return bn_null();
     enum bn_segment_place place = bn_segment_classify(&bn_context.segments, (uint64_t)(uintptr_t)ptr, &owner, &offset);
     if (place == BN_PLACE_OUTSIDE || owner != thread)
-        bn_upc_fatal(function, "%p is not in the shared memory of thread %d; pass what the allocation function returned "
-                     "and the thread that it returned it to", ptr, thread);
+        bn_upc_fatal(function,
+                     "%p is not in the shared memory of thread %d; pass what the allocation function "
+                     "returned and the thread that it returned it to",
+                     ptr, thread);
     uint64_t address = (uint64_t)(uintptr_t)ptr;
     return bn_at((void *)(uintptr_t)(place == BN_PLACE_GLOBAL_HEAP ? address - bn_stride((bn_u64)thread) : address));
 }

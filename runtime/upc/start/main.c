@@ -1,8 +1,8 @@
 /*
  * main.c: threads start before main.
  *
- * Programs are linked with -Wl,--wrap=main, so the main of this file comes first, in whatever language the program's own
- * main is written.  A program that is linked without that option leaves this file in the library, and starts the
+ * Programs are linked with -Wl,--wrap=main, so the main of this file comes first, in whatever language the program's
+ * own main is written.  A program that is linked without that option leaves this file in the library, and starts the
  * threads by bupc_init.
  */
 #include "upc/start/extern.h"

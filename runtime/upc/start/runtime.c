@@ -151,8 +151,7 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
     if (context->segments.thread_count == 0)
         return;
     switch (bn_segment_classify(&context->segments, address, &thread, &offset)) {
-    case BN_PLACE_OUTSIDE:
-        break;
+    case BN_PLACE_OUTSIDE: break;
     case BN_PLACE_STATIC:
         object = bn_statics_find(context->units, context->segments.base, offset);
         if (object)
@@ -163,12 +162,10 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
     case BN_PLACE_GLOBAL_HEAP:
         snprintf(text, room, "the global heap (upc_all_alloc, upc_global_alloc), part of thread %d", thread);
         break;
-    case BN_PLACE_LOCAL_HEAP:
-        snprintf(text, room, "the local heap (upc_alloc) of thread %d", thread);
-        break;
+    case BN_PLACE_LOCAL_HEAP: snprintf(text, room, "the local heap (upc_alloc) of thread %d", thread); break;
     case BN_PLACE_UNALLOCATED:
-        snprintf(text, room, "shared memory of thread %d that is not allocated, %llu bytes behind the end of %s", thread,
-                 (unsigned long long)bn_segment_bytes_behind(&context->segments, thread, offset),
+        snprintf(text, room, "shared memory of thread %d that is not allocated, %llu bytes behind the end of %s",
+                 thread, (unsigned long long)bn_segment_bytes_behind(&context->segments, thread, offset),
                  offset >= BN_SEGMENT_HALF_BYTES ? "its local heap (upc_alloc)"
                                                  : "its static shared data and its part of the global heap");
         break;

@@ -39,8 +39,8 @@ void bn_runtime_attach(int thread);
 /** The runtime's own barrier; never mixes with the program's. */
 void bn_runtime_barrier(void);
 
-/** Chooses how barriers of the program and of collectives go; all threads, after the first bn_runtime_barrier, since where
- *  they are is known then.  Without it they are central.  Ends the program if what is asked for cannot be had. */
+/** Chooses how barriers of the program and of collectives go; all threads, after the first bn_runtime_barrier, since
+ * where they are is known then.  Without it they are central.  Ends the program if what is asked for cannot be had. */
 void bn_runtime_choose_barriers(void);
 
 /** The barrier at the end of a thread.  Threads that wait for this one in a barrier of the program end with a message

@@ -56,7 +56,8 @@ static bn_status_t take_count_from_ranks(struct start *start, int static_threads
     start->thread_count = count;
     if (static_threads > 0 && static_threads != count) {
         bn_log_error("%d ranks of MPI were started, but %s was compiled for %d threads; start %d ranks, or compile "
-                     "without -T", count, bn_start_source_with_count(static_threads), static_threads, static_threads);
+                     "without -T",
+                     count, bn_start_source_with_count(static_threads), static_threads, static_threads);
         return BN_ERR_MISMATCH;
     }
     if (wish->source != BN_OPTION_FROM_DEFAULT && wish->number != count) {
@@ -102,8 +103,8 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
 }
 
 /*
- * A debugger that has started the program sees this process only, not the threads that it forks: breakpoints would pass in
- * silence.
+ * A debugger that has started the program sees this process only, not the threads that it forks: breakpoints would pass
+ * in silence.
  */
 static void adapt_to_debugger(struct start *start, int static_threads)
 {

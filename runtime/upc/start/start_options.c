@@ -13,7 +13,8 @@
 
 extern char **environ;
 
-/* upcc defines this symbol, not as 0, in the programs that it links; who links with libbanyan otherwise wants threads. */
+/* upcc defines this symbol, not as 0, in the programs that it links; who links with libbanyan otherwise wants
+ * threads. */
 extern const char bn_linked_by_upcc __attribute__((weak));
 
 bool bn_start_is_plain_c(void)

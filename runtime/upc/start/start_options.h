@@ -1,4 +1,5 @@
-/* start_options.h: what the start of a program has in common on all networks: its options, and what it says of itself. */
+/* start_options.h: what the start of a program has in common on all networks: its options, and what it says of
+ * itself. */
 #ifndef BN_UPC_START_START_OPTIONS_H
 #define BN_UPC_START_START_OPTIONS_H
 
@@ -7,12 +8,14 @@
 #include <stdbool.h>
 
 /*
- * Nothing in the program is UPC: it was plain C all the while, perhaps a tool that a build makes and runs.  It behaves as if
- * another compiler had made it: one thread unless upcrun or a variable says otherwise, and all of its arguments are its own.
+ * Nothing in the program is UPC: it was plain C all the while, perhaps a tool that a build makes and runs.  It behaves
+ * as if another compiler had made it: one thread unless upcrun or a variable says otherwise, and all of its arguments
+ * are its own.
  */
 bool bn_start_is_plain_c(void);
 
-/* Reads the options of the run, takes them out of the arguments, and makes them those of this process.  @errors Reported. */
+/* Reads the options of the run, takes them out of the arguments, and makes them those of this process.  @errors
+ * Reported. */
 bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **argv);
 
 /* The first unit that was compiled for this number of threads, by its source; there is one. */

@@ -16,8 +16,9 @@ __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *uni
 {
     /* Shared objects have their places before there are threads. */
     if (are_initialised && unit->statics != unit->statics_end)
-        bn_upc_fatal("dlopen", "the library with %s has shared objects of its own and was loaded after the start; link the "
-                               "program with it, or allocate what it shares",
+        bn_upc_fatal("dlopen",
+                     "the library with %s has shared objects of its own and was loaded after the start; link "
+                     "the program with it, or allocate what it shares",
                      unit->source);
     unit->next = NULL;
     *last_link = unit;
@@ -40,8 +41,8 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
             return BN_ERR_MISMATCH;
         }
         if (unit->abi != BN_ABI) {
-            bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; compile "
-                         "it again, with the upcc that links the program",
+            bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; "
+                         "compile it again, with the upcc that links the program",
                          unit->source, unit->abi, BN_ABI);
             return BN_ERR_MISMATCH;
         }
@@ -50,8 +51,8 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
         if (!decisive)
             decisive = unit;
         if (unit->static_threads != decisive->static_threads) {
-            bn_log_error("%s was compiled for %d threads, but %s for %d; compile all files of a program with the same -T, "
-                         "or all without",
+            bn_log_error("%s was compiled for %d threads, but %s for %d; compile all files of a program with the same "
+                         "-T, or all without",
                          decisive->source, decisive->static_threads, unit->source, unit->static_threads);
             return BN_ERR_MISMATCH;
         }

@@ -59,11 +59,14 @@ struct bn_atomic_domain bn_atomic_domain_of(int type, unsigned long ops)
 {
     enum bn_atomic_kind kind = kind_of(type);
     if (kind == BN_KIND_NONE)
-        bn_upc_fatal(alloc_function, "there are no atomic operations on type %d; use UPC_INT, UINT, LONG, ULONG, INT32, UINT32, "
-                                     "INT64, UINT64, FLOAT, DOUBLE or PTS", type);
+        bn_upc_fatal(alloc_function,
+                     "there are no atomic operations on type %d; use UPC_INT, UINT, LONG, ULONG, INT32, UINT32, "
+                     "INT64, UINT64, FLOAT, DOUBLE or PTS",
+                     type);
     unsigned long wrong = ops & ~ops_of(kind);
     if (wrong != 0)
-        bn_upc_fatal(alloc_function, "%s is not an atomic operation on this type; leave it out of the domain", op_name(wrong));
+        bn_upc_fatal(alloc_function, "%s is not an atomic operation on this type; leave it out of the domain",
+                     op_name(wrong));
     return (struct bn_atomic_domain){.ops = ops, .kind = kind};
 }
 
@@ -88,8 +91,8 @@ void bn_atomic_refuse_domain(const char *function, bn_pts_t ptr)
                  (unsigned long long)ptr.addr);
 }
 
-void bn_atomic_refuse(const char *function, const struct bn_atomic_domain *domain, const void *fetch_ptr, unsigned long op,
-                      bn_pts_t target)
+void bn_atomic_refuse(const char *function, const struct bn_atomic_domain *domain, const void *fetch_ptr,
+                      unsigned long op, bn_pts_t target)
 {
     if (op == 0 || (op & (op - 1)) != 0)
         bn_upc_fatal(function, "op is 0x%lx; it must be one operation", op);

@@ -27,8 +27,9 @@ struct bn_atomic_domain {
 
 static inline size_t bn_atomic_size_of(enum bn_atomic_kind kind)
 {
-    return kind == BN_KIND_PTS ? sizeof(bn_pts_t)
-           : kind == BN_KIND_I32 || kind == BN_KIND_U32 || kind == BN_KIND_FLOAT ? sizeof(uint32_t) : sizeof(uint64_t);
+    return kind == BN_KIND_PTS                                                   ? sizeof(bn_pts_t)
+           : kind == BN_KIND_I32 || kind == BN_KIND_U32 || kind == BN_KIND_FLOAT ? sizeof(uint32_t)
+                                                                                 : sizeof(uint64_t);
 }
 
 /* The arguments of upc_all_atomicdomain_alloc, as a domain and as a collective call; what is wrong ends the program. */

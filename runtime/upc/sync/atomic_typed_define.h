@@ -1,6 +1,6 @@
 /*
- * atomic_typed_define.h: defines the functions of <bupc_atomic.h>, in whatever file includes it.  That has, for KIND in u32 and u64,
- * what changes words of shared memory as sync/atomic.h changes words of this process:
+ * atomic_typed_define.h: defines the functions of <bupc_atomic.h>, in whatever file includes it.  That has, for KIND in
+ * u32 and u64, what changes words of shared memory as sync/atomic.h changes words of this process:
  *
  *     change_shared_KIND(op, fetch, p, a, b)      bn_atomic_apply_KIND
  *     swap_shared_bits_KIND(p, mask, value)       bn_atomic_masked_swap_KIND

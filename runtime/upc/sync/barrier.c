@@ -11,8 +11,7 @@ __attribute__((cold, noinline)) static void report(const char *statement, enum b
                                                    const struct bn_barrier_conflict *conflict)
 {
     switch (result) {
-    case BN_BARRIER_OK:
-        return;
+    case BN_BARRIER_OK: return;
     case BN_BARRIER_NOTIFIED_TWICE:
         bn_upc_fatal(statement, "this thread has notified already; execute upc_wait before the next upc_notify or "
                                 "upc_barrier");

@@ -40,8 +40,7 @@ static void check(const char *function, bn_pts_t ptr, enum bn_lock_result result
 {
     switch (result) {
     case BN_LOCK_OK:
-    case BN_LOCK_BUSY:
-        return;
+    case BN_LOCK_BUSY: return;
     case BN_LOCK_NO_LOCK:
         bn_upc_fatal(function, "there is no lock at 0x%llx; it was freed, or never allocated",
                      (unsigned long long)ptr.addr);

@@ -22,8 +22,10 @@ struct sem {
 bn_pts_t bupc_sem_alloc(int flags)
 {
     if ((flags & ~ALL_FLAGS) != 0 || ((flags & FLAG_BOOLEAN) && (flags & FLAG_INTEGER)))
-        bn_upc_fatal("bupc_sem_alloc", "flags are 0x%x; combine BUPC_SEM_BOOLEAN or BUPC_SEM_INTEGER with one of "
-                                       "S/MPRODUCER and one of S/MCONSUMER", (unsigned)flags);
+        bn_upc_fatal("bupc_sem_alloc",
+                     "flags are 0x%x; combine BUPC_SEM_BOOLEAN or BUPC_SEM_INTEGER with one of "
+                     "S/MPRODUCER and one of S/MCONSUMER",
+                     (unsigned)flags);
     uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, sizeof(struct sem));
     if (address == 0)
         return bn_null();
@@ -80,7 +82,8 @@ static void post(const char *function, bn_pts_t ptr, size_t n)
         if (n != 0)
             bn_semaphore_raise(semaphore_at(ptr));
     } else if (!bn_semaphore_post(semaphore_at(ptr), units(function, n), MAX_VALUE)) {
-        bn_upc_fatal(function, "the value would exceed BUPC_SEM_MAXVALUE, %d; let the consumer wait more often", MAX_VALUE);
+        bn_upc_fatal(function, "the value would exceed BUPC_SEM_MAXVALUE, %d; let the consumer wait more often",
+                     MAX_VALUE);
     }
 }
 

@@ -130,7 +130,8 @@ TEST(DisplayLine, TabsFillUpToMultiplesOfEight)
 
 TEST(DisplayLine, WideAndCombiningCharactersCountAsShown)
 {
-    DisplayLine line = display("\xc3\xa9\xe4\xb8\xad" "e\xcc\x81x");
+    DisplayLine line = display("\xc3\xa9\xe4\xb8\xad"
+                               "e\xcc\x81x");
     EXPECT_EQ(line.columns, (std::vector<uint32_t>{0, 0, 1, 1, 1, 3, 4, 4, 4, 5}));
 }
 

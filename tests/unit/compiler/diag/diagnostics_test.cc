@@ -12,82 +12,73 @@ class DiagnosticsTest : public DiagTest {};
 TEST_F(DiagnosticsTest, PointsAtAToken)
 {
     load("int a;\nint value = 1;\n");
-    EXPECT_EQ(error_at(token("value")),
-              "t.upc:2:5: error: expected X before Y\n"
-              "    2 | int value = 1;\n"
-              "      |     ^~~~~\n");
+    EXPECT_EQ(error_at(token("value")), "t.upc:2:5: error: expected X before Y\n"
+                                        "    2 | int value = 1;\n"
+                                        "      |     ^~~~~\n");
 }
 
 TEST_F(DiagnosticsTest, UnderlinesARangeWithTheCaretInside)
 {
     load("x = aa + bb;\n");
-    EXPECT_EQ(error_at({token("aa"), token("bb"), token("+")}),
-              "t.upc:1:8: error: expected X before Y\n"
-              "    1 | x = aa + bb;\n"
-              "      |     ~~~^~~~\n");
+    EXPECT_EQ(error_at({token("aa"), token("bb"), token("+")}), "t.upc:1:8: error: expected X before Y\n"
+                                                                "    1 | x = aa + bb;\n"
+                                                                "      |     ~~~^~~~\n");
 }
 
 TEST_F(DiagnosticsTest, RangeMayBeGivenWithoutTheCaret)
 {
     load("x = aa + bb;\n");
-    EXPECT_EQ(error_at({token("+"), token("bb"), token("aa")}),
-              "t.upc:1:5: error: expected X before Y\n"
-              "    1 | x = aa + bb;\n"
-              "      |     ^~~~~~~\n");
+    EXPECT_EQ(error_at({token("+"), token("bb"), token("aa")}), "t.upc:1:5: error: expected X before Y\n"
+                                                                "    1 | x = aa + bb;\n"
+                                                                "      |     ^~~~~~~\n");
 }
 
 TEST_F(DiagnosticsTest, TabsAreExpandedAndCounted)
 {
     load("\tx =\ty;\n");
-    EXPECT_EQ(error_at(token("y")),
-              "t.upc:1:17: error: expected X before Y\n"
-              "    1 |         x =     y;\n"
-              "      |                 ^\n");
+    EXPECT_EQ(error_at(token("y")), "t.upc:1:17: error: expected X before Y\n"
+                                    "    1 |         x =     y;\n"
+                                    "      |                 ^\n");
 }
 
 TEST_F(DiagnosticsTest, ColumnsAreThoseOfTheDisplay)
 {
     load("char *s = \"\xe4\xb8\xad\xc3\xa9\"; y;\n");
-    EXPECT_EQ(error_at(token("y")),
-              "t.upc:1:18: error: expected X before Y\n"
-              "    1 | char *s = \"\xe4\xb8\xad\xc3\xa9\"; y;\n"
-              "      |                  ^\n");
+    EXPECT_EQ(error_at(token("y")), "t.upc:1:18: error: expected X before Y\n"
+                                    "    1 | char *s = \"\xe4\xb8\xad\xc3\xa9\"; y;\n"
+                                    "      |                  ^\n");
 }
 
 TEST_F(DiagnosticsTest, RangeThatGoesOnIsUnderlinedToTheEndOfTheLine)
 {
     load("  x = f(a,\n        b) ;\n");
-    EXPECT_EQ(error_at({token("f"), token(")"), token("(")}),
-              "t.upc:1:8: error: expected X before Y\n"
-              "    1 |   x = f(a,\n"
-              "      |       ~^~~\n");
+    EXPECT_EQ(error_at({token("f"), token(")"), token("(")}), "t.upc:1:8: error: expected X before Y\n"
+                                                              "    1 |   x = f(a,\n"
+                                                              "      |       ~^~~\n");
 }
 
 TEST_F(DiagnosticsTest, RangeThatBeganEarlierIsUnderlinedFromTheStartOfTheLine)
 {
     load("  x = f(a,\n        b) ;\n");
-    EXPECT_EQ(error_at({token("f"), token(")"), token(")")}),
-              "t.upc:2:10: error: expected X before Y\n"
-              "    2 |         b) ;\n"
-              "      |         ~^\n");
+    EXPECT_EQ(error_at({token("f"), token(")"), token(")")}), "t.upc:2:10: error: expected X before Y\n"
+                                                              "    2 |         b) ;\n"
+                                                              "      |         ~^\n");
 }
 
 TEST_F(DiagnosticsTest, MacroIsPointedAtByItsName)
 {
     load("x = LIMIT + y;\n", "x = (10 - 20) + y;\n");
-    EXPECT_EQ(error_at(token("-")),
-              "t.upc:1:5: error: expected X before Y\n"
-              "    1 | x = LIMIT + y;\n"
-              "      |     ^~~~~\n");
+    EXPECT_EQ(error_at(token("-")), "t.upc:1:5: error: expected X before Y\n"
+                                    "    1 | x = LIMIT + y;\n"
+                                    "      |     ^~~~~\n");
 }
 
 TEST_F(DiagnosticsTest, EndOfFileIsAtTheLastToken)
 {
     load("int a\n\n\n");
-    EXPECT_EQ(error_at(end()),
-              "t.upc:1:5: error: expected X before Y\n"
-              "    1 | int a\n"
-              "      |     ^\n");
+    EXPECT_EQ(error_at(end()), "t.upc:1:5: error: expected X before Y\n"
+                               "    1 | int a\n"
+                               "      |     ^\n");
 }
 
 TEST_F(DiagnosticsTest, EmptyFileHasAPlace)

@@ -35,8 +35,8 @@ std::string number_lines(const std::string& text)
     return numbered;
 }
 
-// Lines of the output as the C compiler counts them: each L<n>_ must stand on line n.  Returns what does not, and how many
-// were seen.
+// Lines of the output as the C compiler counts them: each L<n>_ must stand on line n.  Returns what does not, and how
+// many were seen.
 std::pair<std::string, int> misplaced(const std::string& c)
 {
     std::string wrong;
@@ -76,32 +76,34 @@ void expect_lines_kept(const std::string& text)
     EXPECT_GE(seen, written) << result.c;
 }
 
-const char* const kDeclarations = "int @, a_; shared [3] int a[4*THREADS]; struct s { int m; } *q; shared struct s *p; shared int *r;\n";
+const char* const kDeclarations =
+    "int @, a_; shared [3] int a[4*THREADS]; struct s { int m; } *q; shared struct s *p; shared int *r;\n";
 
 TEST(EmitTest, PlainCIsUntouched)
 {
-    const std::string text = "# 1 \"t.c\"\nint  f( int a )\n{\n\treturn a ; /* ? */ }\n#pragma pack(1)\nchar *s = \"shared\";\n";
+    const std::string text =
+        "# 1 \"t.c\"\nint  f( int a )\n{\n\treturn a ; /* ? */ }\n#pragma pack(1)\nchar *s = \"shared\";\n";
     EXPECT_EQ(translate(text).c.substr(0, text.size()), text);
     EXPECT_EQ(translate(text, false).c.substr(0, text.size()), text);
 }
 
 TEST(EmitTest, TextAroundUpcIsUntouched)
 {
-    std::string c = translate("# 1 \"t.upc\"\nint  before ;\nshared int x;\nint  after( void ) { return x  +  1; }\n").c;
+    std::string c =
+        translate("# 1 \"t.upc\"\nint  before ;\nshared int x;\nint  after( void ) { return x  +  1; }\n").c;
     EXPECT_NE(c.find("int  before ;\n"), std::string::npos) << c;
     EXPECT_NE(c.find("int  after( void ) { return (*(int *)x)  +  1; }\n"), std::string::npos) << c;
 }
 
 TEST(EmitTest, ExpressionsOverSeveralLines)
 {
-    expect_lines_kept(std::string(kDeclarations) +
-                      "int f(int i)\n{\n"
-                      "    a[@ +\n      @ *\n\n @] = a[@]\n   + @;\n"
-                      "    @ = p->m + @ + (*\n p)\n .m; @ = 3;\n"
-                      "    @ = upc_blocksizeof(\n a\n ) + @;\n"
-                      "    r = &a[@\n] == 0 ? 0 : (shared int *)\n r + @; @ = 2;\n"
-                      "    r++; @ = 1; r +=\n @\n ; @ = 4;\n"
-                      "    return @ + THREADS + @\n + MYTHREAD + @;\n}\nint @;\n");
+    expect_lines_kept(std::string(kDeclarations) + "int f(int i)\n{\n"
+                                                   "    a[@ +\n      @ *\n\n @] = a[@]\n   + @;\n"
+                                                   "    @ = p->m + @ + (*\n p)\n .m; @ = 3;\n"
+                                                   "    @ = upc_blocksizeof(\n a\n ) + @;\n"
+                                                   "    r = &a[@\n] == 0 ? 0 : (shared int *)\n r + @; @ = 2;\n"
+                                                   "    r++; @ = 1; r +=\n @\n ; @ = 4;\n"
+                                                   "    return @ + THREADS + @\n + MYTHREAD + @;\n}\nint @;\n");
 }
 
 TEST(EmitTest, StatementsOverSeveralLines)
@@ -124,8 +126,8 @@ TEST(EmitTest, DeclarationsOverSeveralLines)
                       "shared [2]\n int b\n [THREADS\n *2], *c,\n (*d)[3]; int @;\n"
                       "struct t {\n shared int *x, *y;\n int m@;\n shared [] char *z;\n int n@; } u@;\n"
                       "typedef\n shared [4] int\n T4; int v@;\n"
-                      "static shared int *\ng(shared int *x,\n T4 *\n y, int z@)\n{\n static shared int\n s; shared int *l = x\n ;"
-                      " @ = s; return x + @;\n}\n"
+                      "static shared int *\ng(shared int *x,\n T4 *\n y, int z@)\n{\n static shared int\n"
+                      " s; shared int *l = x\n ; @ = s; return x + @;\n}\n"
                       "shared int *h(x, n)\n shared int *x;\n int n;\n{ @ = n; return x; }\nint w@;\n");
 }
 
@@ -137,7 +139,8 @@ TEST(EmitTest, StrictAccessesOverSeveralLines)
                       "}\nint @;\n");
 }
 
-// What gcc and clang want of line markers: a file is left for the one that it was entered from.  Returns the first that is wrong.
+// What gcc and clang want of line markers: a file is left for the one that it was entered from.  Returns the first that
+// is wrong.
 std::string wrongly_nested(const std::string& c)
 {
     std::vector<std::string> outer;
@@ -174,14 +177,19 @@ TEST(EmitTest, FilesAreEnteredAndLeftInPairs)
     EXPECT_EQ(nested("shared int x =" + values + "; int last;\n"), "");
     EXPECT_EQ(nested("shared int *f(\n# 1 \"v.h\" 1\nint a)\n# 3 \"t.upc\" 2\n{ return 0; } int last;\n"), "");
     EXPECT_EQ(nested("shared int x =" + values + ";\n# 1 \"h.h\" 1\nshared\n# 5 \"t.upc\" 2\nint y;\nint last;\n"), "");
-    EXPECT_EQ(nested("# 1 \"h.h\" 1\n# 1 \"i.h\" 1\nshared int *\n# 2 \"h.h\" 2\n# 5 \"t.upc\" 2\nz;\nint last;\n"), "");
+    EXPECT_EQ(nested("# 1 \"h.h\" 1\n# 1 \"i.h\" 1\nshared int *\n# 2 \"h.h\" 2\n# 5 \"t.upc\" 2\nz;\nint last;\n"),
+              "");
     EXPECT_EQ(nested("shared int *\n# 1 \"h.h\" 1\nx; int i;\n# 5 \"t.upc\" 2\nint last;\n"), "");
-    EXPECT_EQ(nested("# 1 \"h.h\" 1\nshared int *\n# 2 \"t.upc\" 2\n*\n# 1 \"h.h\" 1\nx; int i;\n# 5 \"t.upc\" 2\nint last;\n"), "");
+    EXPECT_EQ(
+        nested(
+            "# 1 \"h.h\" 1\nshared int *\n# 2 \"t.upc\" 2\n*\n# 1 \"h.h\" 1\nx; int i;\n# 5 \"t.upc\" 2\nint last;\n"),
+        "");
 }
 
 TEST(EmitTest, MarkersWithinConstructs)
 {
-    driver::TranslateResult result = translate("# 1 \"t.upc\"\nshared int x; int f(int y)\n{\n    return x +\n# 70 \"other.h\" 1 3\n"
+    driver::TranslateResult result = translate("# 1 \"t.upc\"\nshared int x; int f(int y)\n{\n    return x +\n"
+                                               "# 70 \"other.h\" 1 3\n"
                                                "        x\n# 5 \"t.upc\" 2\n        + L5_ + y;\n}\nint L7_;\n");
     ASSERT_TRUE(result.ok) << result.messages;
     EXPECT_EQ(misplaced(result.c).first, "") << result.c;

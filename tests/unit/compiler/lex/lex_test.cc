@@ -22,8 +22,8 @@ protected:
         load(std::move(text), options);
         std::string words;
         for (TokenIndex index = 1; tokens_[index].kind != Tok::End; index++)
-            words += (words.empty() ? "" : " "
-                "") + std::string(sort(tokens_[index].kind)) + std::string(tokens_.text(index));
+            words +=
+                (words.empty() ? "" : " ") + std::string(sort(tokens_[index].kind)) + std::string(tokens_.text(index));
         return words;
     }
 
@@ -57,7 +57,10 @@ TEST_F(LexTest, StartsAndEndsWithMarks)
 
 TEST_F(LexTest, EveryPunctuatorIsRead)
 {
-    struct { Tok tok; std::string_view text; } rows[] = {
+    struct {
+        Tok tok;
+        std::string_view text;
+    } rows[] = {
 #define BN_TOKEN(name, spelling) {Tok::name, spelling},
 #define BN_KEYWORD(name, spelling)
 #include "lex/tokens.def"
@@ -74,7 +77,10 @@ TEST_F(LexTest, EveryPunctuatorIsRead)
 
 TEST_F(LexTest, EveryKeywordAndAliasIsRead)
 {
-    struct { Tok tok; std::string_view text; } rows[] = {
+    struct {
+        Tok tok;
+        std::string_view text;
+    } rows[] = {
 #define BN_TOKEN(name, spelling)
 #define BN_KEYWORD(name, spelling) {Tok::name, spelling},
 #define BN_ALIAS(name, spelling) {Tok::name, spelling},
@@ -166,11 +172,11 @@ TEST_F(LexTest, DirectivesAreWhiteSpace)
 TEST_F(LexTest, PragmasOfUpcAreListed)
 {
     load("a\n#pragma upc strict\nb # pragma upc relaxed\n # pragma\tupc relaxed\n#pragma upc upc_code\n#pragma upc "
-        "c_code\n"
+         "c_code\n"
          "#pragma upc\n#pragma upc strict x\n#pragma upcx strict\n");
     ASSERT_EQ(tokens_.pragmas.size(), 6u);
-    PragmaKind kinds[] = {PragmaKind::Strict, PragmaKind::Relaxed, PragmaKind::UpcCode, PragmaKind::CCode,
-                          PragmaKind::Malformed, PragmaKind::Malformed};
+    PragmaKind kinds[] = {PragmaKind::Strict, PragmaKind::Relaxed,   PragmaKind::UpcCode,
+                          PragmaKind::CCode,  PragmaKind::Malformed, PragmaKind::Malformed};
     for (size_t i = 0; i < 6; i++)
         EXPECT_EQ(tokens_.pragmas[i].kind, kinds[i]) << i;
     const Pragma& first = tokens_.pragmas[0];
@@ -192,7 +198,7 @@ TEST_F(LexTest, UpcKeywordsAreIdentifiersInSystemHeaders)
 TEST_F(LexTest, UpcCodeHoldsToTheEndOfItsFile)
 {
     EXPECT_EQ(words("# 1 \"u.h\" 1 3\nstrict\n#pragma upc upc_code\nstrict\n# 1 \"c.h\" 1 3\nstrict\n# 3 \"u.h\" 2 "
-              "3\nstrict\n"
+                    "3\nstrict\n"
                     "# 2 \"a.c\" 2\nstrict\n# 1 \"d.h\" 1 3\nstrict"),
               "i:strict u:strict i:strict u:strict u:strict i:strict");
     words("# 1 \"u.h\" 1 3\n#pragma upc upc_code\nstrict\n");
@@ -203,7 +209,7 @@ TEST_F(LexTest, UpcCodeHoldsToTheEndOfItsFile)
 TEST_F(LexTest, CCodeHoldsInIncludedFilesToo)
 {
     EXPECT_EQ(words("THREADS\n#pragma upc c_code\nTHREADS\n# 1 \"h.h\" 1\nTHREADS\n# 4 \"a.c\" 2\nTHREADS\n#pragma "
-              "upc upc_code\n"
+                    "upc upc_code\n"
                     "THREADS\n"),
               "u:THREADS i:THREADS i:THREADS i:THREADS u:THREADS");
 }

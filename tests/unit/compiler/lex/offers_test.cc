@@ -1,4 +1,5 @@
-// Declarations between "#pragma banyan offer" and "#pragma banyan end" stay if a program uses them and has none of its own.
+// Declarations between "#pragma banyan offer" and "#pragma banyan end" stay if a program uses them and has none of its
+// own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,22 +9,22 @@
 
 namespace {
 
-const char* const kHeader =
-    "# 1 \"lib.h\" 1 3\n"
-    "#pragma banyan offer\n"
-    "typedef struct upc_vec { void *a; } bupc_vec;\n"
-    "bupc_vec bupc_make(int upc_size,\n"
-    "# 7 \"lib.h\" 3\n"
-    "    /* one; two */ int b); void bupc_drop(bupc_vec v);\n"
-    "__typeof__(bupc_drop) upc_drop __asm__(\"bupc_drop\");\n"
-    "#pragma banyan end\n"
-    "# 2 \"main.c\" 2\n";
+const char* const kHeader = "# 1 \"lib.h\" 1 3\n"
+                            "#pragma banyan offer\n"
+                            "typedef struct upc_vec { void *a; } bupc_vec;\n"
+                            "bupc_vec bupc_make(int upc_size,\n"
+                            "# 7 \"lib.h\" 3\n"
+                            "    /* one; two */ int b); void bupc_drop(bupc_vec v);\n"
+                            "__typeof__(bupc_drop) upc_drop __asm__(\"bupc_drop\");\n"
+                            "#pragma banyan end\n"
+                            "# 2 \"main.c\" 2\n";
 
 std::string settled(const std::string& program)
 {
     std::string text = bn::lex::settle_offers(kHeader + program, "main.c", {});
-    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(kHeader, kHeader + std::string(kHeader).size(), '\n') +
-                                                              std::count(program.begin(), program.end(), '\n'));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+              std::count(kHeader, kHeader + std::string(kHeader).size(), '\n') +
+                  std::count(program.begin(), program.end(), '\n'));
     EXPECT_EQ(text.find("#pragma"), text.npos);
     EXPECT_NE(text.find("# 7 \"lib.h\" 3\n"), text.npos);
     EXPECT_NE(text.find("# 2 \"main.c\" 2\n" + program), text.npos);
@@ -55,16 +56,18 @@ TEST(Offers, BringWhatTheyAreMadeOf)
 TEST(Offers, GoWhereNobodyUsesThem)
 {
     EXPECT_FALSE(stays(settled("int x;\n"), "bupc_"));
-    EXPECT_FALSE(stays(settled("int xbupc_make, bupc_maker, upc_; /* bupc_make */ char *s = \"bupc_make\";\n"), "bupc_"));
+    EXPECT_FALSE(
+        stays(settled("int xbupc_make, bupc_maker, upc_; /* bupc_make */ char *s = \"bupc_make\";\n"), "bupc_"));
     EXPECT_FALSE(stays(settled("struct bupc_vec { int x; } y;\n"), "bupc_"));
 }
 
 TEST(Offers, GiveWayToDeclarationsOfTheProgram)
 {
-    for (const char* program :
-         {"int bupc_make(double x) { return bupc_make(x); }\n", "static int a, bupc_make = 3; int f(void) { return bupc_make; }\n",
-          "extern char bupc_make[]; char *f(void) { return bupc_make; }\n", "typedef long bupc_make; bupc_make x = 1;\n",
-          "int bupc_make __attribute__((unused)); int f(void) { return bupc_make; }\n"})
+    for (const char* program : {"int bupc_make(double x) { return bupc_make(x); }\n",
+                                "static int a, bupc_make = 3; int f(void) { return bupc_make; }\n",
+                                "extern char bupc_make[]; char *f(void) { return bupc_make; }\n",
+                                "typedef long bupc_make; bupc_make x = 1;\n",
+                                "int bupc_make __attribute__((unused)); int f(void) { return bupc_make; }\n"})
         EXPECT_FALSE(stays(settled(program), "bupc_make")) << program;
 }
 
@@ -81,7 +84,8 @@ TEST(Offers, StayWhereTheNameIsUsedAtFileScope)
 
 TEST(Offers, StayBesideNamesOfBlocks)
 {
-    EXPECT_TRUE(stays(settled("int f(void) { int bupc_drop = 1; return bupc_drop; } void *g = upc_drop;\n"), "bupc_drop(bupc_vec"));
+    EXPECT_TRUE(stays(settled("int f(void) { int bupc_drop = 1; return bupc_drop; } void *g = upc_drop;\n"),
+                      "bupc_drop(bupc_vec"));
 }
 
 TEST(Offers, ThatAreNotClosedAreLeftAlone)

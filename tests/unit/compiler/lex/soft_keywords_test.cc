@@ -44,8 +44,9 @@ std::string system_header(const std::string& text)
 
 TEST(SystemHeaders, OfUpcAreKnownByTheirText)
 {
-    for (const char* text : {"extern shared int x;", "extern shared [4] double x[4 * N];", "typedef const shared struct s *p;",
-                             "extern strict shared t x;", "shared [f(a[1])] unsigned x[3];", "extern shared strict int x;"})
+    for (const char* text :
+         {"extern shared int x;", "extern shared [4] double x[4 * N];", "typedef const shared struct s *p;",
+          "extern strict shared t x;", "shared [f(a[1])] unsigned x[3];", "extern shared strict int x;"})
         EXPECT_EQ(kind_of(system_header(text), "shared"), Tok::KwShared) << text;
     EXPECT_EQ(kind_of(system_header("static int me(void) { return MYTHREAD; }"), "MYTHREAD"), Tok::KwMyThread);
     EXPECT_EQ(kind_of(system_header("int t(void) { return THREADS; }"), "THREADS"), Tok::KwThreads);
@@ -56,8 +57,9 @@ TEST(SystemHeaders, OfCAreKnownByTheirText)
 {
     for (const char* text :
          {"struct s { int shared; };", "int f(int shared, int b);", "enum { shared, others };", "extern int shared[4];",
-          "typedef struct { int x; } shared; extern shared x;", "int g(int a) { return shared * a; }", "void shared(void);",
-          "static int g(struct s *p) { return p->shared; }", "#pragma upc c_code\nextern shared int x;"})
+          "typedef struct { int x; } shared; extern shared x;", "int g(int a) { return shared * a; }",
+          "void shared(void);", "static int g(struct s *p) { return p->shared; }",
+          "#pragma upc c_code\nextern shared int x;"})
         EXPECT_EQ(kind_of(system_header(text), "shared"), Tok::Identifier) << text;
     EXPECT_EQ(kind_of(system_header("enum { THREADS = 4, OTHERS };"), "THREADS"), Tok::Identifier);
     EXPECT_EQ(kind_of(system_header("int f(int strict); extern int relaxed;"), "strict"), Tok::Identifier);
@@ -65,7 +67,8 @@ TEST(SystemHeaders, OfCAreKnownByTheirText)
 
 TEST(SystemHeaders, DecideEachForItself)
 {
-    std::string text = system_header("extern shared int x;\n# 1 \"c.h\" 1 3\nstruct s { int shared; };\n# 3 \"h.h\" 2 3\n"
+    std::string text = system_header("extern shared int x;\n# 1 \"c.h\" 1 3\nstruct s { int shared; };\n"
+                                     "# 3 \"h.h\" 2 3\n"
                                      "extern shared int y;");
     EXPECT_EQ(kinds_of(text, "shared"), (std::vector<Tok>{Tok::KwShared, Tok::Identifier, Tok::KwShared}));
     bn::source::Source source(text, "test.c");

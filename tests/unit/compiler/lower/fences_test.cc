@@ -1,5 +1,6 @@
-// Which strict reads need a full fence before them: B where they have one, S where the thread is settled, F for other full fences in front
-// of accesses or loops, in the order of the text.  That fewer fences suffice is for tests/random/fences.py to show.
+// Which strict reads need a full fence before them: B where they have one, S where the thread is settled, F for other
+// full fences in front of accesses or loops, in the order of the text.  That fewer fences suffice is for
+// tests/random/fences.py to show.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -21,7 +22,9 @@ protected:
             "strict shared int s, t; shared int x; shared [] strict int v[8]; strict shared struct { int low : 3; } b;"
             "strict shared int *shared strict q;"
             "void g(void); double sqrt(double); int sched_yield(void); void upc_poll(void);"
-            "void f(int n, int *p) { int r, own[3]; " + body + "}\n", options);
+            "void f(int n, int *p) { int r, own[3]; " +
+                body + "}\n",
+            options);
         EXPECT_TRUE(result.ok) << body << "\n" << result.messages;
         return result.c;
     }
@@ -32,8 +35,10 @@ protected:
         std::string found;
         for (size_t at = 0; (at = c.find("bn_", at)) != std::string::npos; ++at) {
             std::string_view rest = std::string_view(c).substr(at);
-            found += rest.starts_with("bn_before_strict_read") ? "B" : rest.starts_with("bn_before_settled_read") ? "S"
-                     : rest.starts_with("bn_fence();") ? "F" : "";
+            found += rest.starts_with("bn_before_strict_read")    ? "B"
+                     : rest.starts_with("bn_before_settled_read") ? "S"
+                     : rest.starts_with("bn_fence();")            ? "F"
+                                                                  : "";
         }
         return found;
     }
@@ -53,11 +58,15 @@ TEST_F(FencesTest, AStrictAccessSettlesWhatFollows)
 
 TEST_F(FencesTest, WhatMayWriteSharedMemoryUnsettles)
 {
-    for (const char* write : {"x = 1;", "x++;", "g();", "*p = 1;", "p[2] = 1;", "int *z = own; z[0] = 1;", "__asm__(\"\");", "again: ;"})
+    for (const char* write :
+         {"x = 1;", "x++;", "g();", "*p = 1;", "p[2] = 1;", "int *z = own; z[0] = 1;", "__asm__(\"\");", "again: ;"})
         EXPECT_EQ(fences(std::string("s = 1; ") + write + " r = t;"), "B") << write;
-    for (const char* other : {"n = x;", "own[n] = x;", "n++;", "struct { int m[2]; } z; z.m[1] = 2;", "n = (int)sqrt(n);", "sched_yield();",
-                              "upc_poll();", "upc_wait;", "n = *p;", "p = own;", "(void)sizeof(x = 1, own);", "static int z = 1; z = 2;"})
-        EXPECT_EQ(fences(std::string("s = 1; ") + other + " r = t;"), std::string(other).find("sizeof") == std::string::npos ? "S" : "B") << other;
+    for (const char* other :
+         {"n = x;", "own[n] = x;", "n++;", "struct { int m[2]; } z; z.m[1] = 2;", "n = (int)sqrt(n);", "sched_yield();",
+          "upc_poll();", "upc_wait;", "n = *p;", "p = own;", "(void)sizeof(x = 1, own);", "static int z = 1; z = 2;"})
+        EXPECT_EQ(fences(std::string("s = 1; ") + other + " r = t;"),
+                  std::string(other).find("sizeof") == std::string::npos ? "S" : "B")
+            << other;
     EXPECT_EQ(fences("s = 1; int z __attribute__((cleanup(g))); r = t;"), "B");
 }
 
@@ -78,8 +87,9 @@ TEST_F(FencesTest, OperandsInAnyOrder)
 // What the operands write is behind the fence, not between it and the access.
 TEST_F(FencesTest, OperandsComeBeforeTheFence)
 {
-    for (const char* body : {"r = v[(g(), 1)];", "v[(g(), 1)] = 2;", "v[(g(), 1)] += 2;", "v[(g(), 1)]++;", "s += (g(), 2);", "q += (g(), 2);",
-                             "r = (&b + (g(), 0))->low;", "(&b + (g(), 0))->low = 1;", "b.low -= (g(), 1);"}) {
+    for (const char* body :
+         {"r = v[(g(), 1)];", "v[(g(), 1)] = 2;", "v[(g(), 1)] += 2;", "v[(g(), 1)]++;", "s += (g(), 2);",
+          "q += (g(), 2);", "r = (&b + (g(), 0))->low;", "(&b + (g(), 0))->low = 1;", "b.low -= (g(), 1);"}) {
         for (bool is_on : {true, false}) {
             std::string c = translate(std::string("s = 1; ") + body, is_on);
             size_t strict = c.find("bn_after_strict_write");

@@ -1,6 +1,6 @@
-// Loops that are dealt out (lower/dealt_loop.cc) and accesses of which it is known where they go (lower/local.cc): which form they get,
-// and that they keep the general one where another would be wrong.  That the forms do the same is for tests/programs and
-// tests/random/loops.py to show.
+// Loops that are dealt out (lower/dealt_loop.cc) and accesses of which it is known where they go (lower/local.cc):
+// which form they get, and that they keep the general one where another would be wrong.  That the forms do the same is
+// for tests/programs and tests/random/loops.py to show.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,23 +12,26 @@ namespace {
 
 const char* const kDeclarations =
     "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS];"
-    "shared [16] int u[32*THREADS], v[32*THREADS]; shared [48] int m[24*THREADS][4]; shared [4] int r[THREADS][4], s[THREADS][4];"
-    "shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; shared int n_shared;"
-    "shared int cells[THREADS][4]; strict shared int flags[THREADS];"
+    "shared [16] int u[32*THREADS], v[32*THREADS]; shared [48] int m[24*THREADS][4]; shared [4] int r[THREADS][4], "
+    "s[THREADS][4];shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; "
+    "shared int n_shared;shared int cells[THREADS][4]; strict shared int flags[THREADS];"
     "shared int t1[9][THREADS], t2[2][9][THREADS]; shared [4] int t3[9][THREADS][4], t4[9][2*THREADS][4];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
 class ForallTest : public ::testing::Test {
 protected:
     // The C of a function with this body
-    std::string translate(const std::string& body, Passes passes = {true, true}, bool far_threads = false, int static_threads = 0)
+    std::string translate(const std::string& body, Passes passes = {true, true}, bool far_threads = false,
+                          int static_threads = 0)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
         options.passes = passes;
         options.far_threads = far_threads;
         options.static_threads = static_threads;
-        std::string text = std::string(kDeclarations) + "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body + " }\n";
+        std::string text = std::string(kDeclarations) +
+                           "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body +
+                           " }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
         size_t start = result.c.find("void f(");
@@ -60,21 +63,27 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
     EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
     EXPECT_TRUE(has(c, "int *const bn_b_6 = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
     EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
-    EXPECT_TRUE(has(c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) (*(int *)bn_cold_elem_cyclic(a, "));
+    EXPECT_TRUE(has(
+        c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) (*(int *)bn_cold_elem_cyclic(a, "));
 }
 
 TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &c[i + 1]) c[i + 1] = d[1 + i] + d[i];");
-    EXPECT_TRUE(has(c, "struct bn_blocks bn_blocks3; for (bn_first_piece(&bn_blocks3, bn_start4, bn_end5, 1, 3, bn_outer1); "
-                       "bn_blocks3.n < bn_blocks3.stop; bn_next_piece(&bn_blocks3)) { const bn_i64 bn_stop8 = bn_blocks3.stop; "));
-    EXPECT_TRUE(has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_blocks3.where + (bn_u64)bn_blocks3.shift * sizeof(int));"));
+    EXPECT_TRUE(has(c,
+                    "struct bn_blocks bn_blocks3; for (bn_first_piece(&bn_blocks3, bn_start4, bn_end5, 1, 3, "
+                    "bn_outer1); bn_blocks3.n < bn_blocks3.stop; bn_next_piece(&bn_blocks3)) { const bn_i64 bn_stop8 = "
+                    "bn_blocks3.stop; "));
+    EXPECT_TRUE(
+        has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_blocks3.where + (bn_u64)bn_blocks3.shift * sizeof(int));"));
     EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_blocks3.n; for (; bn_n2 < bn_stop8; ++bn_n2)"));
-    EXPECT_TRUE(has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
+    EXPECT_TRUE(
+        has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
     c = translate("upc_forall (i = 0; i < n; i += 2; &c[i - 1]) c[i - 1] = 0;");
     EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, -1, 3, bn_outer1, 2, 1)"));
     c = translate("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 0; g(i); }");
-    EXPECT_TRUE(has(c, "bn_first_piece(&bn_blocks3, bn_start4, (bn_i64)1 << 62, 0, 3, bn_outer1); bn_blocks3.n < ((bn_i64)(global)); "));
+    EXPECT_TRUE(has(c, "bn_first_piece(&bn_blocks3, bn_start4, (bn_i64)1 << 62, 0, 3, bn_outer1); "
+                       "bn_blocks3.n < ((bn_i64)(global)); "));
     EXPECT_TRUE(has(c, "for (; bn_n2 < bn_min(((bn_i64)(global)), bn_blocks3.stop); ++bn_n2)"));
 }
 
@@ -82,7 +91,9 @@ TEST_F(ForallTest, BlockedLoopsGoOverOwnBlocks)
 TEST_F(ForallTest, JoinedBlocksStandInNoLoopWhereNobodyElseControls)
 {
     const std::string loop = "{ int i; upc_forall (i = 0; i < n; i++; &c[i]) c[i] = ";
-    auto c = [&](const std::string& value) { return translate("} static void own(int n) " + loop + value + "; } int main(void) { own(9);"); };
+    auto c = [&](const std::string& value) {
+        return translate("} static void own(int n) " + loop + value + "; } int main(void) { own(9);");
+    };
     EXPECT_TRUE(has(c("1"), ", 0, 3, 0); if (bn_blocks"));
     EXPECT_FALSE(has(c("1"), "bn_next_piece("));
     EXPECT_TRUE(has(c("i"), "bn_next_piece("));
@@ -92,19 +103,23 @@ TEST_F(ForallTest, JoinedBlocksStandInNoLoopWhereNobodyElseControls)
 // Where the body says nothing of the variable but in own elements, one loop goes through all own blocks.
 TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
 {
-    auto is_joined = [&](const std::string& body) { return translate(body).find("bn_first_piece_joined(") != std::string::npos; };
+    auto is_joined = [&](const std::string& body) {
+        return translate(body).find("bn_first_piece_joined(") != std::string::npos;
+    };
     const std::string loop = "upc_forall (i = 0; i < n; i++; &c[i + k]) ";
-    for (const char* body : {"c[i + k] = d[k + i] * j;", "{ j += c[i + k]++; if (j > 3) continue; d[i + k] = h(); }", "g(k);", ";",
-                             "for (j = 0; j < n; j++) c[i + k] += z[j];", "*z = c[i + k];", "{ upc_fence; c[i + k] = 1; }"})
+    for (const char* body :
+         {"c[i + k] = d[k + i] * j;", "{ j += c[i + k]++; if (j > 3) continue; d[i + k] = h(); }", "g(k);", ";",
+          "for (j = 0; j < n; j++) c[i + k] += z[j];", "*z = c[i + k];", "{ upc_fence; c[i + k] = 1; }"})
         EXPECT_TRUE(is_joined(loop + body)) << body;
     EXPECT_TRUE(is_joined("upc_forall (i = k; i <= n; i += 1; i / 3) c[i] = 1;"));
     EXPECT_TRUE(is_joined("upc_forall (i = n; i > k; i--; &c[n - i]) c[n - i] = 1;"));
     EXPECT_TRUE(is_joined("upc_forall (i = 0; i < n; i++; &m[i][0]) for (j = 0; j < 4; j++) m[i][j] = j;"));
     EXPECT_TRUE(is_joined("upc_forall (i = 0; i < n; i++; &q[i]) q[i] = c[i];"));
-    for (const char* body : {"c[i + k] = i;", "c[i + k] = d[i];", "c[i + k] = a[i + k];", "c[i + k] = z[i];", "c[i + k] = u[i + k];",
-                             "g(i);", "if (i > 3) c[i + k] = 1;", "{ int x[i + 1]; z = x; }", "c[i + k] = *p + sizeof(int[i + 1]);",
-                             "__asm__ volatile (\"\" : : \"r\"(i));", "{ int where(shared void *); j = where(&c[i + k]); }", "q = &c[i + k];",
-                             "{ j = 3; while (j < i) j++; }", "{ upc_barrier i; }", "goto out; out: ;"})
+    for (const char* body :
+         {"c[i + k] = i;", "c[i + k] = d[i];", "c[i + k] = a[i + k];", "c[i + k] = z[i];", "c[i + k] = u[i + k];",
+          "g(i);", "if (i > 3) c[i + k] = 1;", "{ int x[i + 1]; z = x; }", "c[i + k] = *p + sizeof(int[i + 1]);",
+          "__asm__ volatile (\"\" : : \"r\"(i));", "{ int where(shared void *); j = where(&c[i + k]); }",
+          "q = &c[i + k];", "{ j = 3; while (j < i) j++; }", "{ upc_barrier i; }", "goto out; out: ;"})
         EXPECT_FALSE(is_joined(loop + body)) << body;
     EXPECT_FALSE(is_joined("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i + 1];"));
     EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &m[i][0]) m[i][i & 3] = 1;"));
@@ -112,9 +127,9 @@ TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
     EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i += k; &c[i]) c[i] = 1;"));
     EXPECT_FALSE(is_joined("upc_forall (i = n; i > k; i--; &c[i]) c[i] = 1;"));
     EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;"));
-    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 1; h(); }"));   // the limit may change
+    EXPECT_FALSE(is_joined("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 1; h(); }"));  // the limit may change
     EXPECT_FALSE(is_joined("upc_forall (i = 0; i < n; i++; &c[i]) c[i] = n--;"));
-    const std::string other = "upc_forall (j = 0; j < n; j++; &c[j]) c[j] = *z;";   // z may lead to the variable
+    const std::string other = "upc_forall (j = 0; j < n; j++; &c[j]) c[j] = *z;";  // z may lead to the variable
     EXPECT_TRUE(is_joined(other));
     EXPECT_FALSE(is_joined("z = &j; " + other));
     EXPECT_FALSE(is_joined("{ extern int j; " + other + " }"));
@@ -135,32 +150,41 @@ TEST_F(ForallTest, NeighboursAreFoundByPieces)
     EXPECT_TRUE(has(c, "[(bn_n2 + 1) * 4 + (bn_i64)(j)]"));
     c = translate("upc_forall (i = 1; i < n; i += 2; &v[i]) v[i] = u[i - 1];");
     EXPECT_TRUE(has(c, "bn_elem_block(u, "));
-    c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i - 2] + u[i + 1] + u[i + 2];");   // more pieces than they are worth
+    c = translate(
+        "upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i - 2] + u[i + 1] + u[i + 2];");  // more pieces than
+                                                                                                     // they are worth
     EXPECT_TRUE(has(c, "bn_elem_block(u, (bn_u64)(i + 2), "));
     EXPECT_FALSE(has(c, "bn_elem_block(u, (bn_u64)(i + 1), "));
 }
 
 TEST_F(ForallTest, RowsAreUnits)
 {
-    std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
+    std::string c =
+        translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
     EXPECT_TRUE(has(c, "bn_r_8[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + bn_s_7[(bn_i64)(j)];"));
-    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(i + 1), 1, 4 * sizeof(int)); "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
+    EXPECT_TRUE(
+        has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(i + 1), 1, 4 * sizeof(int)); "));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
 }
 
-// A plain loop that has loops inside hides how the row was found (bn_row); one that has none may be vectorised over rows.
+// A plain loop that has loops inside hides how the row was found (bn_row); one that has none may be vectorised over
+// rows.
 TEST_F(ForallTest, RowsOfPlainLoops)
 {
     std::string c = translate("for (i = 0; i < n; i++) for (j = 0; j < 4; j++) k += s[i][j];");
     EXPECT_TRUE(has(c, "int *const bn_s_1 = (int *)bn_row(bn_elem_once(s, "));
-    EXPECT_TRUE(has(translate("for (i = 0; i < n; i++) k += s[i][1] + s[i][2];"), "int *const bn_s_1 = (int *)bn_elem_once(s, "));
+    EXPECT_TRUE(has(translate("for (i = 0; i < n; i++) k += s[i][1] + s[i][2];"),
+                    "int *const bn_s_1 = (int *)bn_elem_once(s, "));
 }
 
 // The loop over j stands twice (indexed.cc), what it takes from the loop around it once.
 TEST_F(ForallTest, RowsOfLoopsThatStandTwice)
 {
-    std::string c = translate("upc_forall (i = 0; i < n; i++; &c[2*THREADS - i]) for (j = 0; j < 4; j++) r[2*THREADS - 6 - i][j] = cells[i][j % 3];",
-                              Passes::all());
+    std::string c =
+        translate("upc_forall (i = 0; i < n; i++; &c[2*THREADS - i]) for (j = 0; j < 4; j++) r[2*THREADS - 6 - i][j] = "
+                  "cells[i][j % 3];",
+                  Passes::all());
     EXPECT_TRUE(has(c, "int *const bn_r_7 = (int *)bn_elem_once(r, (bn_u64)(2*bn_threads() - 6 - i), "));
     EXPECT_TRUE(has(c, "bn_threads_shift() >= 0"));
     EXPECT_FALSE(has(c, "*THREADS"));
@@ -168,8 +192,11 @@ TEST_F(ForallTest, RowsOfLoopsThatStandTwice)
 
 TEST_F(ForallTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
 {
-    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"), "*const bn_s_"));
-    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { int j = k; r[i][0] += s[j][1]; }"), "*const bn_s_"));
+    EXPECT_FALSE(
+        has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"),
+            "*const bn_s_"));
+    EXPECT_FALSE(
+        has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { int j = k; r[i][0] += s[j][1]; }"), "*const bn_s_"));
     std::string c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) r[i][0] += s[k][1] + s[k][2] + r2[k][1];");
     EXPECT_TRUE(has(c, "+= bn_s_6[(bn_i64)(1)] + bn_s_6[(bn_i64)(2)] + bn_r2_7[(bn_i64)(1)];"));
 }
@@ -180,15 +207,20 @@ TEST_F(ForallTest, OtherFormsOfAffinity)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; a + i) *(a + i) = 0;"), "bn_a_6[bn_row3] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &st[i].y) st[i].x = 0;"), "bn_st_6[bn_row3].x = 0;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[i + k]) a[k + i] = 0;"), "bn_i64 bn_offset6 = 0 + (bn_i64)(k);"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &w[i]) w[i] = 0;"), "if (bn_outer1 || bn_mythread() == 0) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &p[i]) p[i] = 0;"), "== 0 && (p.thread | p.phase) == 0) {"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[i + k]) a[k + i] = 0;"),
+                    "bn_i64 bn_offset6 = 0 + (bn_i64)(k);"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; &w[i]) w[i] = 0;"), "if (bn_outer1 || bn_mythread() == 0) { "));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; &p[i]) p[i] = 0;"), "== 0 && (p.thread | p.phase) == 0) {"));
 }
 
 TEST_F(ForallTest, WhatMayChangeIsLookedAtAgain)
 {
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) g(i);"), "for (; bn_n2 < ((bn_i64)(global)); ++bn_row3"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) sqrt(i);"), "const bn_i64 bn_end5 = (bn_i64)(global);"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < global; i++; i) g(i);"), "for (; bn_n2 < ((bn_i64)(global)); ++bn_row3"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < global; i++; i) sqrt(i);"), "const bn_i64 bn_end5 = (bn_i64)(global);"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) n--;"), "< ((bn_i64)(n));"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
 }
@@ -216,13 +248,15 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
     std::string c = translate("upc_forall (i = n - 1; i >= 0; i--; &a[i]) a[i] = b[i] + i;");
     EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = -(bn_i64)i; const bn_i64 bn_end5 = -(bn_i64)(0) + 1;"));
     EXPECT_TRUE(has(c, "const struct bn_turns bn_turns8 = bn_own_turns(-bn_start4, (-1) * 1);"));
-    EXPECT_TRUE(has(c, "bn_n2 += bn_stride9, bn_row3 += -1) { i = (int)-bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
+    EXPECT_TRUE(
+        has(c, "bn_n2 += bn_stride9, bn_row3 += -1) { i = (int)-bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
     EXPECT_TRUE(has(c, "i = (int)-bn_next_step(bn_start4, bn_end5, 1);"));
     c = translate("upc_forall (i = n; k < i; i = i - 2; &c[i + 1]) c[i + 1] = 0;");
     EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 1, 3, bn_outer1, 2, (-1))"));
     EXPECT_TRUE(has(c, "bn_n2 = bn_blocks3.n; for (; bn_n2 < bn_stop7; bn_n2 += 2)"));
     EXPECT_TRUE(has(c, "bn_c_6[-bn_n2 + 1] = 0;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 8; i != 0; i += -1; &w[i]) w[i] = 0;"), "{ i = (int)-bn_n2; bn_w_6[(bn_i64)(i)] = 0; }"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 8; i != 0; i += -1; &w[i]) w[i] = 0;"),
+                    "{ i = (int)-bn_n2; bn_w_6[(bn_i64)(i)] = 0; }"));
     EXPECT_TRUE(is_dealt("upc_forall (i = n; i > global; --i; i) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = n; i > 0; i++; i) g(i);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i--; i) g(i);"));
@@ -232,32 +266,40 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
 TEST_F(ForallTest, UnitsThatAreApartAreFoundByTheirTurns)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i += 2; &a[i]) a[i] = 1;");
-    EXPECT_TRUE(has(c, "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
+    EXPECT_TRUE(has(
+        c,
+        "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
     EXPECT_TRUE(has(c, "bn_n2 += bn_stride8, bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_a_6[bn_row3] = 1; }"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
     EXPECT_TRUE(has(c, "bn_own_turns(2 * bn_start4 + 1, 2 * 1);"));
     EXPECT_TRUE(has(c, "bn_a_6[bn_row3] = (*(int *)bn_elem_cyclic(a, (bn_u64)(2 * i), sizeof(int)));"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"), "bn_own_turns(-bn_start4 + bn_offset6, (-1) * 1)"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"),
+                    "bn_own_turns(-bn_start4 + bn_offset6, (-1) * 1)"));
     c = translate("upc_forall (i = 0; i < n; i += k; i) a[i] = 1;");
     EXPECT_TRUE(has(c, " == 0 && (bn_u64)(k) - 1 < 1048576) {"));
-    EXPECT_TRUE(has(c, "const bn_i64 bn_step6 = (bn_i64)(k); const struct bn_turns bn_turns8 = bn_own_turns(bn_start4, 1 * bn_step6);"));
+    EXPECT_TRUE(has(c, "const bn_i64 bn_step6 = (bn_i64)(k); "
+                       "const struct bn_turns bn_turns8 = bn_own_turns(bn_start4, 1 * bn_step6);"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += k; i) k++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += 0; i) g(i);"));
     c = translate("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;");
     EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, 3, bn_outer1, 1, 2)"));
     EXPECT_TRUE(has(c, "bn_c_6[2 * bn_n2] = 1;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += 5; &c[i]) g(i);"), " == 0 && 5 <= 3 * (bn_u64)bn_threads()) {"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i += 5; &c[i]) g(i);"), " == 0 && 5 <= 3 * (bn_u64)bn_threads()) {"));
 }
 
 TEST_F(ForallTest, QuotientsAreBlocks)
 {
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3 % THREADS) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
     std::string c = translate("upc_forall (i = 0; i < n; i++; i * THREADS / n) g(i);");
     EXPECT_TRUE(has(c, " == 0 && (bn_i64)(n) > 0) {"));
-    EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, (bn_i64)(n), bn_outer1, 1, (bn_i64)bn_threads())"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_first_piece(&bn_blocks3, bn_start4, bn_end5, "
-                       "0, (bn_i64)(k), bn_outer1)"));
+    EXPECT_TRUE(has(
+        c,
+        "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, (bn_i64)(n), bn_outer1, 1, (bn_i64)bn_threads())"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_first_piece(&bn_blocks3, bn_start4, "
+                                                                              "bn_end5, 0, (bn_i64)(k), bn_outer1)"));
     EXPECT_TRUE(has(translate("upc_forall (i = k; i < n; i++; i / 3) g(i);"), " == 0 && i >= 0) {"));
     EXPECT_TRUE(has(translate("upc_forall (i = n; i >= k; i--; i / 3) g(i);"), " == 0 && -(bn_i64)(k) + 1 <= 1) {"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / k) k++;"));
@@ -271,10 +313,13 @@ TEST_F(ForallTest, QuotientsAreBlocks)
 TEST_F(ForallTest, WhatDoesNotDependOnTheVariableIsLookedAtOnce)
 {
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; 0) g(i);"), "if (bn_outer1 || bn_here_int(0)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; k + 1) g(i);"), "if (bn_outer1 || bn_here_int(k + 1)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[k]) g(i);"), "if (bn_outer1 || bn_owner_cyclic((bn_u64)(k)) == bn_mythread()) { "));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; k + 1) g(i);"), "if (bn_outer1 || bn_here_int(k + 1)) { "));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[k]) g(i);"),
+                    "if (bn_outer1 || bn_owner_cyclic((bn_u64)(k)) == bn_mythread()) { "));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; p) g(i);"), "if (bn_outer1 || bn_here_pts(p)) { "));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &n_shared) g(i);"), "if (bn_outer1 || bn_mythread() == 0) { "));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i++; &n_shared) g(i);"), "if (bn_outer1 || bn_mythread() == 0) { "));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; p) p++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; k) k++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; n_shared) g(i);"));
@@ -282,9 +327,12 @@ TEST_F(ForallTest, WhatDoesNotDependOnTheVariableIsLookedAtOnce)
 
 TEST_F(ForallTest, NoVariableLeavesWhatItsTypeHolds)
 {
-    EXPECT_TRUE(has(translate("upc_forall (short s = 0; s < n; s++; s) g(s);"), " == 0 && (bn_i64)(n) + 1 - 1 <= 32767) {"));
-    EXPECT_TRUE(has(translate("upc_forall (signed char s = n; s >= k; s -= 3; s) g(s);"), " == 0 && -(bn_i64)(k) + 1 + 3 - 1 <= 128) {"));
-    EXPECT_TRUE(has(translate("upc_forall (unsigned u = 0; u <= 9 + (unsigned)n; u += 2; u) g(i);"), " + 1 + 2 - 1 <= 4294967295) {"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (short s = 0; s < n; s++; s) g(s);"), " == 0 && (bn_i64)(n) + 1 - 1 <= 32767) {"));
+    EXPECT_TRUE(has(translate("upc_forall (signed char s = n; s >= k; s -= 3; s) g(s);"),
+                    " == 0 && -(bn_i64)(k) + 1 + 3 - 1 <= 128) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = 0; u <= 9 + (unsigned)n; u += 2; u) g(i);"),
+                    " + 1 + 2 - 1 <= 4294967295) {"));
     EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u > 0; u--; &a[u]) a[u] = 0;"), " == 0) {"));
     EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u != k; u--; u) g(i);"), "&& -(bn_i64)u <= -(bn_i64)"));
     EXPECT_FALSE(is_dealt("upc_forall (unsigned u = n; u >= 0; u--; u) g(i);"));
@@ -298,8 +346,10 @@ TEST_F(ForallTest, NoVariableLeavesWhatItsTypeHolds)
 
 TEST_F(ForallTest, OneIndexOfSeveralMayBeTheVariable)
 {
-    EXPECT_TRUE(has(translate("for (i = 0; i < 3; i++) upc_forall (j = 0; j < 4; j++; &r[i][j]) r[i][j] = 0;"), "bn_r_7[bn_n2 + bn_offset6] = 0;"));
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &cells[i][k]) cells[i][k] = 0;"), "bn_own_turns(4 * bn_start4 + bn_offset6, 4 * 1);"));
+    EXPECT_TRUE(has(translate("for (i = 0; i < 3; i++) upc_forall (j = 0; j < 4; j++; &r[i][j]) r[i][j] = 0;"),
+                    "bn_r_7[bn_n2 + bn_offset6] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &cells[i][k]) cells[i][k] = 0;"),
+                    "bn_own_turns(4 * bn_start4 + bn_offset6, 4 * 1);"));
 }
 
 TEST_F(ForallTest, InsideAnotherLoopTheAffinityIsNotLookedAt)
@@ -317,8 +367,10 @@ TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
     const std::string own = "((int *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))";
     EXPECT_TRUE(has(translate("a[MYTHREAD] = 1;"), own + "[0] = 1;"));
     EXPECT_TRUE(has(translate("a[i * THREADS + MYTHREAD] = 1;"), own + "[(bn_i64)(i)] = 1;"));
-    EXPECT_TRUE(has(translate("a[MYTHREAD + THREADS * (i + 1) - n * THREADS] = 1;"), own + "[(bn_i64)((i + 1)) - (bn_i64)(n)] = 1;"));
-    EXPECT_TRUE(has(translate("r[MYTHREAD][j] = 1;"), "((int *)((bn_u64)r + bn_stride((bn_u64)bn_mythread())))[(bn_i64)(j)] = 1;"));
+    EXPECT_TRUE(has(translate("a[MYTHREAD + THREADS * (i + 1) - n * THREADS] = 1;"),
+                    own + "[(bn_i64)((i + 1)) - (bn_i64)(n)] = 1;"));
+    EXPECT_TRUE(has(translate("r[MYTHREAD][j] = 1;"),
+                    "((int *)((bn_u64)r + bn_stride((bn_u64)bn_mythread())))[(bn_i64)(j)] = 1;"));
     EXPECT_TRUE(has(translate("a[MYTHREAD * 2] = 1;"), "bn_elem_cyclic(a, "));
     EXPECT_TRUE(has(translate("a[MYTHREAD + i] = 1;"), "bn_elem_cyclic(a, "));
     EXPECT_TRUE(has(translate("c[MYTHREAD] = 1;"), "bn_elem_block(c, "));
@@ -327,37 +379,47 @@ TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
 
 TEST_F(ForallTest, OwnBlocksAreFoundByAComparison)
 {
-    auto mine = [](const char* x) { return "(*(int *)bn_elem_mine(c, (bn_u64)(" + std::string(x) + "), 3, sizeof(int)))"; };
+    auto mine = [](const char* x) {
+        return "(*(int *)bn_elem_mine(c, (bn_u64)(" + std::string(x) + "), 3, sizeof(int)))";
+    };
     for (int threads : {0, 2, 3})
         for (auto [upc, x] : {std::pair{"c[MYTHREAD * 3 + i] = 1;", "(bn_i64)(i)"},
                               std::pair{"c[i - j + 3 * (MYTHREAD)]++;", "(bn_i64)(i) - (bn_i64)(j)"},
                               std::pair{"c[n + (MYTHREAD * (1 + 2) - k)] = 1;", "(bn_i64)(n) - (bn_i64)(k)"},
-                              std::pair{"*(c + (z[i] + MYTHREAD * 3)) = 1;", "(bn_i64)(z[i])"}, std::pair{"i = c[MYTHREAD * 3 + 2];", "(bn_i64)(2)"}})
+                              std::pair{"*(c + (z[i] + MYTHREAD * 3)) = 1;", "(bn_i64)(z[i])"},
+                              std::pair{"i = c[MYTHREAD * 3 + 2];", "(bn_i64)(2)"}})
             EXPECT_TRUE(has(translate(upc, {true, true}, false, threads), mine(x))) << upc;
-    for (const char* other : {"c[MYTHREAD * 2 + i] = 1;", "c[i - MYTHREAD * 3] = 1;", "c[MYTHREAD * 3 + i + MYTHREAD * 3] = 1;",
-                              "c[MYTHREAD * 3 + 1u + i] = 1;", "a[MYTHREAD * 1 + i] = 1;", "c[MYTHREAD * n + i] = 1;",
-                              "w[MYTHREAD * 3 + i] = 1;", "q[MYTHREAD * 3 + i] = 1;", "c[i] = 1;"})
+    for (const char* other :
+         {"c[MYTHREAD * 2 + i] = 1;", "c[i - MYTHREAD * 3] = 1;", "c[MYTHREAD * 3 + i + MYTHREAD * 3] = 1;",
+          "c[MYTHREAD * 3 + 1u + i] = 1;", "a[MYTHREAD * 1 + i] = 1;", "c[MYTHREAD * n + i] = 1;",
+          "w[MYTHREAD * 3 + i] = 1;", "q[MYTHREAD * 3 + i] = 1;", "c[i] = 1;"})
         EXPECT_FALSE(has(translate(other), "bn_elem_mine(")) << other;
 }
 
 TEST_F(ForallTest, OwnElementsOfRowsAreFoundWithoutDivision)
 {
-    auto own = [](const char* array) { return "((int *)((bn_u64)" + std::string(array) + " + bn_stride((bn_u64)bn_mythread())))"; };
+    auto own = [](const char* array) {
+        return "((int *)((bn_u64)" + std::string(array) + " + bn_stride((bn_u64)bn_mythread())))";
+    };
     for (int threads : {0, 1, 3, 4}) {
         auto c = [&](const std::string& body) { return translate(body, {true, true}, false, threads); };
-        std::string t = threads > 0 ? std::to_string(threads) : "THREADS";   // what the preprocessor makes of THREADS
+        std::string t = threads > 0 ? std::to_string(threads) : "THREADS";  // what the preprocessor makes of THREADS
         EXPECT_TRUE(has(c("t1[i][MYTHREAD] = 1;"), own("t1") + "[(bn_i64)(i)] = 1;"));
-        EXPECT_TRUE(has(c("t1[i + 1][" + t + " * k + MYTHREAD] = 1;"), own("t1") + "[(bn_i64)(i + 1) + (bn_i64)(k)] = 1;"));
+        EXPECT_TRUE(
+            has(c("t1[i + 1][" + t + " * k + MYTHREAD] = 1;"), own("t1") + "[(bn_i64)(i + 1) + (bn_i64)(k)] = 1;"));
         EXPECT_TRUE(has(c("*(t2[1][i] + MYTHREAD) = 1;"), own("t2") + "[(bn_i64)(1) * 9 + (bn_i64)(i)] = 1;"));
         EXPECT_TRUE(has(c("t3[i][MYTHREAD][j] = 1;"), own("t3") + "[(bn_i64)(i) * 4 + (bn_i64)(j)] = 1;"));
-        EXPECT_TRUE(has(c("t4[i][MYTHREAD + " + t + "][j] = 1;"), own("t4") + "[(bn_i64)(i) * 8 + 4 + (bn_i64)(j)] = 1;"));
-        EXPECT_TRUE(has(c("t4[i][MYTHREAD - " + t + " * k][j] = 1;"), own("t4") + "[(bn_i64)(i) * 8 - (bn_i64)(k) * 4 + (bn_i64)(j)] = 1;"));
+        EXPECT_TRUE(
+            has(c("t4[i][MYTHREAD + " + t + "][j] = 1;"), own("t4") + "[(bn_i64)(i) * 8 + 4 + (bn_i64)(j)] = 1;"));
+        EXPECT_TRUE(has(c("t4[i][MYTHREAD - " + t + " * k][j] = 1;"),
+                        own("t4") + "[(bn_i64)(i) * 8 - (bn_i64)(k) * 4 + (bn_i64)(j)] = 1;"));
         EXPECT_TRUE(has(c("a[MYTHREAD + i * " + t + "] = 1;"), own("a") + "[(bn_i64)(i)] = 1;"));
     }
     for (int threads : {0, 3, 4})
-        for (const char* other : {"t1[i][MYTHREAD + 1] = 1;", "t1[MYTHREAD][i] = 1;", "t2[1][MYTHREAD][i] = 1;", "t1[i][k] = 1;",
-                                  "t3[MYTHREAD][1][j] = 1;", "t4[i][2 * MYTHREAD][j] = 1;", "t1[i][MYTHREAD + (unsigned)k * THREADS] = 1;",
-                                  "a[MYTHREAD + 5 * i] = 1;", "t1[i][MYTHREAD + MYTHREAD] = 1;"})
+        for (const char* other :
+             {"t1[i][MYTHREAD + 1] = 1;", "t1[MYTHREAD][i] = 1;", "t2[1][MYTHREAD][i] = 1;", "t1[i][k] = 1;",
+              "t3[MYTHREAD][1][j] = 1;", "t4[i][2 * MYTHREAD][j] = 1;", "t1[i][MYTHREAD + (unsigned)k * THREADS] = 1;",
+              "a[MYTHREAD + 5 * i] = 1;", "t1[i][MYTHREAD + MYTHREAD] = 1;"})
             EXPECT_TRUE(has(translate(other, {true, true}, false, threads), "bn_elem_")) << other;
 }
 
@@ -389,11 +451,13 @@ TEST_F(ForallTest, OwnElementsAreNear)
     for (const char* other : {"a[k] = 1;", "k = b[i];", "cells[(MYTHREAD + 1) % THREADS][k]++;", "n_shared = k;",
                               "upc_forall (i = 0; i < n; i++; &a[i]) b[i + 1] = i;"})
         EXPECT_TRUE(has(c(other), "bn_is_near")) << other;
-    std::string strict = c("((strict shared int *)&a[MYTHREAD])[0] = k; upc_forall (i = 0; i < n; i++; &flags[i]) flags[i] = 1;");
+    std::string strict =
+        c("((strict shared int *)&a[MYTHREAD])[0] = k; upc_forall (i = 0; i < n; i++; &flags[i]) flags[i] = 1;");
     EXPECT_TRUE(has(strict, "bn_before_strict_write(); if (bn_is_near("));
 }
 
-// Called from within another upc_forall, a loop goes over what others own, too: not by plain pointers where that may be far.
+// Called from within another upc_forall, a loop goes over what others own, too: not by plain pointers where that may be
+// far.
 TEST_F(ForallTest, PlainPointersReachNobodyElse)
 {
     const char* loop = "upc_forall (i = 0; i < n; i++; &c[i]) c[i] = h();";
@@ -406,7 +470,8 @@ TEST_F(ForallTest, PlainPointersReachNobodyElse)
     EXPECT_TRUE(has(far, "bn_elem_block(u, "));
 }
 
-// Outside of upc_forall, too: the back end keeps a typed pointer in a register, where it would compute with the parts of the address.
+// Outside of upc_forall, too: the back end keeps a typed pointer in a register, where it would compute with the parts
+// of the address.
 TEST_F(ForallTest, RowsThatALoopDoesNotChangeAreFoundWhereItsBodyBegins)
 {
     auto begins = [&](const std::string& loop) {

@@ -1,5 +1,5 @@
-// Loops that fetch far elements by index before they read them (lower/gather.h), and those in which that would be wrong.  That the forms
-// do the same is for tests/programs/far_gather.upc to show.
+// Loops that fetch far elements by index before they read them (lower/gather.h), and those in which that would be
+// wrong.  That the forms do the same is for tests/programs/far_gather.upc to show.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -17,10 +17,12 @@ protected:
         options.source_name = "t.upc";
         options.passes = passes;
         options.far_threads = far_threads;
-        std::string text = "shared double x[99*THREADS], z[99*THREADS]; strict shared double s[99*THREADS]; extern int global;"
-                           "shared int ix[99*THREADS]; shared struct { int a, b; } st[THREADS]; void g(int); double sqrt(double);\n"
-                           "double f(int n, const int *c, double *y, int *o, shared double *p) { int k, i; double t = 0; " + body +
-                           " return t; }\n";
+        std::string text =
+            "shared double x[99*THREADS], z[99*THREADS]; strict shared double s[99*THREADS]; extern int "
+            "global;shared int ix[99*THREADS]; shared struct { int a, b; } st[THREADS]; void g(int); "
+            "double sqrt(double);\n"
+            "double f(int n, const int *c, double *y, int *o, shared double *p) { int k, i; double t = 0; " +
+            body + " return t; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
         return result.c;
@@ -31,45 +33,52 @@ protected:
 
 TEST_F(GatherTest, ReadsByIndexAreFetchedBefore)
 {
-    for (const char* body : {"for (k = 0; k < n; k++) t += y[k] * x[c[k]];", "for (k = 0; k <= n; ++k) y[k] = x[c[k] + 1];",
-                             "for (int j = 2; j < n; j++) { double v = sqrt(x[c[j]]); t += v; }", "for (k = 0; k < n; k++) z[k] = x[c[k]];",
-                             "for (k = 0; k < n; k++) t += p[c[k]];", "for (k = 0; k < n; k++) t += x[k * k % 99];",
-                             "for (k = 0; k < n; k++) t += x[ix[k]];", "for (k = 0; k < c[n]; k++) t += *(x + c[k]);",
-                             "for (k = 0; k < n; k++) { t += x[c[k]]; for (i = 0; i < 3; i++) t *= 2; }"})
+    for (const char* body :
+         {"for (k = 0; k < n; k++) t += y[k] * x[c[k]];", "for (k = 0; k <= n; ++k) y[k] = x[c[k] + 1];",
+          "for (int j = 2; j < n; j++) { double v = sqrt(x[c[j]]); t += v; }",
+          "for (k = 0; k < n; k++) z[k] = x[c[k]];", "for (k = 0; k < n; k++) t += p[c[k]];",
+          "for (k = 0; k < n; k++) t += x[k * k % 99];", "for (k = 0; k < n; k++) t += x[ix[k]];",
+          "for (k = 0; k < c[n]; k++) t += *(x + c[k]);",
+          "for (k = 0; k < n; k++) { t += x[c[k]]; for (i = 0; i < 3; i++) t *= 2; }"})
         EXPECT_TRUE(gathers(body)) << body;
 }
 
 TEST_F(GatherTest, WhatMayChangeIsNot)
 {
-    for (const char* body : {"for (k = 0; k < n; k++) x[c[k]] = x[c[k]] + 1;", "for (k = 0; k < n; k++) p[k] = x[c[k]];",
-                             "for (k = 0; k < n; k++) { t += x[c[k]]; o[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; c++; }",
-                             "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
-                             "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
-                             "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
-                             "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }"})
+    for (const char* body :
+         {"for (k = 0; k < n; k++) x[c[k]] = x[c[k]] + 1;", "for (k = 0; k < n; k++) p[k] = x[c[k]];",
+          "for (k = 0; k < n; k++) { t += x[c[k]]; o[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; c++; }",
+          "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
+          "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
+          "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
+          "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 
 TEST_F(GatherTest, WhatMayNotBeReadIsNot)
 {
-    for (const char* body : {"for (k = 0; k < n; k++) if (c[k] > 0) t += x[c[k]];", "for (k = 0; k < n; k++) t += c[k] > 0 ? x[c[k]] : 0;",
-                             "for (k = 0; k < n; k++) t += c[k] > 0 && x[c[k]] > 0;", "for (k = 0; k < n; k++) { t += x[c[k]]; if (t > 9) break; }",
-                             "for (k = 0; k < n; k++) { if (c[k] < 0) continue; t += x[c[k]]; }",
-                             "for (k = 0; k < n; k++) { if (t > 9) return 0; t += x[c[k]]; }", "for (k = 0; k < n; k++) t += x[c[global++]];"})
+    for (const char* body :
+         {"for (k = 0; k < n; k++) if (c[k] > 0) t += x[c[k]];", "for (k = 0; k < n; k++) t += c[k] > 0 ? x[c[k]] : 0;",
+          "for (k = 0; k < n; k++) t += c[k] > 0 && x[c[k]] > 0;",
+          "for (k = 0; k < n; k++) { t += x[c[k]]; if (t > 9) break; }",
+          "for (k = 0; k < n; k++) { if (c[k] < 0) continue; t += x[c[k]]; }",
+          "for (k = 0; k < n; k++) { if (t > 9) return 0; t += x[c[k]]; }",
+          "for (k = 0; k < n; k++) t += x[c[global++]];"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 
 TEST_F(GatherTest, OrderIsKept)
 {
-    for (const char* body : {"for (k = 0; k < n; k++) { t += x[c[k]]; upc_fence; }", "for (k = 0; k < n; k++) { t += x[c[k]]; upc_barrier; }",
-                             "for (k = 0; k < n; k++) t += x[c[k]] + s[k];", "for (k = 0; k < n; k++) t += s[c[k]];",
-                             "for (k = 0; k < n; k++) { t += x[c[k]]; g(k); }"})
+    for (const char* body :
+         {"for (k = 0; k < n; k++) { t += x[c[k]]; upc_fence; }",
+          "for (k = 0; k < n; k++) { t += x[c[k]]; upc_barrier; }", "for (k = 0; k < n; k++) t += x[c[k]] + s[k];",
+          "for (k = 0; k < n; k++) t += s[c[k]];", "for (k = 0; k < n; k++) { t += x[c[k]]; g(k); }"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 
 TEST_F(GatherTest, OnlyWhereItHelps)
 {
-    EXPECT_FALSE(gathers("for (k = 0; k < n; k++) t += x[k];"));   // runs share messages anyhow
+    EXPECT_FALSE(gathers("for (k = 0; k < n; k++) t += x[k];"));  // runs share messages anyhow
     EXPECT_FALSE(gathers("for (k = 0; k < n; k++) t += y[c[k]];"));
     std::string body = "for (k = 0; k < n; k++) t += x[c[k]];";
     EXPECT_EQ(translate(body, Passes::all(), false).find("bn_gather"), std::string::npos);

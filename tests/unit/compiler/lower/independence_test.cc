@@ -1,5 +1,5 @@
-// Which dealt loops the back end is told about, as having iterations that do not depend on each other (lower/independence.h).  That
-// they are right then is for tests/programs and tests/random/loops.py to show.
+// Which dealt loops the back end is told about, as having iterations that do not depend on each other
+// (lower/independence.h).  That they are right then is for tests/programs and tests/random/loops.py to show.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace {
 
 const char* const kDeclarations =
     "shared double a[8*THREADS], b[8*THREADS], c[8*THREADS]; shared [16] double u[32*THREADS], v[32*THREADS];"
-    "shared [] double w[9], x[9]; shared struct { double y; int z[4]; int bits : 3; } st[8*THREADS]; shared [4] int r[8*THREADS][4], s[8*THREADS][4];"
-    "shared double total; strict shared double flag[8*THREADS]; double global, table[9]; volatile double device;"
-    "double sqrt(double); double h(void);\n";
+    "shared [] double w[9], x[9]; shared struct { double y; int z[4]; int bits : 3; } st[8*THREADS]; shared [4] int "
+    "r[8*THREADS][4], s[8*THREADS][4];shared double total; strict shared double flag[8*THREADS]; double global, "
+    "table[9]; volatile double device;double sqrt(double); double h(void);\n";
 
 class IndependenceTest : public ::testing::Test {
 protected:
@@ -23,9 +23,11 @@ protected:
         options.source_name = "t.upc";
         options.passes = passes;
         options.far_threads = far_threads;
-        std::string text = std::string(kDeclarations) +
-                           "double f(int n, int k, shared double *p, double *z, double t) { int i, j = 0; double l[4]; double sum = 0; " +
-                           body + " return sum + j + l[0]; }\n";
+        std::string text =
+            std::string(kDeclarations) +
+            "double f(int n, int k, shared double *p, double *z, double t) { int i, j = 0; double l[4]; double sum = "
+            "0; " +
+            body + " return sum + j + l[0]; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
         EXPECT_TRUE(result.has_own_loops) << text;
@@ -46,7 +48,8 @@ protected:
 TEST_F(IndependenceTest, NamedArraysAtTheUnitOfTheAffinity)
 {
     EXPECT_TRUE(is_told(over("a[i]", "a[i] = b[i] + 3 * c[i];")));
-    EXPECT_TRUE(is_told(over("a[i + 1]", "{ double d = sqrt(b[i + 1]); if (d > 0) a[i + 1] += d * THREADS + table[k]; else continue; }")));
+    EXPECT_TRUE(is_told(over(
+        "a[i + 1]", "{ double d = sqrt(b[i + 1]); if (d > 0) a[i + 1] += d * THREADS + table[k]; else continue; }")));
     EXPECT_TRUE(is_told("upc_forall (i = n; i > k; i -= 3; i) a[i] = (int)b[i] ? t : l[0];"));
     EXPECT_TRUE(is_told(over("u[i]", "u[i] = v[i - 1] + v[i + 1];")));
     EXPECT_TRUE(is_told(over("u[i]", "{ u[i] = v[(i * 5) % n]; sum += u[i]; j++; }")));

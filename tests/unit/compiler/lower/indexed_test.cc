@@ -1,5 +1,5 @@
-// Loops that read indices from memory or compute them (lower/indexed.cc): which elements get the short address, and which loops stand twice.
-// That the addresses are right is for tests/programs/indexed_elements.upc to show.
+// Loops that read indices from memory or compute them (lower/indexed.cc): which elements get the short address, and
+// which loops stand twice. That the addresses are right is for tests/programs/indexed_elements.upc to show.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -18,19 +18,22 @@ protected:
         return passes;
     }
 
-    std::string translate(const std::string& body, int static_threads = 0, Passes passes = without_unrolling(), bool far_threads = false)
+    std::string translate(const std::string& body, int static_threads = 0, Passes passes = without_unrolling(),
+                          bool far_threads = false)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
         options.passes = passes;
         options.static_threads = static_threads;
         options.far_threads = far_threads;
-        std::string text = "shared double x[9*THREADS], y[9*THREADS]; shared int next[9*THREADS], one[THREADS]; shared [4] int b[8*THREADS];"
-                           "shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); unsigned hash(unsigned);\n"
+        std::string text = "shared double x[9*THREADS], y[9*THREADS]; shared int next[9*THREADS], one[THREADS]; shared "
+                           "[4] int b[8*THREADS];shared struct { int n; } s[9*THREADS]; int col[99]; void g(void); "
+                           "unsigned hash(unsigned);\n"
                            "void take(shared double **);\n"
                            "static shared double *own, *set = x; shared double *seen, *volatile unsure;\n"
                            "shared [] double *whole; shared [4] int *blocks; shared [*] int part[9*THREADS];\n"
-                           "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " + body + " return d; }\n";
+                           "double f(int n, shared double *p, int *list) { int i, k, j = 0; double d = 0; " +
+                           body + " return d; }\n";
         driver::TranslateResult result = driver::translate(text, options);
         EXPECT_TRUE(result.ok) << text << "\n" << result.messages;
         size_t start = result.c.find("double f(");
@@ -50,9 +53,11 @@ protected:
 TEST_F(IndexedTest, LoopsStandTwice)
 {
     std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];");
-    EXPECT_NE(c.find("{ if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
-                     "sizeof(double), 1)); } else { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), "
-                     "sizeof(double), 0)); } }"), c.npos) << c;
+    EXPECT_NE(c.find("{ if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, "
+                     "(bn_u64)(col[k]), sizeof(double), 1)); } else { for (k = 0; k < n; k++) d += (*(double "
+                     "*)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(double), 0)); } }"),
+              c.npos)
+        << c;
 }
 
 TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
@@ -60,15 +65,18 @@ TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
     auto unrolled = [&](const std::string& body, Passes passes = Passes::all(), bool far_threads = false) {
         return count(translate(body, 4, passes, far_threads), "\n#pragma GCC unroll 4\n# 5 \"t.upc\"\nfor (");
     };
-    for (const char* body : {"for (k = 0; k < n; k++) d += x[col[k]];", "for (k = 0; k < n; k++) x[list[k]] += d;",
-                             "for (int k = 0; k < n; k++) part[col[k]]++;", "if (n) for (k = 0; k < n; k++) d += x[col[k]]; else d = 1;",
-                             "for (k = 0; k < n; k++) for (i = 0; i < 4; i++) d += x[col[k + i]];",
-                             "for (k = 0; k < n; k++) { j = col[k]; d += s[j].n; }", "l: for (k = 0; k < n; k++) d += x[col[k]]; if (d) goto l;",
-                             "for (shared double *q = x; k < n; k++) d += x[col[k]];"})
+    for (const char* body :
+         {"for (k = 0; k < n; k++) d += x[col[k]];", "for (k = 0; k < n; k++) x[list[k]] += d;",
+          "for (int k = 0; k < n; k++) part[col[k]]++;", "if (n) for (k = 0; k < n; k++) d += x[col[k]]; else d = 1;",
+          "for (k = 0; k < n; k++) for (i = 0; i < 4; i++) d += x[col[k + i]];",
+          "for (k = 0; k < n; k++) { j = col[k]; d += s[j].n; }",
+          "l: for (k = 0; k < n; k++) d += x[col[k]]; if (d) goto l;",
+          "for (shared double *q = x; k < n; k++) d += x[col[k]];"})
         EXPECT_EQ(unrolled(body), 1) << body;
-    for (const char* body : {"for (k = 0; k < n; k++) d += x[k];", "for (k = 0; k < n; k++) d += x[hash(k)];", "for (k = 0; k < n; k++) j = next[j];",
-                             "for (k = 0; k < n; k++) d += b[col[k]];", "for (k = 0; k < n; k++) d += list[col[k]];",
-                             "while (k < n) d += x[col[k++]];", "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }"})
+    for (const char* body : {"for (k = 0; k < n; k++) d += x[k];", "for (k = 0; k < n; k++) d += x[hash(k)];",
+                             "for (k = 0; k < n; k++) j = next[j];", "for (k = 0; k < n; k++) d += b[col[k]];",
+                             "for (k = 0; k < n; k++) d += list[col[k]];", "while (k < n) d += x[col[k++]];",
+                             "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }"})
         EXPECT_EQ(unrolled(body), 0) << body;
     std::string longer;
     for (int i = 0; i < 12; i++)
@@ -80,7 +88,8 @@ TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
 
 TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
 {
-    for (auto [threads, end] : {std::pair{1, ", 1))"}, std::pair{4, ", 1))"}, std::pair{3, ", 0))"}, std::pair{12, ", 0))"}}) {
+    for (auto [threads, end] :
+         {std::pair{1, ", 1))"}, std::pair{4, ", 1))"}, std::pair{3, ", 0))"}, std::pair{12, ", 0))"}}) {
         std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];", threads);
         EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
         EXPECT_NE(c.find(std::string("sizeof(double)") + end), c.npos) << c;
@@ -90,7 +99,8 @@ TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
 
 TEST_F(IndexedTest, TheOutermostShortLoopStandsTwice)
 {
-    std::string c = translate("for (i = 0; i < n; i++) { for (k = 0; k < 4; k++) d += x[col[k]]; for (k = 0; k < 4; k++) d -= y[list[k]]; }");
+    std::string c = translate(
+        "for (i = 0; i < n; i++) { for (k = 0; k < 4; k++) d += x[col[k]]; for (k = 0; k < 4; k++) d -= y[list[k]]; }");
     EXPECT_EQ(count(c, "bn_threads_shift()"), 1) << c;
     EXPECT_EQ(count(c, "bn_indexed_cyclic("), 4) << c;
     std::string many;
@@ -100,7 +110,8 @@ TEST_F(IndexedTest, TheOutermostShortLoopStandsTwice)
     EXPECT_EQ(count(c, "j * 3"), 40) << c;
     EXPECT_EQ(count(c, ", 1))"), 1) << c;
     EXPECT_EQ(count(c, ", 0))"), 1) << c;
-    c = translate("for (i = 0; i < n; i++) { " + many + " d += x[col[i]]; for (k = 0; k < 4; k++) d += x[col[k]]; d += x[col[i + 1]]; }");
+    c = translate("for (i = 0; i < n; i++) { " + many +
+                  " d += x[col[i]]; for (k = 0; k < 4; k++) d += x[col[k]]; d += x[col[i + 1]]; }");
     EXPECT_EQ(count(c, ", 1))"), 1) << c;
     EXPECT_EQ(count(c, ", 0))"), 3) << c;
 }
@@ -111,8 +122,9 @@ TEST_F(IndexedTest, OtherLoopsStandOnce)
     std::string many;
     for (int i = 0; i < 40; i++)
         many += "j = j * 3 + 1; ";
-    for (const std::string& body : {many + "d += x[col[k]];", std::string("label: d += x[col[k]]; if (n == 1) goto label;"),
-                                    std::string("static int last; last = col[k]; d += x[last];"), std::string("asm(\"1:\"); d += x[col[k]];")}) {
+    for (const std::string& body :
+         {many + "d += x[col[k]];", std::string("label: d += x[col[k]]; if (n == 1) goto label;"),
+          std::string("static int last; last = col[k]; d += x[last];"), std::string("asm(\"1:\"); d += x[col[k]];")}) {
         std::string c = translate("for (k = 0; k < n; k++) { " + body + " }");
         EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
         EXPECT_EQ(count(c, ", 0))"), 1) << c;
@@ -129,7 +141,8 @@ TEST_F(IndexedTest, OtherLoopsStandOnce)
 
 TEST_F(IndexedTest, DealtLoopsStandTwiceWithoutTheirConditions)
 {
-    std::string c = translate("upc_forall (i = 0; i < next[list[0]]; i++; &y[i]) { for (k = 0; k < 4; k++) d += x[col[k]]; y[i] = d; }");
+    std::string c = translate(
+        "upc_forall (i = 0; i < next[list[0]]; i++; &y[i]) { for (k = 0; k < 4; k++) d += x[col[k]]; y[i] = d; }");
     EXPECT_EQ(count(c, ", 1))"), 1) << c;
     EXPECT_EQ(count(c, ", 0))"), 1) << c;
     EXPECT_EQ(count(c, "bn_threads_shift()"), 1) << c;
@@ -141,12 +154,15 @@ TEST_F(IndexedTest, DealtLoopsStandTwiceWithoutTheirConditions)
 
 TEST_F(IndexedTest, WhatIsIndexed)
 {
-    for (const char* body : {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);",
-                             "d += s[next[k]].n;",
-                             "d += next[next[k]];", "if (k) g(); else d += x[k + col[k]];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
-    for (const char* body : {"d += x[k];", "d += b[col[k]];", "d += one[col[k]];", "d += x[col[k] * THREADS + MYTHREAD];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0) << body;
+    for (const char* body :
+         {"x[list[k] + 1] = k;", "x[*list]++;", "int at = col[k]; d += x[at];", "d += *(x + col[k]);",
+          "d += s[next[k]].n;", "d += next[next[k]];", "if (k) g(); else d += x[k + col[k]];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2)
+            << body;
+    for (const char* body :
+         {"d += x[k];", "d += b[col[k]];", "d += one[col[k]];", "d += x[col[k] * THREADS + MYTHREAD];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0)
+            << body;
     EXPECT_EQ(count(translate("d += x[col[k]];"), "bn_indexed_cyclic("), 0);
     EXPECT_EQ(count(translate("while (n-- > 0) d += x[col[n]];"), "bn_indexed_cyclic("), 2);
     EXPECT_EQ(count(translate("do k++; while (x[col[k]] > 0);"), "bn_indexed_cyclic("), 2);
@@ -154,27 +170,29 @@ TEST_F(IndexedTest, WhatIsIndexed)
 
 TEST_F(IndexedTest, ComputedIndices)
 {
-    for (const char* body : {"d += x[k & n];", "d += x[k | 1];", "d += x[k ^ n];", "d += x[k >> 1];", "d += x[n >> k];", "d += x[k % 9];",
-                             "d += x[k / 2];", "d += x[k * k];", "d += x[1 << k];", "d += x[hash(k)];",
-                             "d += x[(k * 7919 + 1) & n];", "j ^= k; d += x[j];",
-                             "j = j * 5 + 1; d += x[j];", "j = hash(j); i = j + 1; d += x[i];", "int h = k * k; d += x[h];",
-                             "j <<= 1; d += x[j];",
-                             "x[j = k & n] = 1;", "x[k & n]++;", "x[k & n] += y[k];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2) << body;
+    for (const char* body :
+         {"d += x[k & n];", "d += x[k | 1];", "d += x[k ^ n];", "d += x[k >> 1];", "d += x[n >> k];", "d += x[k % 9];",
+          "d += x[k / 2];", "d += x[k * k];", "d += x[1 << k];", "d += x[hash(k)];", "d += x[(k * 7919 + 1) & n];",
+          "j ^= k; d += x[j];", "j = j * 5 + 1; d += x[j];", "j = hash(j); i = j + 1; d += x[i];",
+          "int h = k * k; d += x[h];", "j <<= 1; d += x[j];", "x[j = k & n] = 1;", "x[k & n]++;", "x[k & n] += y[k];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 2)
+            << body;
 }
 
 TEST_F(IndexedTest, CountedIndices)
 {
-    for (const char* body : {"d += x[k];", "d += x[k * n + 1];", "j += n; d += x[j];", "j = 2 * k; d += x[j - 1];", "d += x[n & 7];",
-                             "d += x[(long)k << 2];", "int m = k + 1; d += x[m++];", "d += x[k == 0 ? n - 1 : k - 1];",
-                             "for (i = 0; i < 4; i++) d += x[n * i + k];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0) << body;
+    for (const char* body : {"d += x[k];", "d += x[k * n + 1];", "j += n; d += x[j];", "j = 2 * k; d += x[j - 1];",
+                             "d += x[n & 7];", "d += x[(long)k << 2];", "int m = k + 1; d += x[m++];",
+                             "d += x[k == 0 ? n - 1 : k - 1];", "for (i = 0; i < 4; i++) d += x[n * i + k];"})
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_cyclic("), 0)
+            << body;
 }
 
 // An address that waits for an element: the shortest way to it, where that is another one with a power of two
 TEST_F(IndexedTest, CarriedIndices)
 {
-    for (const char* body : {"j = next[j];", "i = next[j]; j = i;", "j = next[j] + 1;", "j += next[j];", "j = next[next[j]];"}) {
+    for (const char* body :
+         {"j = next[j];", "i = next[j]; j = i;", "j = next[j] + 1;", "j += next[j];", "j = next[next[j]];"}) {
         std::string c = translate(std::string("for (k = 0; k < n; k++) { ") + body + " }");
         EXPECT_GE(count(c, "bn_elem_shift("), 1) << c;
         EXPECT_EQ(count(c, "bn_elem_shift("), count(c, "bn_elem_cyclic(")) << c;
@@ -188,7 +206,10 @@ TEST_F(IndexedTest, CarriedIndices)
     c = translate("for (j = col[0]; j >= 0; j = next[j]) d += x[j];");
     EXPECT_EQ(count(c, "bn_elem_shift("), 2) << c;
     c = translate("while (j >= 0) j = next[j];");
-    EXPECT_EQ(count(c, "{ if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), sizeof(int)))"), 1) << c;
+    EXPECT_EQ(count(c, "{ if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), "
+                       "sizeof(int)))"),
+              1)
+        << c;
     c = translate("for (k = 0; k < n; k++) { j = col[k]; d += x[j]; }");
     EXPECT_EQ(count(c, "bn_indexed_cyclic("), 2) << c;
 }
@@ -204,7 +225,8 @@ TEST_F(IndexedTest, LongWaysFromVariableToVariable)
     }
     std::string last = "v" + std::to_string(kVariables - 1);
     for (const auto& [value, found] : {std::pair{"col[k]", 1}, std::pair{"k + 1", 0}, std::pair{"next[v0]", 0}}) {
-        std::string c = translate(declared + "; for (k = 0; k < n; k++) { " + copied + last + " = " + value + "; d += x[v0]; }");
+        std::string c =
+            translate(declared + "; for (k = 0; k < n; k++) { " + copied + last + " = " + value + "; d += x[v0]; }");
         EXPECT_EQ(count(c, "bn_indexed_cyclic("), found) << value;
     }
 }
@@ -215,11 +237,13 @@ TEST_F(IndexedTest, Pointers)
     EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), 1))"), c.npos) << c;
     EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), 0))"), c.npos) << c;
     for (const char* body : {"d += *(p + (k ^ n));", "d += own[k & n];", "p[k % 9] = d;", "d += p[hash(k)];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 2) << body;
-    for (const char* body : {"d += p[k];", "d += p[col[k]]; p++;", "d += p[col[k]]; p = n ? p : own;", "d += p[col[k]]; take(&p);",
-                             "d += seen[col[k]];", "d += set[col[k]];",
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 2)
+            << body;
+    for (const char* body : {"d += p[k];", "d += p[col[k]]; p++;", "d += p[col[k]]; p = n ? p : own;",
+                             "d += p[col[k]]; take(&p);", "d += seen[col[k]];", "d += set[col[k]];",
                              "d += unsure[col[k]];", "d += whole[col[k]];", "d += blocks[col[k]];"})
-        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 0) << body;
+        EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 0)
+            << body;
     EXPECT_EQ(count(translate("take(&p); for (k = 0; k < n; k++) d += p[col[k]];"), "bn_indexed_pointer("), 0);
 }
 

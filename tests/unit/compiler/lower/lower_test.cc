@@ -1,5 +1,5 @@
-// Which C each construct of UPC becomes.  What the C does is for tests/programs to show; here it is the form that counts:
-// a relaxed access to a static object must be one address computation, and so on.
+// Which C each construct of UPC becomes.  What the C does is for tests/programs to show; here it is the form that
+// counts: a relaxed access to a static object must be one address computation, and so on.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,9 +10,10 @@ namespace bn::lower {
 namespace {
 
 const char* const kDeclarations =
-    "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int b[2*THREADS][2];"
-    "shared [] int c[8]; struct s { int m; int bits : 3; shared [] int *next; int v[4]; }; shared struct s sh; shared int *p, *q;"
-    "shared [3] int *p3; shared [] int *pi; shared void *pv; shared struct s *ps; int i, n; shared [3] int (*row)[2];\n";
+    "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int "
+    "b[2*THREADS][2];shared [] int c[8]; struct s { int m; int bits : 3; shared [] int *next; int v[4]; }; shared "
+    "struct s sh; shared int *p, *q;shared [3] int *p3; shared [] int *pi; shared void *pv; shared struct s *ps; int "
+    "i, n; shared [3] int (*row)[2];\n";
 
 class LowerTest : public ::testing::Test {
 protected:
@@ -29,7 +30,8 @@ protected:
     // The C of the statements of a function
     std::string stmt(const std::string& statement, int threads = 0)
     {
-        std::string c = translate(std::string(kDeclarations) + "void f(void) { (void)MYTHREAD; " + statement + " }\n", threads);
+        std::string c =
+            translate(std::string(kDeclarations) + "void f(void) { (void)MYTHREAD; " + statement + " }\n", threads);
         const std::string head = "(void)bn_mythread(); ";
         size_t start = c.rfind(head);
         size_t end = c.find(" }\n", start);
@@ -56,7 +58,8 @@ TEST_F(LowerTest, StaticObjectsAreReachedThroughTheirHandles)
     EXPECT_EQ(stmt("n = *(a + i);"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
     EXPECT_EQ(stmt("n = i[a];"), "n = (*(int *)bn_elem_cyclic(a, (bn_u64)(i), sizeof(int)));");
     EXPECT_EQ(stmt("n = c[i];"), "n = (*(int *)bn_elem_indef(c, (bn_u64)(i), sizeof(int)));");
-    EXPECT_EQ(stmt("n = b[i][n];"), "n = (*(int *)bn_elem_block(b, (bn_u64)((bn_i64)(i) * 2 + (bn_i64)(n)), 3, sizeof(int)));");
+    EXPECT_EQ(stmt("n = b[i][n];"),
+              "n = (*(int *)bn_elem_block(b, (bn_u64)((bn_i64)(i) * 2 + (bn_i64)(n)), 3, sizeof(int)));");
 }
 
 TEST_F(LowerTest, AnyExpressionCanBeAnOperand)
@@ -65,8 +68,11 @@ TEST_F(LowerTest, AnyExpressionCanBeAnOperand)
     EXPECT_EQ(stmt("n = p[i, 1];"), "n = (*(int *)bn_add_cyclic(p, (bn_i64)((i, 1)), sizeof(int)).addr);");
     EXPECT_EQ(stmt("n = (i, p) - (n, q);"), "n = bn_diff_cyclic((i, p), (n, q), sizeof(int));");
     EXPECT_EQ(stmt("p = i ? i++, pv : q;"), "p = bn_reset_phase(i ? (i++, pv) : q);");
-    EXPECT_NE(stmt("upc_forall (i = 0; i < 3; i++, n++; n, i) ;").find("i++, n++) if (bn_outer1 | (bn_here_int((n, i))))"), std::string::npos);
-    EXPECT_EQ(stmt("*&*(shared int **){ &p } = (shared int *){ p };"), "*&*(bn_pts_t *){ &p } = (bn_pts_t [1]){ p }[0];");
+    EXPECT_NE(
+        stmt("upc_forall (i = 0; i < 3; i++, n++; n, i) ;").find("i++, n++) if (bn_outer1 | (bn_here_int((n, i))))"),
+        std::string::npos);
+    EXPECT_EQ(stmt("*&*(shared int **){ &p } = (shared int *){ p };"),
+              "*&*(bn_pts_t *){ &p } = (bn_pts_t [1]){ p }[0];");
 }
 
 TEST_F(LowerTest, WhatIsChosenAtTranslationIsAPlace)
@@ -87,7 +93,8 @@ TEST_F(LowerTest, ArraysOfOneBlockForEachThreadDoNotGoRound)
     EXPECT_EQ(element("[3] int o[13]", 4), "bn_elem_block(o, (bn_u64)(i), 3, sizeof(int)))");
     EXPECT_EQ(element("[4] int o[5 * THREADS]"), "bn_elem_block(o, (bn_u64)(i), 4, sizeof(int)))");
     EXPECT_EQ(element("int o[5]", 4), "bn_elem_cyclic(o, (bn_u64)(i), sizeof(int)))");
-    // Indices below 2^32: by the number of elements, for 1,024 threads if it is not known how many there are, or by the type
+    // Indices below 2^32: by the number of elements, for 1,024 threads if it is not known how many there are, or by the
+    // type
     EXPECT_EQ(element("[5] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 5, sizeof(int)))");
     EXPECT_EQ(element("[7] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 7, sizeof(int)))");
     EXPECT_EQ(element("[*] int o[5 * THREADS]"), "bn_narrow_once(o, (bn_u64)(i), 5, sizeof(int)))");
@@ -97,14 +104,17 @@ TEST_F(LowerTest, ArraysOfOneBlockForEachThreadDoNotGoRound)
     EXPECT_EQ(element("[*] int o[4194304 * THREADS]"), "bn_elem_once(o, (bn_u64)(i), 4194304, sizeof(int)))");
     EXPECT_EQ(element("[*] int o[4194304 * THREADS]", 1023), "bn_narrow_once(o, (bn_u64)(i), 4194304, sizeof(int)))");
     for (const char* index : {"int i", "unsigned i", "short i", "enum { A } i"})
-        EXPECT_EQ(element("[*] int o[4194304 * THREADS]", 0, index), "bn_narrow_once(o, (bn_u32)(i), 4194304, sizeof(int)))");
-    EXPECT_NE(translate("shared [*] int o[4194304 * THREADS][2]; int f(int i, int j) { return o[i][j]; }\n").find("bn_elem_once(o, "),
+        EXPECT_EQ(element("[*] int o[4194304 * THREADS]", 0, index),
+                  "bn_narrow_once(o, (bn_u32)(i), 4194304, sizeof(int)))");
+    EXPECT_NE(translate("shared [*] int o[4194304 * THREADS][2]; int f(int i, int j) { return o[i][j]; }\n")
+                  .find("bn_elem_once(o, "),
               std::string::npos);
 }
 
 TEST_F(LowerTest, WhereTheNumberOfElementsIsNotKnownTheyMayGoRound)
 {
-    std::string c = translate("extern shared int o[]; extern shared [5] int b[]; int f(long i) { return o[i] + b[i]; }\n");
+    std::string c =
+        translate("extern shared int o[]; extern shared [5] int b[]; int f(long i) { return o[i] + b[i]; }\n");
     EXPECT_NE(c.find("bn_elem_cyclic(o, "), std::string::npos) << c;
     EXPECT_NE(c.find("bn_elem_block(b, "), std::string::npos) << c;
 }
@@ -131,8 +141,9 @@ TEST_F(LowerTest, ArithmeticOnPointers)
     EXPECT_EQ(stmt("p3++;"), "(p3 = bn_next_block(p3, 3, sizeof(int)));");
     EXPECT_EQ(stmt("--p;"), "(p = bn_previous_cyclic(p, sizeof(int)));");
     EXPECT_EQ(stmt("n = *p++;"), "n = (*(int *)(bn_exchange(&p, bn_next_cyclic(p, sizeof(int)))).addr);");
-    EXPECT_EQ(stmt("for (i = 0, p++; i < n; i++, q--) ;"),
-              "for (i = 0, (p = bn_next_cyclic(p, sizeof(int))); i < n; i++, (q = bn_previous_cyclic(q, sizeof(int)))) ;");
+    EXPECT_EQ(
+        stmt("for (i = 0, p++; i < n; i++, q--) ;"),
+        "for (i = 0, (p = bn_next_cyclic(p, sizeof(int))); i < n; i++, (q = bn_previous_cyclic(q, sizeof(int)))) ;");
     EXPECT_EQ(stmt("n = row - b;"), "n = bn_whole(bn_diff_block(row, bn_start(b), 3, sizeof(int)), 2);");
     EXPECT_EQ(stmt("n = (p < q);"), "n = (bn_diff_cyclic(p, q, sizeof(int)) < 0);");
     EXPECT_EQ(stmt("n = (p == q);"), "n = ((p).addr == (q).addr);");
@@ -152,11 +163,13 @@ TEST_F(LowerTest, ConversionsSetThePhase)
 TEST_F(LowerTest, StrictAccessesStandBetweenFences)
 {
     std::string read = stmt("n = st;");
-    EXPECT_NE(read.find("bn_before_strict_read(); int bn_v1 = (*(volatile int *)st); bn_after_strict_read();"), std::string::npos)
+    EXPECT_NE(read.find("bn_before_strict_read(); int bn_v1 = (*(volatile int *)st); bn_after_strict_read();"),
+              std::string::npos)
         << read;
     std::string write = stmt("st = n;");
-    EXPECT_NE(write.find("int bn_v1 = n; bn_before_strict_write(); (*(volatile int *)st) = bn_v1; bn_after_strict_write();"),
-              std::string::npos)
+    EXPECT_NE(
+        write.find("int bn_v1 = n; bn_before_strict_write(); (*(volatile int *)st) = bn_v1; bn_after_strict_write();"),
+        std::string::npos)
         << write;
     EXPECT_EQ(stmt("n = *(relaxed shared int *)&st;"), "n = (*(int *)((bn_start(st))).addr);");
 }
@@ -192,7 +205,9 @@ TEST_F(LowerTest, Declarations)
     EXPECT_EQ(decl("extern shared int y[];"), "extern bn_shared_t y;");
     std::string object = decl("shared [2] int y[6*THREADS];");
     EXPECT_NE(object.find("bn_shared_t y __attribute__((common));"), std::string::npos) << object;
-    EXPECT_NE(object.find("{ &y, \"y\", 6ul * sizeof(int), __alignof__(int), sizeof(int), 2, 0, 0, 0, 0 }"), std::string::npos) << object;
+    EXPECT_NE(object.find("{ &y, \"y\", 6ul * sizeof(int), __alignof__(int), sizeof(int), 2, 0, 0, 0, 0 }"),
+              std::string::npos)
+        << object;
 }
 
 TEST_F(LowerTest, BuiltinsSeeTheTypesOfUpc)

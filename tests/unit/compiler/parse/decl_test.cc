@@ -18,7 +18,7 @@ TEST_F(DeclTest, PartsOfDeclaratorsGoFromTheNameOutwards)
     EXPECT_EQ(decl("int *a[3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a [e] * (Number 3))))");
     EXPECT_EQ(decl("int (*a)[3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a * [e] (Number 3))))");
     EXPECT_EQ(decl("int a[2][3];"), "(Declaration (Specifiers int) (InitDeclarator (Declarator a [e] [e] (Number 2) "
-              "(Number 3))))");
+                                    "(Number 3))))");
     EXPECT_EQ(decl("int *const *volatile p;"),
               "(Declaration (Specifiers int) (InitDeclarator (Declarator p * volatile * const)))");
     EXPECT_EQ(decl("int (*(*f)(int))[3];"),
@@ -31,12 +31,12 @@ TEST_F(DeclTest, SharedQualifiersAndLayouts)
     EXPECT_EQ(decl("shared int x;"), "(Declaration (Specifiers shared int) (InitDeclarator (Declarator x)))");
     EXPECT_EQ(decl("shared [] int *p;"), "(Declaration (Specifiers shared[] int) (InitDeclarator (Declarator p *)))");
     EXPECT_EQ(decl("int shared [*] x[4];"), "(Declaration (Specifiers shared[*] int) (InitDeclarator (Declarator x "
-              "[e] (Number 4))))");
+                                            "[e] (Number 4))))");
     EXPECT_EQ(decl("strict shared [2*2] T x;"),
               "(Declaration (Specifiers strict shared[e] T (Binary * (Number 2) (Number 2))) (InitDeclarator "
               "(Declarator x)))");
     EXPECT_EQ(decl("int * shared [5] p;"), "(Declaration (Specifiers int) (InitDeclarator (Declarator p * shared[e] "
-              "(Number 5))))");
+                                           "(Number 5))))");
     EXPECT_EQ(decl("relaxed shared T *shared q;"),
               "(Declaration (Specifiers relaxed shared T) (InitDeclarator (Declarator q * shared)))");
 }
@@ -82,8 +82,9 @@ TEST_F(DeclTest, TypedefNamesAreHiddenByInnerDeclarations)
     EXPECT_NE(decl("int f(int T) { T * x; }").find(multiplied), std::string::npos);
     EXPECT_NE(decl("int f(int T); int g(void) { T * x; }").find(declared), std::string::npos);
     EXPECT_NE(decl("int f(a) int a; { T * x; }").find(declared), std::string::npos);
-    EXPECT_NE(stmts("typedef int V; { V V; V * x; } V * x;").find("(Declaration (Specifiers V) (InitDeclarator "
-              "(Declarator x *)))"),
+    EXPECT_NE(stmts("typedef int V; { V V; V * x; } V * x;")
+                  .find("(Declaration (Specifiers V) (InitDeclarator "
+                        "(Declarator x *)))"),
               std::string::npos);
 }
 

@@ -16,7 +16,7 @@ TEST_F(ErrorTest, MissingSemicolonIsPutAtTheEndOfItsLine)
 TEST_F(ErrorTest, EveryStatementHasItsOwnError)
 {
     EXPECT_EQ(messages("int f(void) {\n x = MYTHREAD + ;\n if (x { y; }\n ok = 1;\n for (int i = 0; i < ; i++) { z = "
-              "3; }\n a[1;\n}\n"
+                       "3; }\n a[1;\n}\n"
                        "shared int q = ;\n"),
               "2:17: error: expected an expression before ';'\n"
               "3:8: error: expected ')' before '{'\n"
@@ -45,7 +45,7 @@ TEST_F(ErrorTest, MembersRecover)
 TEST_F(ErrorTest, ForallNeedsThreeSemicolons)
 {
     const char* message = "error: upc_forall needs a third ';' and an affinity expression, which may be empty or "
-        "'continue'\n";
+                          "'continue'\n";
     EXPECT_EQ(messages("int f(void) { upc_forall (i = 0; i < n; i++) { } }"), "1:44: " + std::string(message));
     EXPECT_EQ(messages("int f(void) { upc_forall (;;) ; }"), "1:29: " + std::string(message));
     EXPECT_EQ(messages("int f(void) { upc_forall (;) ; }"), "1:28: error: expected an expression before ')'\n");

@@ -7,8 +7,7 @@ class ExprTest : public ParseTest {};
 
 TEST_F(ExprTest, PrecedenceAndAssociativity)
 {
-    EXPECT_EQ(expr("a + b * c - 1"),
-              "(Binary - (Binary + (Ident a) (Binary * (Ident b) (Ident c))) (Number 1))");
+    EXPECT_EQ(expr("a + b * c - 1"), "(Binary - (Binary + (Ident a) (Binary * (Ident b) (Ident c))) (Number 1))");
     EXPECT_EQ(expr("a << 1 < b == c & 2 ^ 3 | 4 && 5 || 6"),
               "(Binary || (Binary && (Binary | (Binary ^ (Binary & (Binary == (Binary < (Binary << (Ident a) (Number "
               "1)) "
@@ -21,11 +20,14 @@ TEST_F(ExprTest, PrecedenceAndAssociativity)
 
 TEST_F(ExprTest, EveryBinaryOperatorHasItsOp)
 {
-    struct { const char* text; ast::Op op; } rows[] = {
-        {"*", Op::Mul}, {"/", Op::Div}, {"%", Op::Mod}, {"+", Op::Add}, {"-", Op::Sub}, {"<<", Op::Shl}, {">>",
-            Op::Shr},
-        {"<", Op::Lt}, {">", Op::Gt}, {"<=", Op::Le}, {">=", Op::Ge}, {"==", Op::Eq}, {"!=", Op::Ne}, {"&", Op::And},
-        {"^", Op::Xor}, {"|", Op::Or}, {"&&", Op::LogAnd}, {"||", Op::LogOr}, {",", Op::Comma},
+    struct {
+        const char* text;
+        ast::Op op;
+    } rows[] = {
+        {"*", Op::Mul},  {"/", Op::Div},     {"%", Op::Mod},    {"+", Op::Add},   {"-", Op::Sub},
+        {"<<", Op::Shl}, {">>", Op::Shr},    {"<", Op::Lt},     {">", Op::Gt},    {"<=", Op::Le},
+        {">=", Op::Ge},  {"==", Op::Eq},     {"!=", Op::Ne},    {"&", Op::And},   {"^", Op::Xor},
+        {"|", Op::Or},   {"&&", Op::LogAnd}, {"||", Op::LogOr}, {",", Op::Comma},
     };
     for (const auto& row : rows) {
         expr(std::string("a ") + row.text + " b");
@@ -38,8 +40,11 @@ TEST_F(ExprTest, EveryBinaryOperatorHasItsOp)
 
 TEST_F(ExprTest, CompoundAssignmentsHaveTheirOp)
 {
-    struct { const char* text; ast::Op op; } rows[] = {
-        {"=", Op::None}, {"*=", Op::Mul}, {"/=", Op::Div}, {"%=", Op::Mod}, {"+=", Op::Add}, {"-=", Op::Sub},
+    struct {
+        const char* text;
+        ast::Op op;
+    } rows[] = {
+        {"=", Op::None},  {"*=", Op::Mul},  {"/=", Op::Div}, {"%=", Op::Mod}, {"+=", Op::Add}, {"-=", Op::Sub},
         {"<<=", Op::Shl}, {">>=", Op::Shr}, {"&=", Op::And}, {"^=", Op::Xor}, {"|=", Op::Or},
     };
     for (const auto& row : rows) {
@@ -75,15 +80,13 @@ TEST_F(ExprTest, CastsAndParentheses)
     EXPECT_EQ(expr("(a)-1"), "(Binary - (Paren (Ident a)) (Number 1))");
     EXPECT_EQ(expr("(T)(a)(b)"), "(Cast (TypeName (Specifiers T)) (Call (Paren (Ident a)) (Ident b)))");
     EXPECT_EQ(expr("(T)a + b"), "(Binary + (Cast (TypeName (Specifiers T)) (Ident a)) (Ident b))");
-    EXPECT_EQ(expr("(int *(*)[3])a"),
-              "(Cast (TypeName (Specifiers int) (Declarator * [e] * (Number 3))) (Ident a))");
+    EXPECT_EQ(expr("(int *(*)[3])a"), "(Cast (TypeName (Specifiers int) (Declarator * [e] * (Number 3))) (Ident a))");
     EXPECT_EQ(expr("(shared [] int *)a"), "(Cast (TypeName (Specifiers shared[] int) (Declarator *)) (Ident a))");
 }
 
 TEST_F(ExprTest, CompoundLiterals)
 {
-    EXPECT_EQ(expr("(T){1}.x"),
-              "(Member . x (CompoundLiteral (TypeName (Specifiers T)) (InitList (Number 1))))");
+    EXPECT_EQ(expr("(T){1}.x"), "(Member . x (CompoundLiteral (TypeName (Specifiers T)) (InitList (Number 1))))");
     EXPECT_EQ(expr("sizeof(int[]){1, 2}[0]"),
               "(SizeofExpr sizeof (Index (CompoundLiteral (TypeName (Specifiers int) (Declarator [])) "
               "(InitList (Number 1) (Number 2))) (Number 0)))");

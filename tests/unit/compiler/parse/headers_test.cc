@@ -55,17 +55,14 @@ protected:
 TEST_F(HeadersTest, EveryHeaderIsUnderstood)
 {
     const char* headers[] = {
-        "assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "iso646", "limits", "locale", "math",
-        "setjmp",
-        "signal", "stdalign", "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn",
-        "string",
-        "tgmath", "threads", "time", "uchar", "wchar", "wctype", "immintrin", "arm_neon", "pthread", "semaphore",
-        "unistd",
-        "fcntl", "sched", "dirent", "dlfcn", "poll", "regex", "spawn", "termios", "ucontext", "netdb", "sys/socket",
-        "sys/stat",
-        "sys/mman", "sys/types", "sys/time", "sys/wait", "sys/epoll", "sys/ioctl", "netinet/in", "arpa/inet", "elf",
-        "link",
-        "linux/futex", "omp", "mpi", "hwloc", "zlib",
+        "assert",      "complex",  "ctype",     "errno",     "fenv",       "float",       "inttypes", "iso646",
+        "limits",      "locale",   "math",      "setjmp",    "signal",     "stdalign",    "stdarg",   "stdatomic",
+        "stdbool",     "stddef",   "stdint",    "stdio",     "stdlib",     "stdnoreturn", "string",   "tgmath",
+        "threads",     "time",     "uchar",     "wchar",     "wctype",     "immintrin",   "arm_neon", "pthread",
+        "semaphore",   "unistd",   "fcntl",     "sched",     "dirent",     "dlfcn",       "poll",     "regex",
+        "spawn",       "termios",  "ucontext",  "netdb",     "sys/socket", "sys/stat",    "sys/mman", "sys/types",
+        "sys/time",    "sys/wait", "sys/epoll", "sys/ioctl", "netinet/in", "arpa/inet",   "elf",      "link",
+        "linux/futex", "omp",      "mpi",       "hwloc",     "zlib",
     };
     int seen = 0;
     for (const char* compiler : {"gcc -std=gnu11 -march=native", "clang -std=gnu17"}) {
@@ -91,8 +88,8 @@ TEST_F(HeadersTest, GnuCIsUnderstood)
 
 TEST_F(HeadersTest, CsmithProgramsAreUnderstood)
 {
-    if (output_of("cd " + directory_ + " && csmith --version").empty() || preprocess("gcc -I/usr/include/csmith",
-        "#include <csmith.h>\n").empty())
+    if (output_of("cd " + directory_ + " && csmith --version").empty() ||
+        preprocess("gcc -I/usr/include/csmith", "#include <csmith.h>\n").empty())
         GTEST_SKIP() << "csmith and its headers are not installed";
     for (int seed = 1; seed <= 10; seed++) {
         // It leaves a file where it runs.

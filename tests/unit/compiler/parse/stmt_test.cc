@@ -52,7 +52,7 @@ TEST_F(StmtTest, Fallthrough)
 TEST_F(StmtTest, Asm)
 {
     EXPECT_EQ(stmts("asm(\"nop\"); __asm__ volatile goto (\"a\" \"b\" : [x] \"=r\"(a), \"=m\"(b[1]) : \"r\"(c) : "
-              "\"cc\", \"memory\" : out);"
+                    "\"cc\", \"memory\" : out);"
                     "asm(\"\" ::: \"cc\");"),
               "(AsmStmt) (AsmStmt (Ident a) (Index (Ident b) (Number 1)) (Ident c)) (AsmStmt)");
 }

@@ -52,16 +52,19 @@ TEST_F(TouchTest, NamesDeclaredWithUpcTouch)
     EXPECT_EQ(parsed("int p(shared int *); int f(void) { p(0); } int g(void) { q(0); }"), "f");
     EXPECT_EQ(parsed("typedef shared int T; int f(void) { T *p; } int g(void) { }"), "f");
     EXPECT_EQ(parsed("struct S { shared int *m; int n; }; int f(void) { x->m; } int g(void) { x->n; } int h(void) { "
-              "struct S s; } "
-                     "int k(void) { }"), "f g h");
+                     "struct S s; } "
+                     "int k(void) { }"),
+              "f g h");
     EXPECT_EQ(parsed("enum E { A = sizeof(shared int) }; int f(void) { return A; } int g(void) { enum E e; } int "
-              "h(void) { }"), "f g");
+                     "h(void) { }"),
+              "f g");
 }
 
 TEST_F(TouchTest, TaintSpreadsThroughDeclarations)
 {
     EXPECT_EQ(parsed("typedef shared int T; typedef T *P; struct S { P p; }; struct S s; int f(void) { s; } int "
-              "g(void) { t; }"), "f");
+                     "g(void) { t; }"),
+              "f");
     EXPECT_EQ(parsed("typedef shared int T; T *h(void) { } int f(void) { h(); } int g(void) { }"), "h f");
 }
 
@@ -89,7 +92,7 @@ TEST_F(TouchTest, PragmasTouch)
 TEST_F(TouchTest, PragmasAreListedInOrder)
 {
     parsed("#pragma upc strict\nint a;\n#pragma upc relaxed\nshared int b; int f(void) {\n#pragma upc strict\n b = 1; "
-        "}\n#pragma upc relaxed\n");
+           "}\n#pragma upc relaxed\n");
     ASSERT_EQ(unit_->pragmas.size(), 4u);
     EXPECT_EQ(tokens_.text(unit_->pragmas[0].before), "int");
     EXPECT_EQ(tokens_.text(unit_->pragmas[2].before), "b");

@@ -9,8 +9,10 @@ protected:
     // The value of a constant expression, by way of a block size; -1 if it is refused
     int64_t value(const std::string& expression, int threads = 0)
     {
-        load("enum e { A = 5, B, C = -2, D = 'x' }; struct s { char c; int i; long l[3]; }; shared [3] int sh[2*THREADS];"
-             "shared [" + expression + "] char x[THREADS];", threads);
+        load("enum e { A = 5, B, C = -2, D = 'x' }; struct s { char c; int i; long l[3]; }; shared [3] int "
+             "sh[2*THREADS];shared [" +
+                 expression + "] char x[THREADS];",
+             threads);
         if (diagnostics_->has_errors())
             return -1;
         return static_cast<int64_t>(block_size(last().type));

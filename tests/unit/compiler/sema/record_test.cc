@@ -1,5 +1,5 @@
-// Layouts of structs and unions.  The expected numbers are those of gcc; tests/programs/struct_layouts.upc compares further
-// ones with the C compiler in use.
+// Layouts of structs and unions.  The expected numbers are those of gcc; tests/programs/struct_layouts.upc compares
+// further ones with the C compiler in use.
 #include "sema_fixture.h"
 
 namespace bn::sema {
@@ -65,7 +65,8 @@ TEST_F(RecordTest, OpenArraysAndEmptyRecords)
 
 TEST_F(RecordTest, AnonymousMembersAreFound)
 {
-    const std::string s = "struct s { int a; union { long u; struct { short lo, hi; }; }; }; shared struct s x[THREADS];";
+    const std::string s =
+        "struct s { int a; union { long u; struct { short lo, hi; }; }; }; shared struct s x[THREADS];";
     EXPECT_EQ(expr_text(s, "x[0].hi"), "shared [] short");
     EXPECT_EQ(expr_text(s, "&x[0].u"), "shared [] long *");
 }

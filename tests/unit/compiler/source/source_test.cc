@@ -58,16 +58,16 @@ TEST(Source, WithoutMarkersLinesCountFromOne)
 
 TEST(Source, RemembersWhatIncludedAFile)
 {
-    Source source("# 1 \"main.upc\"\n"      // 0
-                  "int a;\n"                 // 1: main.upc:1
-                  "# 1 \"outer.h\" 1\n"      // main.upc:2 is the #include
-                  "int b;\n\n"               // 3: outer.h:1
-                  "# 1 \"inner.h\" 1\n"      // outer.h:3
-                  "int c;\n"                 // 6: inner.h:1
+    Source source("# 1 \"main.upc\"\n"   // 0
+                  "int a;\n"             // 1: main.upc:1
+                  "# 1 \"outer.h\" 1\n"  // main.upc:2 is the #include
+                  "int b;\n\n"           // 3: outer.h:1
+                  "# 1 \"inner.h\" 1\n"  // outer.h:3
+                  "int c;\n"             // 6: inner.h:1
                   "# 4 \"outer.h\" 2\n"
-                  "int d;\n"                 // 8: outer.h:4
+                  "int d;\n"  // 8: outer.h:4
                   "# 3 \"main.upc\" 2\n"
-                  "int e;\n",                // 10: main.upc:3
+                  "int e;\n",  // 10: main.upc:3
                   "main.upc");
     auto chain = [&](uint32_t physical) {
         std::string text;
@@ -85,7 +85,7 @@ TEST(Source, RemembersWhatIncludedAFile)
 TEST(Source, MarkersMoveTheLocation)
 {
     Source source("# 1 \"a.c\"\nint a;\n# 10 \"/usr/include/h.h\" 1 3\nint h;\nint i;\n# 3 \"a.c\" 2\nint b;\n",
-        "x.upc");
+                  "x.upc");
     EXPECT_EQ(where(source, 1), "a.c:1");
     EXPECT_EQ(where(source, 3), "/usr/include/h.h:10 system");
     EXPECT_EQ(where(source, 4), "/usr/include/h.h:11 system");

@@ -23,8 +23,8 @@ TEST(Json, PassesOverValuesOfEachKind)
 
 TEST(Json, RefusesWhatIsCutOffOrFollowedByMore)
 {
-    for (const char* text : {"", "[", "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\": 1", "\"a", "\"a\\", "1 2", "[1 2]", "{1: 2}",
-                             "]", "[1]]"})
+    for (const char* text : {"", "[", "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\": 1", "\"a", "\"a\\", "1 2", "[1 2]",
+                             "{1: 2}", "]", "[1]]"})
         EXPECT_FALSE(is_json(text)) << text;
     EXPECT_FALSE(is_json(std::string(1000, '['))) << "deeper than anybody nests";
 }
@@ -62,4 +62,4 @@ TEST(Json, RefusesWhatDoesNotFit)
     }
 }
 
-} // namespace
+}  // namespace

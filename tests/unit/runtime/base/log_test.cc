@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace
-{
+namespace {
 
-template <typename Function> std::string said_by(Function function)
+template <typename Function>
+std::string said_by(Function function)
 {
     testing::internal::CaptureStderr();
     function();
@@ -61,4 +61,4 @@ TEST(LogDeathTest, AFailedAssertionAborts)
     EXPECT_DEATH(bn_assert(1 + 1 == 3), "this is a bug in Banyan: 1 \\+ 1 == 3 does not hold");
 }
 
-} // namespace
+}  // namespace

@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace
-{
+namespace {
 
 /* Options read from an environment, and what was said meanwhile */
-class Options : public testing::Test
-{
+class Options : public testing::Test {
 protected:
     bn_status_t read(std::vector<std::string> environment)
     {
@@ -150,11 +148,12 @@ TEST(OptionTable, RowsAreCompleteAndDistinct)
         EXPECT_EQ(std::string(option->name).rfind("BANYAN_", 0), 0u) << option->name;
         EXPECT_TRUE(names.insert(option->name).second) << option->name;
         EXPECT_TRUE(!option->alias || names.insert(option->alias).second) << option->alias;
-        EXPECT_TRUE(!option->second_alias || (option->alias && names.insert(option->second_alias).second)) << option->name;
+        EXPECT_TRUE(!option->second_alias || (option->alias && names.insert(option->second_alias).second))
+            << option->name;
         ASSERT_NE(option->help, nullptr) << option->name;
         ASSERT_NE(option->fallback_text, nullptr) << option->name;
         EXPECT_EQ(option->type == BN_OPTION_IS_CHOICE, option->choices != nullptr) << option->name;
     }
 }
 
-} // namespace
+}  // namespace

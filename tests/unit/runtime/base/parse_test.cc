@@ -4,8 +4,7 @@
 #include <limits>
 #include <string>
 
-namespace
-{
+namespace {
 
 constexpr uint64_t MiB = 1 << 20;
 
@@ -123,4 +122,4 @@ TEST(ParseChoice, GivesThePlace)
         EXPECT_FALSE(bn_parse_choice(text, "auto|none|core|numa", &place)) << text;
 }
 
-} // namespace
+}  // namespace

@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace
-{
+namespace {
 
-class Arguments : public testing::Test
-{
+class Arguments : public testing::Test {
 protected:
     bn_status_t take(std::vector<std::string> words)
     {
@@ -108,4 +106,4 @@ TEST_F(Arguments, WrongValuesAreReported)
     EXPECT_EQ(take({"-heap", "big"}), BN_ERR_INVALID);
 }
 
-} // namespace
+}  // namespace

@@ -4,8 +4,7 @@
 #include <memory>
 #include <string>
 
-namespace
-{
+namespace {
 
 /* 2 regions x 2 cores x 2 hardware threads, numbered as Linux does: pu and pu+4 share a core */
 std::unique_ptr<bn_bind_machine> eight_units()
@@ -88,4 +87,4 @@ TEST(Bind, NoneLeavesTheMask)
     EXPECT_EQ(plan(*eight_units(), BN_BIND_NONE, 4, 3), "0-7");
 }
 
-} // namespace
+}  // namespace

@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace
-{
+namespace {
 
 constexpr int64_t PROMPT = BN_LINES_PROMPT_NS;
 constexpr int64_t HOLD = BN_LINES_HOLD_NS;
 
-class Lines : public testing::Test
-{
+class Lines : public testing::Test {
 protected:
     void SetUp() override { use({.has_labels = false, .shows_prompts = true, .line_max_bytes = 1000}); }
 
@@ -271,4 +269,4 @@ TEST_F(Lines, RandomPiecesNeverMixLines)
     }
 }
 
-} // namespace
+}  // namespace

@@ -15,9 +15,10 @@
 
 namespace {
 
-// Starts `size` processes as a launcher does; rank 0 runs leader after all others stand by.  Returns their exit statuses.
-std::vector<int> launch(int size, const std::function<void(const bn_ranks&)>& leader,
-                        const std::function<void(int)>& prepare = [](int) {})
+// Starts `size` processes as a launcher does; rank 0 runs leader after all others stand by.  Returns their exit
+// statuses.
+std::vector<int> launch(
+    int size, const std::function<void(const bn_ranks&)>& leader, const std::function<void(int)>& prepare = [](int) {})
 {
     std::vector<pid_t> processes;
     for (int rank = 0; rank < size; rank++) {
@@ -158,4 +159,4 @@ TEST(Ranks, SeveralMachinesAreRefused)
         unsetenv(name);
 }
 
-} // namespace
+}  // namespace

@@ -71,7 +71,8 @@ void check_ring(const bn_hierarchy* hierarchy)
     ASSERT_EQ(visits, std::vector<int>(static_cast<size_t>(count), 1));
     for (int level = 0; level < BN_LEVEL_COUNT; ++level) {
         int groups = bn_hierarchy_group_count(hierarchy, static_cast<bn_level>(level));
-        ASSERT_EQ(entered[static_cast<size_t>(level)], groups > 1 ? groups : 0) << bn_level_name(static_cast<bn_level>(level));
+        ASSERT_EQ(entered[static_cast<size_t>(level)], groups > 1 ? groups : 0)
+            << bn_level_name(static_cast<bn_level>(level));
     }
 }
 
@@ -99,8 +100,8 @@ TEST_P(Fixture, TreesAndRings)
             int members = std::min(machine_->pu_count * nodes - (nodes > 1), kMembersMax - nodes % 2);
             bn_spread spread = {nodes, nodes > 4 ? 5 : 0, order, static_cast<uint64_t>(nodes)};
             bn_hierarchy* raw = nullptr;
-            SCOPED_TRACE(GetParam().first + ": " + std::to_string(members) + " on " + std::to_string(nodes) + " nodes, order " +
-                         std::to_string(order));
+            SCOPED_TRACE(GetParam().first + ": " + std::to_string(members) + " on " + std::to_string(nodes) +
+                         " nodes, order " + std::to_string(order));
             ASSERT_EQ(bn_spread_hierarchy(machine_.get(), &spread, members, &raw), BN_OK);
             Hierarchy hierarchy(raw, free);
             check_trees(hierarchy.get());
@@ -124,4 +125,4 @@ TEST(Fixtures, AreThere)
     EXPECT_GE(descriptions().size(), 11u);
 }
 
-} // namespace
+}  // namespace

@@ -13,8 +13,9 @@
 #include <memory>
 #include <vector>
 
-// It does as little as it may: whoever has data puts them where they go at once, whether their receiver has come or not, and waits for
-// nobody; receivers wait for their data.  A turn that is taken while another call still has it ends the program.
+// It does as little as it may: whoever has data puts them where they go at once, whether their receiver has come or
+// not, and waits for nobody; receivers wait for their data.  A turn that is taken while another call still has it ends
+// the program.
 class Library {
 public:
     explicit Library(int members) : members_(static_cast<size_t>(members))
@@ -26,13 +27,16 @@ public:
     static const bn_team_native& native();
 
 private:
-    struct Mail { // of one member, for another one
+    struct Mail {  // of one member, for another one
         std::atomic<bool> is_full{false};
         bool is_given;
         alignas(16) unsigned char value[BN_FOLD_MAX_BYTES];
     };
 
-    Mail& mail(unsigned turn, int from, int to) { return turns_.at(turn)[static_cast<size_t>(from) * members_ + static_cast<size_t>(to)]; }
+    Mail& mail(unsigned turn, int from, int to)
+    {
+        return turns_.at(turn)[static_cast<size_t>(from) * members_ + static_cast<size_t>(to)];
+    }
 
     void tell(unsigned turn, int from, int to)
     {
@@ -54,7 +58,10 @@ private:
     static void push_to_all(bn_team* team, const bn_call* call, unsigned turn, size_t step_bytes);
     static void broadcast(bn_team* team, const bn_call* call, unsigned turn);
     static void gather_all(bn_team* team, const bn_call* call, unsigned turn) { push_to_all(team, call, turn, 0); }
-    static void exchange(bn_team* team, const bn_call* call, unsigned turn) { push_to_all(team, call, turn, call->nbytes); }
+    static void exchange(bn_team* team, const bn_call* call, unsigned turn)
+    {
+        push_to_all(team, call, turn, call->nbytes);
+    }
     static bool can_fold(const bn_fold*) { return true; }
     static void fold(bn_team* team, const bn_call* call, unsigned turn);
 

@@ -49,7 +49,8 @@ TEST(Operation, LargeTeamsReduce)
             for (int tree_max : {0, 64}) {
                 World world(members, static_cast<Layout>(layout), true, tree_max);
                 Series series(world, static_cast<unsigned>(members + layout), "/");
-                std::erase_if(series.calls, [](const RandomCall& one) { return !one.is_reduction() && !one.is_barrier(); });
+                std::erase_if(series.calls,
+                              [](const RandomCall& one) { return !one.is_reduction() && !one.is_barrier(); });
                 world.run([&series](bn_team* team) { series.run(team); });
                 ASSERT_FALSE(HasFailure());
             }
@@ -138,7 +139,8 @@ TEST(Operation, EachModePassesTheBarriersThatItMust)
             });
             unsigned barriers = (call.in == BN_SYNC_ALL) + (call.out == BN_SYNC_ALL);
             for (const bn_team& team : world.teams)
-                EXPECT_EQ(team.member.phase, barriers) << bn_operation_name(operation) << " in " << call.in << " out " << call.out;
+                EXPECT_EQ(team.member.phase, barriers)
+                    << bn_operation_name(operation) << " in " << call.in << " out " << call.out;
         }
     }
 }
@@ -154,7 +156,7 @@ TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
             memset(world.memory(rank), 0xC3, 2 * kRoom);
         world.run([&](bn_team* team) {
             bn_call call = {};
-            call.root = team->rank % 2; // they do not even agree on this
+            call.root = team->rank % 2;  // they do not even agree on this
             call.src = reinterpret_cast<uint64_t>(world.memory(0)) + 2 * kRoom;
             call.dst = reinterpret_cast<uint64_t>(world.memory(0)) + kRoom;
             call.nbytes = size_of(team->rank);
@@ -165,7 +167,8 @@ TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
             size_t named = size_of(rank) * (has_blocks ? 4 : 1);
             memset(world.memory(rank) + kRoom, 0xC3, named);
             for (size_t i = 0; i < 2 * kRoom; i++)
-                ASSERT_EQ(world.memory(rank)[i], 0xC3) << bn_operation_name(operation) << ": byte " << i << " of rank " << rank;
+                ASSERT_EQ(world.memory(rank)[i], 0xC3)
+                    << bn_operation_name(operation) << ": byte " << i << " of rank " << rank;
         }
     }
 }
@@ -187,7 +190,7 @@ TEST(Operation, FastRootLeavesWhatOthersHaveYetToRead)
     World world(2, Layout::kOneRegion, false, 64);
     world.run([&world](bn_team* team) {
         if (team->rank == 1)
-            usleep(20000); // the root gets as far ahead as it can
+            usleep(20000);  // the root gets as far ahead as it can
         for (int i = 0; i < kCalls; i++) {
             bn_call call = {};
             call.src = reinterpret_cast<uint64_t>(world.memory(0));
@@ -207,7 +210,7 @@ TEST(Operation, FastRootLeavesWhatOthersHaveYetToRead)
 TEST(Operation, WideMailIsFreeWhenItsTurnComes)
 {
     struct Taken {
-        int barriers; // before it
+        int barriers;  // before it
         ptrdiff_t begin, end;
     };
     World world(1, Layout::kOneRegion, false, 64);
@@ -217,7 +220,8 @@ TEST(Operation, WideMailIsFreeWhenItsTurnComes)
     int barriers = 0;
     for (int i = 0; i < 1000; i++) {
         ptrdiff_t turns = ptrdiff_t{1} << (random() % 4);
-        size_t mail_bytes = turns == 1 ? size_t{BN_TEAM_MAIL_BYTES} : static_cast<size_t>(turns / 2) * BN_TEAM_MAIL_BYTES + 1;
+        size_t mail_bytes =
+            turns == 1 ? size_t{BN_TEAM_MAIL_BYTES} : static_cast<size_t>(turns / 2) * BN_TEAM_MAIL_BYTES + 1;
         barriers += bn_team_begin_wide(team, mail_bytes);
         ptrdiff_t begin = (bn_mail_at(team, 0) - team->mail->of_slots[0]) / BN_TEAM_MAIL_BYTES;
         Taken now = {barriers, begin, begin + turns};
@@ -233,7 +237,8 @@ TEST(Operation, WideMailIsFreeWhenItsTurnComes)
     EXPECT_LT(barriers, 1000);
 }
 
-// The largest blocks of four members on two nodes, from src to dst, call by call; byte i of all dst of member r comes from member i / block.
+// The largest blocks of four members on two nodes, from src to dst, call by call; byte i of all dst of member r comes
+// from member i / block.
 void repeat_by_mail(World& world, bn_team* team, bn_operation operation, const char* way, size_t block)
 {
     constexpr int kRoot = 2;
@@ -250,7 +255,8 @@ void repeat_by_mail(World& world, bn_team* team, bn_operation operation, const c
         ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
         const unsigned char* dst = world.memory(team->rank) + 4 * block;
         for (size_t byte = 0; byte < 4 * block && (!has_one_dst || team->rank == kRoot); byte++)
-            ASSERT_EQ(dst[byte], static_cast<unsigned char>(i * 4 + static_cast<int>(byte / block))) << way << ", call " << i;
+            ASSERT_EQ(dst[byte], static_cast<unsigned char>(i * 4 + static_cast<int>(byte / block)))
+                << way << ", call " << i;
     }
 }
 
@@ -303,4 +309,4 @@ TEST(Operation, PermutationThatLeavesTheTeamIsAnError)
     }
 }
 
-} // namespace
+}  // namespace

@@ -14,7 +14,7 @@
 
 constexpr size_t kGuardBytes = 64;
 
-struct Value { // a map x -> a x + b, modulo 2^64; composition does not commute
+struct Value {  // a map x -> a x + b, modulo 2^64; composition does not commute
     uint64_t a, b;
 };
 
@@ -22,12 +22,12 @@ struct RandomCall {
     bn_operation operation;
     const bn_entry* entry;
     bn_call call;
-    size_t src_offset, dst_offset, perm_offset; // in the memory of a rank
-    size_t src_bytes, dst_bytes;                // on a rank that has all of it
+    size_t src_offset, dst_offset, perm_offset;  // in the memory of a rank
+    size_t src_bytes, dst_bytes;                 // on a rank that has all of it
     bool keeps_order;
     int number;
     std::vector<int> perm;
-    uint64_t absent; // bit per rank: it has no value to reduce
+    uint64_t absent;  // bit per rank: it has no value to reduce
 
     std::string text(int members) const
     {
@@ -41,7 +41,8 @@ struct RandomCall {
 
 inline unsigned char data_byte(int number, int rank, size_t i)
 {
-    uint64_t mixed = (static_cast<uint64_t>(number) * 131 + static_cast<uint64_t>(rank) + 1) * 0x9E3779B97F4A7C15U + i * 0x2545F491U;
+    uint64_t mixed =
+        (static_cast<uint64_t>(number) * 131 + static_cast<uint64_t>(rank) + 1) * 0x9E3779B97F4A7C15U + i * 0x2545F491U;
     return static_cast<unsigned char>(mixed >> 24);
 }
 
@@ -104,7 +105,8 @@ private:
 
     size_t pick_bytes(bool is_large)
     {
-        static const size_t small[] = {0, 1, 2, 7, 8, 55, 56, 57, 63, 64, 65, 127, 128, 1000, 4095, 4096, 4097, 8192, 12289};
+        static const size_t small[] = {0,  1,   2,   7,    8,    55,   56,   57,   63,   64,
+                                       65, 127, 128, 1000, 4095, 4096, 4097, 8192, 12289};
         static const size_t large[] = {32767, 32768, 32769, 65536, 100003, (1 << 20) + 3};
         return is_large ? large[pick(6)] : small[pick(19)];
     }
@@ -173,10 +175,7 @@ private:
     {
         return rank == one.call.root || (one.operation != BN_BROADCAST && one.operation != BN_SCATTER);
     }
-    static bool has_dst(const RandomCall& one, int rank)
-    {
-        return rank == one.call.root || one.operation != BN_GATHER;
-    }
+    static bool has_dst(const RandomCall& one, int rank) { return rank == one.call.root || one.operation != BN_GATHER; }
 
     void fill(const RandomCall& one, int rank) const
     {
@@ -233,7 +232,8 @@ private:
             return;
         if (one.dst_bytes < 65536) {
             for (size_t i = 0; i < one.dst_bytes; i++)
-                ASSERT_EQ(dst[i], expected(one, rank, i)) << one.text(world_.size()) << ": rank " << rank << ", byte " << i;
+                ASSERT_EQ(dst[i], expected(one, rank, i))
+                    << one.text(world_.size()) << ": rank " << rank << ", byte " << i;
             return;
         }
         // A division for each byte would take most of the time.
@@ -279,7 +279,8 @@ private:
         memcpy(world_.memory(team->rank) + one.src_offset, &one.number, sizeof one.number);
         ASSERT_EQ(bn_operation_run(team, BN_BARRIER, &one.call), BN_OK);
         for (int rank = 0; rank < team->size; rank++)
-            ASSERT_EQ(memcmp(world_.memory(rank) + one.src_offset, &one.number, sizeof one.number), 0) << one.text(team->size);
+            ASSERT_EQ(memcmp(world_.memory(rank) + one.src_offset, &one.number, sizeof one.number), 0)
+                << one.text(team->size);
     }
 
     static bool is_absent(const RandomCall& one, int rank) { return one.absent >> rank & 1; }
@@ -287,8 +288,15 @@ private:
     void reduce(const RandomCall& one, bn_team* team) const
     {
         alignas(16) Value value = value_of(one, team->rank);
-        bn_fold fold = {&value, !is_absent(one, team->rank), one.keeps_order, sizeof value, combine_values, 0, nullptr,
-                        BN_VALUE_ULONG, false};
+        bn_fold fold = {&value,
+                        !is_absent(one, team->rank),
+                        one.keeps_order,
+                        sizeof value,
+                        combine_values,
+                        0,
+                        nullptr,
+                        BN_VALUE_ULONG,
+                        false};
         bn_call call = one.call;
         call.fold = &fold;
         call.nbytes = sizeof value;

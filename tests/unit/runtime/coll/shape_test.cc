@@ -16,7 +16,8 @@ namespace {
 Hierarchy cluster(int member_count, int node_count, bn_spread_order order = BN_SPREAD_BLOCK, int nodes_per_switch = 0,
                   uint64_t seed = 1)
 {
-    const bn_machine_row rows[] = {{BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 2}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2}};
+    const bn_machine_row rows[] = {
+        {BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 2}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2}};
     const bn_spread spread = {node_count, nodes_per_switch, order, seed};
     bn_machine* machine = nullptr;
     bn_hierarchy* hierarchy = nullptr;
@@ -70,9 +71,9 @@ TEST(ShapeName, IsReadAsItIsWritten)
 TEST(ShapeName, OthersAreRefused)
 {
     bn_shape shape;
-    for (const char* name : {"", ".", "flat.", ".flat", "flat..flat", "tree", "Flat", "knomial", "knomial-", "knomial-1",
-                             "knomial-0", "knomial-x", "knomial--3", "knomial-2x", "knomial-1048577", "distance.flat",
-                             "flat.flat.flat.flat.flat.flat", "binomial flat"})
+    for (const char* name : {"", ".", "flat.", ".flat", "flat..flat", "tree", "Flat", "knomial", "knomial-",
+                             "knomial-1", "knomial-0", "knomial-x", "knomial--3", "knomial-2x", "knomial-1048577",
+                             "distance.flat", "flat.flat.flat.flat.flat.flat", "binomial flat"})
         EXPECT_FALSE(bn_shape_parse(name, &shape)) << name;
     EXPECT_FALSE(bn_shape_parse(std::string(1000, 'f').c_str(), &shape));
 }
@@ -161,15 +162,17 @@ std::vector<Case> cases()
     const std::pair<int, int> sizes[] = {{1, 1}, {2, 1}, {3, 1}, {5, 2}, {16, 1}, {23, 3}, {48, 3}, {64, 4}, {112, 7}};
     for (auto [members, nodes] : sizes) {
         for (bn_spread_order order : {BN_SPREAD_BLOCK, BN_SPREAD_CYCLIC, BN_SPREAD_RANDOM})
-            list.push_back({std::to_string(members) + " on " + std::to_string(nodes) + " order " + std::to_string(order),
-                            cluster(members, nodes, order, nodes > 2 ? 2 : 0)});
+            list.push_back(
+                {std::to_string(members) + " on " + std::to_string(nodes) + " order " + std::to_string(order),
+                 cluster(members, nodes, order, nodes > 2 ? 2 : 0)});
     }
     /* unknown places */
     std::vector<bn_place> places(12);
     for (size_t i = 0; i < places.size(); ++i) {
         for (int level = 0; level < BN_LEVEL_COUNT; ++level) {
             bool is_known = level >= BN_LEVEL_NODE || i % 3 == 0;
-            places[i].parts[level] = is_known ? (level >= BN_LEVEL_NODE ? 0 : static_cast<uint32_t>(i / 6)) : BN_PLACE_UNKNOWN;
+            places[i].parts[level] =
+                is_known ? (level >= BN_LEVEL_NODE ? 0 : static_cast<uint32_t>(i / 6)) : BN_PLACE_UNKNOWN;
         }
         places[i].is_near_network = i == 6;
     }
@@ -312,8 +315,8 @@ std::vector<Hierarchy> small_clusters()
     std::vector<Hierarchy> list;
     for (uint64_t seed = 0; seed < 6; ++seed) {
         /* a few members of a larger random placement, so that groups are uneven */
-        const bn_machine_row rows[] = {{BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 1}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 1},
-                                       {BN_OBJECT_PU, 2}};
+        const bn_machine_row rows[] = {
+            {BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 1}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 1}, {BN_OBJECT_PU, 2}};
         const bn_spread spread = {2, 0, BN_SPREAD_RANDOM, seed};
         bn_machine* machine = nullptr;
         bn_hierarchy* hierarchy = nullptr;
@@ -379,7 +382,8 @@ TEST(Ring, VisitsEachRankOnceAndEachGroupOnce)
         EXPECT_EQ(ring, in_rank_order) << test.name;
         for (int index = -count; index < 2 * count; ++index)
             EXPECT_EQ(bn_shape_ring(hierarchy, BN_RING_BY_DISTANCE,
-                                    bn_shape_ring_member(hierarchy, BN_RING_BY_DISTANCE, index)).index,
+                                    bn_shape_ring_member(hierarchy, BN_RING_BY_DISTANCE, index))
+                          .index,
                       (index + count) % count);
     }
 }
@@ -401,7 +405,7 @@ TEST(Ring, ByDistanceHasLeastWeight)
 TEST(EveryTree, OfAMillionMembers)
 {
 #if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
-    enum { MEMBERS = 1 << 14, NODES = 1 << 8 }; // the same steps in a 60th of the time
+    enum { MEMBERS = 1 << 14, NODES = 1 << 8 };  // the same steps in a 60th of the time
 #else
     enum { MEMBERS = 1 << 20, NODES = 1 << 14 };
 #endif
@@ -422,4 +426,4 @@ TEST(EveryTree, OfAMillionMembers)
     }
 }
 
-} // namespace
+}  // namespace

@@ -39,9 +39,9 @@ TEST(Table, GoesBeforeTheBuiltInRules)
         bn_conditions conditions;
         bool is_from_table;
     } const cases[] = {
-        {conditions_of(4096, 3, BN_SYNC_MY), true},   {conditions_of(8192, 3, BN_SYNC_MY), false},
-        {conditions_of(4096, 2, BN_SYNC_MY), false},  {conditions_of(4096, 8, BN_SYNC_MY), true},
-        {conditions_of(4096, 9, BN_SYNC_MY), false},  {conditions_of(4096, 3, BN_SYNC_ALL), false},
+        {conditions_of(4096, 3, BN_SYNC_MY), true},  {conditions_of(8192, 3, BN_SYNC_MY), false},
+        {conditions_of(4096, 2, BN_SYNC_MY), false}, {conditions_of(4096, 8, BN_SYNC_MY), true},
+        {conditions_of(4096, 9, BN_SYNC_MY), false}, {conditions_of(4096, 3, BN_SYNC_ALL), false},
     };
     for (const auto& one : cases) {
         const bn_rule* rule = bn_plan_rule(table, BN_BROADCAST, &one.conditions, &origin);
@@ -65,7 +65,8 @@ TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
         for (size_t nbytes : {size_t{BN_TEAM_ROOM_BYTES} / 4, size_t{BN_TEAM_ROOM_BYTES} / 2}) {
             bn_conditions conditions = conditions_of(nbytes, members, BN_SYNC_ALL);
             EXPECT_STREQ(bn_plan_rule(table, BN_EXCHANGE, &conditions, &origin)->entry,
-                         nbytes * static_cast<size_t>(members) <= BN_TEAM_ROOM_BYTES ? "pull/flat/room" : "pull/flat/whole");
+                         nbytes * static_cast<size_t>(members) <= BN_TEAM_ROOM_BYTES ? "pull/flat/room"
+                                                                                     : "pull/flat/whole");
         }
     }
     bn_table_destroy(table);
@@ -76,7 +77,8 @@ TEST(Table, SizesStandInForDefaults)
     bn_table* table = nullptr;
     const char* origin;
     size_t usual = static_cast<size_t>(bn_option_describe(BN_OPTION_COLL_HALVES)->fallback);
-    std::string text = R"({"schema": "banyan-collectives-1", "sizes": {"chunk_bytes": 12345, "later": 1}, "rules": {}})";
+    std::string text =
+        R"({"schema": "banyan-collectives-1", "sizes": {"chunk_bytes": 12345, "later": 1}, "rules": {}})";
     bn_options options;
     char nothing[] = "HOME=/";
     char* environment[] = {nothing, nullptr};
@@ -189,10 +191,12 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
     for (const auto& [operation, most, above] : expected) {
         for (size_t nbytes = 1; nbytes <= size_t{1} << 20; nbytes *= 2) {
             bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
-            const bn_entry* entry = bn_registry_find(operation, bn_rules_find(bn_rules_default(operation), &conditions)->entry);
+            const bn_entry* entry =
+                bn_registry_find(operation, bn_rules_find(bn_rules_default(operation), &conditions)->entry);
             size_t limit = bn_entry_limit(entry, &team);
             EXPECT_TRUE(limit == 0 || nbytes <= limit) << entry->name << ", " << nbytes;
-            EXPECT_EQ(nbytes <= most, entry->fragments == BN_INLINE && entry->needs_mail) << entry->name << ", " << nbytes;
+            EXPECT_EQ(nbytes <= most, entry->fragments == BN_INLINE && entry->needs_mail)
+                << entry->name << ", " << nbytes;
             if (nbytes == 2 * most) {
                 EXPECT_STREQ(entry->name, above);
             }
@@ -218,4 +222,4 @@ TEST(Table, BlocksOfAnExchangeOfUpTo512KiBGoByNodes)
     }
 }
 
-} // namespace
+}  // namespace

@@ -39,8 +39,8 @@ struct WholeTree {
     int depth = 0;
     long weight = 0;
 
-    // Fails the test, fatally, if the views do not fit together: each rank but the root is the child of its parent and of
-    // no other; a subtree is the rank and the subtrees of its children, and contiguous; far children come first.
+    // Fails the test, fatally, if the views do not fit together: each rank but the root is the child of its parent and
+    // of no other; a subtree is the rank and the subtrees of its children, and contiguous; far children come first.
     WholeTree(const bn_hierarchy* hierarchy, const bn_shape& shape, int root)
     {
         auto count = static_cast<size_t>(bn_hierarchy_member_count(hierarchy));

@@ -22,7 +22,7 @@
 #include <thread>
 #include <vector>
 
-constexpr size_t kStride = (size_t{5} << 20) + 4096 + 64; // memory of one rank
+constexpr size_t kStride = (size_t{5} << 20) + 4096 + 64;  // memory of one rank
 
 // Where the members of a team are.
 enum class Layout { kOneRegion, kTwoRegions, kCyclicRegions, kTwoNodes, kManyNodes, kNodesInTurn, kCount };
@@ -64,15 +64,17 @@ inline void delay_at_random()
 class World {
 public:
     World(int members, Layout layout, bool has_delays, int tree_max, bn_wait_choice wait = BN_WAIT_AUTO)
-        : library(members), members_(members), hierarchy_(make_hierarchy(members, layout)), plans_(new bn_plans[static_cast<size_t>(members)]())
+        : library(members), members_(members), hierarchy_(make_hierarchy(members, layout)),
+          plans_(new bn_plans[static_cast<size_t>(members)]())
     {
         bn_wait_policy policy = bn_wait_policy_make(members, 2, wait);
         size_t control_bytes = (bn_team_control_bytes(members) + 63) / 64 * 64;
         control_ = aligned_alloc(BN_LINE_BYTES, control_bytes);
         memset(control_, 0, control_bytes);
         bn_team_control_init(control_, members, policy);
-        memory_ = static_cast<unsigned char*>(mmap(nullptr, kStride * static_cast<size_t>(members), PROT_READ | PROT_WRITE,
-                                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        memory_ =
+            static_cast<unsigned char*>(mmap(nullptr, kStride * static_cast<size_t>(members), PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         mail_.resize(static_cast<size_t>(members));
         load_default_options();
         for (int rank = 0; rank < members; rank++) {
@@ -84,7 +86,7 @@ public:
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
             team.plans->tuning.tree_max = tree_max;
-            team.plans->tuning.chunk_bytes = 4096; // so that small messages go in many
+            team.plans->tuning.chunk_bytes = 4096;  // so that small messages go in many
             team.plans->tuning.halves_from_bytes = 1024;
         }
     }
@@ -115,7 +117,7 @@ public:
 
     std::vector<bn_team> teams;
     Library library;
-    std::atomic<size_t> buffer_limit{SIZE_MAX}; // the largest buffer that teams get
+    std::atomic<size_t> buffer_limit{SIZE_MAX};  // the largest buffer that teams get
 
 private:
     static uint64_t alloc(void* context, size_t size_bytes)

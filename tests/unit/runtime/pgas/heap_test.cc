@@ -50,7 +50,7 @@ private:
 public:
     bn_heap* heap;
     unsigned char* data;
-    uint64_t room_bytes; // what the system would give
+    uint64_t room_bytes;  // what the system would give
     uint64_t end_bytes = 0;
     uint64_t highest_end_bytes = 0;
     uint64_t discarded_bytes = 0;
@@ -390,4 +390,4 @@ TEST(Heap, OthersFreeWhileTheOwnerAllocates)
     EXPECT_EQ(heap.used(), 0u);
 }
 
-} // namespace
+}  // namespace

@@ -155,7 +155,7 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
         {1, BN_SEGMENT_HALF_BYTES + MiB, BN_PLACE_UNALLOCATED},
         {0, BN_SEGMENT_HALF_BYTES, BN_PLACE_UNALLOCATED},
         {1, BN_SEGMENT_BYTES - 1, BN_PLACE_UNALLOCATED},
-        {0, BN_SEGMENT_BYTES, BN_PLACE_UNALLOCATED}, // between the segments
+        {0, BN_SEGMENT_BYTES, BN_PLACE_UNALLOCATED},  // between the segments
         {1, bn_stride(1) - 1, BN_PLACE_UNALLOCATED},
     };
     for (const auto& c : cases) {
@@ -289,4 +289,4 @@ TEST(SegmentErrors, GrowthBeyondTheFileLimitIsRefusedQuietly)
     EXPECT_EQ(status, 0);
 }
 
-} // namespace
+}  // namespace

@@ -179,7 +179,8 @@ TEST(Statics, FindsTheObjectAtAnOffset)
     EXPECT_EQ(bn_statics_find(program.units(), kBase, 0), nullptr);
 }
 
-// Elements of a cyclic and of a blocked array, and of rows whose length is a multiple of THREADS, by the layout of the language
+// Elements of a cyclic and of a blocked array, and of rows whose length is a multiple of THREADS, by the layout of the
+// language
 TEST(Statics, EachThreadSetsTheElementsThatItOwns)
 {
     constexpr int kThreads = 3;
@@ -220,7 +221,8 @@ TEST(Statics, ValuesBeyondTheEndAreIgnored)
     program.add_unit({&object});
     testing::internal::CaptureStderr();
     bn_statics_initialise(program.units(), 0, 2);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("'a' has 3 initial values, but room for 2"), std::string::npos);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("'a' has 3 initial values, but room for 2"),
+              std::string::npos);
     EXPECT_EQ(memory[0], 1);
     EXPECT_EQ(memory[1], 0);
 }
@@ -245,4 +247,4 @@ TEST(Statics, ValuesAreComputedBeforeImagesAreCopied)
     EXPECT_EQ(bn_statics_find(program.units(), kBase, 0), nullptr) << "private objects have no place in the segment";
 }
 
-} // namespace
+}  // namespace

@@ -186,4 +186,4 @@ TEST(Cpus, ThisProcess)
     EXPECT_EQ(bn_cpus_bind(&set), BN_OK);
 }
 
-} // namespace
+}  // namespace

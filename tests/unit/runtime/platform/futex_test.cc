@@ -88,4 +88,4 @@ TEST(Pause, YieldKeepsErrno)
     EXPECT_EQ(errno, 66);
 }
 
-} // namespace
+}  // namespace

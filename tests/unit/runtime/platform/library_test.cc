@@ -17,4 +17,4 @@ TEST(Library, IsLoadedOrNotThere)
     EXPECT_EQ(bn_library_symbol(library, "no such function"), nullptr);
 }
 
-} // namespace
+}  // namespace

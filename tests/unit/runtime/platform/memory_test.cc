@@ -81,7 +81,8 @@ protected:
         char name[] = "/tmp/banyan-memory-XXXXXX";
         ASSERT_NE(mkdtemp(name), nullptr);
         root = name;
-        write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree:         1048576 kB\nMemAvailable:    8388608 kB\n");
+        write("proc/meminfo",
+              "MemTotal:       16777216 kB\nMemFree:         1048576 kB\nMemAvailable:    8388608 kB\n");
     }
     void TearDown() override { std::filesystem::remove_all(root); }
     void write(const std::string& path, const std::string& text)
@@ -91,8 +92,9 @@ protected:
     }
     void mount_version_2(const std::string& group)
     {
-        write("proc/self/mountinfo", "22 28 0:20 / /sys rw shared:7 - sysfs sysfs rw\n"
-                                     "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
+        write("proc/self/mountinfo",
+              "22 28 0:20 / /sys rw shared:7 - sysfs sysfs rw\n"
+              "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
         write("proc/self/cgroup", "0::" + group + "\n");
     }
     void group_of_version_2(const std::string& path, const std::string& limit, uint64_t usage, uint64_t cache)
@@ -157,9 +159,8 @@ TEST_F(MemoryMachine, ContainerWhosePathIsTheHosts)
 
 TEST_F(MemoryMachine, GroupsOfVersionOne)
 {
-    write("proc/self/mountinfo",
-          "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
-          "32 30 0:28 / /sys/fs/cgroup/memory rw shared:10 - cgroup cgroup rw,memory\n");
+    write("proc/self/mountinfo", "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+                                 "32 30 0:28 / /sys/fs/cgroup/memory rw shared:10 - cgroup cgroup rw,memory\n");
     write("proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/outer/inner\n0::/\n");
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
@@ -180,9 +181,9 @@ TEST(MemoryHere, SomeIsAvailableAndNotMoreThanThereIs)
 TEST(MemoryHere, ClearedPagesAreZeroAndUntouchedOnesStaySo)
 {
     const uint64_t page = bn_memory_page_bytes(), count = 10000;
-    void *memory = nullptr;
+    void* memory = nullptr;
     ASSERT_EQ(bn_memory_share(count * page, &memory), BN_OK);
-    auto *bytes = static_cast<unsigned char *>(memory);
+    auto* bytes = static_cast<unsigned char*>(memory);
     const std::set<uint64_t> written = {0, 1, 4095, 4096, 8191, 9999};
     for (uint64_t index : written)
         memset(bytes + index * page, 0xA5, page);
@@ -215,4 +216,4 @@ TEST(MemoryHere, LimitOfAddressSpaceCounts)
     EXPECT_EQ(status, 0);
 }
 
-} // namespace
+}  // namespace

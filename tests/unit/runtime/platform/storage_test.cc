@@ -17,11 +17,9 @@
 #include <string>
 #include <vector>
 
-namespace
-{
+namespace {
 
-class Storage : public testing::Test
-{
+class Storage : public testing::Test {
 protected:
     Storage()
     {
@@ -58,7 +56,8 @@ TEST_F(Storage, OpensAsAsked)
     EXPECT_EQ(bn_storage_open(&file, folder.c_str(), BN_STORAGE_READ, 0), EISDIR);
     open(BN_STORAGE_WRITE | BN_STORAGE_CREATE | BN_STORAGE_NEW);
     EXPECT_EQ(bn_storage_close(&file), 0);
-    EXPECT_EQ(bn_storage_open(&file, path.c_str(), BN_STORAGE_WRITE | BN_STORAGE_CREATE | BN_STORAGE_NEW, 0600), EEXIST);
+    EXPECT_EQ(bn_storage_open(&file, path.c_str(), BN_STORAGE_WRITE | BN_STORAGE_CREATE | BN_STORAGE_NEW, 0600),
+              EEXIST);
     struct stat facts;
     ASSERT_EQ(stat(path.c_str(), &facts), 0);
     EXPECT_EQ(facts.st_mode & 0777, 0600u);
@@ -200,4 +199,4 @@ TEST(Background, WorksBesideWithSignalsBlocked)
     EXPECT_FALSE(sigismember(&own, SIGINT));
 }
 
-} // namespace
+}  // namespace

@@ -16,7 +16,8 @@ constexpr unsigned long kIntegerOps[] = {
 };
 
 // What an operation makes of old, as its definition says; in a wider type that cannot overflow
-template <class T> T expected(unsigned long op, T old, T a, T b)
+template <class T>
+T expected(unsigned long op, T old, T a, T b)
 {
     using Unsigned = std::make_unsigned_t<T>;
     const auto x = static_cast<unsigned __int128>(old);
@@ -38,33 +39,41 @@ template <class T> T expected(unsigned long op, T old, T a, T b)
     }
 }
 
-template <class T> void apply(unsigned long op, T* fetch, T* target, const T* a, const T* b);
-template <> void apply(unsigned long op, int32_t* fetch, int32_t* target, const int32_t* a, const int32_t* b)
+template <class T>
+void apply(unsigned long op, T* fetch, T* target, const T* a, const T* b);
+template <>
+void apply(unsigned long op, int32_t* fetch, int32_t* target, const int32_t* a, const int32_t* b)
 {
     bn_atomic_apply_i32(op, fetch, target, a, b);
 }
-template <> void apply(unsigned long op, uint32_t* fetch, uint32_t* target, const uint32_t* a, const uint32_t* b)
+template <>
+void apply(unsigned long op, uint32_t* fetch, uint32_t* target, const uint32_t* a, const uint32_t* b)
 {
     bn_atomic_apply_u32(op, fetch, target, a, b);
 }
-template <> void apply(unsigned long op, int64_t* fetch, int64_t* target, const int64_t* a, const int64_t* b)
+template <>
+void apply(unsigned long op, int64_t* fetch, int64_t* target, const int64_t* a, const int64_t* b)
 {
     bn_atomic_apply_i64(op, fetch, target, a, b);
 }
-template <> void apply(unsigned long op, uint64_t* fetch, uint64_t* target, const uint64_t* a, const uint64_t* b)
+template <>
+void apply(unsigned long op, uint64_t* fetch, uint64_t* target, const uint64_t* a, const uint64_t* b)
 {
     bn_atomic_apply_u64(op, fetch, target, a, b);
 }
-template <> void apply(unsigned long op, float* fetch, float* target, const float* a, const float* b)
+template <>
+void apply(unsigned long op, float* fetch, float* target, const float* a, const float* b)
 {
     bn_atomic_apply_float(op, fetch, target, a, b);
 }
-template <> void apply(unsigned long op, double* fetch, double* target, const double* a, const double* b)
+template <>
+void apply(unsigned long op, double* fetch, double* target, const double* a, const double* b)
 {
     bn_atomic_apply_double(op, fetch, target, a, b);
 }
 
-template <class T> class AtomicInteger : public testing::Test {};
+template <class T>
+class AtomicInteger : public testing::Test {};
 using Integers = testing::Types<int32_t, uint32_t, int64_t, uint64_t>;
 TYPED_TEST_SUITE(AtomicInteger, Integers);
 
@@ -133,7 +142,8 @@ TYPED_TEST(AtomicInteger, NothingIsLostBetweenThreads)
     EXPECT_EQ(product, power);
 }
 
-template <class T> class AtomicFloating : public testing::Test {};
+template <class T>
+class AtomicFloating : public testing::Test {};
 using Floatings = testing::Types<float, double>;
 TYPED_TEST_SUITE(AtomicFloating, Floatings);
 
@@ -144,9 +154,9 @@ TYPED_TEST(AtomicFloating, EveryOperationDoesWhatItSays)
         unsigned long op;
         T old, a, b, result;
     } cases[] = {
-        {BN_ATOMIC_ADD, 1.5, 2, 0, 3.5},   {BN_ATOMIC_SUB, 1.5, 2, 0, -0.5}, {BN_ATOMIC_MULT, 1.5, -2, 0, -3},
-        {BN_ATOMIC_INC, 1.5, 0, 0, 2.5},   {BN_ATOMIC_DEC, 1.5, 0, 0, 0.5},  {BN_ATOMIC_MIN, 1.5, 2, 0, 1.5},
-        {BN_ATOMIC_MAX, 1.5, 2, 0, 2},     {BN_ATOMIC_SET, 1.5, 2, 0, 2},    {BN_ATOMIC_GET, 1.5, 0, 0, 1.5},
+        {BN_ATOMIC_ADD, 1.5, 2, 0, 3.5},   {BN_ATOMIC_SUB, 1.5, 2, 0, -0.5},  {BN_ATOMIC_MULT, 1.5, -2, 0, -3},
+        {BN_ATOMIC_INC, 1.5, 0, 0, 2.5},   {BN_ATOMIC_DEC, 1.5, 0, 0, 0.5},   {BN_ATOMIC_MIN, 1.5, 2, 0, 1.5},
+        {BN_ATOMIC_MAX, 1.5, 2, 0, 2},     {BN_ATOMIC_SET, 1.5, 2, 0, 2},     {BN_ATOMIC_GET, 1.5, 0, 0, 1.5},
         {BN_ATOMIC_CSWAP, 1.5, 1.5, 7, 7}, {BN_ATOMIC_CSWAP, 1.5, 1, 7, 1.5},
     };
     for (const auto& c : cases) {
@@ -204,7 +214,7 @@ struct SharedPairs {
     alignas(64) unsigned char memory[128];
 };
 
-// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped.  The
+// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped. The
 // second kind lies in two lines: within a line a processor may move both words at once by chance.
 TEST(AtomicPair, IsNeverSeenInHalves)
 {
@@ -250,7 +260,7 @@ TEST(AtomicPair, ComparesTheLowWordOnly)
 TEST(AtomicOrder, StrictOperationsAreSeenInOneOrder)
 {
     constexpr size_t kPairs = 20000;
-    constexpr size_t kApart = 16; // words between those that are written next
+    constexpr size_t kApart = 16;  // words between those that are written next
     for (unsigned long op : {static_cast<unsigned long>(BN_ATOMIC_SET), static_cast<unsigned long>(BN_ATOMIC_ADD)}) {
         for (int repeat = 0; repeat < 20; repeat++) {
             std::vector<uint32_t> words[2] = {std::vector<uint32_t>(kPairs * kApart),
@@ -281,4 +291,4 @@ TEST(AtomicOrder, StrictOperationsAreSeenInOneOrder)
     }
 }
 
-} // namespace
+}  // namespace

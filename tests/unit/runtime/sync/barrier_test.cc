@@ -77,7 +77,7 @@ public:
         return bn_barrier_wait(get(), &members[static_cast<size_t>(thread)], value, &conflict);
     }
     std::vector<bn_barrier_member> members;
-    bn_barrier_conflict conflict = {-1, 0, 0}; // for calls from one thread
+    bn_barrier_conflict conflict = {-1, 0, 0};  // for calls from one thread
 
 private:
     std::unique_ptr<bn_barrier, Free> memory_;
@@ -93,14 +93,15 @@ protected:
     const int threads = std::get<0>(GetParam());
     const bn_barrier_kind kind = std::get<1>(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf, testing::Combine(testing::Values(1, 2, 3, 4, 7, 16), testing::ValuesIn(kKinds)));
+INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf,
+                         testing::Combine(testing::Values(1, 2, 3, 4, 7, 16), testing::ValuesIn(kKinds)));
 
 TEST_P(BarrierOf, SeparatesPhasesAndMakesWritesVisible)
 {
     constexpr int kPhases = 500;
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
         Barrier barrier(threads, choice, kind);
-        std::vector<int> cells(static_cast<size_t>(threads), -1); // plain: the barrier alone orders the accesses
+        std::vector<int> cells(static_cast<size_t>(threads), -1);  // plain: the barrier alone orders the accesses
         run_team(threads, [&](int thread) {
             for (int phase = 0; phase < kPhases; phase++) {
                 cells[static_cast<size_t>(thread)] = phase;
@@ -346,4 +347,4 @@ TEST(BarrierEnd, PhasesBeforeTheEndComplete)
     }
 }
 
-} // namespace
+}  // namespace

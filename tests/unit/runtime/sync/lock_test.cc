@@ -35,7 +35,7 @@ TEST_P(LockOf, ExcludesAndMakesWritesVisible)
         Team team(threads, choice);
         bn_lock lock;
         bn_lock_init(&lock);
-        int64_t counter = 0; // plain: the lock alone orders the accesses
+        int64_t counter = 0;  // plain: the lock alone orders the accesses
         run_team(threads, [&](int thread) {
             for (int i = 0; i < kTurns; i++) {
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
@@ -98,7 +98,7 @@ TEST_P(LockOf, AThreadHoldsManyLocks)
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
             for (int& counter : counters)
                 counter++;
-            for (bn_lock& lock : locks) // in the order of locking, not nested
+            for (bn_lock& lock : locks)  // in the order of locking, not nested
                 ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
         }
     });
@@ -138,7 +138,7 @@ TEST(Lock, PassesWhoeverStandsInLine)
     Team team(3, BN_WAIT_AUTO);
     bn_lock lock;
     bn_lock_init(&lock);
-    lock.tail = 3; // thread 2, about to take the lock
+    lock.tail = 3;  // thread 2, about to take the lock
     EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
     EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
     EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_OK);
@@ -190,7 +190,7 @@ TEST(Lock, WorksAcrossTheWrapOfItsTurns)
             for (int i = 0; i < 1000; i++) {
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
                 counter++;
-                sched_yield(); // so that the others wait
+                sched_yield();  // so that the others wait
                 ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
             }
         });
@@ -256,4 +256,4 @@ TEST(Lock, IsGoneOnceDestroyed)
     EXPECT_EQ(bn_lock_release(&lock, 1, &team.team), BN_LOCK_NO_LOCK);
 }
 
-} // namespace
+}  // namespace

@@ -12,11 +12,11 @@ namespace {
 
 TEST(Once, OneDoesTheWorkAndOneIsLast)
 {
-    constexpr int kCalls = 1000; // many times around the ring
+    constexpr int kCalls = 1000;  // many times around the ring
     for (int threads : {1, 2, 3, 7}) {
         auto once = std::make_unique<bn_once>();
         const bn_wait_policy policy = bn_wait_policy_make(threads, 2, BN_WAIT_AUTO);
-        std::vector<int> firsts(kCalls, 0); // plain: one thread writes each, and the join orders
+        std::vector<int> firsts(kCalls, 0);  // plain: one thread writes each, and the join orders
         std::vector<int> lasts(kCalls, 0);
         run_team(threads, [&](int thread) {
             bn_once_member member = {0};
@@ -63,4 +63,4 @@ TEST(Once, TheFirstDoesNotWaitForTheOthers)
     }
 }
 
-} // namespace
+}  // namespace

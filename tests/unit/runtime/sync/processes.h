@@ -13,7 +13,8 @@
 #include <vector>
 
 // An object of type T, zeroed, in memory that processes forked afterwards share
-template <class T> class Shared {
+template <class T>
+class Shared {
 public:
     Shared()
     {

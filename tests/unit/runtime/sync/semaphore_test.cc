@@ -63,7 +63,7 @@ TEST(Semaphore, WhatWasDoneBeforeAPostIsVisible)
     for (const bn_wait_policy& policy : kPolicies) {
         bn_semaphore full = {};
         bn_semaphore empty = {};
-        int cell = 0; // plain: the semaphores alone order the accesses
+        int cell = 0;  // plain: the semaphores alone order the accesses
         run_team(2, [&](int thread) {
             for (int i = 1; i <= 3000; i++) {
                 if (thread == 0) {
@@ -86,7 +86,7 @@ TEST(Semaphore, WaitersForFewAndForManyAllGetTheirUnits)
     for (const bn_wait_policy& policy : kPolicies) {
         bn_semaphore semaphore = {};
         bn_semaphore taken = {};
-        bn_event rounds = {}; // that are over: nobody takes twice of one post
+        bn_event rounds = {};  // that are over: nobody takes twice of one post
         run_team(6, [&](int thread) {
             for (uint32_t round = 1; round <= 300; round++) {
                 if (thread == 0) {
@@ -158,4 +158,4 @@ TEST(Semaphore, ProcessesPassNumbersThroughARing)
     }
 }
 
-} // namespace
+}  // namespace

@@ -10,13 +10,13 @@ namespace {
 TEST(Spinlock, Excludes)
 {
     bn_spinlock lock = {0};
-    int64_t counter = 0; // plain: the lock alone orders the accesses
+    int64_t counter = 0;  // plain: the lock alone orders the accesses
     run_team(6, [&](int) {
         for (int i = 0; i < 5000; i++) {
             bn_spinlock_acquire(&lock);
             counter++;
             if (i % 100 == 0)
-                sched_yield(); // so that others wait long enough to sleep
+                sched_yield();  // so that others wait long enough to sleep
             bn_spinlock_release(&lock);
         }
     });
@@ -78,4 +78,4 @@ TEST(Spinlock, ExcludesProcesses)
     }
 }
 
-} // namespace
+}  // namespace

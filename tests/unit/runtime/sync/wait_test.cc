@@ -73,7 +73,7 @@ TEST(Event, NoWakeUpIsLostAndDataIsVisible)
     for (const bn_wait_policy& policy : kPolicies) {
         bn_event ping = {};
         bn_event pong = {};
-        uint32_t data = 0; // plain: the events alone order the accesses
+        uint32_t data = 0;  // plain: the events alone order the accesses
         run_team(2, [&](int thread) {
             uint32_t rounds = policy.spin_count == UINT32_MAX ? 50 : kRounds;
             for (uint32_t round = 1; round <= rounds; round++) {
@@ -190,4 +190,4 @@ TEST(WaitStep, CountsStepsWhileItSpinsAndWhileItYields)
     EXPECT_EQ(step, 10u);
 }
 
-} // namespace
+}  // namespace

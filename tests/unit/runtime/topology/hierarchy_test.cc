@@ -56,9 +56,9 @@ TEST(Hierarchy, OfOneMember)
 TEST(Hierarchy, PutsThoseTogetherThatShareAPart)
 {
     /* two nodes in turn; on each the last member has a core of its own */
-    Hierarchy hierarchy = build({place({0, 1, 0, 0, 0, 0, 0, 2}), place({0, 0, 0, 0, 0, 0, 0, 1}),
-                                 place({0, 1, 0, 0, 0, 0, 0, 2}), place({0, 0, 0, 0, 0, 0, 0, 1}),
-                                 place({0, 1, 0, 0, 0, 0, 0, 0}), place({0, 0, 0, 0, 0, 0, 0, 0})});
+    Hierarchy hierarchy =
+        build({place({0, 1, 0, 0, 0, 0, 0, 2}), place({0, 0, 0, 0, 0, 0, 0, 1}), place({0, 1, 0, 0, 0, 0, 0, 2}),
+               place({0, 0, 0, 0, 0, 0, 0, 1}), place({0, 1, 0, 0, 0, 0, 0, 0}), place({0, 0, 0, 0, 0, 0, 0, 0})});
     EXPECT_EQ(order_of(hierarchy.get()), (std::vector<int>{0, 2, 4, 1, 3, 5}));
     EXPECT_FALSE(hierarchy->is_in_member_order);
     EXPECT_EQ(bn_hierarchy_group_count(hierarchy.get(), BN_LEVEL_SWITCH), 1);
@@ -199,4 +199,4 @@ TEST(Level, HasAName)
     EXPECT_STREQ(bn_level_name(BN_LEVEL_CLUSTER), "cluster");
 }
 
-} // namespace
+}  // namespace

@@ -71,8 +71,8 @@ TEST(Machine, BoardsHaveSeveralSockets)
 
 TEST(Machine, CachesThatSpanRegionsDoNotCount)
 {
-    Machine machine = make({{BN_OBJECT_SOCKET, 1}, {BN_OBJECT_CACHE, 1}, {BN_OBJECT_NUMA, 2}, {BN_OBJECT_CACHE, 2},
-                            {BN_OBJECT_CORE, 2}});
+    Machine machine = make(
+        {{BN_OBJECT_SOCKET, 1}, {BN_OBJECT_CACHE, 1}, {BN_OBJECT_NUMA, 2}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2}});
     EXPECT_EQ(parts(machine, 7), (Parts{7, 6, 4, 4, 0, 0}));
 }
 
@@ -125,15 +125,15 @@ TEST(Machine, PlacesAreKnownAsFarAsTheSetAllows)
 }
 
 /* Reads as hwloc does; skips where it is not there. */
-#define READ(machine, description)                                                                  \
-    Machine machine(nullptr, bn_machine_destroy);                                                   \
-    {                                                                                               \
-        bn_machine* raw = nullptr;                                                                  \
-        bn_status_t status = bn_machine_read_hwloc(description, nullptr, false, &raw);              \
-        if (status == BN_UNSUPPORTED)                                                               \
-            GTEST_SKIP() << "libhwloc is not there";                                                \
-        ASSERT_EQ(status, BN_OK);                                                                   \
-        machine.reset(raw);                                                                         \
+#define READ(machine, description)                                                                                     \
+    Machine machine(nullptr, bn_machine_destroy);                                                                      \
+    {                                                                                                                  \
+        bn_machine* raw = nullptr;                                                                                     \
+        bn_status_t status = bn_machine_read_hwloc(description, nullptr, false, &raw);                                 \
+        if (status == BN_UNSUPPORTED)                                                                                  \
+            GTEST_SKIP() << "libhwloc is not there";                                                                   \
+        ASSERT_EQ(status, BN_OK);                                                                                      \
+        machine.reset(raw);                                                                                            \
     }
 
 TEST(MachineOfHwloc, FromItsNotation)
@@ -303,7 +303,8 @@ TEST_F(SystemFiles, SocketsRegionsCachesAndCores)
 TEST_F(SystemFiles, OneRegionForTwoSockets)
 {
     for (int pu = 0; pu < 4; ++pu)
-        write("/sys/devices/system/cpu/cpu" + std::to_string(pu) + "/topology/physical_package_id", std::to_string(pu / 2));
+        write("/sys/devices/system/cpu/cpu" + std::to_string(pu) + "/topology/physical_package_id",
+              std::to_string(pu / 2));
     Machine machine = read("0-3");
     EXPECT_EQ(parts(machine, 3), (Parts{3, 3, 2, 0, 0, 0}));
 }
@@ -316,4 +317,4 @@ TEST_F(SystemFiles, NothingIsKnown)
     EXPECT_EQ(machine->pus[1].os_number, 7);
 }
 
-} // namespace
+}  // namespace

@@ -15,8 +15,8 @@ class Spread : public testing::Test {
 protected:
     void SetUp() override
     {
-        const bn_machine_row rows[] = {{BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 1}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2},
-                                       {BN_OBJECT_PU, 2}};
+        const bn_machine_row rows[] = {
+            {BN_OBJECT_SOCKET, 2}, {BN_OBJECT_NUMA, 1}, {BN_OBJECT_CACHE, 2}, {BN_OBJECT_CORE, 2}, {BN_OBJECT_PU, 2}};
         ASSERT_EQ(bn_machine_make(rows, 5, &machine_), BN_OK);
     }
     void TearDown() override { bn_machine_destroy(machine_); }
@@ -48,7 +48,8 @@ TEST_F(Spread, BlockFillsCoresThenHardwareThreadsThenNodes)
     EXPECT_EQ(parts(block, BN_LEVEL_NODE), (Parts{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
     EXPECT_EQ(parts(block, BN_LEVEL_CORE),
               (Parts{0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 16, 18, 20, 22, 24, 26, 28, 30, 16, 18}));
-    EXPECT_EQ(parts(block, BN_LEVEL_NUMA), (Parts{0, 0, 0, 0, 8, 8, 8, 8, 0, 0, 16, 16, 16, 16, 24, 24, 24, 24, 16, 16}));
+    EXPECT_EQ(parts(block, BN_LEVEL_NUMA),
+              (Parts{0, 0, 0, 0, 8, 8, 8, 8, 0, 0, 16, 16, 16, 16, 24, 24, 24, 24, 16, 16}));
 }
 
 TEST_F(Spread, CyclicGoesAsFarAsItCan)
@@ -109,4 +110,4 @@ TEST_F(Spread, PartsAreNested)
     }
 }
 
-} // namespace
+}  // namespace

@@ -58,7 +58,8 @@ void expect_right(const Loop& loop, std::vector<bn_i64> distances)
         else if (loop.step == 1 && loop.factor == 1)
             bn_first_piece(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all);
         else
-            bn_first_piece_apart(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all, loop.step, loop.factor);
+            bn_first_piece_apart(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all, loop.step,
+                                 loop.factor);
     };
     for (first(); p.n < p.stop; bn_next_piece(&p)) {
         for (bn_i64 n = p.n; n < p.stop; n += loop.step) {
@@ -71,8 +72,9 @@ void expect_right(const Loop& loop, std::vector<bn_i64> distances)
         }
         ASSERT_LE(seen.size(), 10000u);
     }
-    EXPECT_EQ(seen, expected(loop)) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " " << loop.is_all << " "
-                                    << loop.step << " " << loop.factor << " on " << bn_mythread() << " of " << bn_threads();
+    EXPECT_EQ(seen, expected(loop)) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " "
+                                    << loop.is_all << " " << loop.step << " " << loop.factor << " on " << bn_mythread()
+                                    << " of " << bn_threads();
 }
 
 TEST(Pieces, AreTheIterationsInOwnBlocks)
@@ -96,7 +98,8 @@ void expect_joined(const Loop& loop)
     bn_blocks p;
     std::vector<bn_i64> seen, wanted;
     int pieces = 0;
-    for (bn_first_piece_joined(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all); p.n < p.stop; bn_next_piece(&p)) {
+    for (bn_first_piece_joined(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all); p.n < p.stop;
+         bn_next_piece(&p)) {
         ASSERT_LE(++pieces, loop.is_all ? 1000 : 1);
         for (bn_i64 n = p.n; n < p.stop; n++)
             seen.push_back(static_cast<bn_i64>(p.where) + p.shift + n + loop.offset);
@@ -107,8 +110,8 @@ void expect_joined(const Loop& loop)
         wanted.push_back(static_cast<bn_i64>(bn_stride(static_cast<bn_u64>(owner_of(loop, n + loop.offset)))) +
                          floor_of(number, bn_threads()) * loop.block + phase);
     }
-    EXPECT_EQ(seen, wanted) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " " << loop.is_all << " on "
-                            << bn_mythread() << " of " << bn_threads();
+    EXPECT_EQ(seen, wanted) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " "
+                            << loop.is_all << " on " << bn_mythread() << " of " << bn_threads();
 }
 
 TEST(Pieces, AreJoined)
@@ -145,7 +148,8 @@ TEST(Pieces, OfLoopsInSteps)
 TEST(Pieces, EndWhereNeighboursLeaveTheirBlocks)
 {
     SKIP_IF_NO_WINDOW();
-    const std::vector<std::vector<bn_i64>> kDistances = {{-1}, {1, -1}, {-3, 2, 1}, {16}, {-16, 17}, {40, -90}, {-1000, 1000}};
+    const std::vector<std::vector<bn_i64>> kDistances = {{-1},      {1, -1},   {-3, 2, 1},   {16},
+                                                         {-16, 17}, {40, -90}, {-1000, 1000}};
     for (int threads : {1, 2, 3, 4, 7}) {
         run_job(threads, [&] {
             for (const std::vector<bn_i64>& distances : kDistances)

@@ -42,4 +42,4 @@ TEST(HierarchyOfAJob, FollowsWhereThreadsMayRun)
     });
 }
 
-} // namespace
+}  // namespace

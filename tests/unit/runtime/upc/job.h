@@ -127,7 +127,8 @@ inline int threads()
 }
 
 // The part of thread of memory that begins at p on thread 0
-template <class T> T* part(bn_pts_t p, int thread)
+template <class T>
+T* part(bn_pts_t p, int thread)
 {
     return reinterpret_cast<T*>(p.addr + bn_stride(static_cast<bn_u64>(thread)));
 }

@@ -56,10 +56,12 @@ TEST(Tick, ConvertsIntervalsFromNothingToYears)
         EXPECT_GT(rate, 0.01);
         EXPECT_LT(rate, 1000.0);
         uint64_t previous = 0;
-        for (uint64_t ticks = 1; ticks != 0 && static_cast<long double>(ticks) * rate < 1.8e19L; ticks = ticks * 3 + 1) {
+        for (uint64_t ticks = 1; ticks != 0 && static_cast<long double>(ticks) * rate < 1.8e19L;
+             ticks = ticks * 3 + 1) {
             uint64_t ns = upc_ticks_to_ns(ticks);
             ASSERT_NEAR(static_cast<double>(ns), static_cast<double>(ticks * rate),
-                        static_cast<double>(ticks * rate * 1e-9L) + 1) << ticks;
+                        static_cast<double>(ticks * rate * 1e-9L) + 1)
+                << ticks;
             ASSERT_GE(ns, previous);
             previous = ns;
             if (ticks > UINT64_MAX / 4)
@@ -81,4 +83,4 @@ TEST(Tick, MicrosecondsOfBerkeleyAreThoseOfNanoseconds)
     });
 }
 
-} // namespace
+}  // namespace

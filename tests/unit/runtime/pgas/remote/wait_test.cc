@@ -22,7 +22,7 @@ bool poll()
 }
 
 class RemoteStep : public testing::Test {
-  protected:
+protected:
     RemoteStep()
     {
         transport_.poll = poll;
@@ -33,7 +33,7 @@ class RemoteStep : public testing::Test {
         gives_way = false;
     }
 
-    static int polls_of(void (*take)(uint32_t *step), int steps)
+    static int polls_of(void (*take)(uint32_t* step), int steps)
     {
         uint32_t step = 0;
         polls = 0;
@@ -75,7 +75,7 @@ TEST_F(RemoteStep, PollsAtOnceAfterALongTurnOfOthers)
 TEST_F(RemoteStep, LooksWithoutPollingInBetween)
 {
     bn_remote.policy.spin_count = UINT32_MAX;
-    int least = INT32_MAX;   // of many: this process may lose the core in some
+    int least = INT32_MAX;  // of many: this process may lose the core in some
     for (int i = 0; i < 200; i++)
         least = std::min(least, polls_of(bn_remote_step_for_near, 16));
     EXPECT_EQ(least, 2);
@@ -88,4 +88,4 @@ TEST_F(RemoteStep, PollsNowAndThenIfNobodyIsFar)
     EXPECT_EQ(polls_of(bn_remote_step_for_near, 6400), 100);
 }
 
-} // namespace
+}  // namespace

@@ -61,7 +61,8 @@ TEST(Check, PartsOfGlobalObjectsLiveToTheByte)
             }
             upc_free(p);
             EXPECT_FALSE(is_live(p.addr));
-            EXPECT_EQ(bn_check_map.shadow[(p.addr - bn_check_map.window_base) >> BN_CHECK_GRANULE_SHIFT], BN_CHECK_FREED);
+            EXPECT_EQ(bn_check_map.shadow[(p.addr - bn_check_map.window_base) >> BN_CHECK_GRANULE_SHIFT],
+                      BN_CHECK_FREED);
         }
     });
 }
@@ -92,13 +93,13 @@ TEST(Check, FreedBlocksAreReusedLater)
             upc_free(p);
         }
         EXPECT_FALSE(is_reused);
-        for (int i = 0; i < 100000; i++) {   // far more than the heap could hold
+        for (int i = 0; i < 100000; i++) {  // far more than the heap could hold
             bn_pts_t p = upc_alloc(10000);
             ASSERT_NE(p.addr, 0u);
             memset(bn_local(p), 1, 10000);
             upc_free(p);
         }
-        bn_pts_t all = upc_alloc(60 << 20);   // what waits for its reuse gives way
+        bn_pts_t all = upc_alloc(60 << 20);  // what waits for its reuse gives way
         EXPECT_NE(all.addr, 0u);
     });
 }
@@ -114,8 +115,8 @@ TEST(Check, MessagesNameThePlace)
         bn_check_enter("c.upc", 9);
         upc_free(p);
     });
-    EXPECT_EQ(text, "banyan: c.upc:9: upc_free: the memory was freed before: in the 10 bytes that thread 0 allocated at a.upc:7 and "
-                    "thread 0 freed at b.upc:8; free it once, by one thread\n");
+    EXPECT_EQ(text, "banyan: c.upc:9: upc_free: the memory was freed before: in the 10 bytes that thread 0 allocated "
+                    "at a.upc:7 and thread 0 freed at b.upc:8; free it once, by one thread\n");
 }
 
 TEST(Check, LongFileNamesAreCut)

@@ -37,8 +37,8 @@ std::string content(size_t bytes, int of, int to, int call)
 
 // A call of a collective with data around it: dst has guard bytes on both sides on each thread
 struct Call {
-    bn_pts_t dst; // on thread 0
-    bn_pts_t src; // on thread 0
+    bn_pts_t dst;  // on thread 0
+    bn_pts_t src;  // on thread 0
     size_t bytes;
     int flags;
     int number;
@@ -47,7 +47,8 @@ struct Call {
 constexpr size_t kGuard = 64;
 
 // fill(call) puts this thread's part of src in place; check(call) looks at its part of dst.
-template <class Fill, class Move, class Check> void try_all(size_t blocks_per_thread, Fill fill, Move move, Check check)
+template <class Fill, class Move, class Check>
+void try_all(size_t blocks_per_thread, Fill fill, Move move, Check check)
 {
     int number = 0;
     size_t count = static_cast<size_t>(threads());
@@ -232,11 +233,13 @@ TEST(Collective, DoNotMixWithBarriersOfTheProgram)
             upc_all_broadcast(b, a, 8, BN_IN_NOSYNC | BN_OUT_NOSYNC);
         }
     });
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_notify();
-                  upc_all_broadcast(bn_null(), bn_null(), 0, 0);
-              }).find("upc_all_broadcast: called between upc_notify and upc_wait"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_notify();
+                                 upc_all_broadcast(bn_null(), bn_null(), 0, 0);
+                             })
+                  .find("upc_all_broadcast: called between upc_notify and upc_wait"),
               std::string::npos);
 }
 
-} // namespace
+}  // namespace

@@ -4,8 +4,7 @@
 
 #include <map>
 
-namespace
-{
+namespace {
 
 struct Part {
     unsigned char* first;
@@ -18,7 +17,8 @@ std::map<size_t, Part> parts_by_walk(const bn_layout& layout, size_t first, size
     std::map<size_t, Part> parts;
     bn_walk walk = bn_walk_begin(&layout, first, elem_count);
     while (bn_walk_next(&walk)) {
-        auto thread = static_cast<size_t>((reinterpret_cast<uint64_t>(walk.run.address) - BN_WINDOW_BASE) / bn_stride(1));
+        auto thread =
+            static_cast<size_t>((reinterpret_cast<uint64_t>(walk.run.address) - BN_WINDOW_BASE) / bn_stride(1));
         auto [found, is_new] = parts.try_emplace(thread, Part{walk.run.address, 0});
         EXPECT_EQ(found->second.first + found->second.elem_count * layout.elem_bytes, walk.run.address);
         found->second.elem_count += walk.run.elem_count;
@@ -56,4 +56,4 @@ TEST(ReduceLayout, PartsOfARangeAreWhatAWalkMeets)
     }
 }
 
-} // namespace
+}  // namespace

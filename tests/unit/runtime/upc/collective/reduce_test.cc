@@ -12,42 +12,35 @@ namespace {
 const unsigned long ADD = 1, MULT = 2, AND = 4, OR = 8, XOR = 16, LOGAND = 32, LOGOR = 64, MIN = 128, MAX = 256;
 const unsigned long FUNC = 1UL << 16, NONCOMM_FUNC = 1UL << 17;
 
-template <class T> using Function = T (*)(T, T);
+template <class T>
+using Function = T (*)(T, T);
 
-template <class T> T plain_step(unsigned long op, T a, T b, Function<T> func)
+template <class T>
+T plain_step(unsigned long op, T a, T b, Function<T> func)
 {
     switch (op) {
-    case ADD:
-        return static_cast<T>(a + b);
-    case MULT:
-        return static_cast<T>(a * b);
-    case LOGAND:
-        return static_cast<T>(a && b);
-    case LOGOR:
-        return static_cast<T>(a || b);
-    case MIN:
-        return a < b ? a : b;
-    case MAX:
-        return a > b ? a : b;
+    case ADD: return static_cast<T>(a + b);
+    case MULT: return static_cast<T>(a * b);
+    case LOGAND: return static_cast<T>(a && b);
+    case LOGOR: return static_cast<T>(a || b);
+    case MIN: return a < b ? a : b;
+    case MAX: return a > b ? a : b;
     case FUNC:
-    case NONCOMM_FUNC:
-        return func(a, b);
+    case NONCOMM_FUNC: return func(a, b);
     }
     if constexpr (std::is_integral_v<T>) {
         switch (op) {
-        case AND:
-            return static_cast<T>(a & b);
-        case OR:
-            return static_cast<T>(a | b);
-        case XOR:
-            return static_cast<T>(a ^ b);
+        case AND: return static_cast<T>(a & b);
+        case OR: return static_cast<T>(a | b);
+        case XOR: return static_cast<T>(a ^ b);
         }
     }
     ADD_FAILURE() << "operation " << op;
     return a;
 }
 
-template <class T> T larger(T a, T b)
+template <class T>
+T larger(T a, T b)
 {
     return a > b ? a : b;
 }
@@ -60,7 +53,8 @@ unsigned long compose(unsigned long f, unsigned long g)
 }
 
 // Values for which every order of floating-point operations gives the same result, and no integer overflows
-template <class T> T element(unsigned long op, size_t i)
+template <class T>
+T element(unsigned long op, size_t i)
 {
     if (op == MULT)
         return static_cast<T>(i % 11 == 3 ? 2 : 1);
@@ -73,7 +67,8 @@ template <class T> T element(unsigned long op, size_t i)
     return static_cast<T>(i * 37 % 101 + 1);
 }
 
-template <class T> struct Reduction {
+template <class T>
+struct Reduction {
     void (*reduce)(bn_pts_t, bn_pts_t, unsigned long, size_t, size_t, Function<T>, int);
     void (*prefix)(bn_pts_t, bn_pts_t, unsigned long, size_t, size_t, Function<T>, int);
     const char* name;
@@ -98,7 +93,7 @@ void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, siz
     bn_pts_t dst = upc_all_alloc(threads_count, local);
     bn_pts_t sum = upc_all_alloc(threads_count, 3 * sizeof(T));
     if (first % 2 != 0)
-        std::swap(src, dst); // so that the result lies behind its operands in some, before them in others
+        std::swap(src, dst);  // so that the result lies behind its operands in some, before them in others
     if (block == 0) {
         // All of an indefinite array lies on one thread, not always the first
         src = bn_at(part<char>(src, threads() - 1));
@@ -149,7 +144,8 @@ void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, siz
     }
 }
 
-template <class T> void try_type(const Reduction<T>& call)
+template <class T>
+void try_type(const Reduction<T>& call)
 {
     std::vector<unsigned long> ops = {ADD, MULT, LOGAND, LOGOR, MIN, MAX, FUNC};
     if (std::is_integral_v<T>)
@@ -162,7 +158,11 @@ template <class T> void try_type(const Reduction<T>& call)
     }
 }
 
-#define REDUCTION(suffix, type) Reduction<type>{upc_all_reduce##suffix, upc_all_prefix_reduce##suffix, #suffix}
+#define REDUCTION(suffix, type)                                                                                        \
+    Reduction<type>                                                                                                    \
+    {                                                                                                                  \
+        upc_all_reduce##suffix, upc_all_prefix_reduce##suffix, #suffix                                                 \
+    }
 #define TRY_TYPE(suffix, type) try_type<type>(REDUCTION(suffix, type));
 
 TEST(Reduce, EveryTypeAndOperation)
@@ -205,7 +205,8 @@ TEST(Reduce, EveryLayoutBlockByBlock)
                     for (size_t count : {4 * t * block, 4 * t * block + 1, 6 * t * block - 1}) {
                         bn_layout layout = bn_layout_of(element_at({}, first, block, 1), count, block, 1);
                         ASSERT_TRUE(bn_prefix_goes_by_blocks(&layout));
-                        try_array<unsigned long>(REDUCTION(UL, unsigned long), NONCOMM_FUNC, compose, count, block, first, 0);
+                        try_array<unsigned long>(REDUCTION(UL, unsigned long), NONCOMM_FUNC, compose, count, block,
+                                                 first, 0);
                         try_array<signed char>(REDUCTION(C, signed char), MAX, nullptr, count, block, first,
                                                BN_IN_MYSYNC | BN_OUT_MYSYNC);
                         try_array<long double>(REDUCTION(LD, long double), ADD, nullptr, count, block, first,
@@ -282,4 +283,4 @@ TEST(Reduce, WrongOperationsEndTheProgram)
     EXPECT_NE(reduce(0).find("0x0 is no operation"), std::string::npos);
 }
 
-} // namespace
+}  // namespace

@@ -9,12 +9,10 @@
 #include <algorithm>
 #include <random>
 
-namespace
-{
+namespace {
 
 // A file without a name
-class Move : public testing::Test
-{
+class Move : public testing::Test {
 protected:
     Move()
     {
@@ -30,14 +28,17 @@ protected:
     }
 
     // Moves between ranges and regions of private memory; returns the bytes, and sets calls.
-    int64_t move(bn_io_direction direction, const std::vector<bn_io_region>& regions, const std::vector<upc_filevec>& list)
+    int64_t move(bn_io_direction direction, const std::vector<bn_io_region>& regions,
+                 const std::vector<upc_filevec>& list)
     {
         int64_t moved = -1;
         bn_io_ranges ranges = {};
         ranges.list = list.data();
         ranges.count = list.size();
         uint64_t before = file.calls;
-        EXPECT_EQ(bn_io_move(&file, direction, bn_io_memory_begin(regions.data(), regions.size()), &ranges, &buffer, &moved), 0);
+        EXPECT_EQ(
+            bn_io_move(&file, direction, bn_io_memory_begin(regions.data(), regions.size()), &ranges, &buffer, &moved),
+            0);
         calls = file.calls - before;
         return moved;
     }
@@ -95,8 +96,9 @@ TEST_F(Move, LargePiecesOfMemoryGoInLists)
 TEST_F(Move, RangesThatTouchAreOneCall)
 {
     std::vector<unsigned char> memory(1000, 5);
-    EXPECT_EQ(move(BN_IO_WRITE, {bn_io_region_private(memory.data(), 1000)}, {{5, 100}, {105, 0}, {105, 200}, {305, 700}}),
-              1000);
+    EXPECT_EQ(
+        move(BN_IO_WRITE, {bn_io_region_private(memory.data(), 1000)}, {{5, 100}, {105, 0}, {105, 200}, {305, 700}}),
+        1000);
     EXPECT_EQ(calls, 1u);
 }
 
@@ -141,7 +143,8 @@ TEST_F(Move, ReadsWhatALoopOverBytesReads)
         std::vector<upc_filevec> ranges;
         size_t longest = round % 3 == 0 ? 20 : round % 3 == 1 ? 3000 : 200000;
         size_t at = 0;
-        for (size_t piece = choose(longest); regions.size() < 100 && at + piece < memory.size(); piece = choose(longest)) {
+        for (size_t piece = choose(longest); regions.size() < 100 && at + piece < memory.size();
+             piece = choose(longest)) {
             regions.push_back(bn_io_region_private(&memory[at], piece));
             at += piece + choose(3) * 5;
         }
@@ -169,7 +172,8 @@ TEST_F(Move, ReadsWhatALoopOverBytesReads)
                 has_ended = place >= FILE_BYTES;
                 if (has_ended)
                     break;
-                size_t to = static_cast<size_t>(regions[nth].address - reinterpret_cast<bn_u64>(memory.data())) + within++;
+                size_t to =
+                    static_cast<size_t>(regions[nth].address - reinterpret_cast<bn_u64>(memory.data())) + within++;
                 expected[to] = static_cast<unsigned char>(place * 31 >> 3);
                 count++;
             }
@@ -182,7 +186,8 @@ TEST_F(Move, ReadsWhatALoopOverBytesReads)
 // The parts of all threads are the whole, each byte once, where it lies.
 void check_cut(int thread, size_t block, size_t bytes, int64_t position)
 {
-    bn_pts_t start = bn_at(reinterpret_cast<void*>(bn_self.window_base + bn_stride(static_cast<bn_u64>(thread)) + 4096));
+    bn_pts_t start =
+        bn_at(reinterpret_cast<void*>(bn_self.window_base + bn_stride(static_cast<bn_u64>(thread)) + 4096));
     bn_io_region whole = bn_io_region_shared(start, block, bytes);
     struct Piece {
         int64_t offset;
@@ -237,4 +242,4 @@ TEST(Cut, PartsAreTheWhole)
     }
 }
 
-} // namespace
+}  // namespace

@@ -135,28 +135,34 @@ TEST(Alloc, AllFreeKeepsMemoryUntilAllHaveCome)
 TEST(Alloc, WrongFreesEndTheProgram)
 {
     SKIP_IF_NO_WINDOW();
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_pts_t p = upc_alloc(100);
-                  bn_pts_t keep = upc_alloc(100);
-                  upc_free(p);
-                  upc_free(p);
-                  upc_free(keep);
-              }).find("upc_free: the memory at 0x1"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_pts_t p = upc_alloc(100);
+                                 bn_pts_t keep = upc_alloc(100);
+                                 upc_free(p);
+                                 upc_free(p);
+                                 upc_free(keep);
+                             })
+                  .find("upc_free: the memory at 0x1"),
               std::string::npos);
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_pts_t p = upc_alloc(100);
-                  p.addr += 4;
-                  upc_free(p);
-              }).find("not a pointer that an allocation function returned"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_pts_t p = upc_alloc(100);
+                                 p.addr += 4;
+                                 upc_free(p);
+                             })
+                  .find("not a pointer that an allocation function returned"),
               std::string::npos);
     EXPECT_NE(message_of_job(1, [] { upc_free(bn_pts_t{77, 0, 0}); }).find("upc_free: 0x4d is not a pointer"),
               std::string::npos);
-    EXPECT_NE(message_of_job(2, [] {
-                  bn_pts_t p = upc_all_alloc(2, 100);
-                  bn_barrier();
-                  upc_free(p);
-                  bn_barrier();
-              }).find("upc_free: "),
+    EXPECT_NE(message_of_job(2,
+                             [] {
+                                 bn_pts_t p = upc_all_alloc(2, 100);
+                                 bn_barrier();
+                                 upc_free(p);
+                                 bn_barrier();
+                             })
+                  .find("upc_free: "),
               std::string::npos)
         << "all threads free what one of them should";
 }
@@ -175,10 +181,12 @@ TEST(Alloc, DifferentCollectiveCallsEndTheProgram)
     EXPECT_TRUE(message.find("thread 1 calls upc_all_lock_alloc instead") != std::string::npos ||
                 message.find("thread 0 calls upc_all_alloc instead") != std::string::npos)
         << message;
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_notify();
-                  upc_all_alloc(2, 64);
-              }).find("upc_all_alloc: called between upc_notify and upc_wait"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_notify();
+                                 upc_all_alloc(2, 64);
+                             })
+                  .find("upc_all_alloc: called between upc_notify and upc_wait"),
               std::string::npos);
 }
 
@@ -198,4 +206,4 @@ TEST(Alloc, ErrnoIsKept)
     });
 }
 
-} // namespace
+}  // namespace

@@ -7,7 +7,7 @@ namespace {
 // Memory of every kind with affinity to `owner`, as upc_cast sees it
 std::vector<bn_pts_t> every_kind(int owner)
 {
-    static bn_u64* directory; // where each thread says what it has, in its part of the global heap
+    static bn_u64* directory;  // where each thread says what it has, in its part of the global heap
     bn_pts_t shared_words = upc_all_alloc(static_cast<size_t>(threads()), 2 * sizeof(bn_u64));
     directory = part<bn_u64>(shared_words, me());
     directory[0] = upc_alloc(100).addr;
@@ -99,4 +99,4 @@ TEST(Castable, TheWayBack)
     });
 }
 
-} // namespace
+}  // namespace

@@ -75,7 +75,7 @@ TEST(Query, PartsOfAPointer)
         EXPECT_EQ(upc_threadof(bn_null()), 0u);
         EXPECT_EQ(upc_phaseof(bn_null()), 0u);
         EXPECT_EQ(upc_addrfield(bn_null()), 0u);
-        bn_pts_t start = upc_all_alloc(6, 5 * sizeof(int)); // shared [5] int a[30]
+        bn_pts_t start = upc_all_alloc(6, 5 * sizeof(int));  // shared [5] int a[30]
         bn_pts_t p = bn_add_block(start, 23, 5, sizeof(int));
         EXPECT_EQ(upc_threadof(p), 1u);
         EXPECT_EQ(upc_phaseof(p), 3u);
@@ -110,4 +110,4 @@ TEST(Query, AffinitySizeCountsEachByteOnce)
     }
 }
 
-} // namespace
+}  // namespace

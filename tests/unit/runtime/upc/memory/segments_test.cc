@@ -28,7 +28,7 @@ TEST(Segments, EachThreadHasAPartOfItsOwn)
 // The product of bn_indexed_cyclic: the upper half is the quotient, and the upper bits of the lower half tell the part.
 TEST(Segments, WhatRemainsOfADivisionTellsThePart)
 {
-    const uint64_t last = uint64_t{1} << 34;   // elements of 4 bytes in a segment
+    const uint64_t last = uint64_t{1} << 34;  // elements of 4 bytes in a segment
     for (int threads = 1; threads <= kThreadsMost; threads++) {
         uint64_t reciprocal = bn_self_of(0, threads, 0).threads_reciprocal;
         for (uint64_t quotient : {uint64_t{0}, uint64_t{1}, uint64_t{12345}, last / 3, last - 1})

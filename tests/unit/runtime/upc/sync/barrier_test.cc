@@ -11,12 +11,8 @@ TEST(UpcBarrier, FourWaysToSayIt)
             for (int phase = 1; phase <= 100; phase++) {
                 *part<int>(cells, me()) = phase;
                 switch (phase % 4) {
-                case 0:
-                    bn_barrier();
-                    break;
-                case 1:
-                    bn_barrier_value(phase);
-                    break;
+                case 0: bn_barrier(); break;
+                case 1: bn_barrier_value(phase); break;
                 case 2:
                     bn_notify();
                     bn_wait();
@@ -56,15 +52,19 @@ TEST(UpcBarrier, NotifiesAreOrdered)
 TEST(UpcBarrier, MisuseEndsTheProgram)
 {
     SKIP_IF_NO_WINDOW();
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_notify();
-                  bn_barrier();
-              }).find("upc_barrier: this thread has notified already"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_notify();
+                                 bn_barrier();
+                             })
+                  .find("upc_barrier: this thread has notified already"),
               std::string::npos);
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_notify();
-                  bn_notify();
-              }).find("upc_notify: this thread has notified already"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_notify();
+                                 bn_notify();
+                             })
+                  .find("upc_notify: this thread has notified already"),
               std::string::npos);
     EXPECT_NE(message_of_job(1, [] { bn_wait(); }).find("upc_wait: this thread has not notified"), std::string::npos);
 }
@@ -83,11 +83,13 @@ TEST(UpcBarrier, DifferentValuesEndTheProgram)
 TEST(UpcBarrier, ThreadThatHasEndedIsNamed)
 {
     SKIP_IF_NO_WINDOW();
-    EXPECT_NE(message_of_job(3, [] {
-                  if (me() != 1)
-                      bn_barrier();
-              }).find("upc_barrier: thread 1 has ended"),
+    EXPECT_NE(message_of_job(3,
+                             [] {
+                                 if (me() != 1)
+                                     bn_barrier();
+                             })
+                  .find("upc_barrier: thread 1 has ended"),
               std::string::npos);
 }
 
-} // namespace
+}  // namespace

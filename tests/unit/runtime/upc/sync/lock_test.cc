@@ -70,22 +70,26 @@ TEST(UpcLock, MisuseEndsTheProgram)
     SKIP_IF_NO_WINDOW();
     EXPECT_NE(message_of_job(1, [] { upc_lock(bn_null()); }).find("upc_lock: the pointer to the lock is null"),
               std::string::npos);
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_pts_t lock = upc_global_lock_alloc();
-                  upc_lock(lock);
-                  upc_lock(lock);
-              }).find("upc_lock: this thread holds the lock already"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_pts_t lock = upc_global_lock_alloc();
+                                 upc_lock(lock);
+                                 upc_lock(lock);
+                             })
+                  .find("upc_lock: this thread holds the lock already"),
               std::string::npos);
     std::string message = message_of_job(1, [] { upc_unlock(upc_global_lock_alloc()); });
     EXPECT_NE(message.find("upc_unlock: this thread does not hold"), std::string::npos);
-    EXPECT_NE(message_of_job(1, [] {
-                  bn_pts_t lock = upc_global_lock_alloc();
-                  upc_lock_free(lock);
-                  upc_lock_free(lock);
-              }).find("upc_lock_free: there is no lock"),
+    EXPECT_NE(message_of_job(1,
+                             [] {
+                                 bn_pts_t lock = upc_global_lock_alloc();
+                                 upc_lock_free(lock);
+                                 upc_lock_free(lock);
+                             })
+                  .find("upc_lock_free: there is no lock"),
               std::string::npos);
     EXPECT_NE(message_of_job(1, [] { upc_lock_attempt(upc_alloc(64)); }).find("upc_lock_attempt: there is no lock"),
               std::string::npos);
 }
 
-} // namespace
+}  // namespace
