@@ -103,8 +103,9 @@ int main(int argc, char **argv)
     double all_lost = app_sum((double)lost);
 
     /*
-     * The rules are for tables larger than all caches.  How many updates get lost depends on how many are under way at a time,
-     * not on the size: a small table may lose as many as one of 2^18 entries, and one of a few thousand all of them.
+     * The rules are for tables larger than all caches.  How many updates get lost depends on how many are under way at
+     * a time, not on the size: a small table may lose as many as one of 2^18 entries, and one of a few thousand all of
+     * them.
      */
     double allowed = (double)(size < (1 << 18) ? 1 << 18 : size) / 100;
     int wrong = all_lost > (THREADS == 1 ? 0 : allowed);

@@ -3,12 +3,12 @@
  *
  * usage: spmv [m [iterations]]
  *
- * The matrix has a row for each inner point of an m x m grid: 1/4 for each of its neighbours.  Rows, and the elements of the vectors,
- * go round the threads.  The owner of an element of the result computes it; the elements of the vector that its row names may lie
- * on any thread, and are read where they are.
+ * The matrix has a row for each inner point of an m x m grid: 1/4 for each of its neighbours.  Rows, and the elements
+ * of the vectors, go round the threads.  The owner of an element of the result computes it; the elements of the vector
+ * that its row names may lie on any thread, and are read where they are.
  *
- * Check: sin(pi x) sin(pi y) is an eigenvector with eigenvalue cos(pi h).  Started with it, every element must hold exactly that
- * function times cos(pi h)^iterations, up to rounding.
+ * Check: sin(pi x) sin(pi y) is an eigenvector with eigenvalue cos(pi h).  Started with it, every element must hold
+ * exactly that function times cos(pi h)^iterations, up to rounding.
  */
 #include <math.h>
 

@@ -47,8 +47,8 @@ set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsan
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     add_link_options(-fsanitize=${BANYAN_SANITIZE})
-    # gcc warns that ThreadSanitizer does not see fences.  What they order beyond the atomics beside them is the program's
-    # data, which the unit tests do not have.
+    # gcc warns that ThreadSanitizer does not see fences.  What they order beyond the atomics beside them is the
+    # program's data, which the unit tests do not have.
     if(BANYAN_SANITIZE MATCHES thread AND CMAKE_C_COMPILER_ID STREQUAL GNU)
         add_compile_options(-Wno-tsan)
     endif()

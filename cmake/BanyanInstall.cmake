@@ -1,5 +1,5 @@
-# What `make install` puts where.  Nothing in the installed tree names its own place, so that it can be moved: upcc finds
-# headers and library from its own path, pkg-config and CMake from the path of their files.
+# What `make install` puts where.  Nothing in the installed tree names its own place, so that it can be moved: upcc
+# finds headers and library from its own path, pkg-config and CMake from the path of their files.
 #
 # The folders are fixed, without lib64 or lib/<machine>: upcc looks for ../lib/libbanyan.a.
 

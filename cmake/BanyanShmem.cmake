@@ -15,7 +15,8 @@ set(BANYAN_SHMEM_COMPILE_FLAGS "")
 if(BANYAN_SHMEM AND BANYAN_OSHCC)
     execute_process(COMMAND ${BANYAN_OSHCC} -showme:compile RESULT_VARIABLE status OUTPUT_VARIABLE flags
         OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    execute_process(COMMAND ${BANYAN_OSHCC} -showme:link OUTPUT_VARIABLE link_flags OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${BANYAN_OSHCC} -showme:link OUTPUT_VARIABLE link_flags OUTPUT_STRIP_TRAILING_WHITESPACE
+        ERROR_QUIET)
     if(status EQUAL 0)
         separate_arguments(BANYAN_SHMEM_COMPILE_FLAGS UNIX_COMMAND "${flags}")
         if(NOT BANYAN_SHMEM_LINK_FLAGS)
@@ -29,10 +30,12 @@ if(BANYAN_SHMEM AND BANYAN_SHMEM_LINK_FLAGS)
     include(CheckCSourceCompiles)
     string(REPLACE ";" " " CMAKE_REQUIRED_FLAGS "${BANYAN_SHMEM_COMPILE_FLAGS}")
     separate_arguments(CMAKE_REQUIRED_LIBRARIES UNIX_COMMAND "${BANYAN_SHMEM_LINK_FLAGS}")
-    check_c_source_compiles("#include <shmem.h>\nint main(void) { shmem_init(); shmem_quiet(); return shmem_ptr(0, 0) != 0; }"
+    check_c_source_compiles("#include <shmem.h>\nint main(void) { shmem_init(); shmem_quiet();\
+ return shmem_ptr(0, 0) != 0; }"
         BANYAN_SHMEM_WORKS)
     # Put-with-signal, since OpenSHMEM 1.5
-    check_c_source_compiles("#include <shmem.h>\nstatic uint64_t word; int main(void) { shmem_putmem_signal(&word, &word, 8, &word, 1, SHMEM_SIGNAL_SET, 0); return 0; }"
+    check_c_source_compiles("#include <shmem.h>\nstatic uint64_t word;\
+ int main(void) { shmem_putmem_signal(&word, &word, 8, &word, 1, SHMEM_SIGNAL_SET, 0); return 0; }"
         BANYAN_SHMEM_HAS_SIGNAL)
     unset(CMAKE_REQUIRED_FLAGS)
     unset(CMAKE_REQUIRED_LIBRARIES)

@@ -1,4 +1,5 @@
-"""What the test runners share: finding the tools, running commands with a limit, a pool of jobs, progress and summary."""
+"""What the test runners share: finding the tools, running commands with a limit, a pool of jobs, progress and
+summary."""
 
 import concurrent.futures
 import os
@@ -51,7 +52,8 @@ def run(command, timeout=HANGS, cwd=None, env=None, stdin=None):
 
 
 def default_signals():
-    """For preexec_fn, where a test is about signals: what runs in the background, or under nohup, inherits that some are ignored."""
+    """For preexec_fn, where a test is about signals: what runs in the background, or under nohup, inherits that some
+    are ignored."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
@@ -114,7 +116,8 @@ class Report:
             print("\r\033[K[%d/%d] %s" % (self.done(), self.total, name[:90]), end="", flush=True)
         elif now - self.last_line >= 10:
             self.last_line = now
-            print("[%d/%d] %d failed, %.0f s" % (self.done(), self.total, len(self.failed), now - self.start), flush=True)
+            print("[%d/%d] %d failed, %.0f s" % (self.done(), self.total, len(self.failed), now - self.start),
+                  flush=True)
 
     def finish(self):
         """Prints the summary and returns the exit status."""

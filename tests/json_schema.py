@@ -1,11 +1,13 @@
-"""Whether a value fits one of the schemas in docs/: what of JSON Schema they use, and a failed assertion for all else."""
+"""Whether a value fits one of the schemas in docs/: what of JSON Schema they use, and a failed assertion for all
+else."""
 import json
 import os
 import re
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
 TYPES = {"string": str, "integer": int, "object": dict, "array": list}
-KNOWN = {"$schema", "title", "description", "type", "properties", "required", "additionalProperties", "propertyNames", "items",
+KNOWN = {"$schema", "title", "description", "type", "properties", "required", "additionalProperties", "propertyNames",
+         "items",
          "enum", "pattern", "minimum", "minLength"}
 
 
@@ -37,7 +39,8 @@ def faults(value, schema, where):
 
 
 def faults_of_object(value, schema, where):
-    """The same for members; those without a schema of their own have that of additionalProperties, or must not be there."""
+    """The same for members; those without a schema of their own have that of additionalProperties, or must not be
+    there."""
     properties, others = schema.get("properties", {}), schema["additionalProperties"]
     found = ["%s has no %s" % (where, name) for name in schema.get("required", []) if name not in value]
     for name, member in value.items():

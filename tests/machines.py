@@ -56,7 +56,8 @@ def check(program, path, approves):
         elif got.rstrip("\n") != expected.rstrip("\n") and not approves:
             failures += 1
             print(f"{path.name}: {options}")
-            print("\n".join(difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got", lineterm="",
+            print("\n".join(difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got",
+                                                 lineterm="",
                                                  n=1)))
     if approves and failures == 0:
         path.write_text(text)

@@ -155,8 +155,9 @@ def checked_variants(test, backends):
 
 
 def quick_variants(test, backends, rotation):
-    """The dynamic environment (or the largest static one) with the default back end, one of all other ways, and for a quarter of
-    the tests one with -fcheck: which ones depends on the name alone, so that a run can fail only because of what was changed."""
+    """The dynamic environment (or the largest static one) with the default back end, one of all other ways, and for a
+    quarter of the tests one with -fcheck: which ones depends on the name alone, so that a run can fail only because of
+    what was changed."""
     base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
     number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
@@ -307,8 +308,10 @@ def main():
     parser.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     parser.add_argument("--upcrun", help="the launcher (default: beside upcc)")
     parser.add_argument("--cc", choices=("gcc", "clang"), help="compile with this one alone")
-    parser.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
-    parser.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
+    parser.add_argument("--network", choices=("smp", "shmem"), default="smp",
+                        help="the network to compile for (default smp)")
+    parser.add_argument("--hosts", type=int, default=0, metavar="N",
+                        help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
     parser.add_argument("--threads", type=int, nargs="+", metavar="N", help="only these numbers of threads")
     parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link between hosts: 1gbit")

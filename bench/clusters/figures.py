@@ -1,5 +1,5 @@
-"""The comparison on several hosts as Markdown, from cells of bench/peers whose n is threads of each host and whose state of the
-buffers is a placement."""
+"""The comparison on several hosts as Markdown, from cells of bench/peers whose n is threads of each host and whose
+state of the buffers is a placement."""
 
 import statistics
 
@@ -55,7 +55,8 @@ def others_table(found, sizes):
     lines = []
     for (n, placement, operation), by_size in _by_operation(found).items():
         cells = [by_size.get(size) for size in ([0, *sizes[1:]] if operation == "barrier" else sizes)]
-        texts = [f"{table.microseconds(cell.median(cell.best_peer))} {cell.best_peer}" if cell and cell.best_peer else ""
+        texts = [f"{table.microseconds(cell.median(cell.best_peer))} {cell.best_peer}" if cell and cell.best_peer
+                 else ""
                  for cell in cells]
         if any(texts):
             lines.append([str(n), placement, operation, *texts])
@@ -76,7 +77,8 @@ def threads_table(found, sizes, operation="broadcast", placement="block"):
             for size in sizes:
                 cell, base = by_size.get(size), groups[least].get(size)
                 is_there = cell and base and system in cell.times and system in base.times
-                texts.append(f"{table.microseconds(cell.median(system))} ({cell.median(system) / base.median(system):.2f})"
+                texts.append(f"{table.microseconds(cell.median(system))} "
+                             f"({cell.median(system) / base.median(system):.2f})"
                              if is_there else "")
             lines.append([system, str(n), *texts])
     return markdown.rows(["system", "threads of a host", *map(files.size_text, sizes)], lines)
@@ -104,7 +106,8 @@ def placement_table(found, sizes):
         block = groups.get((n, "block", operation), {})
         if placement != "block":
             first = 0 if operation == "barrier" else sizes[0]
-            rows[placement, n, operation] = [_against_block(block.get(size), other.get(size)) for size in (first, *sizes[1:])]
+            rows[placement, n, operation] = [_against_block(block.get(size), other.get(size))
+                                             for size in (first, *sizes[1:])]
     lines = []
     for placement in dict.fromkeys(placement for placement, _, _ in rows):
         own = {key: row for key, row in rows.items() if key[0] == placement}
@@ -115,14 +118,16 @@ def placement_table(found, sizes):
         far = {at for (at, (ratio, _)), shown in zip(pairs.items(), is_shown) if shown and not _is_near(ratio)}
         for key, row in own.items():
             _, n, operation = key
-            texts = [f"**{pair[0]:.2f}**" if (key, i) in far else f"{pair[0]:.2f}" if pair else "" for i, pair in enumerate(row)]
+            texts = [f"**{pair[0]:.2f}**" if (key, i) in far else f"{pair[0]:.2f}" if pair else "" for i,
+                     pair in enumerate(row)]
             lines.append([str(n), placement, operation, *texts])
         ratios = [ratio for ratio, _ in pairs.values()]
-        notes.append(f"- {placement}: within {_percent(STABLE - 1)} {sum(map(_is_near, ratios))} of {len(ratios)}, geometric "
-                     f"mean {geometric_mean(ratios):.2f}; further, and not by chance: {len(far)}")
+        notes.append(f"- {placement}: within {_percent(STABLE - 1)} {sum(map(_is_near, ratios))} of {len(ratios)}, "
+                     f"geometric mean {geometric_mean(ratios):.2f}; further, and not by chance: {len(far)}")
     if not notes:
         return None
-    return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)], lines) + "\n\n" + "\n".join(notes)
+    return markdown.rows(["threads of a host", "placement", "operation", *map(files.size_text, sizes)],
+                         lines) + "\n\n" + "\n".join(notes)
 
 
 def apps_table(apps):
@@ -130,7 +135,8 @@ def apps_table(apps):
     lines = []
     for program, threads in dict.fromkeys((program, threads) for program, threads, _ in apps):
         one, many = (apps.get((program, threads, where)) for where in ("one host", "hosts"))
-        texts = [f"{statistics.median(rates):.4g} ±{_percent(spread(rates))}" if rates else "-" for rates in (one, many)]
+        texts = [f"{statistics.median(rates):.4g} ±{_percent(spread(rates))}" if rates else "-"
+                 for rates in (one, many)]
         ratio = f"{statistics.median(many) / statistics.median(one):.3g}" if one and many else "-"
         lines.append([program, str(threads), *texts, ratio])
     return markdown.rows(["program", "threads", "one host", "several hosts", "several / one"], lines)
@@ -141,17 +147,18 @@ def document(run):
     found, apps = run["found"], run["apps"]
     sizes = sorted({cell.size for cell in found if cell.size > 0}) or [0]
     parts = [
-        f"`{run['command']}` on {run['date']}, commit {run['commit']}: {run['hosts']} hosts in namespaces of a machine with "
-        f"{run['machine']}; links {run['network']}; {run['turns']} turns of each, {run['minutes']:.0f} minutes, load at the "
-        f"start {run['load']}.",
+        f"`{run['command']}` on {run['date']}, commit {run['commit']}: {run['hosts']} hosts in namespaces of a machine "
+        f"with {run['machine']}; links {run['network']}; {run['turns']} turns of each, {run['minutes']:.0f} minutes, "
+        f"load at the start {run['load']}.",
     ]
     if found:
-        parts.append("Microseconds, ±half the range of the launches / ratio to the best of the others, bold where Banyan is slower; "
-                     "barriers stand in the first column.\n\n" + main_table(found, sizes))
+        parts.append("Microseconds, ±half the range of the launches / ratio to the best of the others, bold where "
+                     "Banyan is slower; barriers stand in the first column.\n\n" + main_table(found, sizes))
         compared = [cell.ratio(MYSYNC) for cell in found if cell.ratio(MYSYNC) is not None]
         if compared:
-            parts.append(f"Slower than the best of the others, under MYSYNC: {sum(round(each, 2) > 1 for each in compared)} of "
-                         f"{len(compared)}; geometric mean of the ratios {geometric_mean(compared):.2f}.")
+            parts.append(f"Slower than the best of the others, under MYSYNC: "
+                         f"{sum(round(each, 2) > 1 for each in compared)} of {len(compared)}; geometric mean of the "
+                         f"ratios {geometric_mean(compared):.2f}.")
         parts.append("### The best of the others\n\n" + others_table(found, sizes))
     more = (("### Broadcast, by threads of a host", threads_table(found, sizes)),
             ("### Other placements over block placement", placement_table(found, sizes)),

@@ -1,5 +1,6 @@
-// What upc_memput, upc_memget and shared assignments cost beside the OpenSHMEM calls below them, on equal memory of thread 1, in turns
-// within one run.  For each size and operation: the ratio of the medians, and the quarters of the ratios of single rounds.
+// What upc_memput, upc_memget and shared assignments cost beside the OpenSHMEM calls below them, on equal memory of
+// thread 1, in turns within one run.  For each size and operation: the ratio of the medians, and the quarters of the
+// ratios of single rounds.
 //
 //     upcc -network=shmem -O2 bench/clusters/overhead.upc -o overhead && upcrun -n 2 ./overhead          near
 //     UCX_TLS=tcp,self upcrun -n 2 ./overhead                                                           far
@@ -70,7 +71,8 @@ static void measure(int operation, size_t bytes)
     qsort(ours, ROUNDS, sizeof ours[0], compare);
     qsort(ratios, ROUNDS, sizeof ratios[0], compare);
     printf("%-10s %6zu bytes  %10.0f ns  bare %10.0f ns  ratio %.3f  (%.2f to %.2f)\n", names[operation], bytes,
-           ours[ROUNDS / 2], bare[ROUNDS / 2], ours[ROUNDS / 2] / bare[ROUNDS / 2], ratios[ROUNDS / 4], ratios[3 * ROUNDS / 4]);
+           ours[ROUNDS / 2], bare[ROUNDS / 2], ours[ROUNDS / 2] / bare[ROUNDS / 2], ratios[ROUNDS / 4],
+           ratios[3 * ROUNDS / 4]);
     fflush(stdout);
 }
 

@@ -1,5 +1,5 @@
-"""What is compared on several hosts: the systems of bench/peers, started by oshrun on hosts that are namespaces, and the launches
-of a run: numbers of threads, placements, parts, in turns."""
+"""What is compared on several hosts: the systems of bench/peers, started by oshrun on hosts that are namespaces, and
+the launches of a run: numbers of threads, placements, parts, in turns."""
 
 import hashlib
 import os
@@ -21,7 +21,8 @@ FORMAT = "uoms-clusters-1"
 
 
 class HostSystem(systems.System):
-    """A system of bench/peers on hosts: processes of each host in place of processes, placement in place of settings."""
+    """A system of bench/peers on hosts: processes of each host in place of processes, placement in place of
+    settings."""
 
     def __init__(self, name, title, program, hosts, environment=None, words=()):
         super().__init__(name, title, program, [], environment, words)
@@ -36,9 +37,11 @@ def _build_uoms(build, work):
     """uoms over OpenSHMEM, by the Makefile that builds it with any compiler of UPC"""
     upcc = build / "bin" / "upcc"
     if not upcc.exists() or not (build / "lib" / "libbanyan-shmem.a").exists():
-        raise systems.SystemFault(f"{build} has no upcc with -network=shmem; 'make' builds it, --build names another folder")
+        raise systems.SystemFault(f"{build} has no upcc with -network=shmem; 'make' builds it, --build names another "
+                                  "folder")
     library = build / "lib" / "libbanyan-shmem.a"
-    words = ["make", "--silent", "-f", ROOT / "bench" / "uoms" / "Makefile", f"UPCC={upcc}", "UPCFLAGS=-network=shmem -O2",
+    words = ["make", "--silent", "-f", ROOT / "bench" / "uoms" / "Makefile", f"UPCC={upcc}",
+             "UPCFLAGS=-network=shmem -O2",
              f"BUILD={work / 'banyan'}", f"UPCC_LIBRARY={library}", f"UPCC_FILES={upcc}"]
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
     result = subprocess.run([str(word) for word in words], env=environment, text=True, capture_output=True, check=False)
@@ -56,7 +59,8 @@ def find(build, work, hosts):
         if system.name == "openmpi":
             yield HostSystem("openmpi", system.title, system.program, hosts)
             yield HostSystem("openmpi-ucx", system.title + " over UCX", system.program, hosts,
-                             words=["--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"])
+                             words=["--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices",
+                                    "any"])
         elif system.name == "oshmem":
             yield HostSystem("oshmem", system.title, system.program, hosts, {"SHMEM_SYMMETRIC_HEAP_SIZE": "128M"})
 
@@ -65,7 +69,8 @@ def chosen(found, only):
     """All systems; Banyan and those that are named; or, where ways of Banyan are named, nothing but what is named."""
     unknown = set(only or ()) - {system.name for system in found}
     if unknown:
-        raise systems.SystemFault(f"--only {sorted(unknown)[0]}: there is no such system; there are {', '.join(system.name for system in found)}")
+        raise systems.SystemFault(f"--only {sorted(unknown)[0]}: there is no such system; there are "
+                                  f"{', '.join(system.name for system in found)}")
     names = set(only or ())
     if not names & set(systems.BANYAN):
         names |= set(systems.BANYAN)

@@ -8,8 +8,8 @@ import time
 import systems
 from uoms import runs
 
-# Arguments, and the rates in what a program prints.  A loop of stream takes 10 ms or more, so that its two barriers are a small part.
-# Each far update of a random entry is a message, so that table is small.
+# Arguments, and the rates in what a program prints.  A loop of stream takes 10 ms or more, so that its two barriers are
+# a small part. Each far update of a random entry is a message, so that table is small.
 PROGRAMS = {
     "stream": (["10000000", "5"], {"stream triad": r"^Triad +([0-9.]+)"}),
     "randomaccess": (["12", "1"], {"randomaccess": r"([0-9.]+) million updates per second"}),
@@ -27,7 +27,8 @@ class Programs:
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "apps")
         for name in PROGRAMS:
             for network in ("smp", "shmem"):
-                command = [build / "bin" / "upcc", f"-network={network}", "-O2", os.path.join(source, name + ".upc"), "-o",
+                command = [build / "bin" / "upcc", f"-network={network}", "-O2", os.path.join(source, name + ".upc"),
+                           "-o",
                            self.path(name, network), "-lm"]
                 result = subprocess.run([str(word) for word in command], text=True, capture_output=True, check=False)
                 if result.returncode != 0:
@@ -42,9 +43,11 @@ class Programs:
         for name, (arguments, _) in PROGRAMS.items():
             for count in counts:
                 threads = count * host_count
-                alone = self.hosts.inside(0, [str(self.build / "bin" / "upcrun"), "-n", str(threads), str(self.path(name, "smp"))])
+                alone = self.hosts.inside(0, [str(self.build / "bin" / "upcrun"), "-n", str(threads),
+                                              str(self.path(name, "smp"))])
                 found.append(((name, threads, "one host"), [*alone, *arguments]))
-                found.append(((name, threads, "hosts"), self.hosts.oshrun(count, [str(self.path(name, "shmem")), *arguments])))
+                found.append(((name, threads, "hosts"),
+                              self.hosts.oshrun(count, [str(self.path(name, "shmem")), *arguments])))
         return found if turn % 2 == 0 else found[::-1]
 
 
@@ -58,7 +61,8 @@ def execute(name, command, limit_s):
     """{"rates": ...} or {"error": ...}; "seconds" is what it took."""
     start = time.monotonic()
     try:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True,
                                    errors="replace", start_new_session=True)
         out, err = runs.wait(process, limit_s)
         rates = rates_of(name, out)

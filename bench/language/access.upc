@@ -6,10 +6,11 @@
  *
  *   - in ways in which a compiler can prove that: a[..][MYTHREAD], or through a cast to a private pointer;
  *   - through a list of indices, of which it knows nothing;
- *   - through a list of pointers-to-shared, which point to elements of the first thread and of the last one in no order.
+ *   - through a list of pointers-to-shared, which point to elements of the first thread and of the last one in no
+ *   order.
  *
- * Elements of thread 1 are reached in the same way, first where nobody else touches them, so that they stay in the cache
- * of thread 0, then when thread 1 has just written them.
+ * Elements of thread 1 are reached in the same way, first where nobody else touches them, so that they stay in the
+ * cache of thread 0, then when thread 1 has just written them.
  */
 #include "access_loops.h"
 

@@ -1,17 +1,20 @@
 /*
- * apps: the loops of heat, matrix product, edges and sparse matrix (in cache, and in memory) in plain UPC, beside the same
- * loops in C (apps_c.h) in as many processes, each over its part of private arrays.  All threads work; results are compared
- * with those of C.
+ * apps: the loops of heat, matrix product, edges and sparse matrix (in cache, and in memory) in plain UPC, beside the
+ * same loops in C (apps_c.h) in as many processes, each over its part of private arrays.  All threads work; results are
+ * compared with those of C.
  */
 #include "bench.h"
 
 #include "apps_c.h"
 
-static shared[HEAT_ROWS * HEAT_COLUMNS] double heat[HEAT_ROWS * THREADS][HEAT_COLUMNS], heat_out[HEAT_ROWS * THREADS][HEAT_COLUMNS];
+static shared[HEAT_ROWS * HEAT_COLUMNS] double heat[HEAT_ROWS * THREADS][HEAT_COLUMNS],
+    heat_out[HEAT_ROWS * THREADS][HEAT_COLUMNS];
 static shared[PRODUCT_INNER] double left[PRODUCT_ROWS * THREADS][PRODUCT_INNER];
 static shared[PRODUCT_COLUMNS] double product[PRODUCT_ROWS * THREADS][PRODUCT_COLUMNS];
-static shared[PRODUCT_COLUMNS] double right[PRODUCT_INNER * THREADS][PRODUCT_COLUMNS];   /* of which the first PRODUCT_INNER are used */
-static shared[IMAGE_COLUMNS] unsigned char image[IMAGE_ROWS * THREADS][IMAGE_COLUMNS], edges[IMAGE_ROWS * THREADS][IMAGE_COLUMNS];
+/* of which the first PRODUCT_INNER are used */
+static shared[PRODUCT_COLUMNS] double right[PRODUCT_INNER * THREADS][PRODUCT_COLUMNS];
+static shared[IMAGE_COLUMNS] unsigned char image[IMAGE_ROWS * THREADS][IMAGE_COLUMNS],
+    edges[IMAGE_ROWS * THREADS][IMAGE_COLUMNS];
 #define SPARSE_ARRAYS(layout, name, rows)                                                                              \
     static shared layout struct sparse_row matrix_##name[(rows)*THREADS];                                              \
     static shared layout double in_##name[(rows)*THREADS], out_##name[(rows)*THREADS];
@@ -75,16 +78,17 @@ UPC_LOOP(
     upc_forall (long i = 0; i < PRODUCT_ROWS * THREADS; i++; &product[i][0])
         for (long j = 0; j < PRODUCT_COLUMNS; j++)
             different += product[i][j] != c->product[i][j];)
-C_LOOP(product, PRODUCT_ROWS, product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, first, last))
+C_LOOP(product, PRODUCT_ROWS,
+       product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, first, last))
 
 UPC_LOOP(
     sobel,
     upc_forall (long y = 1; y < IMAGE_ROWS * THREADS - 1; y++; &edges[y][0])
         for (long x = 1; x < IMAGE_COLUMNS - 1; x++) {
-            int gx = image[y - 1][x + 1] + 2 * image[y][x + 1] + image[y + 1][x + 1] - image[y - 1][x - 1] - 2 * image[y][x - 1] -
-                     image[y + 1][x - 1];
-            int gy = image[y + 1][x - 1] + 2 * image[y + 1][x] + image[y + 1][x + 1] - image[y - 1][x - 1] - 2 * image[y - 1][x] -
-                     image[y - 1][x + 1];
+            int gx = image[y - 1][x + 1] + 2 * image[y][x + 1] + image[y + 1][x + 1] -
+                     image[y - 1][x - 1] - 2 * image[y][x - 1] - image[y + 1][x - 1];
+            int gy = image[y + 1][x - 1] + 2 * image[y + 1][x] + image[y + 1][x + 1] -
+                     image[y - 1][x - 1] - 2 * image[y - 1][x] - image[y - 1][x + 1];
             edges[y][x] = edge(gx, gy);
         },
     upc_forall (long y = 0; y < IMAGE_ROWS * THREADS; y++; &edges[y][0])
@@ -109,24 +113,30 @@ SPARSE_LOOP(part, SPARSE_ROWS, c->sparse.out)
 SPARSE_LOOP(large_cyclic, SPARSE_LARGE_ROWS, c->sparse_large.out)
 SPARSE_LOOP(large_part, SPARSE_LARGE_ROWS, c->sparse_large.out)
 C_LOOP(sparse, SPARSE_ROWS, sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, first, last))
-C_LOOP(sparse_large, SPARSE_LARGE_ROWS, sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, first, last))
+C_LOOP(sparse_large, SPARSE_LARGE_ROWS,
+       sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, first, last))
 /* C that deals rows as UPC does: the own rows, which lie one behind the other, and all of the vector */
 C_LOOP(sparse_dealt, SPARSE_LARGE_ROWS,
-       sparse_c((double *)&out_large_cyclic[MYTHREAD], (const struct sparse_row *)&matrix_large_cyclic[MYTHREAD], c->sparse_large.in, 0,
-                last - first))
+       sparse_c((double *)&out_large_cyclic[MYTHREAD], (const struct sparse_row *)&matrix_large_cyclic[MYTHREAD],
+                c->sparse_large.in, 0, last - first))
 
 static const struct bench_row table[] = {
-    {"heat, by rows", "C in as many processes", heat_upc, heat_private, HEAT_ROWS *HEAT_COLUMNS, HEAT_ROWS *HEAT_COLUMNS},
-    {"matrix product, by rows", "C in as many processes", product_upc, product_private, PRODUCT_ROWS *PRODUCT_INNER *PRODUCT_COLUMNS,
-     PRODUCT_ROWS *PRODUCT_INNER *PRODUCT_COLUMNS},
-    {"sobel, by rows", "C in as many processes", sobel_upc, sobel_private, IMAGE_ROWS *IMAGE_COLUMNS, IMAGE_ROWS *IMAGE_COLUMNS},
-    {"sparse matrix times vector", "C in as many processes", sparse_cyclic_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
-    {"sparse matrix times vector, [*]", "C in as many processes", sparse_part_upc, sparse_private, SPARSE_ROWS, SPARSE_ROWS},
-    {"sparse matrix times vector, in memory", "C in as many processes", sparse_large_cyclic_upc, sparse_large_private, SPARSE_LARGE_ROWS,
-     SPARSE_LARGE_ROWS},
-    {"sparse matrix times vector, in memory", "C, rows dealt likewise", sparse_large_cyclic_upc, sparse_dealt_private, SPARSE_LARGE_ROWS,
-     SPARSE_LARGE_ROWS},
-    {"sparse matrix times vector, [*], in memory", "C in as many processes", sparse_large_part_upc, sparse_large_private, SPARSE_LARGE_ROWS,
+    {"heat, by rows", "C in as many processes", heat_upc, heat_private, HEAT_ROWS * HEAT_COLUMNS,
+     HEAT_ROWS * HEAT_COLUMNS},
+    {"matrix product, by rows", "C in as many processes", product_upc, product_private,
+     PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS},
+    {"sobel, by rows", "C in as many processes", sobel_upc, sobel_private, IMAGE_ROWS * IMAGE_COLUMNS,
+     IMAGE_ROWS * IMAGE_COLUMNS},
+    {"sparse matrix times vector", "C in as many processes", sparse_cyclic_upc, sparse_private, SPARSE_ROWS,
+     SPARSE_ROWS},
+    {"sparse matrix times vector, [*]", "C in as many processes", sparse_part_upc, sparse_private, SPARSE_ROWS,
+     SPARSE_ROWS},
+    {"sparse matrix times vector, in memory", "C in as many processes", sparse_large_cyclic_upc, sparse_large_private,
+     SPARSE_LARGE_ROWS, SPARSE_LARGE_ROWS},
+    {"sparse matrix times vector, in memory", "C, rows dealt likewise", sparse_large_cyclic_upc, sparse_dealt_private,
+     SPARSE_LARGE_ROWS, SPARSE_LARGE_ROWS},
+    {"sparse matrix times vector, [*], in memory", "C in as many processes", sparse_large_part_upc,
+     sparse_large_private, SPARSE_LARGE_ROWS,
      SPARSE_LARGE_ROWS},
     {0},
 };
@@ -166,7 +176,8 @@ static void set_up(void)
     sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, 0, SPARSE_ROWS * THREADS);
     sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, 0, SPARSE_LARGE_ROWS * THREADS);
     upc_barrier;
-    for (int i = 0; table[i].name != NULL; i++)   /* how long a round takes is estimated from one that meets no page for the first time */
+    /* how long a round takes is estimated from one that meets no page for the first time */
+    for (int i = 0; table[i].name != NULL; i++)
         table[i].measured(1);
 }
 

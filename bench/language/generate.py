@@ -77,7 +77,8 @@ static double phase_{k}(int rounds)
 }}
 """
 
-UPC_WORDS = {"shared": "shared [16] ", "elements": "64 * THREADS", "all_open": "upc_forall (", "barrier": "upc_barrier;",
+UPC_WORDS = {"shared": "shared [16] ", "elements": "64 * THREADS", "all_open": "upc_forall (",
+             "barrier": "upc_barrier;",
              "me": "MYTHREAD"}
 C_WORDS = {"shared": "", "elements": "64 * 4", "all_open": "for (", "barrier": ";", "me": "1"}
 

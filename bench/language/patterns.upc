@@ -2,9 +2,10 @@
  * patterns: loops that programs are made of, in the UPC form that comes to mind first, beside C on private memory.
  *
  * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
- * processes, each on private arrays of the size of its part; random updates go to one table that all share, which C has in one
- * piece, or dealt out to the threads as UPC does, with its own arithmetic.  What lies
- * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB; tables have 16 KiB or 64 MiB.
+ * processes, each on private arrays of the size of its part; random updates go to one table that all share, which C has
+ * in one piece, or dealt out to the threads as UPC does, with its own arithmetic.  What lies
+ * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB; tables have 16 KiB or 64
+ * MiB.
  */
 #include "bench.h"
 
@@ -100,7 +101,8 @@ PLAIN_TRIAD(plain_small, SMALL, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(plain_large, LARGE, plain->a, plain->b, plain->c)
 PLAIN_TRIAD(cast_small, SMALL, bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c))
 PLAIN_TRIAD(cast_large, LARGE, bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c))
-PLAIN_TRIAD(cast_blocked_large, LARGE, bench_own(blocked_large_a), bench_own(blocked_large_b), bench_own(blocked_large_c))
+PLAIN_TRIAD(cast_blocked_large, LARGE, bench_own(blocked_large_a), bench_own(blocked_large_b),
+            bench_own(blocked_large_c))
 
 /* ---- The same triad by rows, on fields, and downwards ---- */
 
@@ -309,7 +311,8 @@ static uint64_t scale(uint64_t random, uint64_t words)
     return (uint64_t)(((unsigned __int128)random * words) >> 64);
 }
 
-/* Words of this thread that are not as they were, and become so.  Threads that update one word at once may lose an update. */
+/* Words of this thread that are not as they were, and become so.  Threads that update one word at once may lose an
+ * update. */
 static void check_table(const char *what, uint64_t *own, long words)
 {
     long wrong = 0;
@@ -332,8 +335,8 @@ static uint64_t *shifted(uint64_t **parts, uint64_t i)
 }
 
 /*
- * Each round makes all updates twice, so that the table is empty again in the end, and is at other places than the round before.
- * Collective.
+ * Each round makes all updates twice, so that the table is empty again in the end, and is at other places than the
+ * round before. Collective.
  */
 #define UPDATE(function, place, words, updates, own, own_words, works)                                                 \
     static double function(long count)                                                                                 \
@@ -368,16 +371,20 @@ static long flat_words(long words)
 
 UPDATE(update_small, table_small[at], TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
 UPDATE(update_large, table_large[at], TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
-UPDATE(update_by_pointer_small, pointer_small[at], TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL, MYTHREAD == 0)
-UPDATE(update_by_pointer_large, pointer_large[at], TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_by_pointer_small, pointer_small[at], TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL,
+       MYTHREAD == 0)
+UPDATE(update_by_pointer_large, pointer_large[at], TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE,
+       1)
 UPDATE(update_flat_small, flat_table[at], TABLE_SMALL, UPDATES, flat_table, flat_words(TABLE_SMALL), MYTHREAD == 0)
 UPDATE(update_flat_large, flat_table[at], TABLE_LARGE, UPDATES_LARGE, flat_table, flat_words(TABLE_LARGE), 1)
 UPDATE(update_divided_small, *divided(small_parts, at), TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL,
        MYTHREAD == 0)
-UPDATE(update_divided_large, *divided(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_divided_large, *divided(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large),
+       TABLE_LARGE, 1)
 UPDATE(update_shifted_small, *shifted(small_parts, at), TABLE_SMALL, UPDATES, own_words_of(table_small), TABLE_SMALL,
        MYTHREAD == 0)
-UPDATE(update_shifted_large, *shifted(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large), TABLE_LARGE, 1)
+UPDATE(update_shifted_large, *shifted(large_parts, at), TABLE_LARGE, UPDATES_LARGE, own_words_of(table_large),
+       TABLE_LARGE, 1)
 
 static struct bench_row table[] = {
     {"triad cyclic, in cache", "C triad", cyclic_small, plain_small, SMALL, SMALL},
@@ -482,8 +489,10 @@ static void set_up(void)
     fill(bench_own(blocked_large_a), bench_own(blocked_large_b), bench_own(blocked_large_c), LARGE);
     fill(bench_own(whole_small_a), bench_own(whole_small_b), bench_own(whole_small_c), SMALL);
     fill(bench_own(whole_large_a), bench_own(whole_large_b), bench_own(whole_large_c), LARGE);
-    fill((double *)&rows_small_a[MYTHREAD][0], (double *)&rows_small_b[MYTHREAD][0], (double *)&rows_small_c[MYTHREAD][0], SMALL);
-    fill((double *)&rows_large_a[MYTHREAD][0], (double *)&rows_large_b[MYTHREAD][0], (double *)&rows_large_c[MYTHREAD][0], LARGE);
+    fill((double *)&rows_small_a[MYTHREAD][0], (double *)&rows_small_b[MYTHREAD][0],
+         (double *)&rows_small_c[MYTHREAD][0], SMALL);
+    fill((double *)&rows_large_a[MYTHREAD][0], (double *)&rows_large_b[MYTHREAD][0],
+         (double *)&rows_large_c[MYTHREAD][0], LARGE);
     for (long i = 0; i < SMALL; i++) {
         plain_fields[i] = (struct fields){0, 1, 2};
         fields[i * THREADS + MYTHREAD] = plain_fields[i];

@@ -291,7 +291,8 @@ int main(int argc, char **argv)
     if (THREADS <= bench_options.cores) {
         run_with_a_core_each();
     } else {
-        /* Spread evenly, which real-time scheduling does not do by itself: it leaves threads where the hand-off put them. */
+        /* Spread evenly, which real-time scheduling does not do by itself: it leaves threads where the hand-off put
+         * them. */
         sched_getaffinity(0, sizeof usable_cores, &usable_cores);
         bind_to_core(MYTHREAD % CPU_COUNT(&usable_cores));
         run_with_shared_cores();

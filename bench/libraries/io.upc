@@ -54,8 +54,8 @@ LOOP(pwrite_small, bench_cpu_ns, check(pwrite(plain, own, SMALL, own_place), SMA
 LOOP(pread_whole, bench_cpu_ns, check(pread(plain, own, WHOLE, own_place), WHOLE))
 LOOP(pwrite_whole, bench_cpu_ns, check(pwrite(plain, own, WHOLE, own_place), WHOLE))
 
-static void at_common(upc_off_t (*transfer)(upc_file_t *, shared void *, size_t, size_t, size_t, upc_flag_t), size_t block,
-                      size_t size)
+static void at_common(upc_off_t (*transfer)(upc_file_t *, shared void *, size_t, size_t, size_t, upc_flag_t),
+                      size_t block, size_t size)
 {
     upc_all_fseek(common, 0, UPC_SEEK_SET);
     check(transfer(common, memory, block, size, WHOLE / size, UPC_IN_NOSYNC | UPC_OUT_ALLSYNC), WHOLE);
@@ -73,8 +73,10 @@ LOOP(read_cyclic, bench_now_ns, at_common(upc_all_fread_shared, 1, 8))
 LOOP(write_cyclic, bench_now_ns, at_common(upc_all_fwrite_shared, 1, 8))
 
 /* The same bytes, each thread its part of the file, and a barrier */
-LOOP(pread_parts, bench_now_ns, check(pread(plain, my_part, part, (off_t)part * MYTHREAD), (upc_off_t)part); upc_barrier)
-LOOP(pwrite_parts, bench_now_ns, check(pwrite(plain, my_part, part, (off_t)part * MYTHREAD), (upc_off_t)part); upc_barrier)
+LOOP(pread_parts, bench_now_ns,
+     check(pread(plain, my_part, part, (off_t)part * MYTHREAD), (upc_off_t)part); upc_barrier)
+LOOP(pwrite_parts, bench_now_ns,
+     check(pwrite(plain, my_part, part, (off_t)part * MYTHREAD), (upc_off_t)part); upc_barrier)
 
 LOOP(read_list, bench_cpu_ns,
      check(upc_all_fread_list_local(individual, 1, memory_list, PIECES, file_list, NONE), PIECES * PIECE))

@@ -3,8 +3,8 @@
 
 usage: locks.py [-realtime] [-upcc UPCC] [-turns TURNS] [-held LOOPS] [-between LOOPS] [THREADS...]
 
-"Least / most" is how often the thread that had the lock least had it, by how often the one that had it most, in the median
-turn; "hand-over" is the time divided by the times that the lock went to another thread than before.
+"Least / most" is how often the thread that had the lock least had it, by how often the one that had it most, in the
+median turn; "hand-over" is the time divided by the times that the lock went to another thread than before.
 """
 
 import argparse

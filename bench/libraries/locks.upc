@@ -2,8 +2,8 @@
  * locks.upc: who gets a lock how often, and how long it takes to hand over, beside a POSIX mutex in shared memory.
  *
  * All threads take the lock, add and release it, again and again for a fixed time; time begins when all wait for it.
- * The kinds take turns, so that whatever disturbs the machine disturbs all.  Each turn is a line of JSON: how often each
- * thread had the lock, the longest that one waited for it, and how often it passed from one thread to another.
+ * The kinds take turns, so that whatever disturbs the machine disturbs all.  Each turn is a line of JSON: how often
+ * each thread had the lock, the longest that one waited for it, and how often it passed from one thread to another.
  *
  * usage: locks [turns [milliseconds each [loops while it is held [loops between]]]]
  */
@@ -112,7 +112,8 @@ static void print(int is_mutex, double took_ns)
         fprintf(stderr, "locks: %ld acquisitions, %ld counted: the lock does not exclude\n", sum, place->counter);
         upc_global_exit(1);
     }
-    printf("{\"kind\": \"%s\", \"threads\": %d, \"ns\": %.1f, \"hand_over_ns\": %.1f, \"longest_ns\": %.0f, \"times\": [",
+    printf("{\"kind\": \"%s\", \"threads\": %d, \"ns\": %.1f, \"hand_over_ns\": %.1f, \"longest_ns\": %.0f, "
+           "\"times\": [",
            is_mutex ? "pthread mutex" : "upc_lock", THREADS, took_ns / (double)sum,
            took_ns / (double)(place->hand_overs ? place->hand_overs : 1), longest);
     for (int t = 0; t < THREADS; t++)

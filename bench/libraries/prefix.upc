@@ -1,6 +1,7 @@
 /*
  * prefix.upc: prefix reductions block by block, beside those where the range of indices is dealt out.  With
- * BANYAN_COLL_PREFIX_BLOCKS=1B small blocks go block by block, too.  Each owner writes its elements again before a round, as a program would.
+ * BANYAN_COLL_PREFIX_BLOCKS=1B small blocks go block by block, too.  Each owner writes its elements again before a
+ * round, as a program would.
  */
 #include <upc_relaxed.h>
 
@@ -50,7 +51,8 @@ LOOP(large_512, 512, 1 << 19)
 LOOP(large_4096, 4096, 1 << 19)
 LOOP(large_32768, 32768, 1 << 19)
 
-#define ROW(NAME, WHAT) {"prefix reduce of " WHAT, "the index range dealt out", by_blocks_##NAME, by_range_##NAME, 1, 1, 0}
+#define ROW(NAME, WHAT) \
+    {"prefix reduce of " WHAT, "the index range dealt out", by_blocks_##NAME, by_range_##NAME, 1, 1, 0}
 
 static const struct bench_row rows[] = {
     ROW(small_64, "256 KiB in blocks of 512 bytes"),

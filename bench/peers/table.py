@@ -69,7 +69,8 @@ def _grouped(title, groups):
 
 
 def shortfalls(found):
-    """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain it."""
+    """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain
+    it."""
     tests = [(cell, name) for cell in found for name in variants(cell.operation) if name in cell.against]
     verdicts = stats.significant([cell.against[name][3] for cell, name in tests])
     groups = {}

@@ -1,4 +1,5 @@
-/* access.upc: single elements of the last thread, or of thread 0 itself, read and written by thread 0; and the clock. */
+/* access.upc: single elements of the last thread, or of thread 0 itself, read and written by thread 0; and the
+ * clock. */
 #include "data.h"
 #include "families.h"
 

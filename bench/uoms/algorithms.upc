@@ -1,4 +1,5 @@
-/* algorithms.upc: how the harness lists, chooses and learns algorithms of collectives, where the compiler's library can tell. */
+/* algorithms.upc: how the harness lists, chooses and learns algorithms of collectives, where the compiler's library can
+ * tell. */
 #include "data.h"
 #include "harness/options.h"
 #include "harness/port.h"

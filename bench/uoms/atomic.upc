@@ -1,4 +1,5 @@
-/* atomic.upc: each operation of upc_atomic.h on a long of the last thread by thread 0, and one by all threads at once. */
+/* atomic.upc: each operation of upc_atomic.h on a long of the last thread by thread 0, and one by all threads at
+ * once. */
 #include "families.h"
 
 #include <upc_relaxed.h>

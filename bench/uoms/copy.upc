@@ -22,7 +22,8 @@ int copy_partner(const struct uoms_run *run)
     return run->bench->param & COPY_LOCAL ? 0 : THREADS - 1;
 }
 
-/* The thread whose data each thread copies in memcpy_all: the next one, or itself where it cannot reach that as memory */
+/* The thread whose data each thread copies in memcpy_all: the next one, or itself where it cannot reach that as
+ * memory */
 static const unsigned char *all_source(int *owner_p)
 {
 #if defined(HAS_CASTABLE)

@@ -1,4 +1,5 @@
-/* copy_nb.upc: copies that are started and waited for, by the names of UPC 1.3 and by the older ones of Berkeley UPC. */
+/* copy_nb.upc: copies that are started and waited for, by the names of UPC 1.3 and by the older ones of Berkeley
+ * UPC. */
 #include "copy.h"
 #include "data.h"
 #include "libraries.h"

@@ -1,4 +1,5 @@
-/* forall.upc: loops over a shared array of int with block size 1: by all threads with upc_forall, and by thread 0 alone. */
+/* forall.upc: loops over a shared array of int with block size 1: by all threads with upc_forall, and by thread 0
+ * alone. */
 #include "data.h"
 #include "families.h"
 

@@ -19,12 +19,13 @@ static shared [] char broadcast_room[PORT_LARGEST];
 static shared [PORT_LARGEST] char gather_room[THREADS][PORT_LARGEST];
 
 /*
- * A way for values from one thread to another.  Each word lies in the memory of who waits for it, so that between machines a value takes as
- * long in one direction as in the other: clocks are compared by that.
+ * A way for values from one thread to another.  Each word lies in the memory of who waits for it, so that between
+ * machines a value takes as long in one direction as in the other: clocks are compared by that.
  */
 struct way {
     strict shared [] long *sent;  /* how many values; at the receiver */
-    strict shared [] long *taken; /* how many of them were read; at the sender.  A new one may be written when all were. */
+    /* how many of them were read; at the sender.  A new one may be written when all were. */
+    strict shared [] long *taken;
     shared [] double *value;      /* at the receiver */
     long count;                   /* as far as the calling thread knows */
 };
@@ -46,7 +47,8 @@ static int make_ways(void)
     for (int t = 0; t < THREADS; t++) {
         if (MYTHREAD == 0)
             words[2 * t] = words[2 * t + 1] = 0;
-        down[t] = (struct way){(strict shared [] long *)&down_sent[t], &words[2 * t], (shared [] double *)&down_value[t], 0};
+        down[t] = (struct way){(strict shared [] long *)&down_sent[t], &words[2 * t],
+                               (shared [] double *)&down_value[t], 0};
         up[t] = (struct way){&words[2 * t + 1], (strict shared [] long *)&up_taken[t], &values[t], 0};
     }
     upc_barrier;

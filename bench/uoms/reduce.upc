@@ -14,7 +14,8 @@
 #endif
 
 static const upc_op_t operators[] = {
-    [UOMS_ADD] = UPC_ADD,       [UOMS_MULT] = UPC_MULT,   [UOMS_AND] = UPC_AND, [UOMS_OR] = UPC_OR,   [UOMS_XOR] = UPC_XOR,
+    [UOMS_ADD] = UPC_ADD,       [UOMS_MULT] = UPC_MULT,   [UOMS_AND] = UPC_AND, [UOMS_OR] = UPC_OR,
+    [UOMS_XOR] = UPC_XOR,
     [UOMS_LOGAND] = UPC_LOGAND, [UOMS_LOGOR] = UPC_LOGOR, [UOMS_MIN] = UPC_MIN, [UOMS_MAX] = UPC_MAX,
 };
 
@@ -44,8 +45,8 @@ static int element(enum uoms_operator op, size_t i, size_t total, unsigned seed)
 #define NO_OPERATORS(T, a, b)
 
 /*
- * For each type: fill, poison, check and the calls.  The expected values are computed one element after the other, from element
- * 0 on.
+ * For each type: fill, poison, check and the calls.  The expected values are computed one element after the other, from
+ * element 0 on.
  */
 #define FOR_TYPE(X, T, MORE)                                                                                           \
     static T combine##X(enum uoms_operator op, T a, T b)                                                               \
@@ -73,9 +74,10 @@ static int element(enum uoms_operator op, size_t i, size_t total, unsigned seed)
         size_t total = elements * (size_t)THREADS;                                                                     \
         if (kind == REDUCE_ONE)                                                                                        \
             upc_all_reduce##X(data_at(data_destination, run->root), data_source, op, total, elements, NULL,            \
-                              data_flags(run->options));                                                                        \
+                              data_flags(run->options));                                                               \
         else                                                                                                           \
-            upc_all_prefix_reduce##X(data_destination, data_source, op, total, elements, NULL, data_flags(run->options));       \
+            upc_all_prefix_reduce##X(data_destination, data_source, op, total, elements, NULL,                         \
+                                     data_flags(run->options));                                                        \
     }                                                                                                                  \
     static size_t check##X(struct uoms_run *run, size_t elements, int kind)                                            \
     {                                                                                                                  \

@@ -33,22 +33,25 @@ static size_t four_blocks(size_t bytes, int threads)
      NULL, barrier_run, NULL, NULL, kind}
 #define COLLECTIVE(operation, flags, factor, bytes, kind)                                                              \
     {"upc_all_" operation, operation, "collective", UOMS_SIZED | UOMS_SYNC_MODES | (flags), factor, 1, NULL, bytes,    \
-     collective_setup, collective_prepare, collective_clear, collective_run, collective_check, collective_teardown, kind}
+     collective_setup, collective_prepare, collective_clear, collective_run, collective_check, collective_teardown,    \
+     kind}
 #define REDUCTION(name, operation, flags, unit, memory, param, missing)                                                \
     {name, operation, "reduction", UOMS_SIZED | UOMS_SYNC_MODES | UOMS_REDUCES | (flags), UOMS_NO_BANDWIDTH, unit,     \
      missing, memory, reduce_setup, reduce_prepare, reduce_clear, reduce_run, reduce_check, data_give, param}
 #define REDUCE(X, T, flags)                                                                                            \
-    REDUCTION("upc_all_reduce" #X, "reduce_" #X, UOMS_ROOTED | (flags), sizeof(T), one_block, TYPE_##X | REDUCE_ONE, NULL)
+    REDUCTION("upc_all_reduce" #X, "reduce_" #X, UOMS_ROOTED | (flags), sizeof(T), one_block, TYPE_##X | REDUCE_ONE,   \
+              NULL)
 #define PREFIX(X, T, flags)                                                                                            \
-    REDUCTION("upc_all_prefix_reduce" #X, "prefix_reduce_" #X, flags, sizeof(T), two_blocks, TYPE_##X | REDUCE_PREFIX, NULL)
+    REDUCTION("upc_all_prefix_reduce" #X, "prefix_reduce_" #X, flags, sizeof(T), two_blocks, TYPE_##X | REDUCE_PREFIX, \
+              NULL)
 #define ALL_TYPES(R)                                                                                                   \
     R(C, signed char, UOMS_INTEGERS), R(UC, unsigned char, UOMS_INTEGERS), R(S, short, UOMS_INTEGERS),                 \
         R(US, unsigned short, UOMS_INTEGERS), R(I, int, UOMS_INTEGERS), R(UI, unsigned int, UOMS_INTEGERS),            \
         R(L, long, UOMS_INTEGERS), R(UL, unsigned long, UOMS_INTEGERS), R(F, float, 0), R(D, double, 0),               \
         R(LD, long double, 0)
 #define COPY(name, operation, flags, param, missing)                                                                   \
-    {name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | (flags), UOMS_TIMES_ONE, 1, missing, four_blocks, \
-     copy_setup, copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, param}
+    {name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | (flags), UOMS_TIMES_ONE, 1, missing,            \
+     four_blocks, copy_setup, copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, param}
 /* One of the six names of each way to start a copy: get, put, copy, from thread to thread and within thread 0 */
 #define COPIES(suffix, way, missing)                                                                                   \
     COPY("upc_memget" suffix, "get" suffix, UOMS_PAIR, COPY_GET | way, missing),                                       \
@@ -93,13 +96,14 @@ const struct uoms_bench uoms_benches[] = {
     ALL_TYPES(PREFIX),
     REDUCTION("bupc_all_reduce_allI", "reduce_all_I", UOMS_INTEGERS, sizeof(int), one_block, TYPE_I | REDUCE_ALL,
               REDUCE_ALL_MISSING),
-    REDUCTION("bupc_all_reduce_allD", "reduce_all_D", 0, sizeof(double), one_block, TYPE_D | REDUCE_ALL, REDUCE_ALL_MISSING),
+    REDUCTION("bupc_all_reduce_allD", "reduce_all_D", 0, sizeof(double), one_block, TYPE_D | REDUCE_ALL,
+              REDUCE_ALL_MISSING),
 
     COPIES("", 0, NULL),
     COPY("memcpy", "memcpy", 0, COPY_MEMCPY, NULL),
     COPY("memmove", "memmove", 0, COPY_MEMMOVE, NULL),
-    {"memcpy_all", "memcpy_all", "copy", UOMS_SIZED | UOMS_BATCHED, UOMS_TIMES_THREADS, 1, NULL, four_blocks, copy_setup,
-     copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, COPY_MEMCPY_ALL},
+    {"memcpy_all", "memcpy_all", "copy", UOMS_SIZED | UOMS_BATCHED, UOMS_TIMES_THREADS, 1, NULL, four_blocks,
+     copy_setup, copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, COPY_MEMCPY_ALL},
     COPIES("_nb", COPY_NB, NB_MISSING),
     COPIES("_nbi", COPY_NBI, NB_MISSING),
     COPIES("_async", COPY_ASYNC, ASYNC_MISSING),
@@ -139,7 +143,7 @@ const struct uoms_bench uoms_benches[] = {
     ACCESS("local_relaxed_write", 0, ACCESS_WRITE | ACCESS_LOCAL, NULL),
     ACCESS("local_strict_read", 0, ACCESS_STRICT_READ | ACCESS_LOCAL, NULL),
     ACCESS("local_strict_write", 0, ACCESS_STRICT_WRITE | ACCESS_LOCAL, NULL),
-    {"upc_ticks_now", "clock", "access", UOMS_BATCHED | UOMS_ALONE, UOMS_NO_BANDWIDTH, 1, TICKS_MISSING, NULL, access_setup, NULL,
-     NULL, access_run, NULL, data_give, ACCESS_TICKS},
+    {"upc_ticks_now", "clock", "access", UOMS_BATCHED | UOMS_ALONE, UOMS_NO_BANDWIDTH, 1, TICKS_MISSING, NULL,
+     access_setup, NULL, NULL, access_run, NULL, data_give, ACCESS_TICKS},
     {NULL, NULL, NULL, 0, UOMS_NO_BANDWIDTH, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0},
 };

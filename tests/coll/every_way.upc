@@ -1,6 +1,6 @@
 /*
- * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way is forced by
- * BANYAN_COLL_*: what unit tests do with threads, done with processes and the types of the language.
+ * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way is
+ * forced by BANYAN_COLL_*: what unit tests do with threads, done with processes and the types of the language.
  *
  *     every_way OPERATION MAX_BYTES ROUNDS SEED UNIT
  *

@@ -3,8 +3,8 @@
 
     TESTED_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
 
---far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are namespaces, with threads
-numbered host by host and, by turns, over the hosts.
+--far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are
+namespaces, with threads numbered host by host and, by turns, over the hosts.
 """
 import argparse
 import json
@@ -25,10 +25,12 @@ FAR_THREADS = (2, 3, 5, 4)      # by turns: a job over OpenSHMEM takes a second 
 PER_HOST = (2, 1, 3)
 # Threads are in the regions of machines that are not there, too: without them all trees have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
-# What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole words.
+# What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole
+# words.
 LIMITS = {"inline": 64, "room": 512, "bruck": 1024, "mail": 512}
 LIMITS_OF_WAYS = {("scatter", "push/flat/mail"): 65536, ("gather", "push-pull/nodes/mail"): 32768,
-                  ("gather_all", "push-pull/nodes/mail"): 32768, ("exchange", "push/nodes/mail"): 16384, ("broadcast", "pull/flat/room"): 8192,
+                  ("gather_all", "push-pull/nodes/mail"): 32768, ("exchange", "push/nodes/mail"): 16384,
+                  ("broadcast", "pull/flat/room"): 8192,
                   ("gather", "pull/flat/room"): 8192, ("gather_all", "pull/flat/room"): 8192}
 NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
@@ -93,11 +95,13 @@ def run(place, program, operation, way, threads, rounds, seed):
     command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
     unit = NATIVE_WORD_BYTES if way == NATIVE and seed % 4 else 1
     arguments = [operation, str(limit_of(operation, way)), str(rounds), str(seed), str(unit)]
-    done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False, env=environment)
+    done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False,
+                          env=environment)
     is_quiet = not done.stderr or place.may_say_more
     if done.returncode == 0 and done.stdout == "ok\n" * threads and is_quiet:
         return ""
-    return f"{operation} {way}: {threads} threads, {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}"
+    what = f"{operation} {way}: {threads} threads, {' '.join(arguments)}"
+    return f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}"
 
 
 def run_all(place, options):

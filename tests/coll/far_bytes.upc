@@ -1,6 +1,6 @@
 /*
- * far_bytes.upc: how many bytes collectives move between nodes, wherever the threads are: what a broadcast sends enters each node
- * once, and so does each block of a gather_all.
+ * far_bytes.upc: how many bytes collectives move between nodes, wherever the threads are: what a broadcast sends enters
+ * each node once, and so does each block of a gather_all.
  */
 #include <upc.h>
 #include <upc_castable.h>

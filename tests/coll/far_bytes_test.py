@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What collectives move between nodes (far_bytes.upc), with threads in blocks, in turn and at random; skipped without OpenSHMEM.
+"""What collectives move between nodes (far_bytes.upc), with threads in blocks, in turn and at random; skipped without
+OpenSHMEM.
 
     TESTED_BUILD=<build folder> far_bytes_test.py
 """
@@ -21,7 +22,8 @@ ORDERS = ((1, 0, 0, 1, 0), (2, 0, 2, 1, 0, 2, 1, 2), (1, 3, 0, 2, 3, 0, 1))
 
 
 def complaint(command, threads, nodes, what, **variables):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env={**ENVIRONMENT, **variables})
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
+                          env={**ENVIRONMENT, **variables})
     if done.returncode == 0 and done.stdout == "%d nodes ok\n" % nodes * threads:
         return []
     return ["%s: status %d\n%s%s" % (what, done.returncode, done.stdout, done.stderr)]
@@ -37,7 +39,8 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "far_bytes")
-        subprocess.run([os.path.join(BUILD, "bin", "upcc"), "-network=shmem", "-O2", os.path.join(HERE, "far_bytes.upc"), "-o",
+        subprocess.run([os.path.join(BUILD, "bin", "upcc"), "-network=shmem", "-O2",
+                        os.path.join(HERE, "far_bytes.upc"), "-o",
                         program], check=True, timeout=300, env=ENVIRONMENT)
         upcrun = os.path.join(BUILD, "bin", "upcrun")
         wrong += complaint([upcrun, "-n", "3", program], 3, 1, "3 threads of one node")

@@ -1,6 +1,6 @@
 /*
- * native.upc: reductions by the collectives of the library below give what the direct way gives, for all types and operations, and for
- * arrays that some threads, or all of them, have no element of.
+ * native.upc: reductions by the collectives of the library below give what the direct way gives, for all types and
+ * operations, and for arrays that some threads, or all of them, have no element of.
  */
 #include <upc.h>
 #include <upc_collective.h>
@@ -45,7 +45,8 @@ static void use(const char *way)
     {                                                                                                                  \
         const size_t counts[] = {0, 1, (size_t)THREADS - 1, (size_t)THREADS + 1, MOST * (size_t)THREADS};              \
         for (size_t i = 0; i < MOST; i++)                                                                              \
-            values_##SUFFIX[i * THREADS + MYTHREAD] = (T)((int)(i * 5 + (size_t)MYTHREAD * 3) % 7 + 1) * (MYTHREAD % 2 ? SIGN : 1); \
+            values_##SUFFIX[i * THREADS + MYTHREAD] =                                                                  \
+                (T)((int)(i * 5 + (size_t)MYTHREAD * 3) % 7 + 1) * (MYTHREAD % 2 ? SIGN : 1);                          \
         for (size_t op = 0; op < sizeof ops / sizeof *ops; op++) {                                                     \
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {                                              \
                 T one = 0, all = 0, direct_one = 0, direct_all = 0;                                                    \

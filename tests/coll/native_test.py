@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Collectives of OpenSHMEM as ways of Banyan's: reductions of all types (native.upc), and what is said where there is no OpenSHMEM.
+"""Collectives of OpenSHMEM as ways of Banyan's: reductions of all types (native.upc), and what is said where there is
+no OpenSHMEM.
 
     TESTED_BUILD=<build folder> native_test.py
 
@@ -39,7 +40,8 @@ int main(void)
 
 
 def run(command, **variables):
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env={**ENVIRONMENT, **variables})
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
+                          env={**ENVIRONMENT, **variables})
 
 
 class Native(unittest.TestCase):
@@ -49,7 +51,8 @@ class Native(unittest.TestCase):
         self.program = os.path.join(folder.name, "program")
 
     def compile(self, source, *options):
-        subprocess.run([os.path.join(BIN, "upcc"), "-O2", *options, source, "-o", self.program], check=True, timeout=300,
+        subprocess.run([os.path.join(BIN, "upcc"), "-O2", *options, source, "-o", self.program], check=True,
+                       timeout=300,
                        env=ENVIRONMENT)
 
     def check(self, done, threads):

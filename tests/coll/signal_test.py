@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Put-with-signal: that CMake asks for it, and what the runtime calls where there is OpenSHMEM 1.5 (tests/fixtures/openshmem_1_5).
+"""Put-with-signal: that CMake asks for it, and what the runtime calls where there is OpenSHMEM 1.5
+(tests/fixtures/openshmem_1_5).
 
     TESTED_BUILD=<build folder> signal_test.py
 """
@@ -20,7 +21,8 @@ PROGRAM = r"""
 #include <string.h>
 static int fences, calls, last_op, last_pe;
 void shmem_fence(void) { fences++; }
-void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
+void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op,
+                         int pe)
 {
     memcpy(dest, source, nelems);
     *sig_addr = signal;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks what upcc says about programs, and that C programs behave as with gcc.
 
-errors/*.upc     Each message stands in a comment on the line it is reported for: `// error: REGEX`, `// warning: REGEX`,
+errors/*.upc     Each message stands in a comment on the line it is reported for: `// error: REGEX`, `// warning:
+REGEX`,
                  several of them if need be.  `// dynamic error: REGEX` is expected in the dynamic environment only,
-                 `// static error:` in the static one only.  Nothing else may be reported, notes apart; `// note:` must be.
-                 `// optimized:` and `// missed:` are remarks of -Rupc.
+                 `// static error:` in the static one only.  Nothing else may be reported, notes apart; `// note:` must
+                 be. `// optimized:` and `// missed:` are remarks of -Rupc.
 valid/*.upc      must compile without any message.
 translate/*.upc  the emitted C must be the text after the line `// emits:` in comments, blanks apart.
 c/*.c            C programs: the output and exit status must be those of the program compiled by gcc.
@@ -12,7 +13,8 @@ c/*.c            C programs: the output and exit status must be those of the pro
 Comments at the top of a file: `// env: dynamic|static|both` (default both; static is -T 4) and `// flags: WORDS`.
 
 After all of errors/ has run, every row of compiler/diag/diagnostics.def must have been reported once.
---update rewrites the comments of errors/ and translate/ to what upcc says now; read the difference before you commit it.
+--update rewrites the comments of errors/ and translate/ to what upcc says now; read the difference before you commit
+it.
 """
 
 import argparse
@@ -27,7 +29,8 @@ sys.path.insert(0, os.path.dirname(HERE))
 import harness  # noqa: E402
 
 MESSAGE = re.compile(r"^(.*?):(\d+):(?:\d+:)? (error|warning|optimized|missed|fatal error|note): (.*)$")
-EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning|optimized|missed|note): (.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning|optimized|missed|note): |\s*$)")
+EXPECTATION = re.compile(r"//\s*(?:(dynamic|static) )?(error|warning|optimized|missed|note): "
+                         r"(.*?)(?=\s*//\s*(?:dynamic |static )?(?:error|warning|optimized|missed|note): |\s*$)")
 DIRECTIVE = re.compile(r"^//\s*(env|flags):\s*(.*?)\s*$")
 ENVIRONMENTS = {"dynamic": [], "static": ["-T", "4"]}
 DEFINITIONS = os.path.join(harness.ROOT, "compiler", "diag", "diagnostics.def")
@@ -135,7 +138,8 @@ class Checker:
             if len(set(map(tuple, comments.values()))) == 1:
                 bare += "".join(" // " + text for text in comments[source.environments[0]])
             else:
-                bare += "".join(" // %s %s" % (environment, text) for environment, texts in comments.items() for text in texts)
+                bare += "".join(" // %s %s" % (environment, text) for environment,
+                                texts in comments.items() for text in texts)
             source.lines[number - 1] = bare
         self.write(source)
 
@@ -176,7 +180,8 @@ class Checker:
             self.write(source)
 
     def check_c(self, source):
-        """Compiled by upcc, in each environment and with every function parsed, the program does what gcc makes of it."""
+        """Compiled by upcc, in each environment and with every function parsed, the program does what gcc makes of
+        it."""
         reference = os.path.join(self.workdir, source.name.replace("/", ".") + ".gcc")
         compiled = harness.run(["gcc", "-w", "-O1"] + source.flags + [source.path, "-o", reference, "-lm", "-pthread"],
                                env=harness.environment())
@@ -205,7 +210,8 @@ def uncovered_rows(said):
     with open(DEFINITIONS) as file:
         rows = ROW.findall(file.read())
     for row, option, text in rows:
-        pattern = re.sub(r"%\d", ".*", re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text.replace('\\"', '"').replace("\\\\", "\\")))
+        pattern = re.sub(r"%\d", ".*",
+                         re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text.replace('\\"', '"').replace("\\\\", "\\")))
         suffix = r"(?: \[%s\])?" % re.escape(option) if option else ""
         if not any(re.fullmatch(pattern + suffix, message) for message in said):
             yield row

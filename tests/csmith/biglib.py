@@ -53,7 +53,7 @@ typedef int vector __attribute__((vector_size(16)));
 
 #define ROTATE(x, n) (((word)(x) << ((n) & 63)) | ((word)(x) >> (-(n) & 63)))
 #define MIX(a, b) (ROTATE((word)(a) * UINT64_C(0x9e3779b97f4a7c15), 29) ^ ((word)(b) + UINT64_C(0x632be59bd9b4e019)))
-#define LARGER(a, b) ({ __typeof__(a) larger_a = (a); __typeof__(b) larger_b = (b); larger_a > larger_b ? larger_a : larger_b; })
+#define LARGER(a, b) ({ __typeof__(a) x_ = (a); __typeof__(b) y_ = (b); x_ > y_ ? x_ : y_; })
 #define KIND(x) _Generic((x), int: 1, unsigned: 2, long: 3, word: 4, double: 5, char *: 6, default: 7)
 #define LIST(X) X(alpha, 1) X(beta, 2) X(gamma, 3) X(delta, 4) X(epsilon, 5)
 #define ENUMERATOR(name, value) list_##name = value,
@@ -101,7 +101,8 @@ class Generator:
     def number(self):
         return self.pick("%d" % self.random.randint(0, 9), "0x%xu" % self.random.getrandbits(31),
                          "UINT64_C(0x%x)" % self.random.getrandbits(63), "%dL" % self.random.randint(10, 10**6),
-                         "'%s'" % self.random.choice("abcxyz"), "%du" % self.random.getrandbits(16), "0%o" % self.random.getrandbits(9))
+                         "'%s'" % self.random.choice("abcxyz"), "%du" % self.random.getrandbits(16),
+                         "0%o" % self.random.getrandbits(9))
 
     def expression(self, names, depth):
         """An expression of type word (unsigned, so that nothing overflows)."""
@@ -145,7 +146,8 @@ class Generator:
             self.statement(names, depth + 1, 0)
         elif form == 4:
             variable = "i%d" % nesting
-            self.emit(depth, "for (unsigned %s = 0; %s < %du; %s++) {" % (variable, variable, self.random.randint(1, 4), variable))
+            self.emit(depth, "for (unsigned %s = 0; %s < %du; %s++) {" % (variable, variable, self.random.randint(1, 4),
+                                                                          variable))
             if self.random.random() < 0.3:
                 self.emit(depth + 1, "if (%s == 2) %s;" % (variable, self.pick("break", "continue")))
             self.statement(names, depth + 1, nesting - 1)
@@ -175,21 +177,27 @@ class Generator:
 
     # Each of these writes statements on the words a, b and r.
     def use_shape(self, n):
-        self.emit(1, "struct shape s%d = {.kind = %d, .colour = (unsigned)(a & 31), .depth = %d, .both = (int32_t)b, .measure = %s};"
-                  % (n, self.random.randrange(8), self.random.randint(-200, 200), self.pick("measure_both", "measure_sum")),
-                  "struct shape *p%d = &(struct shape){.kind = 1, .low = 3, .next = &s%d, .measure = measure_sum};" % (n, n),
+        self.emit(1, "struct shape s%d = {.kind = %d, .colour = (unsigned)(a & 31), .depth = %d, .both = (int32_t)b, "
+                     ".measure = %s};"
+                  % (n, self.random.randrange(8), self.random.randint(-200, 200),
+                     self.pick("measure_both", "measure_sum")),
+                  "struct shape *p%d = &(struct shape){.kind = 1, .low = 3, .next = &s%d, .measure = measure_sum};" %
+                  (n, n),
                   "p%d->next->colour += 3, s%d.kind++;" % (n, n),
-                  "r = MIX(r, p%d->next->measure(p%d->next, a) + (*p%d).measure(p%d, s%d.kind + s%d.colour));" % ((n,) * 6),
+                  "r = MIX(r, p%d->next->measure(p%d->next, a) + (*p%d).measure(p%d, s%d.kind + s%d.colour));" %
+                  ((n,) * 6),
                   "r ^= s%d.bytes[%d] + (word)sizeof s%d.bytes;" % (n, self.random.randrange(4), n))
 
     def use_packed(self, n):
         self.emit(1, "struct packed q%d[2] = {[1] = {'t', (uint32_t)a, .more = (uint16_t)b}};" % n,
-                  "r += q%d[1].value + q%d[1].more * sizeof q%d + offsetof(struct packed, more) + _Alignof(struct aligned);" % (n, n, n))
+                  "r += q%d[1].value + q%d[1].more * sizeof q%d + offsetof(struct packed, more) + _Alignof(struct "
+                  "aligned);" % (n, n, n))
 
     def use_arrays(self, n):
         size = self.random.randint(2, 9)
         self.emit(1, "static const word table%d[][%d] = {{%s}, {[%d] = %s}, {0}};"
-                  % (n, size, ", ".join(self.number() for _ in range(size)), self.random.randrange(size), self.number()),
+                  % (n, size, ", ".join(self.number() for _ in range(size)), self.random.randrange(size),
+                     self.number()),
                   "word vla%d[(a & 7) + 1];" % n,
                   "for (size_t i = 0; i < sizeof vla%d / sizeof *vla%d; i++)" % (n, n),
                   "    vla%d[i] = table%d[i %% 3][i %% %d] + i;" % (n, n, size),
@@ -197,20 +205,24 @@ class Generator:
                   "    r = MIX(*w, r);")
 
     def use_strings(self, n):
-        words = " ".join(self.pick("shared", "strict", "relaxed", "upc_forall", "THREADS", "\\\"", "\\x41", "%%d", "??") for _ in range(6))
+        words = " ".join(self.pick("shared", "strict", "relaxed", "upc_forall", "THREADS", "\\\"", "\\x41", "%%d",
+                                   "??") for _ in range(6))
         self.emit(1, 'const char *text%d = "%s" "\\t" /* shared [3] int */ "end"; // upc_barrier' % (n, words),
                   "char copy%d[128];" % n,
-                  'snprintf(copy%d, sizeof copy%d, "%%s %%%sx %%.3f %%c", text%d, (%s)(a %% 1000), (double)(b %% 100) / 8, (int)(\'a\' + a %% 26));'
+                  'snprintf(copy%d, sizeof copy%d, "%%s %%%sx %%.3f %%c", text%d, (%s)(a %% 1000), (double)(b %% 100) '
+                  '/ 8, (int)(\'a\' + a %% 26));'
                   % (n, n, self.pick("l", "ll", ""), n, "PLACE"),
                   "for (const char *c = copy%d; *c != '\\0'; c++)" % n, "    r = r * 31 + (unsigned char)*c;")
         width = self.lines[-3]
-        self.lines[-3] = width.replace("PLACE", "unsigned long long" if "%llx" in width else "unsigned long" if "%lx" in width else "unsigned")
+        self.lines[-3] = width.replace("PLACE", "unsigned long long" if "%llx" in width else "unsigned long"
+                                       if "%lx" in width else "unsigned")
 
     def use_floats(self, n):
         self.emit(1, "double _Complex z%d = (double)(a %% 10) + (double)(b %% 7) * I;" % n,
                   "z%d *= z%d;" % (n, n),
                   "r += (word)(int64_t)creal(z%d) * 3 + (word)(int64_t)cimag(z%d) + (word)KIND(cabs(z%d));" % (n, n, n),
-                  "r += (word)fabs(floor((double)(a % 1000) / 7.0)) + (word)lrint(sqrt((double)(b % 10000))) + (word)KIND(1u) + (word)KIND(r);")
+                  "r += (word)fabs(floor((double)(a % 1000) / 7.0)) + (word)lrint(sqrt((double)(b % 10000))) + "
+                  "(word)KIND(1u) + (word)KIND(r);")
 
     def use_goto(self, n):
         self.emit(1, "int turns%d = %d;" % (n, self.random.randint(1, 5)), "again%d:" % n, "r = MIX(r, turns%d);" % n,
@@ -220,7 +232,8 @@ class Generator:
 
     def use_machine(self, n):
         self.emit(1, "vector v%d = {(int)a, 2, 3, (int)b}, w%d = v%d + (vector){1, 2, 3, 4};" % (n, n, n),
-                  "r += (word)(unsigned)w%d[%d] + (word)(unsigned)(v%d ^ w%d)[1];" % (n, self.random.randrange(4), n, n),
+                  "r += (word)(unsigned)w%d[%d] + (word)(unsigned)(v%d ^ w%d)[1];" % (n, self.random.randrange(4), n,
+                                                                                      n),
                   "_Atomic word atom%d = a;" % n,
                   "atomic_fetch_add(&atom%d, b);" % n,
                   "r ^= atomic_load(&atom%d);" % n,
@@ -232,7 +245,8 @@ class Generator:
         self.emit(1, "r += sum_of(%d, (word)1, a, b, r);" % self.random.randint(1, 4),
                   "word (*call%d)(word, word) = %s;" % (n, self.pick("helper", "old_style")),
                   "r = MIX(call%d(a, r), (*call%d)(r, b));" % (n, n),
-                  "counters[r & 63]++;", "r += counters[a & 63] + (word)list_%s + LIST_LENGTH;" % self.pick("alpha", "beta", "gamma"))
+                  "counters[r & 63]++;",
+                  "r += counters[a & 63] + (word)list_%s + LIST_LENGTH;" % self.pick("alpha", "beta", "gamma"))
 
     def use_memory(self, n):
         self.emit(1, "struct text *t%d = malloc(sizeof *t%d + 16);" % (n, n),
@@ -247,7 +261,8 @@ class Generator:
         self.emit(0, "", "/* function %d: shared, strict and relaxed are just words here */" % number)
         if self.random.random() < 0.3:
             self.emit(0, "static word local_table_%d[4] = {%s};" % (number, ", ".join(self.number() for _ in range(3))))
-        self.emit(0, self.pick("", "__attribute__((noinline)) ", "extern ") + "word function_%d(word a, word b)" % number, "{",
+        self.emit(0, self.pick("", "__attribute__((noinline)) ", "extern ") +
+                  "word function_%d(word a, word b)" % number, "{",
                   "    word r = a ^ b, c = %s;" % self.number())
         for index, piece in enumerate(self.random.sample(pieces, 3)):
             piece(index)
@@ -257,16 +272,20 @@ class Generator:
         self.emit(0, "}")
 
     def unit(self, numbers):
-        self.lines = ['#include "biglib.h"', "", "static word helper(word a, word b)", "{", "    return MIX(a, b);", "}", "",
+        self.lines = ['#include "biglib.h"', "", "static word helper(word a, word b)", "{", "    return MIX(a, b);",
+                      "}", "",
                       "static word old_style(a, b)", "    word a, b;", "{", "    return ROTATE(a + b, 5);", "}"]
         for number in numbers:
             self.function(number)
         self.emit(0, "", "static word (*const all[])(word, word) = {")
         for number in numbers:
             self.emit(1, "function_%d," % number)
-        self.emit(0, "};", "", "void run_unit_%d(void)" % numbers[0], "{", "    word sum = (word)(helper != old_style);",
-                  "    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {", "        sum = MIX(sum, all[i](i, sum));",
-                  "        if (i % 100 == 99)", '            printf("%d: %%016" PRIx64 "\\n", sum);' % numbers[0], "    }",
+        self.emit(0, "};", "", "void run_unit_%d(void)" % numbers[0], "{",
+                  "    word sum = (word)(helper != old_style);",
+                  "    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {",
+                  "        sum = MIX(sum, all[i](i, sum));",
+                  "        if (i % 100 == 99)", '            printf("%d: %%016" PRIx64 "\\n", sum);' % numbers[0],
+                  "    }",
                   '    printf("%d: %%016" PRIx64 "\\n", sum);' % numbers[0], "}")
         return "\n".join(self.lines) + "\n"
 
@@ -274,7 +293,8 @@ class Generator:
 def generate(directory, lines, units, seed):
     """Writes the program; returns its source files and the number of lines."""
     with open(os.path.join(directory, "biglib.h"), "w") as file:
-        file.write("#pragma once\n#define _GNU_SOURCE 1\n" + "".join("#include <%s.h>\n" % name for name in HEADERS) + HEADER_TEXT)
+        file.write("#pragma once\n#define _GNU_SOURCE 1\n" + "".join("#include <%s.h>\n" % name for name in HEADERS) +
+                   HEADER_TEXT)
     sources, written, first = [], 0, 0
     generator = Generator(seed)
     starts = []
@@ -306,13 +326,15 @@ def build(compiler, flags, sources, directory, name):
     objects, seconds = [], 0.0
     for source in sources:
         target = os.path.join(directory, "%s.%s.o" % (os.path.basename(source), name))
-        result = harness.run(compiler + flags + ["-c", source, "-o", target], timeout=600, env=harness.environment(CC="gcc"))
+        result = harness.run(compiler + flags + ["-c", source, "-o", target], timeout=600,
+                             env=harness.environment(CC="gcc"))
         seconds += result.seconds
         if result.status != 0 or result.err:
             sys.exit("%s: %s\n%s" % (name, os.path.basename(source), result.err[:4000]))
         objects.append(target)
     program = os.path.join(directory, name)
-    result = harness.run(compiler + flags + objects + ["-o", program, "-lm", "-pthread"], env=harness.environment(CC="gcc"))
+    result = harness.run(compiler + flags + objects + ["-o", program, "-lm", "-pthread"],
+                         env=harness.environment(CC="gcc"))
     if result.status != 0:
         sys.exit("%s: %s" % (name, result.err))
     print("%s: compiled in %.1f s" % (name, seconds), flush=True)
@@ -345,7 +367,9 @@ def main():
             program = build([upcc], flags + more, sources, directory, name)
             result = harness.run([program], env=harness.environment())
             if (result.status, result.out) != (expected.status, expected.out):
-                sys.exit("%s: status %s and another output:\n%s\ninstead of\n%s" % (name, result.status, result.out[:2000], expected.out[:2000]))
+                sys.exit("%s: status %s and another output:\n%s\ninstead of\n%s" % (name, result.status,
+                                                                                    result.out[:2000],
+                                                                                    expected.out[:2000]))
         print("equal: %d check sums" % expected.out.count("\n"))
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
 COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune")
-TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches", "uoms-report")     # of the suite, which has a version of its own
+TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
+         "uoms-report")     # of the suite, which has a version of its own
 MANIFEST = BUILD / "install_manifest.txt"
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
 
@@ -68,13 +69,17 @@ class InstalledTree(unittest.TestCase):
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_offers_options(self):
         path = f"{self.prefix}/bin:{os.environ['PATH']}"
-        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("uoms-report", "--formats")):
+        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"),
+                              ("uoms-report", "--formats")):
             script = f"source '{self.prefix}/share/fish/vendor_conf.d/banyan.fish'; complete -C '{command} {word[:-2]}'"
-            self.assertIn(word, run("fish", "--no-config", "-c", script, env={"PATH": path, "HOME": str(self.folder)}).split())
+            self.assertIn(word,
+                          run("fish", "--no-config", "-c", script,
+                              env={"PATH": path, "HOME": str(self.folder)}).split())
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh_offers_options(self):
-        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("uoms-report", "--formats")):
+        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"),
+                              ("uoms-report", "--formats")):
             # With a stand-in, and the settings, of what calls it
             script = f"""
                 setopt extendedglob
@@ -142,7 +147,8 @@ class InstalledTree(unittest.TestCase):
 
         self.assertIn("no work to do", run("cmake", "--build", build))
         header = package / "headers/part.h"
-        header.write_text(header.read_text().replace("int part(int thread);", "int part(int thread);\n#define CHANGED 1\n"))
+        header.write_text(header.read_text().replace("int part(int thread);",
+                                                     "int part(int thread);\n#define CHANGED 1\n"))
         os.utime(header, (2e9, 2e9))
         self.assertIn("Building UPC object", run("cmake", "--build", build))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""upcc -network=shmem in an installed tree of a Banyan that was built without OpenSHMEM: the library is compiled when it is first used.
+"""upcc -network=shmem in an installed tree of a Banyan that was built without OpenSHMEM: the library is compiled when
+it is first used.
 
     network_test.py SOURCE BUILD
 """
@@ -56,7 +57,8 @@ class InstalledTree(unittest.TestCase):
                                    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **more)
 
     def upcc(self, *words, **more):
-        return harness.run([self.prefix / "bin/upcc", "-network=shmem", "hello.upc", "-o", "hello", *words], cwd=self.folder,
+        return harness.run([self.prefix / "bin/upcc", "-network=shmem", "hello.upc", "-o", "hello", *words],
+                           cwd=self.folder,
                            env=self.environment(**more), timeout=harness.HANGS)
 
     def libraries(self, place):
@@ -67,7 +69,8 @@ class InstalledTree(unittest.TestCase):
         return found
 
     def runs(self):
-        result = harness.run([self.prefix / "bin/upcrun", "-n", "2", "./hello"], cwd=self.folder, env=self.environment(),
+        result = harness.run([self.prefix / "bin/upcrun", "-n", "2", "./hello"], cwd=self.folder,
+                             env=self.environment(),
                              timeout=harness.HANGS)
         self.assertEqual((result.status, sorted(result.out.splitlines())),
                          (0, ["thread 0 of 2, beside 1", "thread 1 of 2, beside 0"]), result.err)
@@ -103,8 +106,10 @@ class InstalledTree(unittest.TestCase):
         (self.prefix / "lib").chmod(0o555)
         self.addCleanup((self.prefix / "lib").chmod, 0o755)
         root = ["setpriv", "--bounding-set=-dac_override"] if os.getuid() == 0 else []
-        both = [subprocess.Popen([*root, self.prefix / "bin/upcc", "-network=shmem", "hello.upc", "-o", name], cwd=self.folder,
-                                 env=self.environment(), stderr=subprocess.PIPE, text=True) for name in ("hello", "other")]
+        both = [subprocess.Popen([*root, self.prefix / "bin/upcc", "-network=shmem", "hello.upc", "-o", name],
+                                 cwd=self.folder,
+                                 env=self.environment(), stderr=subprocess.PIPE,
+                                 text=True) for name in ("hello", "other")]
         said = [process.communicate(timeout=harness.HANGS)[1] for process in both]
         self.assertEqual([process.returncode for process in both], [0, 0], said)
         self.assertIn(f"{NOTE}{self.cache}/banyan\n", said)
@@ -120,7 +125,8 @@ class InstalledTree(unittest.TestCase):
         self.assertIn(f"{silent} does not tell what links OpenSHMEM; set SHMEM_LDFLAGS to that, and CPATH", refused.err)
 
         def tell(what):
-            return subprocess.run(["oshcc", f"-showme:{what}"], capture_output=True, text=True, check=True).stdout.strip()
+            return subprocess.run(["oshcc", f"-showme:{what}"], capture_output=True, text=True,
+                                  check=True).stdout.strip()
 
         folders = ":".join(word[2:] for word in tell("compile").split() if word.startswith("-I"))
         accepted = self.upcc(OSHCC=silent, SHMEM_LDFLAGS=tell("link"), CPATH=folders)

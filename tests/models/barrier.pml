@@ -2,8 +2,8 @@
  * runtime/sync/barrier.c: the split-phase barrier with values.
  *
  * Each thread notifies and waits PHASES times and gives a value, 1 or 2, or none, as it likes.  Nobody passes before
- * all have notified; the word that a thread compares its values with is that of its phase: the first that was given, or of
- * a pair the one that the other gave.  Then what it reports follows from the word, by arithmetic that
+ * all have notified; the word that a thread compares its values with is that of its phase: the first that was given, or
+ * of a pair the one that the other gave.  Then what it reports follows from the word, by arithmetic that
  * tests/unit/runtime/sync/barrier_test.cc checks.  Waiting for an event is one step; see event.pml.
  *
  * PAIR=1: each of two threads has a flag of its own.

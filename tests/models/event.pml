@@ -2,8 +2,8 @@
  * runtime/sync/wait.c: waiting for an event with sleep and wake-up.
  *
  * One thread publishes the values 1, 2, ... of the event, the others wait for each of them.  A wake-up that were lost
- * is a thread that sleeps for ever: an end state that spin reports.  The looks of a waiter before it sleeps are left out,
- * since they change nothing; that it may find the value at once is in the first step.
+ * is a thread that sleeps for ever: an end state that spin reports.  The looks of a waiter before it sleeps are left
+ * out, since they change nothing; that it may find the value at once is in the first step.
  *
  * run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2; THREADS=4 ROUNDS=2
  * mutants: 1 2 3 4

@@ -1,10 +1,11 @@
 /*
  * runtime/sync/lock.c: the lock that whoever runs may take, and the line of those who could not.
  *
- * Each thread takes the lock TURNS times, or leaves it at an attempt.  Mutual exclusion; once the first in line has claimed
- * the lock, nobody takes it before that thread; those in line get it in the order of A3 (a queue of ids that is no part of
- * the lock notes it); each thread gets it (else a thread would wait or sleep for ever).  When the first in line looks,
- * claims or goes to sleep is left open.  Waiting to be first is one step here, since event.pml is about that.
+ * Each thread takes the lock TURNS times, or leaves it at an attempt.  Mutual exclusion; once the first in line has
+ * claimed the lock, nobody takes it before that thread; those in line get it in the order of A3 (a queue of ids that is
+ * no part of the lock notes it); each thread gets it (else a thread would wait or sleep for ever).  When the first in
+ * line looks, claims or goes to sleep is left open.  Waiting to be first is one step here, since event.pml is about
+ * that.
  *
  * run: THREADS=2 TURNS=3; THREADS=3 TURNS=2; THREADS=4 TURNS=1
  * mutants: 1 2 3 4 5 6 7 8 9

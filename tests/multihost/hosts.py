@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Several hosts on one machine, for tests of clusters.
 
-    hosts.py [--hosts N] [--rate RATE] [--delay TIME] --each COMMAND...      runs COMMAND on each host, one after the other
-    hosts.py [--hosts N] [--per-host K] ... --oshrun PROGRAM...              runs N*K processes of PROGRAM by oshrun
+    hosts.py [--hosts N] [--rate RATE] [--delay TIME] --each COMMAND...      runs COMMAND on each host, one after the
+    other hosts.py [--hosts N] [--per-host K] ... --oshrun PROGRAM...              runs N*K processes of PROGRAM by
+    oshrun
 
-A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0, h1, ... have
-the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head", and enters hosts by
-nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many kernels have no netem.  The files are
-those of the machine, but for /proc, /dev/shm and /etc/hosts.
+A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0,
+h1, ... have the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head",
+and enters hosts by nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many
+kernels have no netem.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
 
-The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders: after a kill
-nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2) as hosts: hosts.run(0, ["hostname"])`.
+The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders:
+after a kill nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2)
+as hosts: hosts.run(0, ["hostname"])`.
 """
 
 import argparse
@@ -55,7 +57,8 @@ def why_not():
     for tool in ("ip", "tc", "nsenter", "unshare"):
         if not shutil.which(tool):
             return "there is no %s (Debian: iproute2, util-linux)" % tool
-    made = subprocess.run(["unshare", *NAMESPACES, "-f", "sh", "-c", "mount -t proc proc /proc && ip link add type veth"],
+    made = subprocess.run(["unshare", *NAMESPACES, "-f", "sh", "-c",
+                           "mount -t proc proc /proc && ip link add type veth"],
                           capture_output=True, text=True, check=False)
     if made.returncode != 0:
         return "namespaces cannot be made: " + (made.stderr.strip().splitlines() or ["status %d" % made.returncode])[-1]
@@ -70,7 +73,8 @@ def why_no_delay():
     """Why links cannot be delayed and bounded here; None if they can."""
     if not os.path.exists("/dev/net/tun"):
         return "there is no /dev/net/tun (modprobe tun; in a container: --device /dev/net/tun)"
-    if subprocess.run(["unshare", "-n", "sh", "-c", SHAPE % ("lo", "1gbit")], capture_output=True, check=False).returncode != 0:
+    if subprocess.run(["unshare", "-n", "sh", "-c", SHAPE % ("lo", "1gbit")], capture_output=True,
+                      check=False).returncode != 0:
         return "the kernel has no tbf to bound what a host sends (modprobe sch_tbf)"
     return None if shutil.which("cc") else "there is no cc to compile the switch with"
 
@@ -90,8 +94,8 @@ def measure(text, units):
 class Hosts:
     """Hosts h0 .. h<count-1>, from `with` on until its end.
 
-    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; delay is the time that a frame takes from host to host
-    ("200us"); shared_memory is the size of each /dev/shm.
+    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; delay is the time that a frame takes from
+    host to host ("200us"); shared_memory is the size of each /dev/shm.
     """
 
     def __init__(self, count, rate=None, shared_memory="1g", delay=None):
@@ -177,7 +181,8 @@ class Hosts:
         self._configure(prefix, "ip addr add %s.%d/24 dev %s" % (NETWORK, number, device), "ip link set %s up" % device)
 
     def _shape(self, prefix, device):
-        """Bounds what is sent, as a network card does: sockets wait, each with a short queue, until the card has room."""
+        """Bounds what is sent, as a network card does: sockets wait, each with a short queue, until the card has
+        room."""
         self._configure(prefix, SHAPE % (device, self.rate))
 
     def _make_links(self):
@@ -204,7 +209,8 @@ class Hosts:
             self._await(holder, "the slow switch", lambda prefix=prefix: subprocess.run(
                 prefix + ["ip", "link", "show", "eth0"], capture_output=True, check=False).returncode == 0)
             self._give_address(prefix, "eth0", number)
-        # The switch alone would take all that hosts send at once, and have their acknowledgements wait behind 10 to 50 ms of data.
+        # The switch alone would take all that hosts send at once, and have their acknowledgements wait behind 10 to 50
+        # ms of data.
         for index in range(self.count if self.rate else 0):
             self._shape(self._network_of(index), "eth0")
 
@@ -242,8 +248,8 @@ class Hosts:
     def oshrun(self, per_host, program, by_node=False, options=(), environment=(), order=None):
         """The command that runs per_host processes of a program on each host by Open MPI's oshrun.
 
-        Processes are numbered host by host, or by_node: one host after the other in turn; or order has the host of each of them, and
-        per_host means nothing.
+        Processes are numbered host by host, or by_node: one host after the other in turn; or order has the host of each
+        of them, and per_host means nothing.
         """
         if order:
             names, mapping, processes = ",".join("h%d" % host for host in order), "seq", len(order)
@@ -262,19 +268,22 @@ class Hosts:
         """The command that runs per_host threads of a UPC program on each host by upcrun."""
         settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
         names = ",".join("h%d" % host for host in range(self.count))
-        return self.beside_hosts(["env", *settings, *UCX_SETTINGS, *environment, upcrun, "-n", str(self.count * per_host),
+        return self.beside_hosts(["env", *settings, *UCX_SETTINGS, *environment, upcrun, "-n",
+                                  str(self.count * per_host),
                                    "-hosts", names, *options, *program])
 
     def settings(self):
         """Of Open MPI: how hosts are entered, and by which network they are reached."""
         return {"plm": "rsh", "plm_rsh_agent": os.path.join(self.folder, "agent"), "plm_rsh_no_tree_spawn": "1",
                 "oob_tcp_if_include": NETWORK + ".0/24", "btl_tcp_if_include": NETWORK + ".0/24",
-                "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1", "opal_common_ucx_opal_mem_hooks": "0"}
+                "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
+                "opal_common_ucx_opal_mem_hooks": "0"}
 
     def beside_hosts(self, command):
         """The command, to be run on the launcher's host."""
         enter = 'hostname head && mount --bind "$0/hosts" /etc/hosts && exec "$@"'
-        return [*self.switch, "unshare", "-u", "-m", "--propagation", "private", "sh", "-c", enter, self.folder, *command]
+        return [*self.switch, "unshare", "-u", "-m", "--propagation", "private", "sh", "-c", enter, self.folder,
+                *command]
 
 
 def main():

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The harness of hosts itself: hosts are apart, reach each other, can be killed and cut off, and leave nothing behind."""
+"""The harness of hosts itself: hosts are apart, reach each other, can be killed and cut off, and leave nothing
+behind."""
 
 import os
 import shutil
@@ -29,7 +30,8 @@ print(socket.create_connection(("h0", int(sys.argv[1])), 3).recv(9).decode())
 
 
 def is_alive(process):
-    """Not so one that has ended and that nobody has waited for: in a container the first process may leave that to its end."""
+    """Not so one that has ended and that nobody has waited for: in a container the first process may leave that to its
+    end."""
     try:
         with open("/proc/%d/stat" % process, encoding="ascii", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
@@ -54,18 +56,21 @@ class Made(unittest.TestCase):
     def test_names_and_processes_are_their_own(self):
         self.assertEqual([self.said(i, "hostname") for i in range(3)], ["h0", "h1", "h2"])
         for host in range(3):
-            self.assertEqual(self.said(host, "cat", "/proc/1/cmdline").split("\0")[4:6], ["h%d" % host, self.hosts.folder])
+            self.assertEqual(self.said(host, "cat", "/proc/1/cmdline").split("\0")[4:6],
+                             ["h%d" % host, self.hosts.folder])
 
     def test_shared_memory_is_their_own(self):
         self.said(0, "touch", "/dev/shm/only-here")
         self.assertEqual(self.said(1, "ls", "/dev/shm"), "")
-        self.assertEqual(self.said(0, "stat", "-f", "-c", "%b", "/dev/shm"), str((8 << 20) // os.sysconf("SC_PAGESIZE")))
+        self.assertEqual(self.said(0, "stat", "-f", "-c", "%b", "/dev/shm"),
+                         str((8 << 20) // os.sysconf("SC_PAGESIZE")))
 
     def connect(self):
         with subprocess.Popen(self.hosts.inside(0, [sys.executable, "-c", SERVER]), stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True) as server:
             port = server.stdout.readline().strip()
-            return self.hosts.run(2, [sys.executable, "-c", CLIENT, port], capture_output=True, text=True, timeout=LIMIT)
+            return self.hosts.run(2, [sys.executable, "-c", CLIENT, port], capture_output=True, text=True,
+                                  timeout=LIMIT)
 
     def test_hosts_reach_each_other_until_the_link_is_pulled(self):
         self.assertEqual(self.connect().stdout, "hello\n")
@@ -124,10 +129,12 @@ class Delayed(unittest.TestCase):
             with subprocess.Popen(hosts.inside(0, [sys.executable, "-c", ECHO_SERVER % (ROUNDS, MANY)]),
                                   stdout=subprocess.PIPE, text=True) as server:
                 port = server.stdout.readline().strip()
-                said = hosts.run(3, [sys.executable, "-c", ECHO_CLIENT % (ROUNDS, MANY), port], capture_output=True, text=True,
+                said = hosts.run(3, [sys.executable, "-c", ECHO_CLIENT % (ROUNDS, MANY), port], capture_output=True,
+                                 text=True,
                                  timeout=LIMIT).stdout
             may_go_first = subprocess.run(["chrt", "-f", "1", "true"], capture_output=True, check=False).returncode == 0
-            self.assertEqual(os.sched_getscheduler(hosts.holders[-1].pid), os.SCHED_FIFO if may_go_first else os.SCHED_OTHER)
+            self.assertEqual(os.sched_getscheduler(hosts.holders[-1].pid),
+                             os.SCHED_FIFO if may_go_first else os.SCHED_OTHER)
             trip, rest = map(float, said.split())
             self.assertGreaterEqual(trip, 0.010)
             self.assertGreaterEqual(rest, 0.5 * MANY * 8 / 80e6)  # a part may have come before the clock was started
@@ -179,7 +186,8 @@ class OpenShmem(unittest.TestCase):
         program = os.path.join(folder, "near_and_far")
         subprocess.run(["oshcc", "-o", program, os.path.join(FOLDER, "near_and_far.c")], check=True)
         with multihost.Hosts(2) as hosts:
-            commands = ((hosts.oshrun(2, [program]), [{0, 1}, {2, 3}]), (hosts.oshrun(2, [program], True), [{0, 2}, {1, 3}]),
+            commands = ((hosts.oshrun(2, [program]), [{0, 1}, {2, 3}]),
+                        (hosts.oshrun(2, [program], True), [{0, 2}, {1, 3}]),
                         (hosts.oshrun(0, [program], order=(1, 0, 1, 1)), [{1}, {0, 2, 3}]))
             for command, near in commands:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Jobs over two hosts that lose a part: what is said, once, and what is left.  With --long also what takes a minute to notice.
+"""Jobs over two hosts that lose a part: what is said, once, and what is left.  With --long also what takes a minute to
+notice.
 
     loss_test.py [--long] [test names]
 """
@@ -53,7 +54,8 @@ class Loss(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         with open(os.path.join(cls.folder, "lost.upc"), "w", encoding="ascii") as file:
             file.write(PROGRAM)
-        subprocess.run([os.path.join(BIN, "upcc"), "-network=shmem", "lost.upc", "-o", "lost"], cwd=cls.folder, check=True)
+        subprocess.run([os.path.join(BIN, "upcc"), "-network=shmem", "lost.upc", "-o", "lost"], cwd=cls.folder,
+                       check=True)
 
     def setUp(self):
         self.hosts = multihost.Hosts(2)
@@ -61,10 +63,13 @@ class Loss(unittest.TestCase):
         self.addCleanup(self.hosts.close)
 
     def start(self, environment=()):
-        """A job of two threads on each host; returns it and the threads' process numbers on their hosts once all have begun."""
-        command = self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2, [os.path.join(self.folder, "lost"), self.stop_file()],
+        """A job of two threads on each host; returns it and the threads' process numbers on their hosts once all have
+        begun."""
+        command = self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2,
+                                    [os.path.join(self.folder, "lost"), self.stop_file()],
                                     environment=environment)
-        job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
         self.addCleanup(self.end, job)
         found = {}
         while len(found) < 4:
@@ -134,13 +139,15 @@ class Loss(unittest.TestCase):
         with open(path, "w", encoding="ascii") as file:
             file.write("MemTotal: 200000 kB\nMemFree: 100000 kB\nMemAvailable: 100000 kB\n")
         self.hosts.run(1, ["mount", "--bind", path, "/proc/meminfo"])
-        done = subprocess.run(self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2, [os.path.join(self.folder, "lost"), "none"]),
+        done = subprocess.run(self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2,
+                                                [os.path.join(self.folder, "lost"), "none"]),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
         self.assertNotEqual(done.returncode, 0)
         lines = [line for line in done.stderr.splitlines() if line.startswith("banyan: ")]
         self.assertTrue(lines, done.stderr)
         for line in lines:
-            self.assertRegex(line, r"^banyan: .*the shared memory of a thread takes .* are there for each on h1; make it smaller")
+            self.assertRegex(line, r"^banyan: .*the shared memory of a thread takes .* are there for each on h1; make "
+                                   r"it smaller")
         self.assert_nothing_is_left_on(0, 1)
 
     def test_a_link_that_is_away_for_a_second_is_no_loss(self):

@@ -1,7 +1,9 @@
-"""A cluster that Slurm runs, of hosts in namespaces (hosts.py), for tests: `with Slurm(2) as cluster: cluster.run_script("srun -n 4 hostname")`.
+"""A cluster that Slurm runs, of hosts in namespaces (hosts.py), for tests: `with Slurm(2) as cluster:
+cluster.run_script("srun -n 4 hostname")`.
 
-munged and slurmctld run beside the bridge, as host "head", where run_script() starts commands, too; one slurmd runs on each host.  All that
-they write lies in a folder that goes with the cluster, and they die with the process that made them.
+munged and slurmctld run beside the bridge, as host "head", where run_script() starts commands, too; one slurmd runs on
+each host.  All that they write lies in a folder that goes with the cluster, and they die with the process that made
+them.
 """
 
 import os
@@ -84,12 +86,14 @@ class Slurm(multihost.Hosts):
 
     def _needed(self):
         """What programs need on a network of namespaces; jobs take the environment along."""
-        settings = ["%s_%s=%s" % ("OMPI_MCA", name, value) for name, value in self.settings().items() if not name.startswith("plm")]
+        settings = ["%s_%s=%s" % ("OMPI_MCA", name, value) for name,
+                    value in self.settings().items() if not name.startswith("plm")]
         return [*settings, *multihost.UCX_SETTINGS]
 
     def _daemon(self, command):
         log = open(os.path.join(self.slurm_folder, "daemons.log"), "ab")  # pylint: disable=consider-using-with
-        self.daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+        self.daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                             start_new_session=True,
                                              preexec_fn=multihost.die_with_parent))
         log.close()
 
@@ -119,10 +123,15 @@ class Slurm(multihost.Hosts):
         key, socket = self.slurm_folder + "/munge.key", self.slurm_folder + "/munge.socket"
         with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o400), "wb") as file:
             file.write(os.urandom(128))
-        self._daemon(["munged", "-F", "--force", "--key-file", key, "--socket", socket, "--pid-file", self.slurm_folder + "/munge.pid",
-                      "--log-file", self.slurm_folder + "/munged.log", "--seed-file", self.slurm_folder + "/munge.seed"])
+        self._daemon(["munged", "-F", "--force", "--key-file", key, "--socket", socket, "--pid-file",
+                      self.slurm_folder + "/munge.pid",
+                      "--log-file", self.slurm_folder + "/munged.log", "--seed-file",
+                      self.slurm_folder + "/munge.seed"])
         self._await_service("munged does not start", lambda: os.path.exists(socket))
         self._daemon(self.command("slurmctld", "-D", "-c"))
         for host in range(self.count):
-            self._daemon(self.inside(host, ["env", "SLURM_CONF=%s/slurm.conf" % self.slurm_folder, "slurmd", "-D", "-N", "h%d" % host]))
-        self._await_service("no node is idle", lambda: self.run_script("sinfo -h -o %t", capture_output=True, text=True).stdout.split() == ["idle"])
+            self._daemon(self.inside(host, ["env", "SLURM_CONF=%s/slurm.conf" % self.slurm_folder, "slurmd", "-D", "-N",
+                                            "h%d" % host]))
+        self._await_service("no node is idle",
+                            lambda: self.run_script("sinfo -h -o %t", capture_output=True,
+                                                    text=True).stdout.split() == ["idle"])

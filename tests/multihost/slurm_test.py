@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs with -network=shmem under Slurm: by srun, by upcrun and oshrun in its jobs, and what is said when they are started wrongly."""
+"""Programs with -network=shmem under Slurm: by srun, by upcrun and oshrun in its jobs, and what is said when they are
+started wrongly."""
 
 import os
 import shutil
@@ -56,14 +57,16 @@ class Jobs(unittest.TestCase):
 
     def run_it(self, script):
         environment = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
-        return self.cluster.run_script("cd %s && export %s && %s" % (self.folder, environment, script), capture_output=True, text=True,
+        return self.cluster.run_script("cd %s && export %s && %s" % (self.folder, environment, script),
+                                       capture_output=True, text=True,
                                 timeout=LIMIT)
 
     def assert_sum(self, text, hosts):
         """A line of each thread, which ran on these hosts."""
         count = len(hosts)
         self.assertEqual(sorted(text.splitlines()),
-                         ["thread %d of %d on h%d: %d" % (i, count, host, count * (count + 1) // 2) for i, host in enumerate(hosts)])
+                         ["thread %d of %d on h%d: %d" % (i, count, host, count * (count + 1) // 2) for i,
+                          host in enumerate(hosts)])
 
     def test_srun(self):
         done = self.run_it("srun --mpi=pmix -N 2 --ntasks-per-node 2 ./sum")
@@ -79,19 +82,23 @@ class Jobs(unittest.TestCase):
         done = self.run_it("srun --mpi=none -N 2 --ntasks-per-node 2 ./sum")
         self.assertNotEqual(done.returncode, 0)
         said = [line for line in done.stderr.splitlines() if not line.startswith("srun: ")]
-        self.assertEqual(said, ["banyan: srun has not connected its processes: start them by srun --mpi=pmix, or by upcrun inside salloc or sbatch"])
+        self.assertEqual(said, ["banyan: srun has not connected its processes: start them by srun --mpi=pmix, or by "
+                                "upcrun inside salloc or sbatch"])
 
     def test_upcrun_uses_the_nodes_of_a_job(self):
-        for command, hosts in ((UPCRUN + " -n 4 -N 2", [0, 0, 1, 1]), ("oshrun -n 3", [0, 0, 1]), (UPCRUN + " -n 5 -N 2", [0, 0, 0, 1, 1])):
+        for command, hosts in ((UPCRUN + " -n 4 -N 2", [0, 0, 1, 1]), ("oshrun -n 3", [0, 0, 1]),
+                               (UPCRUN + " -n 5 -N 2", [0, 0, 0, 1, 1])):
             with self.subTest(command):
-                done = self.run_it("salloc -Q -N 2 --ntasks-per-node %d %s ./sum" % (2 if "oshrun" in command else 4, command))
+                done = self.run_it("salloc -Q -N 2 --ntasks-per-node %d %s ./sum" % (2 if "oshrun" in command else 4,
+                                                                                     command))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assert_sum(done.stdout, hosts)
 
     def test_a_script(self):
         script = os.path.join(self.folder, "job")
         with open(script, "w", encoding="ascii") as file:
-            file.write("#!/bin/sh\n#SBATCH -N 2 --ntasks-per-node 2 -o job.out\n%s -n 4 -N 2 ./sum\necho then\n./sum\n" % UPCRUN)
+            file.write("#!/bin/sh\n#SBATCH -N 2 --ntasks-per-node 2 -o job.out\n"
+                       "%s -n 4 -N 2 ./sum\necho then\n./sum\n" % UPCRUN)
         done = self.run_it("sbatch -Q -W job")
         with open(os.path.join(self.folder, "job.out"), encoding="ascii") as file:
             threads, _, alone = file.read().partition("then\n")

@@ -47,7 +47,8 @@ static void one_by_one(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
     CHECK(same(got, null) && same(*cell, b));
 }
 
-/* Every thread stores pointers to one element after the other, and whatever it finds is a pointer that could be there. */
+/* Every thread stores pointers to one element after the other, and whatever it finds is a pointer that could be
+ * there. */
 static void all_at_once(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
 {
     int count = BLOCK * 4 * THREADS;

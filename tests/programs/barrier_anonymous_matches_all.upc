@@ -1,4 +1,5 @@
-// Clause: a barrier without a value matches every value; waits are not compared if nobody gave one at notify (facts 1.13)
+// Clause: a barrier without a value matches every value; waits are not compared if nobody gave one at notify (facts
+// 1.13)
 #include <limits.h>
 #include <upc.h>
 

@@ -1,4 +1,5 @@
-// Clause: upc_memcpy, upc_memget, upc_memput, upc_memset: bytes on one thread, phase and block size ignored (facts 2.4, gotcha 44)
+// Clause: upc_memcpy, upc_memget, upc_memput, upc_memset: bytes on one thread, phase and block size ignored (facts 2.4,
+// gotcha 44)
 #include <upc.h>
 
 #include "check.h"

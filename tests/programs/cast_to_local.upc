@@ -1,4 +1,5 @@
-// Clause: a cast to a pointer-to-local gives the owner's own memory; the operand is evaluated once (facts 1.9, gotcha 17)
+// Clause: a cast to a pointer-to-local gives the owner's own memory; the operand is evaluated once (facts 1.9, gotcha
+// 17)
 #include <upc.h>
 
 #include "check.h"

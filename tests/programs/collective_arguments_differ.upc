@@ -109,8 +109,8 @@ static void differing_reductions(upc_flag_t flags)
 }
 
 /*
- * MYSYNC is left out where threads may wait for a partner that does not take them for one: of a permutation that is none,
- * of sizes, which choose the way, and of numbers of elements, which say whose they are.
+ * MYSYNC is left out where threads may wait for a partner that does not take them for one: of a permutation that is
+ * none, of sizes, which choose the way, and of numbers of elements, which say whose they are.
  */
 int main(void)
 {

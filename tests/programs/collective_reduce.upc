@@ -1,4 +1,5 @@
-// Clause: upc_all_reduceT and upc_all_prefix_reduceT: every type and operation, block sizes and phases (facts 2.5, gotcha 45)
+// Clause: upc_all_reduceT and upc_all_prefix_reduceT: every type and operation, block sizes and phases (facts 2.5,
+// gotcha 45)
 // needs: __UPC_COLLECTIVE__
 #include "coll_data.h"
 
@@ -24,7 +25,8 @@ enum { LENGTH = 40 };
     {                                                                                                        \
         return (TYPE)(a + b);                                                                                \
     }                                                                                                        \
-    static void check_##T##_##B(size_t first, size_t n, upc_op_t op, TYPE (*combine)(TYPE, TYPE, upc_op_t), upc_flag_t flags) \
+    static void check_##T##_##B(size_t first, size_t n, upc_op_t op, TYPE (*combine)(TYPE, TYPE, upc_op_t),            \
+                                upc_flag_t flags)                                                                      \
     {                                                                                                        \
         int i, where = (int)(n % (size_t)THREADS);                                                           \
         upc_barrier;                                                                                         \
@@ -58,7 +60,8 @@ enum { LENGTH = 40 };
     TEST(T, TYPE, 3)                                             \
     static void test_##T(void)                                   \
     {                                                            \
-        static const upc_op_t ops[] = {UPC_ADD, UPC_MULT, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC, UPC_NONCOMM_FUNC}; \
+        static const upc_op_t ops[] = {UPC_ADD, UPC_MULT, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC,           \
+                                       UPC_NONCOMM_FUNC};                                                              \
         for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {  \
             check_##T##_1(0, LENGTH * (size_t)THREADS, ops[k], combine_##T, all_flags[k]); \
             check_##T##_1(THREADS - 1, 5, ops[k], combine_##T, all_flags[k + 1]); \

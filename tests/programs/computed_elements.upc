@@ -55,7 +55,8 @@ static void read_all(long n)
     for (long k = 0; k < 4 * n; k++) {
         random = next_random(random);
         wrong += table[random % (unsigned long)n] != (long)(random % (unsigned long)n);
-        wrong += table[scale((unsigned)random, (unsigned long)n)] != (long)((random & 0xffffffff) * (unsigned long)n >> 32);
+        wrong += table[scale((unsigned)random, (unsigned long)n)] !=
+                 (long)((random & 0xffffffff) * (unsigned long)n >> 32);
         wrong += narrow[random & 63] != (short)(random & 63);
     }
     EQ(wrong, 0);
@@ -168,7 +169,8 @@ static void long_loops(long n)
 
 static shared long *somewhere;
 
-/* Through pointers to any element, backwards and forwards; structs whose members have other places than their size tells */
+/* Through pointers to any element, backwards and forwards; structs whose members have other places than their size
+ * tells */
 static void pointers(long n)
 {
     long wrong = 0;

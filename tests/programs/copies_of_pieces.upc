@@ -1,5 +1,5 @@
-// Facts 3.1: copies of lists, of pieces at one distance and of boxes, blocking and not, in all directions, against copies
-// of single bytes.
+// Facts 3.1: copies of lists, of pieces at one distance and of boxes, blocking and not, in all directions, against
+// copies of single bytes.
 #include <upc_relaxed.h>
 
 #include <bupc_copy.h>

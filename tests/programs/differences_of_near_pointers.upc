@@ -1,5 +1,5 @@
-// Differences of pointers that are one element apart or none, by a condition: gcc 12 at -O2 takes -8 / 8 for 0 here if the
-// difference of the addresses is divided as a signed number.
+// Differences of pointers that are one element apart or none, by a condition: gcc 12 at -O2 takes -8 / 8 for 0 here if
+// the difference of the addresses is divided as a signed number.
 #include <upc.h>
 #include "check.h"
 

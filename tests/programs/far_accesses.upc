@@ -1,4 +1,5 @@
-// Every form of access to objects of all other threads, near and far: members, bit-fields, structs, packed structs, complex numbers.
+// Every form of access to objects of all other threads, near and far: members, bit-fields, structs, packed structs,
+// complex numbers.
 #include <complex.h>
 #include <upc_relaxed.h>
 #include "check.h"
@@ -53,7 +54,8 @@ static void members(int other)
     cells[other].real = 1.0f;
     CHECK(cells[other].before == 'b' && cells[other].low == 6 && cells[other].middle == -77);
     CHECK(cells[other].flag == 1 && cells[other].fixed == 0 && cells[other].high == 0x1234567890ull);
-    CHECK(cells[other].row[0] == 0 && cells[other].row[1] == 1 && cells[other].row[2] == 4 && cells[other].number == 0x3f800000);
+    CHECK(cells[other].row[0] == 0 && cells[other].row[1] == 1 && cells[other].row[2] == 4 &&
+          cells[other].number == 0x3f800000);
     CHECK((cells[other].low += 3) == 1 && cells[other].low++ == 1 && --cells[other].low == 1);
     CHECK((cells[other].middle -= 1) == -78 && cells[other].middle++ == -78 && cells[other].middle == -77);
     CHECK((cells[other].high = beyond | 3) == 3);
@@ -80,7 +82,8 @@ static void scalars(int other)
     int i = 4 * other;
     shared [4] long *walk = &blocks[i];
     blocks[i++] = 3;
-    CHECK(i == 4 * other + 1 && (blocks[i] = 4) == 4 && (blocks[i] <<= 2) == 16 && blocks[i]-- == 16 && *(walk + 1) == 15);
+    CHECK(i == 4 * other + 1 && (blocks[i] = 4) == 4 && (blocks[i] <<= 2) == 16 && blocks[i]-- == 16 &&
+          *(walk + 1) == 15);
     *walk++ += 10;
     CHECK(blocks[4 * other] == 13 && (walk[0] %= 4) == 3);
     z[other] = 1.0 + 2.0 * I;

@@ -1,5 +1,5 @@
-// Loops that read shared elements by index: what they find is what stands there when they read it, and elements of other machines come
-// in batches.
+// Loops that read shared elements by index: what they find is what stands there when they read it, and elements of
+// other machines come in batches.
 // fcheck: no
 #include <banyan/far.h>
 #include <upc_castable.h>

@@ -18,7 +18,8 @@ static void begin(void)
 }
 
 // From `least` to `most` messages one way, none the other, and so many bytes for each byte that the program asked for
-static void messages(const char *what, unsigned long long count, unsigned long long bytes, unsigned least, unsigned most, double waste)
+static void messages(const char *what, unsigned long long count, unsigned long long bytes, unsigned least,
+                     unsigned most, double waste)
 {
     if (count < least || count > most || (double)bytes > waste * 8 * N) {
         printf("%s: %llu messages of %llu bytes\n", what, count, bytes);
@@ -79,7 +80,8 @@ static void apart(shared [] double *p, int far)
     puts_only("writes to one place", far, far);
 }
 
-// A table that the windows could nearly hold: reads come close to each other by chance, and must not bring more for that
+// A table that the windows could nearly hold: reads come close to each other by chance, and must not bring more for
+// that
 static void at_random(shared [] double *p, int far)
 {
     enum { TABLE = 4096 };

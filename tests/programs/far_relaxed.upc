@@ -1,5 +1,5 @@
-// Relaxed accesses to other threads' memory: a thread sees its own writes, whatever way they went, and after each synchronisation
-// those of others.
+// Relaxed accesses to other threads' memory: a thread sees its own writes, whatever way they went, and after each
+// synchronisation those of others.
 #include <upc_relaxed.h>
 #include <upc_atomic.h>
 #include <upc_nb.h>

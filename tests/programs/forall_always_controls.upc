@@ -1,4 +1,5 @@
-// Clause: which upc_forall controls (facts 1.12): functions that are sometimes called from within one, and functions that never are
+// Clause: which upc_forall controls (facts 1.12): functions that are sometimes called from within one, and functions
+// that never are
 #include <upc.h>
 
 #include "check.h"

@@ -1,7 +1,7 @@
 /*
- * upc_forall loops that the compiler deals out: the same iterations on the same threads, the same order, the same values of the
- * loop variable afterwards as when each iteration is tested; also when the limit changes on the way, when the loop is called from within
- * another one, and when pointers do not begin on thread 0.
+ * upc_forall loops that the compiler deals out: the same iterations on the same threads, the same order, the same
+ * values of the loop variable afterwards as when each iteration is tested; also when the limit changes on the way, when
+ * the loop is called from within another one, and when pointers do not begin on thread 0.
  */
 #include <upc.h>
 
@@ -188,7 +188,8 @@ static void ends_of_types(void)
     EXPECT(unsigned char i = 5; i > bottom; i -= 3, owner(i) == MYTHREAD, );
 }
 
-/* All iterations, each at its own element, when called from within a loop: upwards, downwards, by several, from a block's middle */
+/* All iterations, each at its own element, when called from within a loop: upwards, downwards, by several, from a
+ * block's middle */
 static void all_at_their_elements(void)
 {
     int step = 5;

@@ -1,6 +1,6 @@
 /*
- * Loops over blocked arrays whose bodies ask for nothing but own elements: they go through all blocks of a thread at once, and do
- * what the same loops in C do, wherever they begin and end.
+ * Loops over blocked arrays whose bodies ask for nothing but own elements: they go through all blocks of a thread at
+ * once, and do what the same loops in C do, wherever they begin and end.
  */
 #include <upc_relaxed.h>
 

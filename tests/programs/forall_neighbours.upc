@@ -1,6 +1,7 @@
 /*
- * Stencils over blocked arrays: elements beside the own one, which are found in pieces of blocks, are those of C; at the edges of
- * blocks, further away than a block, in rows, in place, and when the loop is called from within another one.
+ * Stencils over blocked arrays: elements beside the own one, which are found in pieces of blocks, are those of C; at
+ * the edges of blocks, further away than a block, in rows, in place, and when the loop is called from within another
+ * one.
  */
 #include <upc_relaxed.h>
 

@@ -19,7 +19,8 @@ shared [8] short eights[8 * N * THREADS];
 shared [3] char few_bytes[3 * N * THREADS];
 shared [7] struct three wide[7 * N * THREADS];
 shared int once[THREADS];
-shared [*] int fives_whole[5 * N * THREADS];      /* a block for each thread: 185 elements, 64, and one that is not full */
+/* a block for each thread: 185 elements, 64, and one that is not full */
+shared [*] int fives_whole[5 * N * THREADS];
 shared [*] double powers_whole[64 * THREADS];
 shared [41] long part_whole[N * THREADS];
 

@@ -1,5 +1,5 @@
-// Clause: initial values of static objects in functions, whose types and values use names that are local to the function
-// (facts 1.11)
+// Clause: initial values of static objects in functions, whose types and values use names that are local to the
+// function (facts 1.11)
 #include <stddef.h>
 #include <upc.h>
 

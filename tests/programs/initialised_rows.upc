@@ -1,4 +1,5 @@
-// Initialisers of shared arrays with THREADS in an inner dimension, and of as many elements as there are (facts 1.8, 1.11)
+// Initialisers of shared arrays with THREADS in an inner dimension, and of as many elements as there are (facts 1.8,
+// 1.11)
 #include <upc.h>
 
 #include "check.h"

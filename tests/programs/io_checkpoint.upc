@@ -1,5 +1,6 @@
 // args: check
-/* Heat in a square plate with checkpoints: the plate is written while the next steps are computed, and a run goes on from
+/* Heat in a square plate with checkpoints: the plate is written while the next steps are computed, and a run goes on
+ * from
    the last checkpoint, with as many threads as there happen to be.
 
    usage: io_checkpoint [check | run STEPS | resume STEPS] */

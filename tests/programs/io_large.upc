@@ -17,7 +17,8 @@ static unsigned char byte_of(long k, int salt)
     return (unsigned char)((unsigned long)(k * 2654435761 + salt * 977) >> 13);
 }
 
-/* What this thread holds of bytes in blocks from thread start on: block n of these, and how long it is; 0 behind the last */
+/* What this thread holds of bytes in blocks from thread start on: block n of these, and how long it is; 0 behind the
+ * last */
 static long own_block(long bytes, int start, long block, long n, long *first, unsigned char **place)
 {
     if (block == 0)
@@ -73,7 +74,8 @@ static void write_and_read(upc_file_t *f, long offset, long bytes, int start, lo
     size_t size = block == 0 || block % 8 || bytes % 8 ? 1 : 8;
     fill(bytes, start, block, salt);
     EQ(upc_all_fseek(f, offset, UPC_SEEK_SET), offset);
-    EQ(upc_all_fwrite_shared(f, buffer, (size_t)block / size, size, (size_t)bytes / size, UPC_IN_ALLSYNC | UPC_OUT_NOSYNC),
+    EQ(upc_all_fwrite_shared(f, buffer, (size_t)block / size, size, (size_t)bytes / size,
+                             UPC_IN_ALLSYNC | UPC_OUT_NOSYNC),
        bytes);
     upc_barrier;
     EQ(wrong_in_file(offset, bytes, salt), 0);

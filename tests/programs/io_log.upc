@@ -1,5 +1,6 @@
 // args: 40
-/* A log to which all threads append lines of different lengths, in rounds; each round is in the order of the threads.  Runs
+/* A log to which all threads append lines of different lengths, in rounds; each round is in the order of the threads.
+ * Runs
    append to what earlier runs have left.
 
    usage: io_log ROUNDS [keep] */
@@ -30,7 +31,8 @@ static size_t compose(int thread, int round)
     size_t n = 0;
     lines[0] = '\0';
     for (int i = 0; i < (thread * 7 + round * 3) % 5; i++)
-        n += (size_t)sprintf(lines + n, "round %d thread %d line %d %.*s\n", round, thread, i, (thread + i * 13 + round) % 60,
+        n += (size_t)sprintf(lines + n, "round %d thread %d line %d %.*s\n", round, thread, i,
+                             (thread + i * 13 + round) % 60,
                              "............................................................");
     return n;
 }

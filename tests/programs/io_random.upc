@@ -267,8 +267,8 @@ int main(int argc, char **argv)
     long steps = argc > 2 ? atol(argv[2]) : 140;
     random_state = 0x9e3779b97f4a7c15ul + (unsigned long)THREADS + (argc > 1 ? strtoul(argv[1], NULL, 0) << 20 : 0);
     is_common = choose(2);
-    file = upc_all_fopen(file_name, UPC_RDWR | UPC_CREATE | UPC_TRUNC | (is_common ? UPC_COMMON_FP : UPC_INDIVIDUAL_FP), 0,
-                         NULL);
+    file = upc_all_fopen(file_name, UPC_RDWR | UPC_CREATE | UPC_TRUNC | (is_common ? UPC_COMMON_FP : UPC_INDIVIDUAL_FP),
+                         0, NULL);
     CHECK(file != NULL);
     for (long step = 0; step < steps && check_failures == 0; step++) {
         upc_barrier;

@@ -61,7 +61,8 @@ static void apart(upc_file_t *f)
 
 int main(void)
 {
-    upc_file_t *f = upc_all_fopen("strong.dat", UPC_RDWR | UPC_INDIVIDUAL_FP | UPC_CREATE | UPC_TRUNC | UPC_STRONG_CA, 0, NULL);
+    upc_file_t *f = upc_all_fopen("strong.dat", UPC_RDWR | UPC_INDIVIDUAL_FP | UPC_CREATE | UPC_TRUNC | UPC_STRONG_CA,
+                                  0, NULL);
     CHECK(f != NULL);
     for (int round = 0; round < ROUNDS; round++) {
         by_pointer(f);

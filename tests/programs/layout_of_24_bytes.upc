@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 24 bytes (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 24 bytes (facts 1.7,
+// 1.9)
 typedef struct {
     double d;
     int i;

@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of three bytes (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of three bytes (facts
+// 1.7, 1.9)
 typedef struct {
     char x[3];
 } three_t;

@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of one byte (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of one byte (facts 1.7,
+// 1.9)
 #define ELEM char
 #define COUNT 13
 #include "layout.h"

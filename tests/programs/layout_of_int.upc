@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of four bytes (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of four bytes (facts
+// 1.7, 1.9)
 #define ELEM int
 #define COUNT 17
 #include "layout.h"

@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 16 bytes with padding (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 16 bytes with
+// padding (facts 1.7, 1.9)
 #define ELEM long double
 #define COUNT 7
 #include "layout.h"

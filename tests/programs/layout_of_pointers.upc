@@ -1,4 +1,5 @@
-// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of pointers-to-shared (facts 1.7, 1.9)
+// Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of pointers-to-shared
+// (facts 1.7, 1.9)
 typedef shared [3] int *pointer_t;
 #define ELEM pointer_t
 #define COUNT 7

@@ -1,4 +1,5 @@
-// Clause: elements and pointers outside of loops, whose addresses calls may find, are those that other code finds (facts 1.7, 1.9)
+// Clause: elements and pointers outside of loops, whose addresses calls may find, are those that other code finds
+// (facts 1.7, 1.9)
 #include <upc_relaxed.h>
 
 #include "check.h"
@@ -13,8 +14,8 @@ struct three {
     CHECK(upc_threadof(p) == (size_t)(thread) && upc_phaseof(p) == (size_t)(phase) && upc_addrfield(p) == (address))
 
 /*
- * An array, and two functions that find its elements: one stands in nobody's way and may be called in loops; the other has a barrier, so
- * that it is a phase of the program.
+ * An array, and two functions that find its elements: one stands in nobody's way and may be called in loops; the other
+ * has a barrier, so that it is a phase of the program.
  */
 #define TEST_LAYOUT(name, block, type)                                                       \
     shared [block] type name[N * THREADS];                                                   \

@@ -1,4 +1,5 @@
-// Clause: elements that are a thread's own by their index, a[i][MYTHREAD], a[MYTHREAD*B + x] and the like (facts 1.7, 1.8)
+// Clause: elements that are a thread's own by their index, a[i][MYTHREAD], a[MYTHREAD*B + x] and the like (facts 1.7,
+// 1.8)
 #include <upc.h>
 
 #include "check.h"
@@ -69,7 +70,8 @@ int main(void)
         STORES(rows[i][MYTHREAD], row[me], 10 * me + i);
         STORES(*(rows[i] + MYTHREAD), row[me], 20 * me + i);
         STORES(upwards[i * THREADS + MYTHREAD], upwards[i * (long)THREADS + me], 30 * me + i);
-        STORES(downwards[THREADS * (ROWS - 1 - i) + MYTHREAD], downwards[(ROWS - 1 - i) * (long)THREADS + me], 40 * me + i);
+        STORES(downwards[THREADS * (ROWS - 1 - i) + MYTHREAD], downwards[(ROWS - 1 - i) * (long)THREADS + me],
+               40 * me + i);
         for (int k = 0; k < 2; k++)
             STORES(planes[k][i][MYTHREAD], planes[k][i][me], 100 * me + 10 * k + i);
         for (int j = 0; j < INNER; j++) {

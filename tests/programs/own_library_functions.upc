@@ -1,5 +1,5 @@
-// Facts 2: a program may define functions of the libraries, as reference implementations of them do.  Its own are called where
-// it calls them, and nowhere else: the library goes on with those that it has.
+// Facts 2: a program may define functions of the libraries, as reference implementations of them do.  Its own are
+// called where it calls them, and nowhere else: the library goes on with those that it has.
 #include <upc.h>
 
 #include <upc_collective.h>

@@ -1,5 +1,5 @@
-// Members of packed structs are misaligned: strict and relaxed accesses must leave their alignment to the C compiler, which
-// uses aligned vector loads for __int128 at -O3.
+// Members of packed structs are misaligned: strict and relaxed accesses must leave their alignment to the C compiler,
+// which uses aligned vector loads for __int128 at -O3.
 #include <upc.h>
 #include "check.h"
 

@@ -1,4 +1,5 @@
-// Facts 3.1: bupc_all_reduce_allT: the result is on every thread, for all types and operations, in blocks of several sizes.
+// Facts 3.1: bupc_all_reduce_allT: the result is on every thread, for all types and operations, in blocks of several
+// sizes.
 #include <upc_relaxed.h>
 
 #include <bupc_reduce.h>

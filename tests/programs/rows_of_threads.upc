@@ -1,4 +1,5 @@
-// Clause: typedefs count where THREADS stands in the dimensions of shared arrays (facts 1.8); [*] beside the number that it comes to (facts 1.5)
+// Clause: typedefs count where THREADS stands in the dimensions of shared arrays (facts 1.8); [*] beside the number
+// that it comes to (facts 1.5)
 #include <upc.h>
 
 #include "check.h"

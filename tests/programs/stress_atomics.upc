@@ -1,5 +1,6 @@
-// Facts 2.9: all threads work on one object by random operations of its type, strict and relaxed.  There is an order in which
-// one thread could have done them all: each value was left as often as it was entered, but for the first and the last.
+// Facts 2.9: all threads work on one object by random operations of its type, strict and relaxed.  There is an order in
+// which one thread could have done them all: each value was left as often as it was entered, but for the first and the
+// last.
 #include <upc_relaxed.h>
 
 #include "atomics.h"

@@ -1,5 +1,5 @@
-// Facts 3.1: random lists, pieces of one length, pieces at one distance and boxes, in all directions, blocking and not, of any
-// shape, against copies of single bytes; no byte beside the pieces changes.
+// Facts 3.1: random lists, pieces of one length, pieces at one distance and boxes, in all directions, blocking and not,
+// of any shape, against copies of single bytes; no byte beside the pieces changes.
 #include <upc_relaxed.h>
 
 #include <bupc_copy.h>

@@ -1,4 +1,5 @@
-// Clause: strict accesses have one order for all: Peterson's and Dekker's algorithms exclude, with relaxed data (facts 1.14, gotcha 37)
+// Clause: strict accesses have one order for all: Peterson's and Dekker's algorithms exclude, with relaxed data (facts
+// 1.14, gotcha 37)
 // threads: 2 4
 #include <sched.h>
 #include <upc_relaxed.h>
@@ -43,7 +44,8 @@ int main(void)
         upc_barrier;
         if (MYTHREAD < 2) {
             other = round;
-            written[MYTHREAD] = round;   // relaxed: the strict read waits for it, and what follows waits for the strict read
+            // relaxed: the strict read waits for it, and what follows waits for the strict read
+            written[MYTHREAD] = round;
             EQ(other, round);
             seen[MYTHREAD] = written[1 - MYTHREAD];
         }

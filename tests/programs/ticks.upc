@@ -26,7 +26,8 @@ int main(void)
     nanosleep(&(struct timespec){0, 30000000}, NULL);
     upc_tick_t stop = upc_ticks_now();
     clock_gettime(CLOCK_MONOTONIC, &end);
-    uint64_t outer = (uint64_t)(end.tv_sec - begin.tv_sec) * 1000000000u + (uint64_t)end.tv_nsec - (uint64_t)begin.tv_nsec;
+    uint64_t outer = (uint64_t)(end.tv_sec - begin.tv_sec) * 1000000000u +
+                     (uint64_t)end.tv_nsec - (uint64_t)begin.tv_nsec;
     CHECK(upc_ticks_to_ns(stop - start) >= 29000000);
     CHECK(upc_ticks_to_ns(stop - start) <= outer + outer / 100);
     return finish();

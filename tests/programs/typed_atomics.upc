@@ -1,4 +1,5 @@
-// Facts 3.1: bupc_atomicX for all types and operations, strict, relaxed and private, against plain C; sums of all threads.
+// Facts 3.1: bupc_atomicX for all types and operations, strict, relaxed and private, against plain C; sums of all
+// threads.
 #include <upc_relaxed.h>
 
 #include <bupc_atomic.h>

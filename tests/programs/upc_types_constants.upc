@@ -11,9 +11,9 @@
 int main(void)
 {
     const upc_op_t ops[] = {UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX};
-    const upc_type_t types[] = {UPC_CHAR,   UPC_UCHAR,  UPC_SHORT,  UPC_USHORT, UPC_INT,   UPC_UINT,   UPC_LONG,   UPC_ULONG,
-                                UPC_LLONG,  UPC_ULLONG, UPC_INT8,   UPC_UINT8,  UPC_INT16, UPC_UINT16, UPC_INT32,  UPC_UINT32,
-                                UPC_INT64,  UPC_UINT64, UPC_FLOAT,  UPC_DOUBLE, UPC_LDOUBLE, UPC_PTS};
+    const upc_type_t types[] = {UPC_CHAR, UPC_UCHAR, UPC_SHORT, UPC_USHORT, UPC_INT, UPC_UINT, UPC_LONG, UPC_ULONG,
+                                UPC_LLONG, UPC_ULLONG, UPC_INT8, UPC_UINT8, UPC_INT16, UPC_UINT16, UPC_INT32,
+                                UPC_UINT32, UPC_INT64, UPC_UINT64, UPC_FLOAT, UPC_DOUBLE, UPC_LDOUBLE, UPC_PTS};
     const upc_flag_t flags[] = {UPC_IN_ALLSYNC,  UPC_IN_MYSYNC,  UPC_IN_NOSYNC,
                                 UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC};
     upc_op_t all_ops = 0;

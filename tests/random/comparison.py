@@ -21,12 +21,15 @@ def parser(description):
     made = argparse.ArgumentParser(description=description)
     made.add_argument("count", type=int, metavar="N", help="how many programs")
     made.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED", help="seed of the first one")
-    made.add_argument("--one-way", action="store_true", help="compile each program in one way, which changes with the seed")
+    made.add_argument("--one-way", action="store_true",
+                      help="compile each program in one way, which changes with the seed")
     made.add_argument("--keep", metavar="FOLDER", help="copy the programs that fail there")
     made.add_argument("--upcc", help="the compiler (default: build/bin/upcc)")
     made.add_argument("--upcrun", help="the launcher (default: beside upcc)")
-    made.add_argument("--network", choices=("smp", "shmem"), default="smp", help="the network to compile for (default smp)")
-    made.add_argument("--threads", type=int, nargs="+", default=THREADS, metavar="N", help="only these numbers of threads")
+    made.add_argument("--network", choices=("smp", "shmem"), default="smp",
+                      help="the network to compile for (default smp)")
+    made.add_argument("--threads", type=int, nargs="+", default=THREADS, metavar="N",
+                      help="only these numbers of threads")
     made.add_argument("--far", action="store_true", help="no thread shares memory with another one; for shmem")
     made.add_argument("--hosts", type=int, default=0, metavar="N", help="run on N hosts that are namespaces; for shmem")
     made.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="JOBS", help="jobs at a time")
@@ -112,7 +115,8 @@ class Comparison:
         options = self.options
         with tempfile.TemporaryDirectory(prefix="banyan-random-") as workdir:
             seeds = range(options.seed, options.seed + options.count)
-            return harness.run_jobs(seeds, lambda seed: self._work(workdir, seed), harness.Report(options.count), options.j)
+            return harness.run_jobs(seeds, lambda seed: self._work(workdir, seed), harness.Report(options.count),
+                                    options.j)
 
 
 def way(cc, flags):

@@ -81,7 +81,8 @@ class Expressions:
 
     def binary(self, a, b):
         rng = self.rng
-        op = rng.choice(["+", "-", "*", "&", "|", "^", "+", "-", "/", "%", "<<", ">>", "<", ">=", "==", "!=", "&&", "||"])
+        op = rng.choice(["+", "-", "*", "&", "|", "^", "+", "-", "/", "%", "<<", ">>", "<", ">=", "==", "!=", "&&",
+                         "||"])
         t = common(a.type, b.type)
         if op in ("&&", "||"):
             word = " and " if op == "&&" else " or "
@@ -239,7 +240,8 @@ class Expressions:
             return "(&%s[%s])[0]" % (row, last)
         if outer and kind < 0.95:
             above = obj.name + "".join("[%s]" % i[0] for i in outer[:-1])
-            return rng.choice(["(*(%s + %s))[%s]", "(*(*(%s + %s) + %s))", "(*&%s[%s])[%s]"]) % (above, outer[-1][0], last)
+            return rng.choice(["(*(%s + %s))[%s]", "(*(*(%s + %s) + %s))", "(*&%s[%s])[%s]"]) % (above, outer[-1][0],
+                                                                                                 last)
         return "(%s[%s])" % (row, last)
 
     def place(self, among):

@@ -3,12 +3,13 @@
 
 usage: far.py N [SEED] [--network shmem [--far | --hosts N]]
 
-A program holds arrays of many layouts and types, for each a private one of the same shape (the mirror), and functions that write one
-array and read others; each function is there twice, for the shared arrays and for the mirrors.  In a round each thread runs a function
-on elements that nobody else touches: a stretch, or every THREADS-th; then it runs what the other threads ran on its own mirrors.  What
-it read, and what memory holds, must be the same.  In other rounds the threads run functions on the same elements, one after the other, by
-a strict variable, or in any order, under a lock.  So what was read ahead and is old by then is noticed, and what was put behind
-too late, at a wrong place, or over a neighbour.
+A program holds arrays of many layouts and types, for each a private one of the same shape (the mirror), and functions
+that write one array and read others; each function is there twice, for the shared arrays and for the mirrors.  In a
+round each thread runs a function on elements that nobody else touches: a stretch, or every THREADS-th; then it runs
+what the other threads ran on its own mirrors.  What it read, and what memory holds, must be the same.  In other rounds
+the threads run functions on the same elements, one after the other, by a strict variable, or in any order, under a
+lock.  So what was read ahead and is old by then is noticed, and what was put behind too late, at a wrong place, or over
+a neighbour.
 """
 
 import os
@@ -26,11 +27,13 @@ ROUNDS = {"few": 14, "many": 3}   # of a program that takes few messages, and of
 QUERIES = 20         # accesses of a statement in no order, each of which is a message
 ELEMENTS = ("char", "short", "int", "int", "long", "long", "float", "double", "struct item", "struct large")
 INTEGERS = ("char", "short", "int", "long")
-FIELDS = {"struct item": (".c", ".n", ".w", ".v", ".s[1]", ".s[%(k)s]"), "struct large": (".d[3]", ".d[%(k)s]", ".d[19]")}
+FIELDS = {"struct item": (".c", ".n", ".w", ".v", ".s[1]", ".s[%(k)s]"),
+          "struct large": (".d[3]", ".d[%(k)s]", ".d[19]")}
 COMPARED = {"struct item": (".c", ".n", ".w", ".v", ".s[0]", ".s[1]", ".s[2]"),
             "struct large": (".d[0]", ".d[1]", ".d[2]", ".d[3]", ".d[19]")}
 BIT_FIELDS = (".n", ".w")   # of which each read of a far one is a message
-WAYS = ("-O2", "-O2", "-O3", "-O1", "-O2 -fno-upc-opt", "-O2 -fno-upc-opt-ahead", "-O2 -fno-upc-opt-behind", "-O2 -fcheck")
+WAYS = ("-O2", "-O2", "-O3", "-O1", "-O2 -fno-upc-opt", "-O2 -fno-upc-opt-ahead", "-O2 -fno-upc-opt-behind",
+        "-O2 -fcheck")
 SLOW_WAYS = ("-O2 -fno-upc-opt", "-O2 -fcheck")   # and what begins so
 
 HEAD = """#include <upc_relaxed.h>
@@ -142,7 +145,8 @@ class Array:
     def allocate(self):
         """Statements; a barrier follows, and copy()"""
         if self.kind == "one thread's":
-            return "    if (MYTHREAD == %d %% THREADS) { s_%s = upc_alloc(%s * sizeof(%s)); upc_memset(s_%s, 0, %s * sizeof(%s)); }\n" % (
+            return ("    if (MYTHREAD == %d %% THREADS) { s_%s = upc_alloc(%s * sizeof(%s)); "
+                    "upc_memset(s_%s, 0, %s * sizeof(%s)); }\n") % (
                 self.number, self.name, self.count(), self.element, self.name, self.count(), self.element)
         if self.kind == "allocated":
             block = self.block[1:-1]
@@ -165,14 +169,17 @@ class Array:
     def compare(self):
         fields = COMPARED.get(self.element, ("",))
         column = "[j]" if self.columns else ""
-        differs = " || ".join("%s%s[i]%s%s != %s[i]%s%s" % ("own && " if field in BIT_FIELDS else "", self.name, column, field,
+        differs = " || ".join("%s%s[i]%s%s != %s[i]%s%s" % ("own && " if field in BIT_FIELDS else "", self.name, column,
+                                                            field,
                                                             self.mirror, column, field) for field in fields)
-        return ("    for (long i = 0; i < %s; i++) for (int j = 0; j < %d; j++) if ((!own || upc_threadof(&%s[i]%s) == (size_t)MYTHREAD) && "
-                "(%s)) { report(\"%s\", i); break; }\n" % (self.count(), self.columns or 1, self.name, column, differs, self.name))
+        return ("    for (long i = 0; i < %s; i++) for (int j = 0; j < %d; j++) if ((!own || upc_threadof(&%s[i]%s) == "
+                "(size_t)MYTHREAD) && (%s)) { report(\"%s\", i); break; }\n" % (self.count(), self.columns or 1,
+                                                                                self.name, column, differs, self.name))
 
 
 class Function:
-    """Statements that write to `target` at first + m * step with m from 0 to its part, and read that and `sources` anywhere."""
+    """Statements that write to `target` at first + m * step with m from 0 to its part, and read that and `sources`
+    anywhere."""
 
     def __init__(self, rng, target, sources, number):
         self.rng = rng
@@ -185,7 +192,8 @@ class Function:
 
     def element(self, array, index, k="m"):
         """The element's text, with a mark in place of the array's name, and its field"""
-        column = "[%s]" % self.rng.choice(("0", "%d" % (array.columns - 1), "(%s) %% %d" % (k, array.columns))) if array.columns else ""
+        column = "[%s]" % self.rng.choice(("0", "%d" % (array.columns - 1),
+                                           "(%s) %% %d" % (k, array.columns))) if array.columns else ""
         return "@%d[%s]%s%s" % (array.number, index, column, array.field(self.rng, k))
 
     def mine(self, m="m"):
@@ -207,7 +215,8 @@ class Function:
 
     def statement(self):
         rng = self.rng
-        kinds = [self.write_run, self.write_run, self.change, self.read_run, self.read_run, self.copy_run, self.gather, self.gather,
+        kinds = [self.write_run, self.write_run, self.change, self.read_run, self.read_run, self.copy_run, self.gather,
+                 self.gather,
                  self.scattered, self.back_and_forth, self.order, self.walk, self.rows]
         if self.target.element.startswith("struct"):
             kinds += [self.structs] * 3
@@ -219,17 +228,20 @@ class Function:
 
     def loop(self, count=None):
         n = "n" if count is None else str(count)
-        return self.rng.choice(("for (long m = 0; m < %s; m++)", "for (long m = %s - 1; m >= 0; m--)", "for (int m = 0; m < %s; m++)",
+        return self.rng.choice(("for (long m = 0; m < %s; m++)", "for (long m = %s - 1; m >= 0; m--)",
+                                "for (int m = 0; m < %s; m++)",
                                 "for (unsigned m = 0; m < %s; m += 2)")) % n
 
     def write_run(self):
         skip = self.rng.choice(("", "", "if (m %% %d == seed %% 3) continue; " % self.rng.randrange(2, 70)))
-        self.lines.append("%s { %s%s = %s; }" % (self.loop(), skip, self.element(self.target, self.mine()), self.value("seed + m")))
+        self.lines.append("%s { %s%s = %s; }" % (self.loop(), skip, self.element(self.target, self.mine()),
+                                                 self.value("seed + m")))
 
     def change(self):
         element = self.element(self.target, self.mine())
         if self.target.element in INTEGERS:
-            form = self.rng.choice(("%s += %s;", "%s ^= %s;", "%s++; h += %s;", "--%s; h += %s;", "h = h * 7 + %s--; h += %s;"))
+            form = self.rng.choice(("%s += %s;", "%s ^= %s;", "%s++; h += %s;", "--%s; h += %s;",
+                                    "h = h * 7 + %s--; h += %s;"))
             self.lines.append("%s { %s }" % (self.loop(), form % (element, self.value("m ^ seed"))))
         else:
             self.lines.append("%s { %s = %s; }" % (self.loop(), element, self.value("(long)%s + m" % element)))
@@ -241,7 +253,8 @@ class Function:
         loop = rng.choice(("for (long m = x; m < x + %d; m++)", "for (long m = x + %d - 1; m >= x; m--)",
                            "for (long m = x; m < x + %%d; m += %d)" % rng.randrange(2, 60))) % length
         term = self.read(source, "m")
-        terms = rng.choice((term, term, "%s - 3 * %s + %s" % (self.read(source, "m - 1"), term, self.read(source, "m + 1")),
+        terms = rng.choice((term, term,
+                            "%s - 3 * %s + %s" % (self.read(source, "m - 1"), term, self.read(source, "m + 1")),
                             "%s + 5 * %s" % (term, self.read(source, "m + 2"))))
         self.lines.append("{ long x = %s; %s h = h * 31 + (%s); }" % (start, loop, terms))
 
@@ -249,7 +262,10 @@ class Function:
         source = self.source()
         shift = self.rng.randrange(0, 40)
         self.lines.append("%s { %s = %s; }" % (self.loop(), self.element(self.target, self.mine()),
-                                               self.value("m + " + self.read(source, "(seed + m + %d) %% %s" % (shift, source.count())))))
+                                               self.value("m + " +
+                                                          self.read(source,
+                                                                    "(seed + m + %d) %% %s" % (shift,
+                                                                                               source.count())))))
 
     def index(self, k, source):
         """A random index, from memory"""
@@ -281,7 +297,8 @@ class Function:
     def scattered(self):
         element = self.element(self.target, "first + (k * 7919 + seed) % n * step", "k")
         again = self.element(self.target, "first + (k * 7919 + seed) % n * step", "k")
-        self.lines.append("for (int k = 0; k < %d; k++) { %s = %s; h = h * 3 + (long)%s; }" % (QUERIES // 2, element, self.value("k"), again))
+        self.lines.append("for (int k = 0; k < %d; k++) { %s = %s; h = h * 3 + (long)%s; }" % (QUERIES // 2, element,
+                                                                                               self.value("k"), again))
         if self.rng.random() < 0.5:
             self.lines.append("for (int k = 0; k < %d; k++) h = h * 3 + (long)%s;" % (QUERIES // 2, element))
 
@@ -295,7 +312,8 @@ class Function:
     def order(self):
         """What makes the thread's accesses wait for each other; of no effect on values"""
         self.lines.append("ORDER(%s)" % self.rng.choice((
-            "upc_fence;", "upc_poll();", "marks[MYTHREAD] = seed;", "h += marks[MYTHREAD] & 0;", "h += marks[(MYTHREAD + 1) % THREADS] & 0;",
+            "upc_fence;", "upc_poll();", "marks[MYTHREAD] = seed;", "h += marks[MYTHREAD] & 0;",
+            "h += marks[(MYTHREAD + 1) % THREADS] & 0;",
             "marks[MYTHREAD]++;")))
 
     def walk(self):
@@ -307,7 +325,8 @@ class Function:
             at, there = "p->" + field[1:], "p++"
             body = "%s = %s; %s;" % (at, self.value("m + seed"), there)
         else:
-            body = self.rng.choice(("*p++ = %s;", "*p = %s; ++p;", "p[0] = %s; p += 1;", "h = h * 3 + (long)*p; *p++ = %s;")) % self.value("m + seed")
+            body = self.rng.choice(("*p++ = %s;", "*p = %s; ++p;", "p[0] = %s; p += 1;",
+                                    "h = h * 3 + (long)*p; *p++ = %s;")) % self.value("m + seed")
         self.lines.append("if (step == 1) { POINTER%d p = &@%d[first]; for (long m = 0; m < n; m++) { %s } }" % (
             self.target.number, self.target.number, body))
 
@@ -322,7 +341,8 @@ class Function:
             source = self.rng.choice(arrays)
             start, length = self.stretch(source)
             self.lines.append("{ long x = %s; for (long i = x; i < x + %d; i++) for (int j = 0; j < %d; j++) "
-                              "h = h * 7 + (long)@%d[i][j]%s; }" % (start, length, source.columns, source.number, source.field(self.rng, "j")))
+                              "h = h * 7 + (long)@%d[i][j]%s; }" % (start, length, source.columns, source.number,
+                                                                    source.field(self.rng, "j")))
 
     def structs(self):
         """Whole ones"""
@@ -333,7 +353,8 @@ class Function:
         same = [source for source in self.sources if source.element == self.target.element and not source.columns]
         if same and rng.random() < 0.6:
             source = rng.choice(same)
-            self.lines.append("%s { %s = @%d[(m + seed) %% %s]; }" % (self.loop(), whole, source.number, source.count()))
+            self.lines.append("%s { %s = @%d[(m + seed) %% %s]; }" % (self.loop(), whole, source.number,
+                                                                      source.count()))
         self.lines.append("%s { %s t = %s; h = h * 3 + (long)t%s; t%s = %s; %s = t; }" % (
             self.loop(), self.target.element, whole, field, field, self.value("m"), whole))
 
@@ -342,18 +363,21 @@ class Function:
         rng = self.rng
         t, size = self.target, "count * sizeof(%s)" % self.target.element
         same = [source for source in self.sources if source.element == t.element and source.kind == "one thread's"]
-        forms = ["MEMPUT(&@%d[first + at], buffer, %s);" % (t.number, size), "MEMGET(buffer, &@%d[first + at], %s);" % (t.number, size),
+        forms = ["MEMPUT(&@%d[first + at], buffer, %s);" % (t.number, size),
+                 "MEMGET(buffer, &@%d[first + at], %s);" % (t.number, size),
                  "MEMSET(&@%d[first + at], 0, %s);" % (t.number, size),
                  "PUT_BEGIN(&@%d[first + at], buffer, %s); h += seed; END;" % (t.number, size),
                  "GET_BEGIN(buffer, &@%d[first + at], %s); h += seed; END;" % (t.number, size)]
         if same:
             source = rng.choice(same)
             least = "count = count < %d ? count : %d; " % (source.part, source.part)
-            forms += [least + "MEMCPY(&@%d[first + at], &@%d[seed %% %d], %s);" % (t.number, source.number, source.part, size)] * 3
+            forms += [least + "MEMCPY(&@%d[first + at], &@%d[seed %% %d], %s);" % (t.number, source.number, source.part,
+                                                                                   size)] * 3
         before = "buffer[m]%s = %s;" % (t.field(rng, "m"), self.value("m + seed"))
         after = "h = h * 3 + (long)buffer[m]%s;" % t.field(rng, "m")
-        self.lines.append("if (step == 1) { static %s buffer[%d]; long at = seed %% n, count = n - at; for (long m = 0; m < count; m++) %s "
-                          "%s for (long m = 0; m < count; m++) %s }" % (t.element, t.part, before, rng.choice(forms), after))
+        self.lines.append("if (step == 1) { static %s buffer[%d]; long at = seed %% n, count = n - at; for (long m = "
+                          "0; m < count; m++) %s %s for (long m = 0; m < count; m++) %s }" % (t.element, t.part, before,
+                                                                                              rng.choice(forms), after))
 
     def blocks_of_source(self):
         source = self.rng.choice([source for source in self.sources if source.kind == "one thread's"])
@@ -369,7 +393,8 @@ class Function:
             for array in arrays:
                 line = line.replace("@%d[" % array.number, "%s[" % (array.name if is_shared else array.mirror))
             body += "    %s\n" % line
-        return "static unsigned long f%d(long first, long step, long seed)\n{\n    unsigned long h = 0;\n    long n = %d;\n%s    return h;\n}\n" % (
+        return ("static unsigned long f%d(long first, long step, long seed)\n{\n    unsigned long h = 0;\n"
+                "    long n = %d;\n%s    return h;\n}\n") % (
             self.number, self.target.part, body)
 
 
@@ -377,19 +402,24 @@ def additions(array, is_shared):
     """Adds to elements so that the order of the threads does not matter"""
     name = array.name if is_shared else array.mirror
     column = "[1]" if array.columns else ""
-    element = "%s[first + m]%s%s" % (name, column, {"struct item": ".v", "struct large": ".d[1]"}.get(array.element, ""))
-    return ("static unsigned long add%d(long first, long step, long seed)\n{\n    for (long m = 0; m < %d; m++) %s += seed %% 3;\n"
-            "    return 0;\n}\n") % (
+    element = "%s[first + m]%s%s" % (name, column,
+                                     {"struct item": ".v", "struct large": ".d[1]"}.get(array.element, ""))
+    return ("static unsigned long add%d(long first, long step, long seed)\n{\n"
+            "    for (long m = 0; m < %d; m++) %s += seed %% 3;\n    return 0;\n}\n") % (
         array.number, array.part, element)
 
 
 SHARED_MACROS = {
-    "ORDER(text)": "text", "MEMPUT(a, b, c)": "upc_memput(a, b, c)", "MEMGET(a, b, c)": "upc_memget(a, b, c)", "MEMSET(a, b, c)":
-    "upc_memset(a, b, c)", "MEMCPY(a, b, c)": "upc_memcpy(a, b, c)", "PUT_BEGIN(a, b, c)": "upc_handle_t handle = upc_memput_nb(a, b, c)",
+    "ORDER(text)": "text", "MEMPUT(a, b, c)": "upc_memput(a, b, c)", "MEMGET(a, b, c)": "upc_memget(a, b, c)",
+    "MEMSET(a, b, c)":
+    "upc_memset(a, b, c)", "MEMCPY(a, b, c)": "upc_memcpy(a, b, c)",
+    "PUT_BEGIN(a, b, c)": "upc_handle_t handle = upc_memput_nb(a, b, c)",
     "GET_BEGIN(a, b, c)": "upc_handle_t handle = upc_memget_nb(a, b, c)", "END": "upc_sync(handle)"}
 PRIVATE_MACROS = {
-    "ORDER(text)": "", "MEMPUT(a, b, c)": "memcpy(a, b, c)", "MEMGET(a, b, c)": "memcpy(a, b, c)", "MEMSET(a, b, c)": "memset(a, b, c)",
-    "MEMCPY(a, b, c)": "memcpy(a, b, c)", "PUT_BEGIN(a, b, c)": "memcpy(a, b, c)", "GET_BEGIN(a, b, c)": "memcpy(a, b, c)", "END": "(void)0"}
+    "ORDER(text)": "", "MEMPUT(a, b, c)": "memcpy(a, b, c)", "MEMGET(a, b, c)": "memcpy(a, b, c)",
+    "MEMSET(a, b, c)": "memset(a, b, c)",
+    "MEMCPY(a, b, c)": "memcpy(a, b, c)", "PUT_BEGIN(a, b, c)": "memcpy(a, b, c)",
+    "GET_BEGIN(a, b, c)": "memcpy(a, b, c)", "END": "(void)0"}
 
 
 def side(arrays, functions, is_shared):
@@ -397,11 +427,13 @@ def side(arrays, functions, is_shared):
     suffix = "" if is_shared else "_private"
     macros = dict(SHARED_MACROS if is_shared else PRIVATE_MACROS)
     for array in arrays:
-        macros["POINTER%d" % array.number] = ("shared %s %s *" % (array.block, array.element)) if is_shared else array.element + " *"
+        macros["POINTER%d" % array.number] = ("shared %s %s *" % (array.block,
+                                                                  array.element)) if is_shared else array.element + " *"
     text = "".join("#define %s %s\n" % pair for pair in macros.items())
     text += "".join("#define f%d f%d%s\n" % (f.number, f.number, suffix) for f in functions) if suffix else ""
     text += "".join("#define add%d add%d%s\n" % (a.number, a.number, suffix) for a in arrays) if suffix else ""
-    text += "".join(additions(array, is_shared) for array in arrays) + "".join(f.text(arrays, is_shared) for f in functions)
+    text += "".join(additions(array, is_shared)
+                    for array in arrays) + "".join(f.text(arrays, is_shared) for f in functions)
     table = "static unsigned long (*const %s[])(long, long, long) = { %s };\n"
     text += table % ("on_shared" if is_shared else "on_private", ", ".join("f%d" % f.number for f in functions))
     text += table % ("adds" if is_shared else "adds_privately", ", ".join("add%d" % a.number for a in arrays))
@@ -421,7 +453,8 @@ def write(seed):
     text += "".join("#define %s %d\n" % pair for pair in (("ARRAYS", ARRAYS), ("FUNCTIONS", FUNCTIONS)))
     text += HEAD + "".join(array.declare() for array in arrays)
     text += "static const long parts[] = { %s };\n" % ", ".join("%d" % array.part for array in arrays)
-    text += "static const char *const names[] = { %s };\n" % ", ".join('"reads beside %s"' % array.name for array in arrays)
+    text += "static const char *const names[] = { %s };\n" % ", ".join('"reads beside %s"' % array.name
+                                                                       for array in arrays)
     text += "static void allocate(void)\n{\n%s    upc_barrier;\n%s}\n" % (
         "".join(array.allocate() for array in arrays), "".join(array.after_barrier() for array in arrays))
     text += "static void compare(int own)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
@@ -439,7 +472,8 @@ class Comparison(comparison.Comparison):
             cc = rng.choice(self.backends)
             way = rng.choice(WAYS)
             is_slow = not self.is_smp and way.startswith(SLOW_WAYS)
-            flags = way.split() + ["-DIS_SLOW=%d" % is_slow, "-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
+            flags = way.split() + ["-DIS_SLOW=%d" % is_slow, "-w",
+                                   "-fwrapv"] + (["-T", str(threads)] if threads else [])
             counts = [threads] if threads else self.some_threads(rng, 3)
             outcome = self.say_ok(cc, flags, source, os.path.join(directory, "program"), counts)
             if outcome[0] != "pass":
@@ -448,7 +482,8 @@ class Comparison(comparison.Comparison):
 
 
 def main():
-    options = comparison.parser("runs random accesses of all threads at once beside the same on private memory").parse_args()
+    purpose = "runs random accesses of all threads at once beside the same on private memory"
+    options = comparison.parser(purpose).parse_args()
     Comparison("accesses", options).run()
 
 

@@ -3,15 +3,18 @@
 
 usage: fences.py N [SEED] [--upcc UPCC]
 
-A program is a function for each of two or three threads.  It is translated twice: with a full fence before each strict read, and with
-the fences that compiler/lower/fences.cc leaves.  What the reads find and what memory holds in the end must be possible with all fences,
-too, on both machines, for all threads together and for each beside one that writes one object and then reads another:
+A program is a function for each of two or three threads.  It is translated twice: with a full fence before each strict
+read, and with the fences that compiler/lower/fences.cc leaves.  What the reads find and what memory holds in the end
+must be possible with all fences, too, on both machines, for all threads together and for each beside one that writes
+one object and then reads another:
 
-- tso: x86-64.  Writes wait in a buffer of their thread, in order; its own reads look there first.  A full fence empties it.
-- weak: accesses of a thread happen in any order that its fences and the equality of addresses allow, each for all threads at once.
+- tso: x86-64.  Writes wait in a buffer of their thread, in order; its own reads look there first.  A full fence empties
+it.
+- weak: accesses of a thread happen in any order that its fences and the equality of addresses allow, each for all
+threads at once.
 
-Programs of strict accesses alone must do what they do where each access happens at once.  Lastly the test tests itself: without
-full fences before strict reads something must come out that must not.
+Programs of strict accesses alone must do what they do where each access happens at once.  Lastly the test tests itself:
+without full fences before strict reads something must come out that must not.
 """
 
 import argparse
@@ -65,7 +68,8 @@ static void show(const char *name)
 
 
 class Generator:
-    """Statements of a thread.  Loops end after two turns, conditions are parameters, `p` points to x and `q` to a private variable."""
+    """Statements of a thread.  Loops end after two turns, conditions are parameters, `p` points to x and `q` to a
+    private variable."""
 
     def __init__(self, rng, strict_only):
         self.rng = rng
@@ -82,7 +86,8 @@ class Generator:
             return "r = %s;" % self.rng.choice(self.names)
         if self.strict_only:
             return self.rng.choice(("s += 100;", "t++;", "upc_fence;", "r = s + t;", "if (s) t++;"))
-        return self.rng.choice(("s += 100;", "upc_fence;", "call();", "*p = 50;", "q[0] = t;", "r = t, x = r;", "r = s + (y = 60);",
+        return self.rng.choice(("s += 100;", "upc_fence;", "call();", "*p = 50;", "q[0] = t;", "r = t, x = r;",
+                                "r = s + (y = 60);",
                                 "(y = 70, r = s);"))
 
     def block(self, depth):
@@ -100,7 +105,8 @@ class Generator:
             "for (int i = 0; i < 2; i++) { if (t == yes) break; %s }" % self.simple(),
             "{ int i = 0; do %s while (t && i++ < 1); }" % inner,
             "{ int i = 0; while (s && i++ < 1) %s }" % inner,
-            "switch (%s) { case 1: %s case 2: %s break; default: %s }" % (self.rng.choice(("yes", "no", "2")), self.simple(), self.simple(),
+            "switch (%s) { case 1: %s case 2: %s break; default: %s }" % (self.rng.choice(("yes", "no", "2")),
+                                                                          self.simple(), self.simple(),
                                                                          self.simple()),
         ))
 
@@ -108,8 +114,8 @@ class Generator:
         return " ".join(self.statement(2) for _ in range(self.rng.choice((2, 3, 4))))
 
 
-# ---- Traces: what a thread does, as a list of (what, name) with R read, W write, and fences: F full, B full before a strict read,
-# A acquire, L release ----
+# ---- Traces: what a thread does, as a list of (what, name) with R read, W write, and fences: F full, B full before a
+# strict read, A acquire, L release ----
 
 PLACE = re.compile(r"(\+\+)?\(\*\((?:volatile )?long \*\)(\w)\)(\+\+| \+= | = )?")
 
@@ -144,7 +150,8 @@ def traces(upcc, flags, folder):
     return {name: [(op[0], op[1]) for op in ops] for name, *ops in lines}
 
 
-# ---- Machines: every outcome of a program.  A write has the value (thread, how many accesses of the thread came before it). ----
+# ---- Machines: every outcome of a program.  A write has the value (thread, how many accesses of the thread came before
+# it). ----
 
 def accesses(trace):
     return [op for op in trace if op[0] in "RW"]
@@ -227,7 +234,8 @@ def is_ordered(trace, first, second):
 def on_weak(program):
     program = [numbered(trace) for trace in program]
     places = [[i for i, op in enumerate(trace) if op[0] in "RW"] for trace in program]
-    before = [{i: [j for j in row if j < i and is_ordered(trace, j, i)] for i in row} for trace, row in zip(program, places)]
+    before = [{i: [j for j in row if j < i and is_ordered(trace, j, i)] for i in row} for trace,
+              row in zip(program, places)]
 
     def steps(state):
         done, memory, reads = state
@@ -284,7 +292,8 @@ def is_small(threads):
 def compare_program(name, strict_only, full, fewer, counts):
     if [accesses(trace) for trace in full] != [accesses(trace) for trace in fewer]:
         sys.exit("%s: the accesses differ\n%s\n%s" % (name, full, fewer))
-    counts.saved += sum(op[0] in "FB" for trace in full for op in trace) - sum(op[0] in "FB" for trace in fewer for op in trace)
+    counts.saved += sum(op[0] in "FB" for trace in full
+                        for op in trace) - sum(op[0] in "FB" for trace in fewer for op in trace)
     if is_small(full):
         compare(name, strict_only, full, fewer, counts)
     if not is_small(full[:1]):
@@ -292,7 +301,8 @@ def compare_program(name, strict_only, full, fewer, counts):
     names = sorted({name for _, name in accesses(full[0])})
     for write, read in itertools.permutations(names, 2):
         observer = [("W", write), ("F", "-"), ("R", read)]
-        compare("%s, first thread beside one that writes %s and reads %s" % (name, write, read), False, [full[0], observer],
+        compare("%s, first thread beside one that writes %s and reads %s" % (name, write, read), False,
+                [full[0], observer],
                 [fewer[0], observer], counts)
 
 

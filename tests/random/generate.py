@@ -5,8 +5,8 @@ usage: generate.py SEED        prints the UPC program
        generate.py SEED -p     prints its model
 
 Both texts are written side by side, statement by statement.  Programs are free of races: between two barriers either
-one thread runs a sequence of arbitrary statements, or every thread writes only elements that nobody else touches.  Every
-phase ends with a checksum, so that a difference is found near its cause.
+one thread runs a sequence of arbitrary statements, or every thread writes only elements that nobody else touches.
+Every phase ends with a checksum, so that a difference is found near its cause.
 """
 
 import argparse
@@ -365,7 +365,8 @@ class Program(Expressions):
         self.c_indent -= 1
         self.c("}")
         note = "// static\n" if self.static_only else ""
-        return note + "// seed %d\n" % self.seed + prologue + "\n".join(self.c_lines) + "\n", "\n".join(self.py_lines) + "\n"
+        text = note + "// seed %d\n" % self.seed + prologue + "\n".join(self.c_lines) + "\n"
+        return text, "\n".join(self.py_lines) + "\n"
 
 
 def main():

@@ -3,10 +3,11 @@
 
 usage: loops.py N [SEED] [--network shmem [--far | --hosts N]]
 
-A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.  Each loop is
-executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by each thread; then every
-thread compares all elements that it owns, the loop variable, and which iterations it ran, in which order.  A loop writes elements
-that no other iteration writes, and reads what no iteration writes, so the order of the threads does not matter.
+A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.
+Each loop is executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by
+each thread; then every thread compares all elements that it owns, the loop variable, and which iterations it ran, in
+which order.  A loop writes elements that no other iteration writes, and reads what no iteration writes, so the order of
+the threads does not matter.
 """
 
 import os
@@ -34,7 +35,8 @@ static long calls;
 static unsigned long seen;
 static int has_affinity(long n) { return ((n % THREADS) + THREADS) % THREADS == MYTHREAD; }
 static int identity(int x) { calls++; return x; }
-static int listed[512], listed_few[512];   /* indices that are within all arrays, and within those that do not grow with THREADS */
+/* indices that are within all arrays, and within those that do not grow with THREADS */
+static int listed[512], listed_few[512];
 """
 
 
@@ -46,12 +48,14 @@ class Array:
         self.columns = rng.choice((0, 0, 0, 1, 3, 5)) if not is_plain else 0
         row = self.columns or 1
         self.is_pointer = False
-        self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]", "[%d]" % (16 * row), "[16]", "[*]", "[]"])
+        self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]",
+                                 "[%d]" % (16 * row), "[16]", "[*]", "[]"])
         if self.block == "[]":
             self.rows, self.rows_text = ROWS * 4, str(ROWS * 4)
         else:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
-        self.kind = rng.choice(("static", "static", "pointer", "offset pointer")) if not self.columns and self.block != "[*]" else "static"
+        self.kind = rng.choice(("static", "static", "pointer",
+                                "offset pointer")) if not self.columns and self.block != "[*]" else "static"
         self.linkage = rng.choice(("", "static "))   # of the pointer: nobody else can change a static one
         if is_plain:
             self.kind = "static"
@@ -78,15 +82,18 @@ class Array:
         columns = "[%s]" % column if self.columns else ""
         field = ".v" if self.element.startswith("struct") else ""
         if self.kind == "static":
-            return "%s[%s]%s%s" % (self.name, index, columns, field), "%s[%s]%s%s" % (self.mirror, index, columns, field)
+            return "%s[%s]%s%s" % (self.name, index, columns,
+                                   field), "%s[%s]%s%s" % (self.mirror, index, columns, field)
         return "p_%s[%s]%s" % (self.name, index, field), "%s[(%s) + %d]%s" % (self.mirror, index, self.shift(), field)
 
     def compare(self):
         field = ".v" if self.element.startswith("struct") else ""
         column = "[j]" if self.columns else ""
-        return ("    for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) if (upc_threadof(&%s[i]%s) == (size_t)MYTHREAD && "
-                "%s[i]%s%s != %s[i]%s%s) report(\"%s\", i);\n" % (self.rows_text, self.columns or 1, self.name, column, self.name,
-                                                                    column, field, self.mirror, column, field, self.name))
+        return ("    for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) if (upc_threadof(&%s[i]%s) == "
+                "(size_t)MYTHREAD && %s[i]%s%s != %s[i]%s%s) report(\"%s\", i);\n" % (self.rows_text, self.columns or 1,
+                                                                                      self.name, column, self.name,
+                                                                    column, field, self.mirror, column, field,
+                                                                    self.name))
 
 
 class Loop:
@@ -136,14 +143,16 @@ class Loop:
             return "%d" % (self.target.columns - 1)
         if self.factor < 0:
             return "%d*THREADS - 6" % ROWS if self.per_thread else "1"
-        slack = 5 + self.offset   # the variable may reach the limit, a source may be 2 further on, its pointer 2 inside the array
+        # the variable may reach the limit, a source may be 2 further on, its pointer 2 inside the array
+        slack = 5 + self.offset
         if self.per_thread:
             plain = "%d*THREADS - %d" % (ROWS, slack)
         else:
             plain = "%d" % (ROWS - slack if ROWS - slack > 0 else 1)
         if self.factor > 1:
             return "((%s) / %d - 1)" % (plain, self.factor)
-        return rng.choice(("%s" % plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit", "%d" % rng.randrange(0, 3)))
+        return rng.choice(("%s" % plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit",
+                           "%d" % rng.randrange(0, 3)))
 
     def make_head(self):
         rng = self.rng
@@ -162,7 +171,8 @@ class Loop:
             condition = rng.choice(conditions)
             if starts_below and self.step == 1 and self.first == 0 and self.factor == 1 and rng.random() < 0.5:
                 condition = "%s != -1" % v
-            steps = {1: ["%s--", "--%s", "%s -= 1", "%s = %s - 1", "%s += -1"], "stride": ["%s -= stride", "%s = %s - stride"]}
+            steps = {1: ["%s--", "--%s", "%s -= 1", "%s = %s - 1", "%s += -1"],
+                     "stride": ["%s -= stride", "%s = %s - stride"]}
             steps = steps.get(self.step, ["%%s -= %s" % self.step, "%%s += -%s" % self.step])
         else:
             init = "%s = %d" % (v, self.first)
@@ -197,8 +207,10 @@ class Loop:
         n = self.rng.choice((1, 2, 3, 5, 7))
         return self.rng.choice((
             "%s / %d" % (v, n), "%s / %d %% THREADS" % (v, n), "%s %% THREADS" % v, "%s * THREADS / %d" % (v, 5 * n),
-            "%s * THREADS / (%d * THREADS)" % (v, n), "%s / count" % v, "%s * THREADS / count" % v, "(%s + %d) / %d" % (v, n, n + 1),
-            "%s * 3 / %d" % (v, n), "2 * %s + %d" % (v, n), "%d - %s" % (n, v), "5 - 3 * %s" % v, "%d" % n, "count", "%s + count" % v))
+            "%s * THREADS / (%d * THREADS)" % (v, n), "%s / count" % v, "%s * THREADS / count" % v,
+            "(%s + %d) / %d" % (v, n, n + 1),
+            "%s * 3 / %d" % (v, n), "2 * %s + %d" % (v, n), "%d - %s" % (n, v), "5 - 3 * %s" % v, "%d" % n, "count",
+            "%s + count" % v))
 
     def make_affinity(self, arrays):
         rng = self.rng
@@ -243,7 +255,8 @@ class Loop:
         target = self.target.shared(self.index(self.offset), column)
         terms = []
         for source in self.sources:
-            offset = rng.choice((self.offset, self.offset, self.offset, 0, 1, 2)) if not self.is_anonymous else self.offset
+            offset = rng.choice((self.offset, self.offset, self.offset, 0, 1,
+                                 2)) if not self.is_anonymous else self.offset
             index = self.index(offset)
             if self.is_anonymous:
                 pass
@@ -251,8 +264,11 @@ class Loop:
                 index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
             elif rng.random() < 0.25:   # one that is computed
                 bound = "%d * THREADS - 2" % ROWS if self.per_thread else "%d" % (ROWS - 2)
-                index = rng.choice(("((unsigned long)(%s) * 7919 + 3) %% (%s)", "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
-            terms.append(source.shared(index, "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1))))
+                index = rng.choice(("((unsigned long)(%s) * 7919 + 3) %% (%s)",
+                                    "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
+            terms.append(source.shared(index,
+                                       "%s" % (column if column == "0"
+                                               else "%s %% %d" % (column, source.columns or 1))))
         if self.reads_target and not self.everyone():   # the element that this iteration writes
             terms.append(target)
         expression = [" + ".join(term[side] for term in terms) or "7" for side in (0, 1)]
@@ -262,7 +278,8 @@ class Loop:
             operator = "="
         order = rng.choice(("seen", "seen", "order", "") if not self.is_plain else ("order", "", ""))
         if order:
-            note = "%s = %s * 31 + (unsigned long)%s + 1;" % (order, order, self.variable if not self.is_anonymous else "0")
+            note = "%s = %s * 31 + (unsigned long)%s + 1;" % (order, order,
+                                                              self.variable if not self.is_anonymous else "0")
             lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
         if rng.random() < 0.3 and not self.is_anonymous:
             lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
@@ -275,7 +292,8 @@ class Loop:
         if not self.is_plain and rng.random() < 0.2:
             lines.append(("identity(1);",) * 2)
         if not self.is_plain and rng.random() < 0.15:
-            lines.append(("{ long inner = 0; upc_forall (int k = 0; k < 5; k++; k) inner++; if (%s) report(\"inner loop\", inner); }"
+            lines.append(("{ long inner = 0; upc_forall (int k = 0; k < 5; k++; k) inner++; if (%s) report(\"inner "
+                          "loop\", inner); }"
                           % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
         return lines
 
@@ -300,11 +318,13 @@ class Loop:
     def function(self):
         name = "loop%d" % self.number
         text = "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
-        text += "    int stride = V(%d), low = %d, count = V(%d);\n" % (self.rng.randrange(1, 6), self.first, self.rng.randrange(1, 12))
+        text += "    int stride = V(%d), low = %d, count = V(%d);\n" % (self.rng.randrange(1, 6), self.first,
+                                                                        self.rng.randrange(1, 12))
         text += "    unsigned long seen_upc, order = 0;\n    seen = 0;\n"
         if self.rng.random() < 0.2:
             text += "    int *leak = &limit; (void)leak;\n"
-        text += self.text(True) + "    seen_upc = seen + order;\n    seen = order = 0;\n    upc_barrier;\n" + self.text(False)
+        text += self.text(True) + "    seen_upc = seen + order;\n    seen = order = 0;\n    upc_barrier;\n"
+        text += self.text(False)
         text += "    if (seen_upc != seen + order) report(\"iterations of %s\", (long)seen);\n" % name
         text += "    if (end_upc != end_c) report(\"loop variable of %s\", end_upc);\n" % name
         return text + "    compare();\n    upc_barrier;\n}\n"
@@ -312,15 +332,18 @@ class Loop:
 
 def write(seed):
     rng = random.Random(seed)
-    is_plain = rng.random() < 0.4   # what the back end is free to vectorise: named arrays, bodies without calls that see their order
+    # what the back end is free to vectorise: named arrays, bodies without calls that see their order
+    is_plain = rng.random() < 0.4
     arrays = [Array(rng, number, is_plain) for number in range(5)]
     loops = [Loop(rng, arrays, number, is_plain) for number in range(6)]
     text = HEAD + "".join(array.declare() for array in arrays)
     text += "static void compare(void)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
     text += "".join(loop.function() for loop in loops)
     text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
-    text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]" for a in arrays) else "    global_limit = 2;\n"
-    text += "    for (int i = 0; i < 512; i++) { listed[i] = i * 37 %% (%d * THREADS - 2); listed_few[i] = i * 37 %% %d; }\n" % (ROWS, ROWS - 2)
+    text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]"
+                                                                   for a in arrays) else "    global_limit = 2;\n"
+    text += ("    for (int i = 0; i < 512; i++) { listed[i] = i * 37 %% (%d * THREADS - 2); "
+             "listed_few[i] = i * 37 %% %d; }\n") % (ROWS, ROWS - 2)
     for loop in loops:
         limit = "%d * THREADS - 6" % ROWS if loop.per_thread else "2"
         if rng.random() < 0.15:   # called from within a loop that controls: all iterations run on one thread

@@ -1,7 +1,7 @@
 """The sequential model of UPC that random programs are compared with: C integers, shared objects, pointers-to-shared.
 
-A shared object is a list of elements for each thread; an element is a number, a dict (struct), a list (array member) or a
-pointer.  Places are Ref objects.  Everything follows the formulas of the language, not those of the implementation.
+A shared object is a list of elements for each thread; an element is a number, a dict (struct), a list (array member) or
+a pointer.  Places are Ref objects.  Everything follows the formulas of the language, not those of the implementation.
 """
 
 
@@ -117,7 +117,8 @@ class Pts:
         if not block:
             return self.offset - other.offset
         phases = self.phase - other.phase
-        return ((self.offset - other.offset - phases) * self.space.threads + (self.thread - other.thread) * block + phases)
+        return ((self.offset - other.offset - phases) * self.space.threads + (self.thread - other.thread) * block +
+                phases)
 
     def cast(self, old_block, new_block):
         """To a type whose elements have the same size."""

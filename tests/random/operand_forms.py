@@ -1,11 +1,14 @@
-"""The forms of shared access of operands.py: statements whose operands are still to be chosen, for shared memory and for its twin.
+"""The forms of shared access of operands.py: statements whose operands are still to be chosen, for shared memory and
+for its twin.
 
-A form is "place use": a place is an lvalue, a use is what is done with it; or it is a statement about a pointer or a struct.
+A form is "place use": a place is an lvalue, a use is what is done with it; or it is a statement about a pointer or a
+struct.
 """
 
 import random
 
-from operand_kinds import (ASSIGNMENT, COMMA, CONDITION, EQUALITY, NAMES, OR, POSTFIX, PRODUCT, RELATION, SUM, UNARY, Text, at,
+from operand_kinds import (ASSIGNMENT, COMMA, CONDITION, EQUALITY, NAMES, OR, POSTFIX, PRODUCT, RELATION, SUM, UNARY,
+                           Text, at,
                            either)
 
 
@@ -167,7 +170,8 @@ class Forms:
         return self.note("(%s = %s)" % (place.text, self.i(ASSIGNMENT)))
 
     def use_compound(self, place):
-        return "%s %s %s;" % (place.text, self.rng.choice(("+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=")), self.i(ASSIGNMENT))
+        return "%s %s %s;" % (place.text, self.rng.choice(("+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=")),
+                              self.i(ASSIGNMENT))
 
     def use_value_of_compound(self, place):
         return self.note("(%s %s %s)" % (place.text, self.rng.choice(("+=", "-=", "*=", "^=")), self.i(ASSIGNMENT)))
@@ -188,13 +192,15 @@ class Forms:
         return self.note("add(%s, %s)" % (at(place, ASSIGNMENT), self.i(ASSIGNMENT)))
 
     def use_initialiser(self, place):
-        return "{ long in = %s, out[2] = {%s, %s}; h += in + out[1]; }" % (at(place, ASSIGNMENT), self.i(ASSIGNMENT), self.i(ASSIGNMENT))
+        return "{ long in = %s, out[2] = {%s, %s}; h += in + out[1]; }" % (at(place, ASSIGNMENT), self.i(ASSIGNMENT),
+                                                                           self.i(ASSIGNMENT))
 
     def use_condition(self, place):
         return "if (%s) h += 3; else h += %s;" % (place.text, self.i(SUM))
 
     def use_switch(self, place):
-        return "switch (%s) { case 1: h++; break; case 5: case 6: h += 2; default: h += %s; }" % (place.text, self.i(SUM))
+        return "switch (%s) { case 1: h++; break; case 5: case 6: h += 2; default: h += %s; }" % (place.text,
+                                                                                                  self.i(SUM))
 
     def use_arm(self, place):
         return self.note("(%s ? %s : %s)" % (self.i(OR), at(place, COMMA), self.i(CONDITION)))
@@ -244,11 +250,13 @@ class Forms:
     # ---- pointers ----
     def pointer_comparison(self):
         array = self.any()
-        return self.note("(%s %s %s)" % (self.p(RELATION, array), self.rng.choice(("<", ">", "<=", ">=")), self.p(SUM, array)))
+        return self.note("(%s %s %s)" % (self.p(RELATION, array), self.rng.choice(("<", ">", "<=", ">=")),
+                                         self.p(SUM, array)))
 
     def pointer_equality(self):
         array = self.any()
-        return self.note("(%s %s %s)" % (self.p(EQUALITY, array), self.rng.choice(("==", "!=")), self.p(RELATION, array)))
+        return self.note("(%s %s %s)" % (self.p(EQUALITY, array), self.rng.choice(("==", "!=")),
+                                         self.p(RELATION, array)))
 
     def pointer_difference(self):
         array = self.any()
@@ -259,7 +267,8 @@ class Forms:
         return self.note("(%s - %s)" % (self.p(SUM, array), array.origin()))
 
     def pointer_tests(self):
-        return self.note("(%s && (!%s || %s))" % (self.p(OR, self.any()), self.p(UNARY, self.any()), self.p(EQUALITY, self.any())))
+        return self.note("(%s && (!%s || %s))" % (self.p(OR, self.any()), self.p(UNARY, self.any()),
+                                                  self.p(EQUALITY, self.any())))
 
     def pointer_test_null(self):
         return self.note("(%s != 0) + (0 == %s)" % (self.p(EQUALITY, self.any()), self.p(RELATION, self.any())))
@@ -286,7 +295,8 @@ class Forms:
     def pointer_to_generic(self):
         array = self.any()
         generic = either("shared void *", "void *")
-        return "{ %s in = %s; h += (%s)in - %s; }" % (generic, self.p(ASSIGNMENT, array), array.pointer(), array.origin())
+        return "{ %s in = %s; h += (%s)in - %s; }" % (generic, self.p(ASSIGNMENT, array), array.pointer(),
+                                                      array.origin())
 
     def pointer_thread(self):
         array = self.any()
@@ -299,7 +309,8 @@ class Forms:
     def pointer_address(self):
         array = self.any()
         p, q = self.p(ASSIGNMENT, array), self.p(ASSIGNMENT, array)
-        return self.note(either("(upc_addrfield(%s) == upc_addrfield(%s) && 0)" % (p, q), "((void)(%s), (void)(%s), 0)" % (p, q)))
+        return self.note(either("(upc_addrfield(%s) == upc_addrfield(%s) && 0)" % (p, q),
+                                "((void)(%s), (void)(%s), 0)" % (p, q)))
 
     def pointer_put(self):
         array = self.rng.choice(self.integers)
@@ -339,10 +350,12 @@ class Forms:
         return "@reset(); %s %s %s;" % (self.written_by_pointer(), self.rng.choice(("+=", "-=")), self.i(ASSIGNMENT))
 
     def pointer_value_of_step(self):
-        return "@reset(); " + self.note("*(%s %s %s)" % (self.written_element(), self.rng.choice(("+=", "-=")), self.i(ASSIGNMENT)))
+        return "@reset(); " + self.note("*(%s %s %s)" % (self.written_element(), self.rng.choice(("+=", "-=")),
+                                                         self.i(ASSIGNMENT)))
 
     def pointer_incremented(self):
-        return "@reset(); " + self.note(self.rng.choice(("*%s++", "*--%s", "*++%s", "%s--[1]")) % self.written_by_pointer())
+        return "@reset(); " + self.note(self.rng.choice(("*%s++", "*--%s", "*++%s",
+                                                         "%s--[1]")) % self.written_by_pointer())
 
     def pointer_read(self):
         return self.note("(%s[%s] - %s)" % (self.p(POSTFIX, self.followed), self.i(COMMA), self.pointed.origin()))
@@ -355,7 +368,8 @@ class Forms:
         return "*%s = %s;" % (self.p(UNARY, self.items()), self.kinds.record(ASSIGNMENT))
 
     def record_value_of_assignment(self):
-        return "h = @digest(h, %s[%s] = %s);" % (self.p(POSTFIX, self.items()), self.i(COMMA), self.kinds.record(ASSIGNMENT))
+        return "h = @digest(h, %s[%s] = %s);" % (self.p(POSTFIX, self.items()), self.i(COMMA),
+                                                 self.kinds.record(ASSIGNMENT))
 
     def record_initialiser(self):
         return "{ struct @item in = %s; h = @digest(h, in); }" % self.kinds.record(ASSIGNMENT)
@@ -384,14 +398,16 @@ class Forms:
         array = self.any()
         affinity = self.p(COMMA, array)
         return "%s h = h * 31 + n;" % either("upc_forall (int n = 0; n < 3; n++; %s)" % affinity,
-                                             "for (int n = 0; n < 3; n++) if (owner_%s((%s)) == turn)" % (array.name, affinity))
+                                             "for (int n = 0; n < 3; n++) if (owner_%s((%s)) == turn)" % (array.name,
+                                                                                                          affinity))
 
     def forall_element(self):
         self.kinds.in_loop = True
         array = self.rng.choice(self.integers)
         affinity = "&@%s[%s]" % (array.name, self.i(COMMA))
         return "%s h = h * 31 + n;" % either("upc_forall (int n = 0; n < 3; n++; %s)" % affinity,
-                                             "for (int n = 0; n < 3; n++) if (owner_%s(%s) == turn)" % (array.name, affinity))
+                                             "for (int n = 0; n < 3; n++) if (owner_%s(%s) == turn)" % (array.name,
+                                                                                                        affinity))
 
 
 def names(prefix):
@@ -412,7 +428,8 @@ def some_forms():
 
 
 def pairs(make):
-    """(form, (number of an operand, its kind)), for all operands of all forms; make(form, None) has a form's operands in its result."""
+    """(form, (number of an operand, its kind)), for all operands of all forms; make(form, None) has a form's operands
+    in its result."""
     every = []
     for form in some_forms():
         for number, prefix in enumerate(make(form, None)[1]):

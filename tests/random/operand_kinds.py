@@ -1,4 +1,5 @@
-"""Random expressions of every kind that C has, for operands.py, in texts that hold a form for shared memory and one for its private twin.
+"""Random expressions of every kind that C has, for operands.py, in texts that hold a form for shared memory and one for
+its private twin.
 
 @x is x, and m_x in the twin; either(a, b) is a, and b in the twin; both() resolves a text.
 """
@@ -31,7 +32,8 @@ def both(text):
 
 
 # How tightly an expression binds
-(COMMA, ASSIGNMENT, CONDITION, OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQUALITY, RELATION, SHIFT, SUM, PRODUCT, UNARY, POSTFIX,
+(COMMA, ASSIGNMENT, CONDITION, OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQUALITY, RELATION, SHIFT, SUM, PRODUCT, UNARY,
+ POSTFIX,
  PRIMARY) = range(16)
 Text = collections.namedtuple("Text", "text level")
 
@@ -73,7 +75,8 @@ class Array:
 
     def declare(self):
         columns = "[%d]" % self.columns if self.columns else ""
-        twin = "static %s m_%s[%d]%s" % (both(self.element)[1], self.name + ("_" if self.is_allocated else ""), ROWS * MAX_THREADS, columns)
+        twin = "static %s m_%s[%d]%s" % (both(self.element)[1], self.name + ("_" if self.is_allocated else ""),
+                                         ROWS * MAX_THREADS, columns)
         text = "typedef %s *%s;\n" % (self.target(), self.pointer())
         if self.columns:
             text += "typedef %s (*%s)%s;\n" % (self.target(), self.row_pointer(), columns)
@@ -85,9 +88,12 @@ class Array:
             text += "static P_%s %s;\n" % (self.name, self.name)
         else:
             count = ROWS * MAX_THREADS if self.block == 0 else "%d*THREADS" % ROWS
-            text += "%sshared %s %s %s[%s]%s;\n" % (self.strict, self.layout, both(self.element)[0], self.name, count, columns)
-        number = "((char *)p - (char *)&m_%s[0]%s) / (long)sizeof(%s)" % (self.name, "[0]" if columns else "", both(self.element)[1])
-        owner = "turn" if self.is_own else "number_%s(p) / %d %% THREADS" % (self.name, self.block) if self.block else "0"
+            text += "%sshared %s %s %s[%s]%s;\n" % (self.strict, self.layout, both(self.element)[0], self.name, count,
+                                                    columns)
+        number = "((char *)p - (char *)&m_%s[0]%s) / (long)sizeof(%s)" % (self.name, "[0]" if columns else "",
+                                                                          both(self.element)[1])
+        owner = "turn" if self.is_own else "number_%s(p) / %d %% THREADS" % (self.name,
+                                                                             self.block) if self.block else "0"
         return text + twin + """;
 static long number_%s(const volatile void *p) { return %s; }
 static int owner_%s(const volatile void *p) { (void)p; return %s; }
@@ -122,7 +128,8 @@ class Inner:
 
     def pointer(self, level, array=None):
         name = self.kinds.rng.choice(POINTERS if self.depth > 0 else ("variable", "variable", "start"))
-        return at(self.kinds.make("pointer_" + name, self.depth, self.room, array or self.kinds.rng.choice(self.kinds.arrays)), level)
+        return at(self.kinds.make("pointer_" + name, self.depth, self.room,
+                                  array or self.kinds.rng.choice(self.kinds.arrays)), level)
 
     def record(self, level):
         name = self.kinds.rng.choice(RECORDS if self.depth > 0 else ("shared", "variable"))
@@ -130,9 +137,10 @@ class Inner:
 
 
 class Kinds:
-    """Expressions.  What one changes is a variable that nothing else uses, so that the order of evaluation does not matter; `checks`
-    has statements that look at those variables.  Integers are 0 to 7.  Pointers point at most 14 elements before or after the start.
-    The operand of number `forced`[0], among those that a form asks for, is of the kind `forced`[1]."""
+    """Expressions.  What one changes is a variable that nothing else uses, so that the order of evaluation does not
+    matter; `checks` has statements that look at those variables.  Integers are 0 to 7.  Pointers point at most 14
+    elements before or after the start. The operand of number `forced`[0], among those that a form asks for, is of the
+    kind `forced`[1]."""
 
     def __init__(self, rng, arrays, records, forced):
         self.rng, self.arrays, self.records, self.forced = rng, arrays, records, forced
@@ -169,7 +177,8 @@ class Kinds:
         return name
 
     def statements(self, kind, value):
-        return Text(self.rng.choice(("({ %s in = %s; in; })" % (kind, value), "({ %s++; %s; })" % (self.fresh(3), value))), PRIMARY)
+        return Text(self.rng.choice(("({ %s in = %s; in; })" % (kind, value),
+                                     "({ %s++; %s; })" % (self.fresh(3), value))), PRIMARY)
 
     # ---- what forms ask for ----
     def operand(self, prefix, names, room, array):
@@ -209,7 +218,8 @@ class Kinds:
         return Text("%s = %s" % (self.fresh(5), of.integer(ASSIGNMENT)), ASSIGNMENT)
 
     def integer_compound(self, of):
-        return Text("%s %s %s" % (self.fresh(6), self.rng.choice(("^=", "|=", "&=")), of.integer(ASSIGNMENT)), ASSIGNMENT)
+        return Text("%s %s %s" % (self.fresh(6), self.rng.choice(("^=", "|=", "&=")), of.integer(ASSIGNMENT)),
+                    ASSIGNMENT)
 
     def integer_prefix(self, _):
         return Text(self.rng.choice(("++", "--")) + self.fresh(3), UNARY)
@@ -218,7 +228,8 @@ class Kinds:
         return Text(self.fresh(4) + self.rng.choice(("++", "--")), POSTFIX)
 
     def integer_cast(self, of):
-        return Text("(%s)%s" % (self.rng.choice(("int", "long", "char", "unsigned", "short", "_Bool")), of.integer(UNARY)), UNARY)
+        return Text("(%s)%s" % (self.rng.choice(("int", "long", "char", "unsigned", "short", "_Bool")),
+                                of.integer(UNARY)), UNARY)
 
     def integer_call(self, of):
         return Text("same(%s)" % of.integer(ASSIGNMENT), POSTFIX)
@@ -293,16 +304,19 @@ class Kinds:
         return private if self.only_private else self.rng.choice(shared)
 
     def integer_shared_element(self, of):
-        return Text("%s[%s]" % (self.name_of(("@relaxed_few", "@strict_few", "@block_few"), "few"), of.integer(COMMA)), POSTFIX)
+        return Text("%s[%s]" % (self.name_of(("@relaxed_few", "@strict_few", "@block_few"), "few"), of.integer(COMMA)),
+                    POSTFIX)
 
     def integer_shared_dereferenced(self, of):
-        return Text("*(%s + %s)" % (self.name_of(("@relaxed_few", "@strict_few", "@block_few"), "few"), of.integer(PRODUCT)), UNARY)
+        return Text("*(%s + %s)" % (self.name_of(("@relaxed_few", "@strict_few", "@block_few"), "few"),
+                                    of.integer(PRODUCT)), UNARY)
 
     def integer_shared_step(self, _):
         return Text(self.fresh_counter() + self.rng.choice(("++", "--")), POSTFIX)
 
     def integer_shared_assignment(self, of):
-        return Text("%s %s %s" % (self.fresh_counter(), self.rng.choice(("=", "^=", "|=")), of.integer(ASSIGNMENT)), ASSIGNMENT)
+        return Text("%s %s %s" % (self.fresh_counter(), self.rng.choice(("=", "^=", "|=")), of.integer(ASSIGNMENT)),
+                    ASSIGNMENT)
 
     def integer_shared_bits(self, _):
         return Text(self.name_of(("@strict_item.b", "@relaxed_item.b"), "@one.b"), POSTFIX)
@@ -318,7 +332,8 @@ class Kinds:
             return self.integer_comparison(of)
         array = self.rng.choice(self.arrays)
         form = self.rng.choice(("%s == %s", "%s != %s", "(%s == 0) == !%s"))
-        return Text(form % (of.pointer(EQUALITY, array), of.pointer(RELATION if form[0] == "%" else UNARY, array)), EQUALITY)
+        return Text(form % (of.pointer(EQUALITY, array), of.pointer(RELATION if form[0] == "%" else UNARY, array)),
+                    EQUALITY)
 
     def integer_thread(self, of):
         if self.only_private:
@@ -343,7 +358,8 @@ class Kinds:
         return Text("%s, %s" % (first(), of.pointer(ASSIGNMENT, array)), COMMA)
 
     def pointer_conditional(self, of, array):
-        return Text("%s ? %s : %s" % (of.integer(OR), of.pointer(COMMA, array), of.pointer(CONDITION, array)), CONDITION)
+        return Text("%s ? %s : %s" % (of.integer(OR), of.pointer(COMMA, array), of.pointer(CONDITION, array)),
+                    CONDITION)
 
     def pointer_tested(self, of, array):
         return Text("%s ? %s : 0" % (of.pointer(OR), of.pointer(COMMA, array)), CONDITION)
@@ -368,7 +384,8 @@ class Kinds:
         return Text("(%s)%s" % (array.pointer(), of.pointer(UNARY, array)), UNARY)
 
     def pointer_generic_cast(self, of, array):
-        return Text("(%s)(%s)%s" % (array.pointer(), either("shared void *", "void *"), of.pointer(UNARY, array)), UNARY)
+        return Text("(%s)(%s)%s" % (array.pointer(), either("shared void *", "void *"), of.pointer(UNARY, array)),
+                    UNARY)
 
     def pointer_call(self, of, array):
         return Text("@same_%s(%s)" % (array.name, of.pointer(ASSIGNMENT, array)), POSTFIX)
@@ -410,7 +427,8 @@ class Kinds:
         return Text("(%s){%s}" % (array.pointer(), of.pointer(ASSIGNMENT, array)), POSTFIX)
 
     def pointer_in_literal(self, of, array):
-        return Text("((struct @holder_%s){%s, %s}).p" % (array.name, of.integer(ASSIGNMENT), of.pointer(ASSIGNMENT, array)), POSTFIX)
+        return Text("((struct @holder_%s){%s, %s}).p" % (array.name, of.integer(ASSIGNMENT),
+                                                         of.pointer(ASSIGNMENT, array)), POSTFIX)
 
     def pointer_member(self, _, array):
         name = self.fresh_pointer(array)
@@ -455,7 +473,8 @@ class Kinds:
         return self.statements("struct @item", of.record(ASSIGNMENT))
 
     def record_literal(self, of):
-        return Text("(struct @item){.m = %s, .b = %s, .q = @one.q}" % (of.integer(ASSIGNMENT), of.integer(ASSIGNMENT)), POSTFIX)
+        return Text("(struct @item){.m = %s, .b = %s, .q = @one.q}" % (of.integer(ASSIGNMENT), of.integer(ASSIGNMENT)),
+                    POSTFIX)
 
     def record_generic(self, of):
         return Text("_Generic(1, int: %s, default: 0)" % of.record(ASSIGNMENT), PRIMARY)
@@ -464,5 +483,6 @@ class Kinds:
         return Text("__extension__ " + of.record(UNARY), UNARY)
 
 
-NAMES = {prefix: [name[len(prefix):] for name in vars(Kinds) if name.startswith(prefix)] for prefix in ("integer_", "pointer_", "record_")}
+NAMES = {prefix: [name[len(prefix):] for name in vars(Kinds) if name.startswith(prefix)]
+         for prefix in ("integer_", "pointer_", "record_")}
 INTEGERS, POINTERS, RECORDS = NAMES.values()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Puts each kind of expression in each place of an operand of each form of shared access, beside the same on private memory.
+"""Puts each kind of expression in each place of an operand of each form of shared access, beside the same on private
+memory.
 
 usage: operands.py N [SEED] [--network shmem [--far | --hosts N]]
 
-A case is a statement that accesses shared memory in one form, whose operands are random expressions: one of a given kind, the
-others of any.  A program holds cases, each twice: for shared objects, and for private twins of the same shape.  Thread after thread runs
-them all on shared memory, beside the twins; values, side effects, and then memory must be the same.  Programs whose seeds follow each other
-have other pairs of a place and a kind: --pairs says how many programs have all of them.
+A case is a statement that accesses shared memory in one form, whose operands are random expressions: one of a given
+kind, the others of any.  A program holds cases, each twice: for shared objects, and for private twins of the same
+shape.  Thread after thread runs them all on shared memory, beside the twins; values, side effects, and then memory must
+be the same.  Programs whose seeds follow each other have other pairs of a place and a kind: --pairs says how many
+programs have all of them.
 """
 
 import os
@@ -106,7 +108,8 @@ class Program:
         self.followed, self.written = (Array(rng, number, pointed.pointer()) for number in (7, 8))
         self.arrays = [pointed] + integers + records + [rowed, self.owned, self.followed, self.written]
         self.records = records
-        self.make = lambda kinds: Forms(kinds, pointed, integers, records, rowed, self.owned, self.followed, self.written)
+        self.make = lambda kinds: Forms(kinds, pointed, integers, records, rowed, self.owned, self.followed,
+                                        self.written)
         self.pointers = [array for array in self.arrays if array is not self.owned]
         every = pairs(self.case)
         self.cases = [self.case(*every[(seed * CASES + number) % len(every)]) for number in range(CASES)]
@@ -136,10 +139,13 @@ class Program:
             if array in (self.followed, self.written):
                 text += "        @%s[i] = &@a0[%s + i %% 4];\n" % (array.name, START)
             elif array in self.records:
-                text += "        @%s[i].m = i & 63, @%s[i].b = i, @%s[i].q = &@a0[%s + i %% 4];\n" % (array.name, array.name, array.name, START)
+                text += "        @%s[i].m = i & 63, @%s[i].b = i, @%s[i].q = &@a0[%s + i %% 4];\n" % (array.name,
+                                                                                                      array.name,
+                                                                                                      array.name, START)
             elif array is not self.owned:
                 text += "        @%s[i]%s = i & 63;\n" % (array.name, "[i & 7]" if array.columns else "")
-        text += "    }\n}\nstatic void @reset(void) { for (int i = 0; i < %d * THREADS; i++) @%s[i] = &@a0[%s + i %% 4]; }\n" % (
+        text += ("    }\n}\nstatic void @reset(void) "
+                 "{ for (int i = 0; i < %d * THREADS; i++) @%s[i] = &@a0[%s + i %% 4]; }\n") % (
             ROWS, self.written.name, START)
         return "".join(both(text))
 
@@ -151,7 +157,8 @@ class Program:
                 value = "(long)(@%s[i] - (&@a0[0]))"
             one, twin = both(value % array.name)
             if array.columns:
-                text += "        for (int j = 0; j < %d; j++) if (%s[j] != %s[j]) report(\"%s\", i);\n" % (array.columns, one, twin, array.name)
+                text += "        for (int j = 0; j < %d; j++) if (%s[j] != %s[j]) report(\"%s\", i);\n" % (
+                    array.columns, one, twin, array.name)
             elif array is not self.owned:
                 text += "        if (%s != %s) report(\"%s\", i);\n" % (one, twin, array.name)
         text += "        if (turn == MYTHREAD && %s[i] != m_%s[i]) report(\"%s\", i);\n" % ((self.owned.name,) * 3)
@@ -169,8 +176,10 @@ class Program:
                 text += "static unsigned long %s(void) %s\n" % (names[side][-1], one)
         text += "static unsigned long (*const cases[])(void) = {%s};\n" % ", ".join(names[0])
         text += "static unsigned long (*const m_cases[])(void) = {%s};\n" % ", ".join(names[1])
-        main = MAIN.replace("ALLOCATE", "".join(array.allocate() for array in self.arrays)).replace("BARRIERS", self.barriers())
-        for word, value in (("MAX_THREADS", str(MAX_THREADS)), ("START", START), ("ROWS", str(ROWS)), ("OWN", self.owned.name)):
+        main = MAIN.replace("ALLOCATE", "".join(array.allocate() for array in self.arrays)).replace("BARRIERS",
+                                                                                                    self.barriers())
+        for word, value in (("MAX_THREADS", str(MAX_THREADS)), ("START", START), ("ROWS", str(ROWS)),
+                            ("OWN", self.owned.name)):
             main = main.replace(word, value)
         return text + main
 
@@ -182,7 +191,8 @@ class Comparison(comparison.Comparison):
             file.write(Program(seed).write())
         rng = random.Random(seed + 1000000)
         outcome = "pass", ""
-        for threads in (0, rng.choice(self.threads)) if not self.options.one_way else (rng.choice((0, rng.choice(self.threads))),):
+        both = (0, rng.choice(self.threads))
+        for threads in both if not self.options.one_way else (rng.choice(both),):
             flags = rng.choice(WAYS).split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
             counts = [threads] if threads else self.some_threads(rng, 2)
             outcome = self.say_ok(rng.choice(self.backends), flags, source, os.path.join(directory, "program"), counts)

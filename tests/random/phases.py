@@ -20,8 +20,10 @@ class Generator(Program):
             style = rng.randrange(6)
             element = pointer.element.name
             head = "unsigned long %s(%sp, long n)" % (name, pointer.name)
-            step = rng.choice(["MIX(h, *p); p++;", "MIX(h, *p++);", "MIX(h, p[i]);", "MIX(h, *(p + i));", "MIX(h, i[p]);",
-                               "MIX(h, p[0]); p += 1;", "MIX(h, *(p - -i));", "MIX(h, *p); p = p + 1;", "MIX(h, *p); ++p;"])
+            step = rng.choice(["MIX(h, *p); p++;", "MIX(h, *p++);", "MIX(h, p[i]);", "MIX(h, *(p + i));",
+                               "MIX(h, i[p]);",
+                               "MIX(h, p[0]); p += 1;", "MIX(h, *(p - -i));", "MIX(h, *p); p = p + 1;",
+                               "MIX(h, *p); ++p;"])
             body = "unsigned long h = 7; for (long i = 0; i < n; i++) { %s } return h;" % step
             if style == 0:
                 head = "unsigned long %s(p, n) %sp; long n;" % (name, pointer.name)
@@ -30,12 +32,12 @@ class Generator(Program):
                 body = "return n == 0 ? 7ul : %s(p, n - 1) * 31ul + (unsigned long)p[n - 1];" % name
             elif style == 2:
                 self.c("static %sstep_%s(%sp, int k) { return p + k; }" % (pointer.name, name, pointer.name))
-                body = ("unsigned long h = 7; %s(*f)(%s, int) = step_%s; while (n-- > 0) { MIX(h, *f(p, 0)); p = (*f)(p, 1); }"
-                        " return h;" % (pointer.name, pointer.name, name))
+                body = ("unsigned long h = 7; %s(*f)(%s, int) = step_%s; while (n-- > 0) { MIX(h, *f(p, 0)); p = "
+                        "(*f)(p, 1); } return h;" % (pointer.name, pointer.name, name))
             elif style == 3:
                 self.c("struct walk_%s { long left; %sat[2]; };" % (name, pointer.name))
-                self.c("static struct walk_%s walk_%s(struct walk_%s w) { w.at[w.left & 1]++; w.left--; w.at[w.left & 1] = "
-                       "w.at[!(w.left & 1)]; return w; }" % (name, name, name))
+                self.c("static struct walk_%s walk_%s(struct walk_%s w) { w.at[w.left & 1]++; w.left--; w.at[w.left & "
+                       "1] = w.at[!(w.left & 1)]; return w; }" % (name, name, name))
                 body = ("unsigned long h = 7; struct walk_%s w = { n, { p, p } }; while (w.left > 0) { "
                         "MIX(h, *w.at[w.left & 1]); w = walk_%s(w); } return h;" % (name, name))
             elif style == 4:
@@ -121,7 +123,8 @@ class Generator(Program):
         elif depth > 0:
             name = self.fresh("k")
             count = rng.randint(1, 5)
-            self.open("for (int %s = 0; %s < %d; %s++) {" % (name, name, count, name), "for %s in range(%d):" % (name, count))
+            self.open("for (int %s = 0; %s < %d; %s++) {" % (name, name, count, name),
+                      "for %s in range(%d):" % (name, count))
             before = list(self.vars)
             self.loop_vars = before
             readable = (name, INT)
@@ -247,7 +250,8 @@ class Generator(Program):
             block = "%s.block" % obj.name
         else:
             block = str(obj.block)
-        self.both("%s%s = %s; long %s = 0;" % (pointer.name, p, first, at), "%s = %s.pointer(0); %s = 0" % (p, obj.name, at))
+        self.both("%s%s = %s; long %s = 0;" % (pointer.name, p, first, at),
+                  "%s = %s.pointer(0); %s = 0" % (p, obj.name, at))
         del start
         for _ in range(rng.randint(1, 4)):
             target = self.integer(2)
@@ -258,10 +262,12 @@ class Generator(Program):
             moved = "%s.add(%s - %s, %s)" % (p, goal, at, block)
             kind = rng.random()
             if kind < 0.25:
-                self.both("%s += %s - %s; %s = %s;" % (p, goal, at, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
+                self.both("%s += %s - %s; %s = %s;" % (p, goal, at, at, goal),
+                          "%s = %s; %s = %s" % (p, moved, at, goal))
                 place = Place(rng.choice(["*%s", "%s[0]", "0[%s]", "*(%s)"]) % p, "%s.ref()" % p, obj.element)
             elif kind < 0.4:
-                self.both("%s -= %s - %s; %s = %s;" % (p, at, goal, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
+                self.both("%s -= %s - %s; %s = %s;" % (p, at, goal, at, goal),
+                          "%s = %s; %s = %s" % (p, moved, at, goal))
                 place = Place("*%s" % p, "%s.ref()" % p, obj.element)
             elif kind < 0.55:
                 self.both("%s = (%s < %s ? %s + (unsigned)(%s - %s) : %s - (unsigned short)(%s - %s)); %s = %s;" % (
@@ -272,7 +278,8 @@ class Generator(Program):
             elif kind < 0.8:
                 place = Place("*(%s - (int)(%s - %s))" % (p, at, goal), "%s.ref()" % moved, obj.element)
             else:
-                self.both("%s = &%s[%s - %s]; %s = %s;" % (p, p, goal, at, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
+                self.both("%s = &%s[%s - %s]; %s = %s;" % (p, p, goal, at, at, goal),
+                          "%s = %s; %s = %s" % (p, moved, at, goal))
                 name, t = rng.choice(self.vars)
                 step, change = rng.choice([("*%s++", 1), ("*%s--", -1)])
                 self.c("%s = %s; %s += %d;" % (name, step % p, at, change))
@@ -283,7 +290,8 @@ class Generator(Program):
             checks = rng.choice(["thread", "phase", "cast", ""])
             if checks in ("thread", "phase"):
                 name, t = rng.choice(self.vars)
-                self.both("%s = upc_%sof(%s);" % (name, checks, p), "%s = %s" % (name, t.convert("%s_of(%s)" % (checks, p))))
+                self.both("%s = upc_%sof(%s);" % (name, checks, p),
+                          "%s = %s" % (name, t.convert("%s_of(%s)" % (checks, p))))
             elif checks == "cast" and isinstance(obj.block, int):
                 self.cast_pointer(obj, p)
 
@@ -298,7 +306,8 @@ class Generator(Program):
         self.both("%s%s = (%s)%s + %d;" % (pointer.name, q, pointer.name, p, steps),
                   "%s = %s.cast(%d, %d).add(%d, %d)" % (q, p, obj.block, block, steps, block))
         self.both("%s = upc_threadof(%s) * 100 + upc_phaseof(%s) + (%s - (%s)%s);" % (name, q, q, q, pointer.name, p),
-                  "%s = %s" % (name, t.convert("wrap(thread_of(%s) * 100 + phase_of(%s) + %d, 64, False)" % (q, q, steps))))
+                  "%s = %s" % (name,
+                               t.convert("wrap(thread_of(%s) * 100 + phase_of(%s) + %d, 64, False)" % (q, q, steps))))
 
     def count_text(self, obj):
         c = "sizeof(%s) / upc_elemsizeof(%s)" % (obj.name, obj.name)
@@ -330,7 +339,8 @@ class Generator(Program):
             self.py("me = %s" % affinity_py)
         self.vars = []
         indices = self.indices_of(obj, i)
-        place = self.descend(Place(obj.name + "".join("[%s]" % c for c, _ in indices), "%s.ref(%s)" % (obj.name, i), obj.element))
+        place = self.descend(Place(obj.name + "".join("[%s]" % c for c, _ in indices), "%s.ref(%s)" % (obj.name, i),
+                                   obj.element))
         variable = Value(i, i, index_type)
         leaf = self.leaf
         self.allow_me = True

@@ -4,8 +4,9 @@
 usage: run.py N [SEED] [--network shmem [--far | --hosts N]]
 
 Program i is what generate.py makes of the seed SEED + i (SEED is 1 unless given).  Its checksums after each phase must
-be those of its model for 1, 2, 3, 4, 7 and 8 threads, in the dynamic environment and with a fixed number of threads, with
-gcc and clang, optimised and not.  Without --all each program is compiled in three ways, which change with the seed.  With
+be those of its model for 1, 2, 3, 4, 7 and 8 threads, in the dynamic environment and with a fixed number of threads,
+with gcc and clang, optimised and not.  Without --all each program is compiled in three ways, which change with the
+seed.  With
 -network=shmem, where a start takes a second, it runs with two of these numbers of threads.
 """
 

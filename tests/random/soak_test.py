@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""soak: keeps what it has run, goes on after whatever ended it, and stores what fails with the command that repeats it."""
+"""soak: keeps what it has run, goes on after whatever ended it, and stores what fails with the command that repeats
+it."""
 
 import json
 import os
@@ -33,11 +34,13 @@ class Soak(unittest.TestCase):
 
     def plant(self, seed):
         """A compiler that refuses the program of a seed, which lies in a folder of that name"""
-        self.upcc.write_text(f'#!/bin/sh\ncase "$*" in */{seed}/*) echo "planted" >&2; exit 1 ;; esac\nexec {BIN}/upcc "$@"\n')
+        self.upcc.write_text(f'#!/bin/sh\ncase "$*" in */{seed}/*) echo "planted" >&2; exit 1 ;; esac\n'
+                             f'exec {BIN}/upcc "$@"\n')
         self.upcc.chmod(0o755)
 
     def words(self, *more):
-        return [HERE / "soak", "--folder", self.folder / "state", "--upcc", self.upcc, "--only", "loops", "--seed", "70000",
+        return [HERE / "soak", "--folder", self.folder / "state", "--upcc", self.upcc, "--only", "loops", "--seed",
+                "70000",
                 "--nice", "0", *more]
 
     def soak(self, *more, status=0):
@@ -69,8 +72,10 @@ class Soak(unittest.TestCase):
 
     def test_it_goes_on_after_it_was_ended(self):
         for number, status in ((signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)):
-            before = self.state()["generators"]["loops"]["next"] if (self.folder / "state/state.json").exists() else 70000
-            process = subprocess.Popen(self.words("--hours", "1"), stdout=subprocess.PIPE, text=True, env=harness.environment())
+            is_there = (self.folder / "state/state.json").exists()
+            before = self.state()["generators"]["loops"]["next"] if is_there else 70000
+            process = subprocess.Popen(self.words("--hours", "1"), stdout=subprocess.PIPE, text=True,
+                                       env=harness.environment())
             self.addCleanup(process.kill)
             first = process.stdout.readline()
             self.assertRegex(first, r"loops: \d+ programs, 0 failed")

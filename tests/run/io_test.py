@@ -71,7 +71,8 @@ class Files(jobs.JobTest):
         ended = self.on_device("size=1m", "fill", "device/file")
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         full = "No space left on device"
-        expected = ["common: " + full, "asynchronous: " + full, "individual: " + full, "preallocate: " + full, "again: 1",
+        expected = ["common: " + full, "asynchronous: " + full, "individual: " + full, "preallocate: " + full,
+                    "again: 1",
                     "size: 3", "close: 0"]
         self.assertEqual(sorted(ended.stdout.splitlines()), sorted(expected * 3))
 

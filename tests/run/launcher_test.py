@@ -52,7 +52,8 @@ class Options(JobTest):
 
     def test_what_is_refused(self):
         for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"),
-                           (["-N", "2"], "one machine"), (["-N", "x"], "not a number"), (["-hosts", "a,b"], "one machine"),
+                           (["-N", "2"], "one machine"), (["-N", "x"], "not a number"),
+                           (["-hosts", "a,b"], "one machine"),
                            (["-network=shmem"], "compiled for the network smp"),
                            (["-network=udp"], "no such network"), (["-nothing"], "no option"),
                            (["-n", "x"], "not a number"), (["-n", "0"], "1 to 1024"),

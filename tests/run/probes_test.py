@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Programs on the network shmem where containers take something away: each cause is made in namespaces, or by a filter of system calls, and
-does no harm, or is said in one line with what to do.  Skipped where Banyan was built without OpenSHMEM.
+"""Programs on the network shmem where containers take something away: each cause is made in namespaces, or by a filter
+of system calls, and does no harm, or is said in one line with what to do.  Skipped where Banyan was built without
+OpenSHMEM.
 """
 
 import ctypes
@@ -54,7 +55,8 @@ def refuse_calls(numbers):
     program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(place))
     libc = ctypes.CDLL(None, use_errno=True)
     if (libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 or
-            libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.create_string_buffer(program, len(program)), 0, 0) != 0):
+            libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.create_string_buffer(program, len(program)), 0,
+                       0) != 0):
         raise OSError(ctypes.get_errno(), "seccomp")
 
 
@@ -73,12 +75,15 @@ class Probes(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         with open(os.path.join(cls.folder, "there.upc"), "w", encoding="ascii") as file:
             file.write(PROGRAM)
-        subprocess.run([os.path.join(jobs.BIN, "upcc"), "-network=shmem", "there.upc", "-o", "there"], cwd=cls.folder, check=True)
+        subprocess.run([os.path.join(jobs.BIN, "upcc"), "-network=shmem", "there.upc", "-o", "there"], cwd=cls.folder,
+                       check=True)
 
     def run_it(self, *command, **more):
-        env = {name: value for name, value in jobs.environment().items() if not name.startswith(("OMPI_", "PMI", "UCX_"))}
+        env = {name: value for name,
+               value in jobs.environment().items() if not name.startswith(("OMPI_", "PMI", "UCX_"))}
         env.update(more.pop("env", {}))
-        return subprocess.run(command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        return subprocess.run(command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True,
                               timeout=jobs.LIMIT, check=False, **more)
 
     def assert_there(self, done, count):
@@ -100,7 +105,8 @@ class Probes(unittest.TestCase):
 
     def test_more_threads_than_cores(self):
         cores = len(os.sched_getaffinity(0))
-        done = self.run_it("taskset", "-c", str(min(os.sched_getaffinity(0))), jobs.UPCRUN, "-n", str(min(cores, 4) + 1), "./there",
+        done = self.run_it("taskset", "-c", str(min(os.sched_getaffinity(0))), jobs.UPCRUN, "-n",
+                           str(min(cores, 4) + 1), "./there",
                            env={"BANYAN_SHARED_HEAP": "8M"})
         self.assert_there(done, min(cores, 4) + 1)
 
@@ -122,7 +128,8 @@ class Probes(unittest.TestCase):
         """As without CAP_SYS_PTRACE: Open MPI would say so at each large message."""
         for way in ("native", ""):
             env = {"BANYAN_COLL_BROADCAST": way} if way else {}
-            self.assert_there(self.run_it(jobs.UPCRUN, "-n", "3", "./there", env=env, preexec_fn=refuse_reading_others), 3)
+            self.assert_there(self.run_it(jobs.UPCRUN, "-n", "3", "./there", env=env, preexec_fn=refuse_reading_others),
+                              3)
 
 
 if __name__ == "__main__":

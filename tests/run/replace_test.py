@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Programs may define functions of UPC's libraries themselves, as reference implementations do: each is tried by itself, by the
-names that the headers declare, and the library goes on calling its own (runtime/upc/own.h)."""
+"""Programs may define functions of UPC's libraries themselves, as reference implementations do: each is tried by
+itself, by the names that the headers declare, and the library goes on calling its own (runtime/upc/own.h)."""
 
 import concurrent.futures
 import os
@@ -14,7 +14,8 @@ import jobs
 
 LIB = os.path.join(jobs.BIN, "..", "lib")
 UPCC = os.path.join(jobs.BIN, "upcc")
-HEADERS = ("upc.h", "upc_atomic.h", "upc_castable.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_tick.h", "bupc.h",
+HEADERS = ("upc.h", "upc_atomic.h", "upc_castable.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_tick.h",
+           "bupc.h",
            "bupc_extern.h")
 PUBLIC = re.compile(r"^b?upc_(?!tentative_)\w+$")
 LIBRARIES = {"smp": "libbanyan.a", "shmem": "libbanyan-shmem.a"}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Programs on the network shmem: how they start and end, on this machine.  Skipped where Banyan was built without OpenSHMEM.
+"""Programs on the network shmem: how they start and end, on this machine.  Skipped where Banyan was built without
+OpenSHMEM.
 
-With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all threads are far from each other on one machine, too.
+With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all threads are far from each other on one
+machine, too.
 """
 
 import concurrent.futures
@@ -102,12 +104,15 @@ class Shmem(unittest.TestCase):
         subprocess.run([UPCC, *arguments, "-o", name], cwd=cls.folder, check=True, timeout=jobs.LIMIT)
 
     def run_it(self, *command, **more):
-        env = {name: value for name, value in jobs.environment().items() if not name.startswith(("OMPI_", "PMI", "UCX_"))}
-        return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL, capture_output=True,
+        env = {name: value for name,
+               value in jobs.environment().items() if not name.startswith(("OMPI_", "PMI", "UCX_"))}
+        return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL,
+                              capture_output=True,
                               text=True, timeout=jobs.LIMIT, check=False)
 
     def assert_hello(self, done, count, near):
-        self.assertEqual(sorted(done.stdout.splitlines()), ["%d of %d, %d near" % (i, count, near) for i in range(count)],
+        self.assertEqual(sorted(done.stdout.splitlines()),
+                         ["%d of %d, %d near" % (i, count, near) for i in range(count)],
                          done.stderr)
         self.assertEqual(done.returncode, 0)
 
@@ -118,11 +123,14 @@ class Shmem(unittest.TestCase):
         self.assertIn("network shmem", self.run_it(jobs.UPCRUN, "-info", "./hello").stdout)
 
     def test_threads_are_shared_out_over_machines(self):
-        for places, words in ((["-N", "2"], "-n 5 --map-by ppr:3:node "), (["-hosts", "a,b"], "-n 5 --map-by slot -H a:3,b:2 "),
+        for places, words in ((["-N", "2"], "-n 5 --map-by ppr:3:node "),
+                              (["-hosts", "a,b"], "-n 5 --map-by slot -H a:3,b:2 "),
                               (["-N1", "-hosts=a,b"], "-n 5 --map-by slot -H a:5 "), (["-network=shmem"], "-n 5 -x")):
             self.assertIn(words, self.run_it(jobs.UPCRUN, "-show", "-n", "5", *places, "./hello").stdout)
-        for places, part in ((["-N", "3", "-hosts", "a,b"], "-hosts names 2"), (["-N", "6"], "5 threads do not fill 6 machines"),
-                             (["-hosts", "a,,b"], "an empty name"), (["-network=smp"], "compiled for the network shmem")):
+        for places, part in ((["-N", "3", "-hosts", "a,b"], "-hosts names 2"),
+                             (["-N", "6"], "5 threads do not fill 6 machines"),
+                             (["-hosts", "a,,b"], "an empty name"),
+                             (["-network=smp"], "compiled for the network shmem")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *places, "./hello")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(part, done.stderr)
@@ -149,7 +157,8 @@ class Shmem(unittest.TestCase):
         self.build("writes", "-network=shmem", *flags, "writes.upc")
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./writes", **FAR, BANYAN_FAR_STATS="1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        line = r"banyan: thread 0: \d+ bytes from other nodes in \d+ messages, waited for \d+ times, (\d+) bytes to them in (\d+) messages\n"
+        line = (r"banyan: thread 0: \d+ bytes from other nodes in \d+ messages, waited for \d+ times, "
+                r"(\d+) bytes to them in (\d+) messages\n")
         self.assertRegex(done.stderr, line)
         return [int(number) for number in re.search(line, done.stderr).groups()]
 
@@ -185,34 +194,45 @@ class Shmem(unittest.TestCase):
 
     def test_what_the_launcher_says_is_passed_on_once(self):
         rule = "-" * 74
-        status = rule + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Done.\n" + rule + "\n"
-        death = rule + "\nmpirun noticed that process rank 1 with PID 7 on node two exited on signal 9 (Killed).\n" + rule + "\n"
-        five = rule + "\nprterun noticed that process rank 1 with PID 7 on node two exited on\nsignal 9 (Killed).\n" + rule + "\n"
+        status = (rule + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Done.\n" +
+                  rule + "\n")
+        death = (rule + "\nmpirun noticed that process rank 1 with PID 7 on node two exited on signal 9 (Killed).\n" +
+                 rule + "\n")
+        five = (rule + "\nprterun noticed that process rank 1 with PID 7 on node two exited on\nsignal 9 (Killed).\n" +
+                rule + "\n")
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
         killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
         other = rule + "\nThere are not enough slots.\n" + rule + "\n"
         said = "thread 0 has a prompt>banyan: thread 1 was killed\n"
-        gone = "banyan: host two was lost: it is down, its processes were killed, or the network to it failed; the job is ended\n"
+        gone = ("banyan: host two was lost: it is down, its processes were killed, or the network to it failed; "
+                "the job is ended\n")
         fault = "[one][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1\n"
         brackets = "[y/n]? \n[one][two]\n[one][[61209,1],0] said\n[\n"
         daemons = rule + "\nORTE was unable to reliably start one or more daemons.\n" + rule + "\n"
         route = rule + "\nORTE does not know how to route a message to the specified daemon\n" + rule + "\n"
-        entered = ("banyan: a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be "
-                   "installed there, in the same folder\n")
+        entered = ("banyan: a host cannot be entered: ssh HOST true must work without a password for each, and Open "
+                   "MPI must be installed there, in the same folder\n")
         end = "[one:7] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error plm_rsh_component.c(335)\n"
-        missing = (rule + "\noshrun was unable to launch the specified application as it could not access\nor execute an executable:\n\n"
-                   "Executable: /data/heat\nNode: two\n\nwhile attempting to start process rank 0.\n" + rule + "\n")
-        copy = ("banyan: /data/heat cannot be run on host two: the program must be there under the same path as here; a file system "
-                "that all machines have does that\n")
-        few = rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" + rule + "\n"
-        name_them = "banyan: there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them\n"
+        missing = (rule + "\noshrun was unable to launch the specified application as it could not access\n"
+                   "or execute an executable:\n\nExecutable: /data/heat\nNode: two\n\n"
+                   "while attempting to start process rank 0.\n" + rule + "\n")
+        copy = ("banyan: /data/heat cannot be run on host two: the program must be there under the same path as here; "
+                "a file system that all machines have does that\n")
+        few = (rule + "\nYour job has requested more processes than the ppr for\nthis topology can support:\n" +
+               rule + "\n")
+        name_them = ("banyan: there are fewer machines than -N asks for: name them with -hosts, "
+                     "or have the batch system give them\n")
         begun = "banyan-begun\n"
-        way = "[one][[61209,1],0][btl_tcp_proc.c:266:create] Unable to find reachable pairing between local and remote interfaces\n"
+        way = ("[one][[61209,1],0][btl_tcp_proc.c:266:create] "
+               "Unable to find reachable pairing between local and remote interfaces\n")
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
-                               (daemons + route + end, entered), (route + end, route + end), (missing, copy), (few, name_them),
-                               (status, ""), (death + fault, killed), (said + death, said), (five, killed), (said + five, said), (lost, gone),
-                               (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""), (begun + fault, fault),
+                               (daemons + route + end, entered), (route + end, route + end), (missing, copy),
+                               (few, name_them),
+                               (status, ""), (death + fault, killed), (said + death, said), (five, killed),
+                               (said + five, said), (lost, gone),
+                               (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
+                               (begun + fault, fault),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
@@ -251,7 +271,8 @@ class Shmem(unittest.TestCase):
             with open(path, "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\n" + script)
             os.chmod(path, 0o755)
-            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, env={**jobs.environment(), "OSHRUN": path},
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder,
+                                  env={**jobs.environment(), "OSHRUN": path},
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
                 self.assertEqual(job.stdout.readline(), "begun\n")
                 job.send_signal(sent)
@@ -260,7 +281,8 @@ class Shmem(unittest.TestCase):
 
     def test_a_signal_that_ends_the_job_shows_in_its_status(self):
         for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./waits"], cwd=self.folder, env=jobs.environment(), stdin=subprocess.DEVNULL,
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./waits"], cwd=self.folder, env=jobs.environment(),
+                                  stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
                 for _ in range(2):
@@ -271,11 +293,12 @@ class Shmem(unittest.TestCase):
     def test_signals_that_were_ignored_stay_ignored(self):
         path = os.path.join(self.folder, "slow")
         with open(path, "w", encoding="ascii") as file:
-            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGHUP, lambda *_: os._exit(5))\nprint('begun', flush=True)\n"
-                       "open('fifo').read()\n" % sys.executable)
+            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGHUP, lambda *_: os._exit(5))\n"
+                       "print('begun', flush=True)\nopen('fifo').read()\n" % sys.executable)
         os.chmod(path, 0o755)
         os.mkfifo(os.path.join(self.folder, "fifo"))
-        with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, env={**jobs.environment(), "OSHRUN": path},
+        with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder,
+                              env={**jobs.environment(), "OSHRUN": path},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as job:
             self.assertEqual(job.stdout.readline(), "begun\n")
@@ -297,7 +320,8 @@ class Shmem(unittest.TestCase):
             time.sleep(0.05)
 
     def test_processes_that_do_not_know_of_each_other_are_no_job(self):
-        done = self.run_it("oshrun", "-n", "1", "sh", "-c", "OMPI_COMM_WORLD_SIZE=8 exec ./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
+        done = self.run_it("oshrun", "-n", "1", "sh", "-c", "OMPI_COMM_WORLD_SIZE=8 exec ./hello",
+                           OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("8 processes were started together, but OpenSHMEM knows of 1", done.stderr)
@@ -339,7 +363,9 @@ class Shmem(unittest.TestCase):
     def test_a_heap_that_is_too_large_is_said(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_SHARED_HEAP="%dK" % (2 * memory_kib()))
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on %s;" % re.escape(os.uname().nodename))
+        self.assertRegex(done.stderr,
+                         "the shared memory of a thread takes .* are there for each on %s;" %
+                         re.escape(os.uname().nodename))
 
     def test_rules_for_one_machine_are_said(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BARRIER="tree", BANYAN_COLL_TABLE="a-table")

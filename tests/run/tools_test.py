@@ -13,7 +13,8 @@ BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 
 class CommandLine(unittest.TestCase):
     def run_tool(self, name, *arguments, **environment):
-        return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60, check=False,
+        return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60,
+                              check=False,
                               env={**os.environ, **environment})
 
     def test_mistakes(self):

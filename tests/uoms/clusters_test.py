@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""bench/clusters/run: what it compares with what, in which order, the tables; a real short run where hosts can be made."""
+"""bench/clusters/run: what it compares with what, in which order, the tables; a real short run where hosts can be
+made."""
 
 import itertools
 import json
@@ -9,7 +10,8 @@ import types
 
 import suite
 
-sys.path[:0] = [str(suite.ROOT / "bench" / "clusters"), str(suite.ROOT / "bench" / "peers"), str(suite.ROOT / "tests" / "multihost")]
+sys.path[:0] = [str(suite.ROOT / "bench" / "clusters"), str(suite.ROOT / "bench" / "peers"),
+                str(suite.ROOT / "tests" / "multihost")]
 
 import cells  # noqa: E402  (found only with the path above)
 import figures  # noqa: E402
@@ -30,7 +32,8 @@ class Made(suite.Test):
         program = self.folder / "program"
         program.write_text("a program")
         found = [places.HostSystem(name, name, program, None) for name in NAMES]
-        options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, sync="clock", quick=False,
+        options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, sync="clock",
+                                        quick=False,
                                         operations=None, rate="1gbit", delay=None)
         self.plan = places.Plan(found, options, 2)
 
@@ -55,7 +58,8 @@ class Plan(Made):
 
     def test_what_is_launched(self):
         first = {launch.name: launch for launch in self.turn(0)}
-        self.assertEqual({(launch.n, launch.buffers) for launch in first.values()}, {(1, "block"), (4, "block"), (4, "cyclic")})
+        self.assertEqual({(launch.n, launch.buffers) for launch in first.values()},
+                         {(1, "block"), (4, "block"), (4, "cyclic")})
         self.assertNotIn("gather", first["0-4-block-all-one"].operations)
         self.assertIn("put", first["0-1-block-all-other"].operations)
         self.assertNotIn("put", first["0-4-block-all-other"].operations)
@@ -88,8 +92,10 @@ class Chosen(Made):
 
 class Figures(Made):
     def document(self, time_ns, apps=None):
-        summary = {"command": "run", "date": "today", "commit": "abc", "hosts": 2, "machine": "2 cores", "network": "1gbit",
-                   "turns": 3, "minutes": 1, "load": "0", "systems": [("one", "One 1.0")], "failures": ["two does not start"],
+        summary = {"command": "run", "date": "today", "commit": "abc", "hosts": 2, "machine": "2 cores",
+                   "network": "1gbit",
+                   "turns": 3, "minutes": 1, "load": "0", "systems": [("one", "One 1.0")],
+                   "failures": ["two does not start"],
                    "found": self.cells(time_ns), "apps": apps or {}}
         return figures.document(summary)
 
@@ -110,7 +116,9 @@ class Figures(Made):
 
     def test_placements_whose_launches_vary_are_not_called_different(self):
         factors = itertools.cycle((0.8, 1.9, 1.0))
-        text = self.document(lambda n, placement, system: 1000 * (next(factors) if placement == "cyclic" and system == "banyan-mysync" else 1))
+        text = self.document(lambda n, placement,
+                             system: 1000 * (next(factors) if placement == "cyclic" and system == "banyan-mysync"
+                                             else 1))
         self.assertIn("| 4 | cyclic | broadcast | 1.15 |", text)
         self.assertIn("- cyclic: within 10 % 0 of 1, geometric mean 1.15; further, and not by chance: 0", text)
 
@@ -161,13 +169,17 @@ class Real(suite.Test):
         uoms = suite.ROOT / "bench" / "uoms"
         (self.folder / "clocks.upc").write_text(CLOCKS)
         program = self.folder / "clocks"
-        built = suite.run([suite.UPCC, "-network=shmem", "-D_GNU_SOURCE", "-I", uoms, self.folder / "clocks.upc", uoms / "port.upc",
-                           uoms / "harness" / "clock.c", uoms / "harness" / "now.c", uoms / "harness" / "json.c", "-ljansson", "-lm",
+        built = suite.run([suite.UPCC, "-network=shmem", "-D_GNU_SOURCE", "-I", uoms, self.folder / "clocks.upc",
+                           uoms / "port.upc",
+                           uoms / "harness" / "clock.c", uoms / "harness" / "now.c", uoms / "harness" / "json.c",
+                           "-ljansson", "-lm",
                            "-o", program])
         self.assertEqual(built.status, 0, built.err)
-        result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", "2", program], UCX_TLS="tcp,self", BANYAN_FAR_STATS="1")
+        result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", "2", program], UCX_TLS="tcp,self",
+                           BANYAN_FAR_STATS="1")
         self.assertEqual(result.status, 0, result.err)
-        counts = re.search(r"thread 0: \d+ bytes from other nodes in (\d+) messages, .* to them in (\d+) messages", result.err)
+        counts = re.search(r"thread 0: \d+ bytes from other nodes in (\d+) messages, .* to them in (\d+) messages",
+                           result.err)
         asked, sent = (int(count) for count in counts.groups())
         self.assertGreater(sent, 50)
         self.assertLess(asked, sent / 4)

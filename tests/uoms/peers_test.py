@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The harness over MPI and OpenSHMEM, where they are installed: it builds, results are right, and can be compared with UPC's."""
+"""The harness over MPI and OpenSHMEM, where they are installed: it builds, results are right, and can be compared with
+UPC's."""
 
 import contextlib
 import io

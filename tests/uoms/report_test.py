@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The report: made from real files, complete, without a reference to the network, and laid out by a browser, wide and narrow."""
+"""The report: made from real files, complete, without a reference to the network, and laid out by a browser, wide and
+narrow."""
 
 import html.parser
 import json
@@ -64,11 +65,12 @@ function probe(width, next) {
   frame.width = width; frame.height = 800; frame.src = "index.html";
   frame.onload = () => {
     const inner = frame.contentDocument;
-    const narrow = [...inner.querySelectorAll("figure svg")].filter(each => each.getBoundingClientRect().width < Math.min(width, 400) * 0.5
+    const figures = [...inner.querySelectorAll("figure svg")];
+    const narrow = figures.filter(each => each.getBoundingClientRect().width < Math.min(width, 400) * 0.5
       && !each.classList.contains("machine")).length;
     const cells = Math.min(...[...inner.querySelectorAll(".facts td")].map(each => each.getBoundingClientRect().width));
-    next(`width ${width}: scroll ${inner.documentElement.scrollWidth}, figures ${inner.querySelectorAll("figure svg").length}, narrow ${narrow}, ` +
-         `cells ${Math.round(cells)}`);
+    next(`width ${width}: scroll ${inner.documentElement.scrollWidth}, figures ${figures.length}, ` +
+         `narrow ${narrow}, cells ${Math.round(cells)}`);
   };
   document.body.append(frame);
 }

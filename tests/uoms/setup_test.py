@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What uoms-report needs: it is said how to get it, it is put where the command looks, and the command goes on with it."""
+"""What uoms-report needs: it is said how to get it, it is put where the command looks, and the command goes on with
+it."""
 
 import importlib.util
 import os

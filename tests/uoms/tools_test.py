@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""uoms-compare, uoms-guidelines and uoms-launches: their statistics, on known numbers, and their verdicts, on made samples."""
+"""uoms-compare, uoms-guidelines and uoms-launches: their statistics, on known numbers, and their verdicts, on made
+samples."""
 
 import contextlib
 import io
@@ -62,7 +63,8 @@ class Statistics(suite.Test):
         self.assertGreater(p, 0.5)
 
     def test_interval_of_a_proportion_is_the_tabulated_one(self):
-        for hits, count, low, high in ((0, 10, 0, 0.3085), (5, 100, 0.0164, 0.1128), (3, 10, 0.0667, 0.6525), (4, 4, 0.3976, 1)):
+        for hits, count, low, high in ((0, 10, 0, 0.3085), (5, 100, 0.0164, 0.1128), (3, 10, 0.0667, 0.6525),
+                                       (4, 4, 0.3976, 1)):
             found = stats.proportion_interval(hits, count)
             self.assertAlmostEqual(found[0], low, places=4)
             self.assertAlmostEqual(found[1], high, places=4)

@@ -94,16 +94,16 @@ class Messages(suite.Test):
 
 # What UPC 1.3 and its libraries declare, as far as the suite uses it; reductions are named by pasting a type's letters.
 STANDARD = set(
-    """upc_forall upc_barrier upc_notify upc_wait upc_fence upc_relaxed upc_strict upc_collective upc_tick upc_nb upc_atomic
-    upc_castable upc_thread_info upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free upc_global_exit upc_memget
-    upc_memput upc_memcpy upc_lock_t upc_lock upc_unlock upc_lock_attempt upc_lock_free upc_all_lock_alloc upc_ticks_now upc_tick_t
-    upc_ticks_to_ns upc_memget_nb upc_memput_nb upc_memcpy_nb upc_memget_nbi upc_memput_nbi upc_memcpy_nbi upc_sync
-    upc_synci upc_handle_t upc_cast upc_atomicdomain_t upc_all_atomicdomain_alloc upc_all_atomicdomain_free
-    upc_atomic_relaxed upc_atomic_strict upc_all_broadcast upc_all_scatter upc_all_gather upc_all_gather_all
-    upc_all_exchange upc_all_permute upc_all_reduce upc_all_prefix_reduce upc_op_t upc_type_t upc_flag_t UPC_ADD UPC_MULT
-    UPC_AND UPC_OR UPC_XOR UPC_LOGAND UPC_LOGOR UPC_MIN UPC_MAX UPC_GET UPC_SET UPC_CSWAP UPC_SUB UPC_INC UPC_DEC
-    UPC_LONG UPC_ATOMIC_HINT_DEFAULT UPC_IN_ALLSYNC UPC_IN_MYSYNC UPC_IN_NOSYNC UPC_OUT_ALLSYNC UPC_OUT_MYSYNC
-    UPC_OUT_NOSYNC""".split()
+    """upc_forall upc_barrier upc_notify upc_wait upc_fence upc_relaxed upc_strict upc_collective upc_tick upc_nb
+    upc_atomic upc_castable upc_thread_info upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free
+    upc_global_exit upc_memget upc_memput upc_memcpy upc_lock_t upc_lock upc_unlock upc_lock_attempt upc_lock_free
+    upc_all_lock_alloc upc_ticks_now upc_tick_t upc_ticks_to_ns upc_memget_nb upc_memput_nb upc_memcpy_nb
+    upc_memget_nbi upc_memput_nbi upc_memcpy_nbi upc_sync upc_synci upc_handle_t upc_cast upc_atomicdomain_t
+    upc_all_atomicdomain_alloc upc_all_atomicdomain_free upc_atomic_relaxed upc_atomic_strict upc_all_broadcast
+    upc_all_scatter upc_all_gather upc_all_gather_all upc_all_exchange upc_all_permute upc_all_reduce
+    upc_all_prefix_reduce upc_op_t upc_type_t upc_flag_t UPC_ADD UPC_MULT UPC_AND UPC_OR UPC_XOR UPC_LOGAND UPC_LOGOR
+    UPC_MIN UPC_MAX UPC_GET UPC_SET UPC_CSWAP UPC_SUB UPC_INC UPC_DEC UPC_LONG UPC_ATOMIC_HINT_DEFAULT UPC_IN_ALLSYNC
+    UPC_IN_MYSYNC UPC_IN_NOSYNC UPC_OUT_ALLSYNC UPC_OUT_MYSYNC UPC_OUT_NOSYNC""".split()
 )
 # Conditions around what is used beyond that where it is found (libraries.h)
 EXTENDED = re.compile(r"\b(HAS_ASYNC|HAS_REDUCE_ALL|HAS_BANYAN_COLL|NEEDS_BUPC_\w+)\b")
@@ -356,7 +356,8 @@ class Ways(suite.Test):
         harness = suite.ROOT / "bench" / "uoms" / "harness"
         (self.folder / "meetings.upc").write_text(MEETINGS)
         program = self.folder / "meetings"
-        built = suite.run([suite.UPCC, "-D_GNU_SOURCE", "-I", harness, self.folder / "meetings.upc", harness / "meeting.c", "-o", program])
+        built = suite.run([suite.UPCC, "-D_GNU_SOURCE", "-I", harness, self.folder / "meetings.upc",
+                           harness / "meeting.c", "-o", program])
         self.assertEqual(built.status, 0, built.err)
         for threads in (1, 2, 3, 8):
             result = suite.run([suite.BUILD / "bin" / "upcrun", "-n", str(threads), program])

@@ -58,14 +58,16 @@ def _plain_ticks(axis, formatter, label, is_vertical=True):
 
 
 def _keep_to_values(axis, columns):
-    """The limits of the axis: intervals that reach far beyond all values are cut off there, so that values keep their room."""
+    """The limits of the axis: intervals that reach far beyond all values are cut off there, so that values keep their
+    room."""
     low, high = min(column.min() for column in columns) / 2, max(column.max() for column in columns) * 2
     axis.set_ylim(low, high)
     return low, high
 
 
 def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
-    """Marks at the edge what lies beyond it: a value by a filled triangle and text(value), an interval by a hollow one."""
+    """Marks at the edge what lies beyond it: a value by a filled triangle and text(value), an interval by a hollow
+    one."""
     bottom, top = limits
     for place, value, least, most in zip(x, values, low, high):
         for edge, marker, is_value, is_cut, side in (
@@ -75,7 +77,8 @@ def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
             if not is_value and not is_cut:
                 continue
             face = colour if is_value else "none"
-            axis.plot([place], [edge], marker=marker, color=colour, markerfacecolor=face, markersize=6, clip_on=False, linestyle="")
+            axis.plot([place], [edge], marker=marker, color=colour, markerfacecolor=face, markersize=6, clip_on=False,
+                      linestyle="")
             if is_value and text:
                 axis.annotate(text(value), (place, edge), (0, 6 * side), textcoords="offset points", ha="center",
                               va="top" if side < 0 else "bottom", rotation=90, fontsize=7.5, color=colour)
@@ -197,7 +200,8 @@ def svg_name(text):
 
 
 def unsized_bars(frame):
-    """Operations without sizes: the median as a dot on a logarithmic scale, with its interval and the 95th percentile."""
+    """Operations without sizes: the median as a dot on a logarithmic scale, with its interval and the 95th
+    percentile."""
     chosen = frames.plain(frame)
     chosen = chosen[~chosen["sized"]]
     for (label, threads), part in chosen.groupby(["label", "threads"], sort=False):
@@ -305,7 +309,8 @@ def _surface(name, title, note, sizes, threads, values):
 
 
 def threads_by_size(frame):
-    """Heat map of the time over threads and size, for operations with several of both; a surface where there are many, else lines."""
+    """Heat map of the time over threads and size, for operations with several of both; a surface where there are many,
+    else lines."""
     chosen = frames.plain(frame)
     for (label, operation), lines in chosen[chosen["sized"]].groupby(["label", "operation"], sort=False):
         if lines["group"].iloc[0] not in ("collective", "reduction") or not _is_telling(operation):
@@ -485,7 +490,8 @@ def peers(frame):
                     both["ci_high_other"] / both["ci_low"],
                 )
                 ratios.append((f"C{place}", both))
-                within = both.assign(**{name: both[name].clip(1 / MOST_RATIO, MOST_RATIO) for name in ("ratio", "low", "high")})
+                within = both.assign(**{name: both[name].clip(1 / MOST_RATIO, MOST_RATIO)
+                                        for name in ("ratio", "low", "high")})
                 _line(axis, place, both["bytes"], within, "ratio", "low", "high", label, len(series))
             _size_axis(axis)
             axis.set_yscale("log")

@@ -1,11 +1,12 @@
-"""uoms-compare: runs two or more programs in alternation, or reads their files, and says which is faster, with intervals.
+"""uoms-compare: runs two or more programs in alternation, or reads their files, and says which is faster, with
+intervals.
 
     uoms-compare [options] base=COMMAND other=COMMAND ... [-- arguments for all of them]
     uoms-compare --files base=FILE[,FILE...] other=FILE[,FILE...] ...
 
-COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 uoms-mpi'.  All are compared with the first.
-With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two equal
-programs, how often it errs.
+COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 uoms-mpi'.  All are compared with the
+first. With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two
+equal programs, how often it errs.
 Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference),
 2 a wrong command line or file, 3 a program failed.
 """
@@ -16,8 +17,8 @@ import sys
 
 from . import __version__, files, runs, stats
 
-# Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a machine that
-# changes its speed while they alternate adds to it, so it is below what --repeat accepts.
+# Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a
+# machine that changes its speed while they alternate adds to it, so it is below what --repeat accepts.
 LEVEL = 0.01
 ACCEPTED = 0.05
 FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"

@@ -22,7 +22,8 @@ class SetUpError(Exception):
 
 
 def places():
-    """Where an environment may lie, the preferred place first: in the tree, or in the user's cache if that is not to be written."""
+    """Where an environment may lie, the preferred place first: in the tree, or in the user's cache if that is not to be
+    written."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return [HERE.parent.parent / NAME, pathlib.Path(cache) / "banyan" / NAME]
 

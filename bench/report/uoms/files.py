@@ -57,9 +57,9 @@ def combine(launches):
     """
     One row per key over all launches, as a dictionary from key to row.
 
-    Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over launches if
-    there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch; resolution_ns, which
-    files do not have, is what the clock tells apart in a sample.
+    Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over
+    launches if there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch;
+    resolution_ns, which files do not have, is what the clock tells apart in a sample.
     """
     rows = {}
     for launch in launches:

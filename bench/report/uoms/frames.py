@@ -15,7 +15,8 @@ class Source:
 
 
 def load(words):
-    """Sources of FILE or LABEL=FILE[,FILE...]; files without a label get that of -label, or their system and threads."""
+    """Sources of FILE or LABEL=FILE[,FILE...]; files without a label get that of -label, or their system and
+    threads."""
     sources = []
     for word in words:
         label, equals, paths = word.partition("=")

@@ -2,8 +2,8 @@
 
     uoms-guidelines [--margin PART] FILE...
 
-A guideline is broken only if the intervals of both sides lie apart, by more than the margin, and by more than can be told:
-the step of the clock, divided among the calls of a sample, and a cycle of the processor.
+A guideline is broken only if the intervals of both sides lie apart, by more than the margin, and by more than can be
+told: the step of the clock, divided among the calls of a sample, and a cycle of the processor.
 Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file.
 """
 
@@ -27,8 +27,9 @@ class Broken:
     def __str__(self):
         mode = f", {self.row['algorithm']}" if self.row.get("algorithm") else ""
         return (
-            f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: {self.rule}; "
-            f"{files.time_text(self.left)} against {files.time_text(self.right)}, {self.left / self.right:.2f} times"
+            f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: "
+            f"{self.rule}; {files.time_text(self.left)} against {files.time_text(self.right)}, "
+            f"{self.left / self.right:.2f} times"
         )
 
 

@@ -1,4 +1,5 @@
-"""uoms-launches: runs a program several times and combines the launches: the median of medians, with its interval over launches.
+"""uoms-launches: runs a program several times and combines the launches: the median of medians, with its interval over
+launches.
 
 uoms-launches [-n LAUNCHES] [--json FILE] [--csv FILE] COMMAND [-- arguments]
 """
@@ -89,7 +90,8 @@ def main(words=None):
     parser.add_argument("--quiet", action="store_true", help="no progress")
     options, unknown = parser.parse_known_args(words)
     if unknown:
-        parser.error(f"{' '.join(unknown)}: the command is one word, 'upcrun -n 2 uoms'; what it is to measure stands behind --")
+        parser.error(f"{' '.join(unknown)}: the command is one word, 'upcrun -n 2 uoms'; what it is to measure stands "
+                     "behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
     launches = []

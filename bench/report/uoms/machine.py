@@ -77,7 +77,8 @@ class _Box:
             out.append(f'<text x="{x + self.width / 2:.1f}" y="{y + 14:.1f}" text-anchor="middle">{text}</text>')
             if threads:
                 out.append(
-                    f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T {threads}</text>'
+                    f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T '
+                    f'{threads}</text>'
                 )
             return
         out.append(f'<text x="{x + PAD:.1f}" y="{y + 13:.1f}">{text}</text>')

@@ -23,7 +23,8 @@ def _told(source, of):
 
 
 def _processor(system):
-    return f"{system.get('processor', system.get('machine'))}" + (" (virtual machine)" if system.get("virtual_machine") else "")
+    return f"{system.get('processor', system.get('machine'))}" + (" (virtual machine)" if system.get("virtual_machine")
+                                                                  else "")
 
 
 def _dates(source):
@@ -109,7 +110,8 @@ def _facts(source):
     lines = [("launches", len(source.launches))] + [(name, _told(source, of)) for name, of in FACTS]
     names = sorted({name for launch in source.launches for name in launch["context"].get("environment", {})})
     for name in names:
-        lines.append((name, _told(source, lambda launch, name=name: launch["context"].get("environment", {}).get(name, "not set"))))
+        lines.append((name, _told(source, lambda launch,
+                                  name=name: launch["context"].get("environment", {}).get(name, "not set"))))
     return {"label": source.label, "lines": lines}
 
 
@@ -139,8 +141,8 @@ def _tables(frame):
 
 def build(sources, own, frame, sections):
     """
-    The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.  own: the
-    sources whose guidelines and machine are shown.
+    The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.  own:
+    the sources whose guidelines and machine are shown.
     """
     parts = [
         {"anchor": anchor, "title": title, "text": text, "figures": [_figure(figure) for figure in figures]}
@@ -161,8 +163,8 @@ def build(sources, own, frame, sections):
         {
             "anchor": "guidelines",
             "title": "Guidelines",
-            "text": "Operations that are slower than others that could stand in for them, beyond their intervals, 10 % and what the clock "
-            "tells apart: what to tune.",
+            "text": "Operations that are slower than others that could stand in for them, beyond their intervals, 10 % "
+            "and what the clock tells apart: what to tune.",
             "guidelines": _guidelines(own),
         },
         {
@@ -186,7 +188,8 @@ def build(sources, own, frame, sections):
         },
     ]
     here = importlib.resources.files(__package__)
-    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(
+    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True,
+                              lstrip_blocks=True).from_string(
         here.joinpath("page.html").read_text(encoding="utf-8")
     )
     return page.render(

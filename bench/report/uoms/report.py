@@ -115,7 +115,8 @@ def main(words=None):
         "--setup",
         action=SetUp,
         nargs=0,
-        help="install what uoms-report needs (pandas, matplotlib and others) from PyPI, for this command alone, and end",
+        help="install what uoms-report needs (pandas, matplotlib and others) from PyPI, for this command alone, "
+        "and end",
     )
     options = parser.parse_args(words)
     kinds = [] if options.formats == "none" else options.formats.split(",")

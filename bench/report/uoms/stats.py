@@ -95,8 +95,8 @@ def compare_pairs(base, other):
     """
     Compares medians of paired launches: (ratio other/base, low, high, p).
 
-    The ratio is the geometric mean of the pairs' ratios, with Student's 95 % interval; p is for "there is no difference".
-    Without spread p is 0, or 1 if the ratio is 1 as well.
+    The ratio is the geometric mean of the pairs' ratios, with Student's 95 % interval; p is for "there is no
+    difference". Without spread p is 0, or 1 if the ratio is 1 as well.
     """
     logs = [math.log(b / a) for a, b in zip(base, other)]
     mean, low, high = mean_interval(logs)
@@ -114,7 +114,8 @@ def significant(p_values, level=0.05):
     """
     Which of many tests show something, after Benjamini and Hochberg.
 
-    Where nothing differs at all, anything is shown in at most a part `level` of all comparisons, however many tests each has.
+    Where nothing differs at all, anything is shown in at most a part `level` of all comparisons, however many tests
+    each has.
     """
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     shown = 0

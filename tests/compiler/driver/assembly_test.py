@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the back ends make of shared accesses, counted in assembly of x86-64: relaxed ones are merged, kept in registers and moved out
-of loops, strict ones have the fences that they need."""
+"""What the back ends make of shared accesses, counted in assembly of x86-64: relaxed ones are merged, kept in registers
+and moved out of loops, strict ones have the fences that they need."""
 
 import platform
 import re
@@ -14,7 +14,8 @@ SOURCE = """#include <upc_relaxed.h>
 shared long x, y;
 strict shared long flag, other;
 long product(const long *v, long n) { long s = 0; for (long i = 0; i < n; i++) s += v[i] * x; return s; }
-long product_of_private(const long *v, long n, long z) { long s = 0; for (long i = 0; i < n; i++) s += v[i] * z; return s; }
+long product_of_private(const long *v, long n, long z)
+{ long s = 0; for (long i = 0; i < n; i++) s += v[i] * z; return s; }
 long read_twice(void) { return x + x; }
 void write_twice(void) { x = 1; x = 2; }
 long read_what_was_written(long v) { x = v; return x; }
@@ -46,7 +47,8 @@ class Assembly(DriverCase):
     def functions(self, cc, source=SOURCE, flags=()):
         """Instructions of each function"""
         self.write("accesses.upc", source)
-        result = self.run_upcc("-O2", "-S", "-fno-asynchronous-unwind-tables", *flags, "accesses.upc", "-o", "accesses.s", env={"CC": cc})
+        result = self.run_upcc("-O2", "-S", "-fno-asynchronous-unwind-tables", *flags, "accesses.upc", "-o",
+                               "accesses.s", env={"CC": cc})
         self.assertEqual(result.status, 0, result.err)
         found = {}
         name = None
@@ -64,7 +66,8 @@ class Assembly(DriverCase):
 
     @staticmethod
     def uses(instructions, handle):
-        """Loads and stores through the address of a shared object; that the address itself is loaded first is not counted."""
+        """Loads and stores through the address of a shared object; that the address itself is loaded first is not
+        counted."""
         pointers = set()
         count = 0
         for instruction in instructions:
@@ -93,10 +96,13 @@ class Assembly(DriverCase):
             self.assertEqual(self.uses(functions["strict_between"], "x"), 2)
 
     def test_fences(self):
-        """A store must be done before a later strict read: one full fence between them, and none where there is nothing to wait for."""
-        expected = {"read_twice": 0, "write_twice": 0, "product": 0, "read_across_fence": 1, "strict_write": 1, "strict_read": 1,
+        """A store must be done before a later strict read: one full fence between them, and none where there is nothing
+        to wait for."""
+        expected = {"read_twice": 0, "write_twice": 0, "product": 0, "read_across_fence": 1, "strict_write": 1,
+                    "strict_read": 1,
                     "strict_reads": 2, "strict_writes": 2, "strict_between": 1, "read_not_written": 1,
-                    "read_after_write": 1, "read_after_both": 2, "read_after_read": 1, "wait_for": 1, "sum_of_strict": 1}
+                    "read_after_write": 1, "read_after_both": 2, "read_after_read": 1, "wait_for": 1,
+                    "sum_of_strict": 1}
         for functions in self.each_back_end():
             fences = {name: sum(bool(FENCE.search(i)) for i in functions[name]) for name in expected}
             self.assertEqual(fences, expected)
@@ -108,12 +114,16 @@ class Assembly(DriverCase):
             self.assertLessEqual(len(functions["wait_for"]) - first - 1, 7, functions["wait_for"])
 
     def test_a_power_of_two_of_threads_takes_shifts(self):
-        """The distance to the thread is the only product, of a random element; nothing is made of the sign of an index."""
+        """The distance to the thread is the only product, of a random element; nothing is made of the sign of an
+        index."""
         for functions in self.each_back_end(ELEMENTS, ("-T", "4")):
-            for name, products, length in (("element", 1, 9), ("from_pointer", 2, 12), ("from_pointer_to_blocks", 2, 20)):
+            for name, products, length in (("element", 1, 9), ("from_pointer", 2, 12),
+                                           ("from_pointer_to_blocks", 2, 20)):
                 instructions = functions[name]
-                self.assertLessEqual(sum(bool(re.match(r"i?mul[lq]?\b", i)) for i in instructions), products, instructions)
-                self.assertFalse(any(re.match(r"i?div|sar\w*\s+\$63|shr\w*\s+\$63|cqt", i) for i in instructions), instructions)
+                self.assertLessEqual(sum(bool(re.match(r"i?mul[lq]?\b", i)) for i in instructions), products,
+                                     instructions)
+                self.assertFalse(any(re.match(r"i?div|sar\w*\s+\$63|shr\w*\s+\$63|cqt", i) for i in instructions),
+                                 instructions)
                 self.assertLessEqual(len(instructions), length, instructions)
 
 

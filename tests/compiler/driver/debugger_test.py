@@ -38,7 +38,8 @@ class Debugger(DriverCase):
         self.upcc("-g", "-O0", "prog.upc", "-o", "prog")
 
     def test_stops_at_upc_lines(self):
-        said = self.gdb(["break prog.upc:11", "run", "info source", "print sum", "print p.thread", "print *(int *)p.addr"],
+        said = self.gdb(["break prog.upc:11", "run", "info source", "print sum", "print p.thread",
+                         "print *(int *)p.addr"],
                         "-n", "1")
         self.assertRegex(said, r"Breakpoint 1, main \(\) at prog\.upc:11")
         self.assertIn("*p = 40 + sum;", said)

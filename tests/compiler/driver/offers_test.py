@@ -34,7 +34,8 @@ class Offers(driver_case.DriverCase):
         self.program("./functions", "-n", "2")
 
     def test_variables_and_types_of_a_program(self):
-        for form in ("static double %s;", "shared int %s[THREADS];", "int %s[3] = {1, 2, 3};", "extern int %s, other_%s;",
+        for form in ("static double %s;", "shared int %s[THREADS];", "int %s[3] = {1, 2, 3};",
+                     "extern int %s, other_%s;",
                      "typedef struct { int x; } %s;", "char %s __attribute__((aligned(8)));"):
             with self.subTest(form=form):
                 lines = "".join(form.replace("%s", name) + "\n" for name in self.offered())
@@ -64,8 +65,8 @@ class Offers(driver_case.DriverCase):
 
     def test_one_of_a_program_and_one_of_ours(self):
         self.write("mixed.upc", "#include <upc.h>\nstatic int bupc_thread_distance(int a, int b) { return a - b; }\n"
-                                "typedef bupc_tick_t (*clock_of)(void);\nstatic const clock_of clock = bupc_ticks_now;\n"
-                                "static bupc_tick_t then;\n"
+                                "typedef bupc_tick_t (*clock_of)(void);\n"
+                                "static const clock_of clock = bupc_ticks_now;\nstatic bupc_tick_t then;\n"
                                 "int main(void) { int upc_waitsync = 3; then = clock();\n"
                                 "    return bupc_thread_distance(5, 2) == upc_waitsync && clock() >= then ? 0 : 1; }\n")
         self.upcc("mixed.upc", "-o", "mixed")
@@ -86,13 +87,15 @@ class Offers(driver_case.DriverCase):
 
     def test_names_asked_for_after_the_header(self):
         self.write("late.upc", "#include <upc.h>\n#define BUPC_USE_UPC_NAMESPACE\n#include <upc.h>\n"
-                               "int f(void) { upc_trace_printf((\"x\")); return UPC_SEM_BOOLEAN + UPC_THREADS_NEAR; }\n")
+                               "int f(void) { upc_trace_printf((\"x\")); return UPC_SEM_BOOLEAN + "
+                               "UPC_THREADS_NEAR; }\n")
         self.upcc("-c", "late.upc")
 
     def test_headers_bring_what_programs_get_from_them(self):
         uses = {"upc_io.h": "upc_free(upc_all_alloc(1, 1)); if (0) upc_global_exit(1);",
                 "upc_collective.h": "upc_lock(upc_all_lock_alloc());", "upc_atomic.h": "upc_free(upc_alloc(1));",
-                "upc_castable.h": "upc_free(upc_alloc(1));", "upc_nb.h": "upc_sync(upc_memcpy_async(0, 0, 0)); upc_poll();",
+                "upc_castable.h": "upc_free(upc_alloc(1));",
+                "upc_nb.h": "upc_sync(upc_memcpy_async(0, 0, 0)); upc_poll();",
                 "bupc_collectivev.h": "size_t n = strlen(\"x\"); printf(\"%zu\", n); upc_free(upc_alloc(1));"
                                       "upc_all_broadcast(0, 0, 0, 0);"}
         for header, statements in uses.items():
@@ -104,7 +107,8 @@ class Offers(driver_case.DriverCase):
         self.write("sub/bupc_collectivev.h", "#define FOUND 1\n")
         self.write("sub/main.upc", "#include <bupc_collectivev.h>\n#if !FOUND\n#error\n#endif\nshared int x;\n")
         self.upcc("-c", "sub/main.upc")
-        self.write("ours.upc", "#include <bupc_collectivev.h>\nint f(int x) { return bupc_allv_broadcast(int, x, 0); }\n")
+        self.write("ours.upc",
+                   "#include <bupc_collectivev.h>\nint f(int x) { return bupc_allv_broadcast(int, x, 0); }\n")
         self.upcc("-c", "ours.upc")
 
 

@@ -127,10 +127,12 @@ class Headers(DriverCase):
             self.write(folder + "/words.h", header)
             self.write(folder + "/library.h", library)
         self.write("sub/main.upc", "#include <words.h>\n#include <library.h>\nint main(void)\n"
-                                   "{ struct state s = {3, 4}; x[MYTHREAD] = is_shared(&s); return get() - THREADS - 3; }\n")
+                                   "{ struct state s = {3, 4}; x[MYTHREAD] = is_shared(&s); return get() - THREADS - "
+                                   "3; }\n")
         self.write("main.upc", self.read("sub/main.upc"))
         for source, flags, env in (("sub/main.upc", [], {}), ("main.upc", ["-isystem", "other"], {}),
-                                   ("main.upc", ["-idirafter", "other"], {}), ("main.upc", [], {"C_INCLUDE_PATH": "other"}),
+                                   ("main.upc", ["-idirafter", "other"], {}),
+                                   ("main.upc", [], {"C_INCLUDE_PATH": "other"}),
                                    ("main.upc", ["-Iother"], {})):
             for more in ([], ["-T", "2"], ["-fcheck"]):
                 with self.subTest(source=source, flags=flags, env=env, more=more):
@@ -149,7 +151,8 @@ class Headers(DriverCase):
             self.upcc(*flags, "-c", "main.upc")
             self.upcc(*flags, "-c", "sub/main.upc")
         self.upcc("-Isub", "-c", "sub/main.upc")
-        for variable, path in (("CPATH", "."), ("CPATH", ":/nowhere"), ("CPATH", "/nowhere:"), ("CPATH", "/nowhere:sub/.."),
+        for variable, path in (("CPATH", "."), ("CPATH", ":/nowhere"), ("CPATH", "/nowhere:"),
+                               ("CPATH", "/nowhere:sub/.."),
                                ("C_INCLUDE_PATH", ".")):
             for compiler in BACK_ENDS:
                 self.upcc("-c", "main.upc", env={variable: path, "CC": compiler})
@@ -232,7 +235,8 @@ class OtherCompilers(DriverCase):
             self.assertTrue(self.refused(flag, "-c", "part.upc").startswith("upcc: error: %s: " % flag), flag)
 
     def test_threads_as_others_write_them(self):
-        for flags in (["-X", "3"], ["-X3"], ["-qupc=threads=3"], ["-threads", "3"], ["-fthreads", "3"], ["-h", "upc", "-X", "3"]):
+        for flags in (["-X", "3"], ["-X3"], ["-qupc=threads=3"], ["-threads", "3"], ["-fthreads", "3"],
+                      ["-h", "upc", "-X", "3"]):
             self.assertIn("#define THREADS 3\n", self.upcc(*flags, "-E", "-dM", "part.upc"))
         for flag in ("-n", "-np"):
             self.assertTrue(self.refused(flag, "4", "-c", "part.upc").startswith("upcc: error: %s: upcrun has" % flag))
@@ -242,12 +246,13 @@ class OtherCompilers(DriverCase):
             self.upcc(*flags, "-c", "part.upc")
         for name in ("udp", "mpi", "ibv", "aries"):
             self.assertEqual(self.refused("-network=" + name, "-c", "part.upc"),
-                             "upcc: error: '-network=%s': there is -network=smp, for one machine, and -network=shmem, for several "
-                             "by OpenSHMEM; with -compat=bupc it means smp\n" % name)
+                             "upcc: error: '-network=%s': there is -network=smp, for one machine, and -network=shmem, "
+                             "for several by OpenSHMEM; with -compat=bupc it means smp\n" % name)
             for flags in (["-network=" + name, "-compat=bupc"], ["-compat=bupc", "--network", name]):
                 result = self.run_upcc(*flags, "-c", "part.upc")
                 self.assertEqual((result.status, result.err), (
-                    0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with -network=smp\n"
+                    0, "upcc: warning: '-network=%s' has no effect: all threads run on one machine, as with "
+                       "-network=smp\n"
                     % name))
                 self.upcc(*flags, "-w", "-c", "part.upc")
             self.upcc("-network=" + name, "-network=smp", "-c", "part.upc")
@@ -448,7 +453,8 @@ class Information(DriverCase):
         for compiler in BACK_ENDS:
             for flags in (["-Wl,--version"], ["-Wl,--version", "-Wl,-O1"]):
                 result = self.run_upcc(*flags, env={"CC": compiler})
-                own = subprocess.run([compiler, *flags], capture_output=True, text=True, cwd=self.folder, check=True).stdout
+                own = subprocess.run([compiler, *flags], capture_output=True, text=True, cwd=self.folder,
+                                     check=True).stdout
                 self.assertEqual((result.status, result.out), (0, own))
         self.assertIn("no input files", self.refused("-Wl,-O1"))
 
@@ -478,7 +484,8 @@ class Information(DriverCase):
         self.write("none.upc", PART)
         flag = "-fvect-cost-model=dynamic"
         takes = subprocess.run(["gcc", flag, "-dumpversion"], capture_output=True, text=True, check=True).stdout >= "12"
-        for source, flags, is_given in (("own.upc", ["-O2"], takes), ("own.upc", ["-O0"], False), ("none.upc", ["-O2"], False),
+        for source, flags, is_given in (("own.upc", ["-O2"], takes), ("own.upc", ["-O0"], False),
+                                        ("none.upc", ["-O2"], False),
                                         ("own.upc", ["-O2", "-fno-upc-opt"], False)):
             result = self.run_upcc("-v", *flags, "-c", source, env={"CC": "gcc"})
             self.assertEqual((result.status, flag in result.err), (0, is_given), (source, flags))
@@ -489,7 +496,8 @@ class Information(DriverCase):
             self.assertEqual((result.status, flag in result.err), (0, False))
 
     def test_addresses_outside_of_loops_are_calls(self):
-        self.write("outside.upc", "shared [4] int b[40*THREADS];\nint f(int n)\n{\n    upc_barrier;\n    return b[n];\n}\n")
+        self.write("outside.upc",
+                   "shared [4] int b[40*THREADS];\nint f(int n)\n{\n    upc_barrier;\n    return b[n];\n}\n")
         for flags, is_call in ((["-O1"], True), (["-Og"], False), (["-O1", "-fno-upc-opt-outline"], False),
                                (["-O1", "-fno-upc-opt", "-fupc-opt-outline"], True), (["-O1", "-fcheck"], False)):
             self.upcc(*flags, "-trans", "outside.upc", "-o", "outside.c")
@@ -497,25 +505,34 @@ class Information(DriverCase):
 
     def test_addresses_are_calls_without_optimisation(self):
         """gcc takes time that grows with the square of what one function inlines."""
-        accesses = "".join(f"    a[n + {i}] += b[n * {i}] + p[n] + upc_threadof(&a[n]) + q[{i}];\n    p++;\n" for i in range(50))
-        self.write("many.upc", "#include <upc.h>\nshared int a[99*THREADS];\nshared [4] int b[99*THREADS], *p;\nshared [] int *q;\n"
+        accesses = "".join(f"    a[n + {i}] += b[n * {i}] + p[n] + upc_threadof(&a[n]) + q[{i}];\n    p++;\n"
+                           for i in range(50))
+        self.write("many.upc",
+                   "#include <upc.h>\nshared int a[99*THREADS];\nshared [4] int b[99*THREADS], *p;\nshared [] int *q;\n"
                    "void f(int n)\n{\n" + accesses + "}\n")
-        for flags, is_inline in (([], False), (["-O0"], False), (["-O2", "-O0", "-fcheck"], False), (["-O0", "-T", "3"], False), (["-O0", "-O1"], True)):
+        for flags, is_inline in (([], False), (["-O0"], False), (["-O2", "-O0", "-fcheck"], False),
+                                 (["-O0", "-T", "3"], False), (["-O0", "-O1"], True)):
             self.upcc(*flags, "-trans", "many.upc", "-o", "many.c")
             text = self.read("many.c")
-            self.assertEqual(len(re.findall(r"static __inline__ __attribute__\(\(always_inline", text)) > 0, is_inline, flags)
-            self.assertEqual(len(re.findall(r"\bbn_(elem|add)_(cyclic|block)\(", text[text.index("void f(int n)"):])) > 0, is_inline, flags)
+            self.assertEqual(len(re.findall(r"static __inline__ __attribute__\(\(always_inline", text)) > 0, is_inline,
+                             flags)
+            self.assertEqual(len(re.findall(r"\bbn_(elem|add)_(cyclic|block)\(",
+                                            text[text.index("void f(int n)"):])) > 0, is_inline, flags)
 
     def test_loops_by_index_take_several_elements_in_a_turn(self):
         self.write("index.upc", "shared double x[9*THREADS];\ndouble f(const int *col, int n)\n{\n    double sum = 0;\n"
                    "    for (int k = 0; k < n; k++) sum += x[col[k]];\n    return sum;\n}\n")
-        is_new = int(subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0]) >= 12
-        for flags, is_told in ((["-O2"], is_new), (["-O0"], False), (["-Os"], False), (["-Os", "-O2"], is_new), (["-O2", "-fcheck"], False),
-                               (["-O2", "-fno-upc-opt-unroll"], False), (["-O2", "-fno-upc-opt", "-fupc-opt-unroll"], is_new)):
+        is_new = int(subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True,
+                                    check=True).stdout.split(".")[0]) >= 12
+        for flags, is_told in ((["-O2"], is_new), (["-O0"], False), (["-Os"], False), (["-Os", "-O2"], is_new),
+                               (["-O2", "-fcheck"], False),
+                               (["-O2", "-fno-upc-opt-unroll"], False),
+                               (["-O2", "-fno-upc-opt", "-fupc-opt-unroll"], is_new)):
             self.assertEqual(self.run_upcc(*flags, "-trans", "index.upc", "-o", "index.c", env={"CC": "gcc"}).status, 0)
             self.assertEqual("#pragma GCC unroll 4" in self.read("index.c"), is_told, flags)
         if shutil.which("clang"):
-            self.assertEqual(self.run_upcc("-O2", "-trans", "index.upc", "-o", "index.c", env={"CC": "clang"}).status, 0)
+            self.assertEqual(self.run_upcc("-O2", "-trans", "index.upc", "-o", "index.c", env={"CC": "clang"}).status,
+                             0)
             self.assertNotIn("#pragma GCC unroll", self.read("index.c"))
 
     def test_stencils_over_blocks_are_vectorised(self):

@@ -35,7 +35,8 @@ class Modes(DriverCase):
             self.skipTest("there are no namespaces here")
         for words in ([driver_case.UPCC], [os.path.basename(driver_case.UPCC)]):
             path = os.path.dirname(driver_case.UPCC) + ":" + os.environ["PATH"]
-            done = harness.run([*hidden, *words, "hello.upc"], cwd=self.folder, env={**self.env, "PATH": path, "CC": "upcc"})
+            done = harness.run([*hidden, *words, "hello.upc"], cwd=self.folder,
+                               env={**self.env, "PATH": path, "CC": "upcc"})
             self.assertEqual((done.status, done.err), (0, ""), words)
 
     def test_object(self):
@@ -144,7 +145,8 @@ class Languages(DriverCase):
 
     def test_c_without_upc_runs_as_c(self):
         """Tools that a build makes and runs must print once, and see all of their arguments."""
-        self.write("tool.c", "#include <stdio.h>\nint main(int argc, char **argv) { return puts(argv[argc - 1]) < 0; }\n")
+        self.write("tool.c", "#include <stdio.h>\nint main(int argc, char **argv) { return puts(argv[argc - 1]) < 0; "
+                             "}\n")
         self.upcc("tool.c", "-o", "tool")
         self.assertEqual(self.program("./tool", "--", "-n", "3"), "3\n")
         self.assertEqual(self.program("./tool", "-n"), "-n\n")
@@ -293,7 +295,8 @@ class BesideObjects(DriverCase):
     def test_profile_is_found(self):
         self.upcc("-O2", "-fprofile-generate", "x/part.upc", "main.c", "-o", "p", env={"CC": "gcc"})
         self.program("./p", "-n", "1")
-        self.upcc("-O2", "-fprofile-use", "-Wmissing-profile", "-Werror", "x/part.upc", "main.c", "-o", "p", env={"CC": "gcc"})
+        self.upcc("-O2", "-fprofile-use", "-Wmissing-profile", "-Werror", "x/part.upc", "main.c", "-o", "p",
+                  env={"CC": "gcc"})
 
 
 class KeptFiles(DriverCase):

@@ -50,7 +50,8 @@ class Remarks(DriverCase):
         self.write("loops.upc", SOURCE)
         in_words = self.run_upcc("-O2", "-Rupc", "-c", "loops.upc", "-o", "out.o").err
         words = re.findall(r"^(.*?):(\d+):(\d+): (optimized|missed): (.*)$", in_words, re.MULTILINE)
-        found = [(r["file"], str(r["line"]), str(r["column"]), r["kind"], r["message"]) for r in self.remarks("loops.upc")]
+        found = [(r["file"], str(r["line"]), str(r["column"]), r["kind"], r["message"])
+                 for r in self.remarks("loops.upc")]
         self.assertEqual(found, words)
         self.assertEqual([(r[1], r[3]) for r in found], [("5", "optimized"), ("6", "missed"), ("7", "missed")])
 
@@ -65,13 +66,16 @@ class Remarks(DriverCase):
             self.assertEqual(self.run_upcc(*flags, "-Rupc=json", "-c", "loops.upc", "-o", "out.o").err, "")
 
     def test_apps(self):
-        """Every upc_forall of the programs that people know is dealt out, but for one whose affinity is what a function returns."""
+        """Every upc_forall of the programs that people know is dealt out, but for one whose affinity is what a function
+        returns."""
         missed = []
         for name in sorted(os.listdir(APPS)):
             if name.endswith(".upc"):
-                missed += [(name, r["message"]) for r in self.remarks(os.path.join(APPS, name)) if r["message"].startswith("each iteration")]
+                missed += [(name, r["message"]) for r in self.remarks(os.path.join(APPS, name))
+                           if r["message"].startswith("each iteration")]
         self.assertEqual([name for name, _ in missed], ["sobel.upc"])
-        self.assertIn("the affinity calls a function; name the element itself, as in &a[y], or its number", missed[0][1])
+        self.assertIn("the affinity calls a function; name the element itself, as in &a[y], or its number",
+                      missed[0][1])
 
 
 if __name__ == "__main__":

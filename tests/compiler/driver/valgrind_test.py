@@ -33,7 +33,8 @@ class Memcheck(DriverCase):
 
     def test_shared_memory_has_no_errors_and_the_search_for_leaks_ends(self):
         result = self.run_under_valgrind("0")
-        self.assertEqual((result.status, sorted(result.out.splitlines())), (0, ["thread 0: 80", "thread 1: 80"]), result.err)
+        self.assertEqual((result.status, sorted(result.out.splitlines())), (0, ["thread 0: 80", "thread 1: 80"]),
+                         result.err)
         self.assertEqual(result.err.count("ERROR SUMMARY: 0 errors"), 3, result.err)
         self.assertIn("LEAK SUMMARY", result.err)
 

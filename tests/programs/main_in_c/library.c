@@ -1,4 +1,5 @@
-/* A library that may be linked with UPC or without it; main.c has the same variables, since library.c includes them too. */
+/* A library that may be linked with UPC or without it; main.c has the same variables, since library.c includes them
+ * too. */
 #include <bupc_tentative.h>
 
 int library_rank(void);
