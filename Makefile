@@ -3,13 +3,14 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-long bench report-env install uninstall clean deps help
+.PHONY: all demo check check-long bench report-env format-env format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
 
 $(BUILD)/CMakeCache.txt:
-	@command -v cmake >/dev/null || { echo "CMake is missing; 'make deps' installs it and all else that is needed." >&2; exit 1; }
+	@command -v cmake >/dev/null || \
+	    { echo "CMake is missing; 'make deps' installs it and all else that is needed." >&2; exit 1; }
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja)
 
 demo: deps
@@ -35,6 +36,18 @@ $(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock
 	@python3 -B bench/report/uoms/environment.py $(BUILD)/share/banyan/report-env
 	@echo "$(BUILD)/bin/uoms-report has what it needs"
 
+# clang-format in the version of tests/lint/format.lock, where the lint looks for it
+format-env: $(BUILD)/format-env/bin/clang-format
+
+$(BUILD)/format-env/bin/clang-format: tests/lint/format.lock
+	@python3 -m venv $(BUILD)/format-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
+	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/format-env; exit 1; }
+	@$(BUILD)/format-env/bin/pip install --quiet --disable-pip-version-check -r tests/lint/format.lock
+	@touch $@
+
+format: format-env
+	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
+
 install: all
 	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
@@ -42,7 +55,8 @@ uninstall:
 	@scripts/uninstall $(BUILD)/install_manifest.txt
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-ubsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz \
+	    $(BUILD)-tsan $(BUILD)-ubsan
 
 # What was missing when CMake looked is looked for again.
 deps:
@@ -55,7 +69,8 @@ help:
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
-	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI, in build/share/banyan/report-env"
+	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
+	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """The rules find what they are for: each is shown a small tree that breaks it, and one that does not."""
+import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(Path(__file__).parent))
 import house_rules  # noqa: E402
 
@@ -42,7 +45,8 @@ class HouseRules(unittest.TestCase):
             "runtime/boot/d.h": "#include <stdatomic.h>\n__sync_synchronize();\natomic_store(&x, 1);\n",
             "runtime/upc/e.c": "bn_atomic_apply_u32(op, f, t, a, b);\nupc_atomic_relaxed(d, f, op, t, a, b);\n",
             "include/banyan/f.h": raw}),
-                         [("runtime/boot/d.h", 1), ("runtime/boot/d.h", 2), ("runtime/boot/d.h", 3), ("runtime/pgas/c.c", 2)])
+                         [("runtime/boot/d.h", 1), ("runtime/boot/d.h", 2), ("runtime/boot/d.h", 3),
+                          ("runtime/pgas/c.c", 2)])
 
     def test_conditionals_stay_in_platform(self):
         guarded = "#ifndef BN_A_H\n#define BN_A_H\n#ifdef __cplusplus\n#endif\n#endif\n"
@@ -64,8 +68,36 @@ class HouseRules(unittest.TestCase):
                          [("b.c", 1)])
 
     def test_wide_lines_and_tabs_are_found(self):
-        self.assertEqual(violations("layout", {"runtime/a.c": "x" * 150 + "\n", "runtime/b.c": "y" * 151 + "\n\tz\nw \n"}),
-                         [("runtime/b.c", 1), ("runtime/b.c", 2), ("runtime/b.c", 3)])
+        wide = "y" * 121 + "\n"
+        self.assertEqual(violations("layout", {
+            "runtime/a.c": "x" * 120 + "\n", "runtime/b.c": wide + "\tz\nw \n", "tests/compiler/errors/c.upc": wide,
+            "tests/programs/d.upc": "// expect-stderr: " + wide + "// " + wide, "scripts/e": "#!/bin/sh\n" + wide,
+            "docs/f.md": wide, "bench/CMakeLists.txt": wide}),
+                         [("bench/CMakeLists.txt", 1), ("runtime/b.c", 1), ("runtime/b.c", 2), ("runtime/b.c", 3),
+                          ("scripts/e", 2), ("tests/programs/d.upc", 2)])
+
+    def test_what_clang_format_would_change_is_found(self):
+        tree = {name: (ROOT / name).read_text() for name in (".clang-format", "compiler/.clang-format",
+                                                             "tests/lint/format.lock")}
+        bad = "int  f(void) { return  1; }\n"
+        tree.update({"runtime/bad.c": "int x;\n" + bad, "runtime/good.c": "char *f(char *p)\n{\n    return p;\n}\n",
+                     "compiler/bad.cc": "char *p;\n", "compiler/good.cc": "char* p;\n", "tests/compiler/c/a.c": bad,
+                     "apps/app.h": bad})
+        try:
+            path = os.path.dirname(house_rules.formatter(ROOT))
+        except house_rules.Skipped as reason:
+            self.skipTest(str(reason))
+        with unittest.mock.patch.dict(os.environ, {"PATH": path + os.pathsep + os.environ["PATH"]}):
+            self.assertEqual(set(violations("formatted", tree)), {("runtime/bad.c", 2), ("compiler/bad.cc", 1)})
+
+    def test_another_clang_format_has_no_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fake = Path(folder) / "clang-format"
+            fake.write_text("#!/bin/sh\necho clang-format version 14.0.6\n")
+            fake.chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, {"PATH": folder + os.pathsep + os.environ["PATH"]}):
+                with self.assertRaisesRegex(house_rules.Skipped, "^clang-format 19.1.7 is missing; 'make format-env' "):
+                    violations("formatted", {"tests/lint/format.lock": "clang-format==19.1.7\n"})
 
     def test_folders_need_a_short_readme(self):
         self.assertEqual(violations("readmes", {
