@@ -18,6 +18,8 @@ BLOCKS = {
     "exchange": 2,
 }
 LEAST_LIMIT_BYTES = 4096
+# A peer whose mean is so many times its median has calls that sleep: no program could count on the median.
+ERRATIC = 5
 
 
 class Limit:
@@ -52,19 +54,27 @@ def limit_bytes(operation, size, n, cores):
 
 
 class Cell:
-    """times: {system: {turn: nanoseconds}}"""
+    """times, means: {system: {turn: nanoseconds}}, what is compared and the mean of the same iterations"""
 
     def __init__(self, n, buffers, operation, size):
         self.n, self.buffers, self.operation, self.size = n, buffers, operation, size
-        self.times, self.limit_ns, self.against = {}, None, {}
+        self.times, self.means, self.limit_ns, self.against = {}, {}, None, {}
 
     def median(self, system):
         return statistics.median(self.times[system].values())
 
+    def mean(self, system):
+        return statistics.median(self.means[system].values())
+
+    def is_erratic(self, system):
+        return self.mean(system) > ERRATIC * self.median(system)
+
     @property
     def best_peer(self):
+        """The peer with the least time, of those that are not erratic if there are any"""
         peers = [name for name in self.times if name not in systems.BANYAN]
-        return min(peers, key=self.median, default=None)
+        steady = [name for name in peers if not self.is_erratic(name)]
+        return min(steady or peers, key=self.median, default=None)
 
     def compare(self):
         """Each variant of Banyan against the peer that is best here, over the turns that both have."""
@@ -96,6 +106,7 @@ class Cell:
             "limit_ns": self.limit_ns,
             "best_peer": self.best_peer,
             "ns": {name: list(times.values()) for name, times in self.times.items()},
+            "mean_ns": {name: list(times.values()) for name, times in self.means.items()},
             "against_best": {
                 name: dict(zip(("ratio", "low", "high", "p"), numbers)) for name, numbers in self.against.items()
             },
@@ -123,6 +134,7 @@ def collect(plan, read, value):
                 key = (launch.n, launch.buffers, row["operation"], row["bytes"])
                 cell = cells.setdefault(key, Cell(*key))
                 cell.times.setdefault(launch.system.name, {})[turn] = row[value]
+                cell.means.setdefault(launch.system.name, {})[turn] = row["t_avg"]
     order = {name: i for i, name in enumerate(plan.operations)}
     found = sorted(cells.values(), key=lambda cell: (cell.n, cell.buffers, order[cell.operation], cell.size))
     for cell in found:

@@ -1,6 +1,7 @@
 """The comparison as Markdown: one table, where Banyan falls short, and how the aims stand."""
 
-from cells import geometric_mean
+import systems
+from cells import ERRATIC, geometric_mean
 from uoms import files, stats
 
 # What is aimed at: bytes from which on the geometric mean counts, by processes; and how near the limit of copying
@@ -99,6 +100,22 @@ def beyond_limit(found):
     return _grouped("size: ratio to the limit", groups)
 
 
+def erratic(found):
+    """Which peers a cell was not measured against because their calls sleep now and then: operations and sizes by system."""
+    groups = {}
+    for cell in found:
+        for name in cell.times:
+            if name not in systems.BANYAN and cell.is_erratic(name):
+                groups.setdefault((cell.n, name, cell.operation), []).append(
+                    f"{files.size_text(cell.size)}: {microseconds(cell.median(name))} / {microseconds(cell.mean(name))}"
+                )
+    if not groups:
+        return "None."
+    lines = ["| n | peer | operation | size: median / mean, us |", "|---|---|---|---|"]
+    lines += [f"| {n} | {name} | {operation} | {'; '.join(texts)} |" for (n, name, operation), texts in groups.items()]
+    return "\n".join(lines)
+
+
 def aims(found):
     """Lines that say what was aimed at and what came out."""
     lines = ["| aim | MYSYNC, as MPI | ALLSYNC |", "|---|---|---|"]
@@ -154,6 +171,8 @@ def document(run):
         "### Slower than the best peer\n\n" + shortfalls(found),
         f"### Farther than {LIMIT_AIMED} from the limit of copying, {files.size_text(LIMIT_FROM)} and up\n\n"
         + beyond_limit(found),
+        f"### Calls that sleep\n\nPeers with a mean of more than {ERRATIC} times their median, which are the best peer of a cell only "
+        "if all are so:\n\n" + erratic(found),
         "### Who took part\n\n| name | library | settings with more processes than cores |\n|---|---|---|\n"
         + "\n".join(settings)
         + (f"\n\nLeft out:\n{failures}" if failures else ""),

@@ -46,7 +46,7 @@ class Made(suite.Test):
         def read(name):
             turn, n, placement, _, system = name.split("-", 4)
             value = time_ns(int(n), placement, system) * (1 + 0.01 * int(turn))
-            return {"results": [{"operation": "broadcast", "bytes": 512, "median": value}]}
+            return {"results": [{"operation": "broadcast", "bytes": 512, "median": value, "t_avg": value}]}
 
         return cells.collect(self.plan, read, "median")
 

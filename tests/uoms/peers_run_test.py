@@ -33,8 +33,9 @@ class Made(suite.Test):
     def turn(self, number):
         return list(self.plan.turn(number, lambda system, operation: operation != "exchange" or system.name != "one"))
 
-    def documents(self, times, operation="broadcast", size=64 * KIB):
-        """A reader of launches in which each system took what times says for an operation, in nanoseconds."""
+    def documents(self, times, sleepers=(), operation="broadcast", size=64 * KIB):
+        """A reader of launches in which each system took what times says for an operation, in nanoseconds; the mean of
+        sleepers is ten times as much."""
 
         def read(name):
             words = name.split("-", 4)
@@ -42,7 +43,8 @@ class Made(suite.Test):
                 return None
             what = "memcpy_all" if words[4] == systems.LIMIT else operation
             value = times[words[4]] * (1 + 0.01 * ((int(words[0]) * 7) % 5))
-            return {"results": [{"operation": what, "bytes": size, "median": value}]}
+            mean = value * (10 if words[4] in sleepers else 1)
+            return {"results": [{"operation": what, "bytes": size, "median": value, "t_avg": mean}]}
 
         return read
 
@@ -111,9 +113,9 @@ class Cells(Made):
         self.assertEqual(cells.limit_bytes("exchange", 100, 2, 16), 200)
         self.assertIsNone(cells.limit_bytes("reduce_D", 100, 2, 2))
 
-    def collect(self, **times):
+    def collect(self, sleepers=(), **times):
         times = {"banyan": 3000, "banyan-mysync": 1500, "limit": 1000, "one": 2000, "other": 4000, **times}
-        return cells.collect(self.plan, self.documents(times), "median")
+        return cells.collect(self.plan, self.documents(times, sleepers), "median")
 
     def test_best_peer_ratios_and_limit(self):
         (cell,) = self.collect()
@@ -121,6 +123,14 @@ class Cells(Made):
         self.assertAlmostEqual(cell.ratio("banyan"), 1.5)
         self.assertAlmostEqual(cell.ratio("banyan-mysync"), 0.75)
         self.assertAlmostEqual(cell.limit_ratio("banyan-mysync"), 1.5)
+
+    def test_a_peer_whose_calls_sleep_is_best_only_if_all_do(self):
+        (cell,) = self.collect(sleepers=["one"])
+        self.assertEqual(cell.best_peer, "other")
+        self.assertRegex(table.erratic([cell]), r"\| 2 \| one \| broadcast \| 64K: 2\.\d+ / 20\.\d+ \|")
+        (cell,) = self.collect(sleepers=["one", "other"])
+        self.assertEqual(cell.best_peer, "one")
+        self.assertEqual(table.erratic(self.collect()), "None.")
 
     def test_table_and_shortfalls(self):
         found = self.collect()
