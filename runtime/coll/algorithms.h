@@ -43,7 +43,8 @@ BN_ALGORITHM(bn_scatter_flat);
 BN_ALGORITHM(bn_gather_flat);
 BN_ALGORITHM(bn_gather_all_flat);
 BN_ALGORITHM(bn_exchange_flat);
-BN_ALGORITHM(bn_permute_flat);
+BN_ALGORITHM(bn_permute_push);
+BN_ALGORITHM(bn_permute_pull);
 
 /* ---- by_room.c ---- */
 BN_ALGORITHM(bn_broadcast_by_room);

@@ -81,22 +81,30 @@ void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const st
     bn_operation_leave_all(team, call->out);
 }
 
+/* Where the block of this member goes; -1, with the team's status set, if that is nobody */
+static int receiver_of(struct bn_team *team, const struct bn_call *call)
+{
+    int to;
+    bn_copy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
+    if (__builtin_expect(to >= 0 && to < team->size, 1))
+        return to;
+    bn_log_error("the permutation sends a block to %d; it must be from 0 to %d", to, team->size - 1);
+    team->status = BN_ERR_INVALID;
+    return -1;
+}
+
 /* Each member brings its block, since it knows where to; it learns from its slot that its own has been brought. */
-void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+void bn_permute_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    int to;
     bool asks_entry = call->in == BN_SYNC_MY;
     bool asks_exit = call->out == BN_SYNC_MY;
     bn_operation_enter(team, call->in);
     if ((asks_entry || asks_exit) && bn_team_begin(team))
         asks_entry = false;
-    bn_copy(&to, bn_team_at(team, call->perm, team->rank), sizeof to);
-    if (__builtin_expect(to < 0 || to >= team->size, 0)) {
-        bn_log_error("the permutation sends a block to %d; it must be from 0 to %d", to, team->size - 1);
-        team->status = BN_ERR_INVALID;
+    int to = receiver_of(team, call);
+    if (to < 0)
         return;
-    }
     if (asks_entry) {
         bn_team_say(team, ENTERED);
         bn_team_hear(team, to, ENTERED);
@@ -105,6 +113,28 @@ void bn_permute_flat(struct bn_team *team, const struct bn_plan *plan, const str
     if (asks_exit) {
         bn_slot_fill(team, to, NULL, 0, DONE);
         bn_slot_await(team, team->rank, DONE);
+    }
+    bn_operation_leave(team, call->out);
+}
+
+/* Each member tells the one that its block is for, which fetches it: lines that the receiver has in its cache are slow
+ * to write from another core. */
+void bn_permute_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    int from;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    int to = receiver_of(team, call);
+    if (to < 0)
+        return;
+    bn_slot_fill(team, to, &team->rank, sizeof team->rank, ENTERED);
+    bn_slot_await(team, team->rank, ENTERED);
+    bn_slot_take(team, team->rank, &from, sizeof from);
+    bn_copy(bn_team_at(team, call->dst, team->rank), bn_team_at(team, call->src, from), call->nbytes);
+    if (call->out == BN_SYNC_MY) {
+        bn_team_say(team, DONE);
+        bn_team_hear(team, to, DONE);
     }
     bn_operation_leave(team, call->out);
 }

@@ -91,6 +91,7 @@ static const struct bn_entry scatter[] = {
 
 static const struct bn_entry gather[] = {
     {.name = "push/flat/whole", .run = bn_gather_flat},
+    {.name = "pull/flat/whole", .run = bn_gather_pull_ring},
     BY_ROOM(bn_gather_by_room, max_bytes),
     TREE("push", "ring", "whole", bn_gather_push_ring, BN_WHOLE),
     TREE("pull", "ring", "whole", bn_gather_pull_ring, BN_WHOLE),
@@ -131,7 +132,8 @@ static const struct bn_entry exchange[] = {
 };
 
 static const struct bn_entry permute[] = {
-    {.name = "push/flat/whole", .run = bn_permute_flat},
+    {.name = "push/flat/whole", .run = bn_permute_push},
+    {.name = "pull/flat/whole", .run = bn_permute_pull},
 };
 
 static const struct bn_entry reduce[] = {

@@ -1,5 +1,5 @@
 /*
- * ring.c: scatter and gather in the order of a ring by distance.
+ * ring.c: scatter and gather in the order of a ring by distance, or of ranks where the plan knows no ring.
  *
  * Where one member acts for all, it goes round the ring.  Where all act on the memory of the root, a token goes round,
  * so that only some of them are there at a time: inside a node a member passes it on before it copies, between nodes
@@ -19,13 +19,17 @@ struct place {
 
 static struct place place_of(const struct bn_team *team, const struct bn_plan *plan, int root)
 {
+    if (!plan->hierarchy)
+        return (struct place){root, bn_team_rotate(team, team->rank, team->size - root) % team->size};
     int root_index = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, root).index;
     int distance = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, team->rank).index - root_index;
     return (struct place){root_index, distance >= 0 ? distance : distance + team->size};
 }
 
-static int member_at(const struct bn_plan *plan, struct place place, int position)
+static int member_at(const struct bn_team *team, const struct bn_plan *plan, struct place place, int position)
 {
+    if (!plan->hierarchy)
+        return bn_team_rotate(team, place.root_index, position);
     return bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, place.root_index + position);
 }
 
@@ -33,7 +37,7 @@ static void await_token(struct bn_team *team, const struct bn_plan *plan, struct
 {
     int before = place.position - plan->tuning->token_count;
     if (before >= 1)
-        bn_team_hear(team, member_at(plan, place, before), PASSED);
+        bn_team_hear(team, member_at(team, plan, place, before), PASSED);
 }
 
 /* Copies in the turn of the member, and passes the token on. */
@@ -44,7 +48,7 @@ static void copy_in_turn(struct bn_team *team, const struct bn_plan *plan, struc
     size_t last_bytes = 0; /* what is copied after the token has been passed on */
     await_token(team, plan, place);
     if (after < team->size) {
-        int next = member_at(plan, place, after);
+        int next = member_at(team, plan, place, after);
         bool is_near = bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, next) ==
                        bn_hierarchy_group_of(plan->hierarchy, BN_LEVEL_NODE, team->rank);
         size_t chunk_bytes = plan->tuning->chunk_bytes;
@@ -98,7 +102,7 @@ void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, cons
     bn_team_begin(team);
     if (team->rank == call->root) {
         for (int position = 1; position <= team->size; position++) {
-            int rank = position < team->size ? member_at(plan, place, position) : team->rank;
+            int rank = position < team->size ? member_at(team, plan, place, position) : team->rank;
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
             bn_copy(bn_team_at(team, call->dst, rank), src + (size_t)rank * call->nbytes, call->nbytes);
@@ -122,7 +126,7 @@ void bn_gather_pull_ring(struct bn_team *team, const struct bn_plan *plan, const
     bn_team_begin(team);
     if (team->rank == call->root) {
         for (int position = 0; position < team->size; position++) {
-            int rank = member_at(plan, place, position);
+            int rank = member_at(team, plan, place, position);
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
             bn_copy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank), call->nbytes);

@@ -38,7 +38,10 @@ static const struct bn_rule scatter[] = {
 
 static const struct bn_rule gather[] = {
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
+    {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
+    {.max_bytes = 8192, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
+    {.max_total_bytes = 2 << 20, .max_members = 8, .entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -87,6 +90,11 @@ static const struct bn_rule barrier[] = {
 };
 
 static const struct bn_rule permute[] = {
+    {.max_bytes = 2048, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
+    {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
+    {.sync_set = BN_SYNC_SET_ALL & ~BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_NO),
+     .entry = "pull/flat/whole",
+     .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
