@@ -116,6 +116,31 @@ def erratic(found):
     return "\n".join(lines)
 
 
+def bound_row(found, n):
+    """
+    How much faster than the best peer Banyan is where bytes are copied, beside what a model allows: copying at its limit,
+    after one wave in which every process runs once (a barrier).  None if one of the two was not measured.
+    """
+    waves = [cell.median("banyan") for cell in found if cell.n == n and cell.operation == "barrier" and "banyan" in cell.times]
+    copies = [
+        cell
+        for cell in found
+        if cell.n == n
+        and cell.size >= AIMED_FROM
+        and cell.limit_ns is not None
+        and cell.best_peer is not None
+        and "banyan-mysync" in cell.times
+    ]
+    if not waves or not copies:
+        return None
+    reached = geometric_mean([cell.median(cell.best_peer) / cell.median("banyan-mysync") for cell in copies])
+    allowed = geometric_mean([cell.median(cell.best_peer) / (cell.limit_ns + min(waves)) for cell in copies])
+    return (
+        f"| the same where bytes are copied, n = {n} (by the model, copies at their limit behind one wave of "
+        f"{microseconds(min(waves))} us: {allowed:.2f}) | {reached:.2f} | |"
+    )
+
+
 def aims(found):
     """Lines that say what was aimed at and what came out."""
     lines = ["| aim | MYSYNC, as MPI | ALLSYNC |", "|---|---|---|"]
@@ -143,6 +168,11 @@ def aims(found):
             f"times faster than the best peer, geometric mean, n = {n}, {files.size_text(AIMED_FROM)} and up{aimed}",
             mean,
         )
+
+    for n in sorted({cell.n for cell in found}):
+        row = bound_row(found, n)
+        if row:
+            lines.append(row)
 
     def within(name):
         ratios = [

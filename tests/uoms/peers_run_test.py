@@ -146,6 +146,13 @@ class Cells(Made):
         self.assertIn("| cells slower than the best peer (aim: none) | 0 of 1 | 1 of 1 |", aims)
         self.assertIn("n = 2, 16K and up (aim: 1.5) | 1.33 | 0.67 |", aims)
 
+    def test_what_the_model_allows(self):
+        found = self.collect()
+        self.assertIsNone(table.bound_row(found, 2))
+        barrier = cells.Cell(2, "hot", "barrier", 0)
+        barrier.times = {"banyan": {0: 600.0}}
+        self.assertRegex(table.bound_row([*found, barrier], 2), r"one wave of 0\.60 us: 1\.2\d\) \| 1\.33 \| \|")
+
     def test_nothing_falls_short(self):
         found = self.collect(**{"banyan": 1000, "banyan-mysync": 1000})
         self.assertEqual(table.shortfalls(found), "No cell is slower than the best peer.")
