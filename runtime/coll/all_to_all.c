@@ -14,17 +14,16 @@ enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_ring ring = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, team->rank);
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
-    unsigned char *theirs = bn_team_at(team, call->dst, ring.previous);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
     bn_team_say(team, ENTERED);
     for (int round = 1; round < team->size; round++) {
         int owner = bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, ring.index - round);
         size_t offset = (size_t)owner * call->nbytes;
         bn_team_hear(team, ring.previous, ENTERED + (uint32_t)round - 1);
-        bn_copy(mine + offset, theirs + offset, call->nbytes);
+        bn_copy(mine + offset, bn_call_dst(team, call, ring.previous) + offset, call->nbytes);
         bn_team_say(team, ENTERED + (uint32_t)round);
     }
     if (call->out == BN_SYNC_MY)
@@ -48,17 +47,17 @@ static void copy_circle(const struct bn_team *team, unsigned char *to, const uns
 void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     uint32_t step = ENTERED;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
     bn_team_say(team, step);
     for (int have = 1; have < team->size; have *= 2) {
         int from = bn_team_rotate(team, team->rank, have);
         int wanted = have < team->size - have ? have : team->size - have;
         bn_team_hear(team, from, step);
-        copy_circle(team, mine, bn_team_at(team, call->dst, from), from, wanted, call->nbytes);
+        copy_circle(team, mine, bn_call_dst(team, call, from), from, wanted, call->nbytes);
         bn_team_say(team, ++step);
     }
     bn_operation_leave_all(team, call->out);
@@ -72,7 +71,9 @@ void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, cons
     struct bn_call gather = *call;
     struct bn_call broadcast = *call;
     gather.root = broadcast.root = root;
-    gather.dst = broadcast.src = (uint64_t)bn_team_at(team, call->dst, root);
+    if (!team->announces)
+        gather.dst = broadcast.src = (uint64_t)bn_call_dst(team, call, root);
+    broadcast.is_from_dst = true;
     gather.out = BN_SYNC_MY; /* the root has it all on return */
     broadcast.in = BN_SYNC_MY;
     broadcast.nbytes = call->nbytes * (size_t)team->size;
@@ -83,12 +84,12 @@ void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, cons
 /* Over nodes, where a barrier would ask for an answer to all puts first: a flag comes with each block. */
 static void push_with_flags(struct bn_team *team, const struct bn_call *call)
 {
-    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    const unsigned char *mine = bn_call_src(team, call, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     bn_team_begin(team);
     for (int distance = 1; distance <= team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
-        bn_team_hand_over(team, to, bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes,
+        bn_team_hand_over(team, to, bn_call_dst(team, call, to) + my_block, mine + (size_t)to * call->nbytes,
                           call->nbytes, ALL);
     }
     for (int distance = 1; distance < team->size; distance++)
@@ -99,7 +100,7 @@ static void push_with_flags(struct bn_team *team, const struct bn_call *call)
 void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    const unsigned char *mine = bn_call_src(team, call, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     bn_operation_enter_all(team, call->in);
     if (team->mail) {
@@ -108,7 +109,7 @@ void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const st
     }
     for (int distance = 0; distance < team->size; distance++) {
         int to = bn_team_rotate(team, team->rank, distance);
-        bn_copy(bn_team_at(team, call->dst, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
+        bn_copy(bn_call_dst(team, call, to) + my_block, mine + (size_t)to * call->nbytes, call->nbytes);
     }
     bn_operation_leave_all(team, call->out);
 }
@@ -117,7 +118,7 @@ void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const st
 void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
@@ -126,7 +127,7 @@ void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, cons
         bn_team_say(team, ENTERED + (uint32_t)distance);
         if (distance > 0)
             bn_team_hear(team, from, ENTERED + (uint32_t)distance);
-        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_call_src(team, call, from) + my_block, call->nbytes);
     }
     bn_operation_leave_all(team, call->out);
 }
@@ -148,7 +149,7 @@ static const unsigned char *original(const struct bn_team *team, const struct bn
     int gone = place & (distance - 1);
     int from = bn_team_rotate(team, rank, team->size - gone);
     int to = bn_team_rotate(team, from, place);
-    return bn_team_at(team, call->src, from) + (size_t)to * call->nbytes;
+    return bn_call_src(team, call, from) + (size_t)to * call->nbytes;
 }
 
 static void bruck_round(struct bn_team *team, const struct bn_call *call, const struct bruck *bruck, uint32_t round)
@@ -191,8 +192,8 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
         return;
     }
     struct bruck bruck = {call->nbytes, {(unsigned char *)area, (unsigned char *)area + half_bytes}};
-    const unsigned char *src = bn_team_at(team, call->src, team->rank);
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    const unsigned char *src = bn_call_src(team, call, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     for (int place = 0; place < team->size; place++)
         bn_copy(bruck.halves[0] + (size_t)place * call->nbytes,
                 src + (size_t)bn_team_rotate(team, team->rank, place) * call->nbytes, call->nbytes);

@@ -13,8 +13,7 @@ enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    const void *src = (const void *)call->src;
-    void *mine = bn_team_at(team, call->dst, team->rank);
+    void *mine = bn_call_dst(team, call, team->rank);
     bool all_entered = bn_operation_enter(team, call->in);
     bool says_entry = call->in == BN_SYNC_MY;
     bool says_exit = call->out == BN_SYNC_MY;
@@ -23,13 +22,13 @@ void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const s
     if (team->rank == call->root) {
         if (says_entry && !all_entered)
             bn_team_say(team, ENTERED);
-        bn_copy(mine, src, call->nbytes);
+        bn_copy(mine, bn_call_src_at_root(team, call), call->nbytes);
         if (says_exit)
             bn_team_hear_all(team, ALL);
     } else {
         if (says_entry && !all_entered)
             bn_team_hear(team, call->root, ENTERED);
-        bn_copy(mine, src, call->nbytes);
+        bn_copy(mine, bn_call_src_at_root(team, call), call->nbytes);
         if (says_exit)
             bn_team_say(team, ALL);
     }
@@ -39,13 +38,14 @@ void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const s
 void bn_broadcast_tree_inline(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
-    void *mine = bn_team_at(team, call->dst, team->rank);
+    void *mine = bn_call_dst(team, call, team->rank);
     int index = 0;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (branch.parent < 0) {
-        bn_slot_fill(team, team->rank, (const void *)call->src, call->nbytes, ALL);
-        bn_copy(mine, (const void *)call->src, call->nbytes);
+        const void *src = bn_call_src_at_root(team, call);
+        bn_slot_fill(team, team->rank, src, call->nbytes, ALL);
+        bn_copy(mine, src, call->nbytes);
     } else {
         bn_slot_await(team, branch.parent, ALL);
         bn_slot_take(team, branch.parent, mine, call->nbytes);
@@ -67,25 +67,27 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     int index = 0;
     bool has_children = bn_branch_next(&branch, &index) >= 0;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (branch.parent < 0) {
         bn_team_say(team, ALL);
-        if ((uint64_t)mine != call->src) /* gather_all broadcasts in place */
-            bn_copy(mine, (const void *)call->src, call->nbytes);
+        const unsigned char *src = bn_call_src_at_root(team, call);
+        if (mine != src) /* gather_all broadcasts in place */
+            bn_copy(mine, src, call->nbytes);
     } else {
         bool is_below_root = branch.parent == call->root;
-        const unsigned char *from =
-            is_below_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
+        const unsigned char *from = NULL;
         uint32_t step = ENTERED;
         for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
             size_t left = call->nbytes - done;
             step++;
             if (!is_below_root || call->in == BN_SYNC_MY)
                 bn_team_hear(team, branch.parent, step);
+            if (done == 0)
+                from = is_below_root ? bn_call_src_at_root(team, call) : bn_call_dst(team, call, branch.parent);
             bn_copy(mine + done, from + done, left < fragment_bytes ? left : fragment_bytes);
             if (has_children)
                 bn_team_say(team, step);
@@ -106,7 +108,7 @@ static void push_fragment(struct bn_team *team, const struct bn_branch *branch, 
     for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index)) {
         if (must_ask)
             bn_team_hear(team, child, ENTERED);
-        bn_slot_deliver(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
+        bn_slot_deliver(team, child, bn_call_dst(team, call, child) + offset, from + offset, size_bytes, step);
     }
 }
 
@@ -115,7 +117,7 @@ void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const s
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     int index = 0;
     bool is_root = branch.parent < 0;
     bool has_children = bn_branch_next(&branch, &index) >= 0;
@@ -125,7 +127,7 @@ void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const s
     if (!is_root && asks)
         bn_team_say(team, ENTERED);
     uint32_t step = ENTERED;
-    const unsigned char *from = is_root ? (const unsigned char *)call->src : mine;
+    const unsigned char *from = is_root ? bn_call_src_at_root(team, call) : mine;
     for (size_t done = 0; done < call->nbytes; done += fragment_bytes) {
         size_t left = call->nbytes - done;
         step++;
@@ -154,7 +156,7 @@ static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, i
 void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
-    void *mine = bn_team_at(team, call->dst, team->rank);
+    void *mine = bn_call_dst(team, call, team->rank);
     const void *from = mine;
     int index = 0;
     bool is_root = branch.parent < 0;
@@ -163,7 +165,7 @@ void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *pl
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (is_root) {
-        from = (const void *)call->src;
+        from = bn_call_src_at_root(team, call);
     } else {
         int slot = fetches ? branch.parent : team->rank;
         bn_slot_await_from(team, slot, branch.parent, ALL);
@@ -192,7 +194,7 @@ static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, cons
             continue;
         if (offset == 0 && call->in == BN_SYNC_MY)
             bn_team_hear_told(team, child, ENTERED);
-        bn_slot_hand_over(team, child, bn_team_at(team, call->dst, child) + offset, from + offset, size_bytes, step);
+        bn_slot_hand_over(team, child, bn_call_dst(team, call, child) + offset, from + offset, size_bytes, step);
     }
 }
 
@@ -214,12 +216,10 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     bool is_root = branch.parent < 0;
     bool fetches = !is_root && is_in_node(plan, team, branch.parent);
-    bool from_root = is_root || branch.parent == call->root;
-    const unsigned char *from =
-        from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, branch.parent);
+    const unsigned char *from = is_root ? bn_call_src_at_root(team, call) : mine;
     uint32_t step = ENTERED;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
@@ -232,13 +232,15 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
         step++;
         if (fetches) {
             bn_team_hear(team, branch.parent, step);
-            bn_copy(mine + done, from + done, part);
+            const unsigned char *there =
+                branch.parent == call->root ? bn_call_src_at_root(team, call) : bn_call_dst(team, call, branch.parent);
+            bn_copy(mine + done, there + done, part);
         } else if (!is_root) {
             bn_slot_await_from(team, team->rank, branch.parent, step);
         }
         if (!is_root)
             bn_team_say_to_node(team, step);
-        push_to_nodes(team, plan, &branch, call, is_root ? from : mine, done, part, step);
+        push_to_nodes(team, plan, &branch, call, from, done, part, step);
     }
     if (is_root)
         bn_copy(mine, from, call->nbytes);
@@ -258,7 +260,7 @@ void bn_broadcast_scatter_allgather(struct bn_team *team, const struct bn_plan *
     (void)plan;
     size_t share = call->nbytes / (size_t)team->size + 1;
     size_t part_bytes = (share + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (call->in == BN_SYNC_MY && team->rank == call->root)
@@ -270,10 +272,9 @@ void bn_broadcast_scatter_allgather(struct bn_team *team, const struct bn_plan *
         size_t begin = (size_t)part * part_bytes;
         size_t end = begin + part_bytes < call->nbytes ? begin + part_bytes : call->nbytes;
         bool comes_from_root = distance == 0 || team->rank == call->root;
-        const unsigned char *from =
-            comes_from_root ? (const unsigned char *)call->src : bn_team_at(team, call->dst, part);
         if (!comes_from_root)
             bn_team_hear(team, part, HAS_PART);
+        const unsigned char *from = comes_from_root ? bn_call_src_at_root(team, call) : bn_call_dst(team, call, part);
         if (begin < end)
             bn_copy(mine + begin, from + begin, end - begin);
         if (distance == 0)

@@ -34,7 +34,7 @@ static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
         bn_node_hear(team, hierarchy, node, ENTERED);
     for (int position = node->begin; position < node->end; position++)
         bn_copy(mail + (size_t)position * call->nbytes,
-                bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, position)), call->nbytes);
+                bn_call_src(team, call, bn_hierarchy_member_at(hierarchy, position)), call->nbytes);
 }
 
 /* ---- Gather ---- */
@@ -46,8 +46,8 @@ static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierar
     for (int distance = 1; distance < count; distance++) {
         const struct bn_node from = bn_node_behind(hierarchy, mine, distance);
         bn_mail_await(team, team->rank, from.leader, ENTERED);
-        unpack(hierarchy, (unsigned char *)call->dst, bn_mail_at(team, team->rank) + (size_t)from.begin * call->nbytes,
-               from.begin, from.end, call->nbytes);
+        unpack(hierarchy, bn_call_dst_at_root(team, call),
+               bn_mail_at(team, team->rank) + (size_t)from.begin * call->nbytes, from.begin, from.end, call->nbytes);
     }
 }
 
@@ -55,13 +55,13 @@ static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierar
 static void gather_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                         const struct bn_call *call)
 {
-    unsigned char *blocks = (unsigned char *)call->dst;
     bool is_root = team->rank == call->root;
     if (is_root)
         bn_team_say_to_node(team, ENTERED);
     else if (call->in == BN_SYNC_MY)
         bn_team_hear(team, call->root, ENTERED);
-    bn_copy(blocks + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    unsigned char *blocks = bn_call_dst_at_root(team, call);
+    bn_copy(blocks + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
     if (is_root)
         take_packets(team, hierarchy, mine, call);
     if (is_root && call->out == BN_SYNC_MY)
@@ -126,8 +126,7 @@ void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, con
         bn_team_say_to_node(team, ENTERED);
         bn_team_hear(team, mine.leader, TAKEN);
     }
-    unpack(hierarchy, bn_team_at(team, call->dst, team->rank), bn_mail_at(team, mine.leader), 0, team->size,
-           call->nbytes);
+    unpack(hierarchy, bn_call_dst(team, call, team->rank), bn_mail_at(team, mine.leader), 0, team->size, call->nbytes);
     bn_operation_leave(team, call->out);
 }
 
@@ -145,8 +144,7 @@ static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
         for (int receiver = to.begin; receiver < to.end; receiver++) {
             size_t block = (size_t)bn_hierarchy_member_at(hierarchy, receiver) * call->nbytes;
             for (int sender = mine->begin; sender < mine->end; sender++, end += call->nbytes)
-                bn_copy(end, bn_team_at(team, call->src, bn_hierarchy_member_at(hierarchy, sender)) + block,
-                        call->nbytes);
+                bn_copy(end, bn_call_src(team, call, bn_hierarchy_member_at(hierarchy, sender)) + block, call->nbytes);
         }
         bn_mail_send(team, to.leader, (size_t)mine->begin * bn_node_bytes(&to, call->nbytes), packed,
                      (size_t)(end - packed), ENTERED);
@@ -157,7 +155,7 @@ static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
 static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     int place = bn_hierarchy_position_of(hierarchy, team->rank) - mine->begin;
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
@@ -174,7 +172,7 @@ void bn_exchange_by_mail(struct bn_team *team, const struct bn_plan *plan, const
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
     const struct bn_node mine = bn_node_of(hierarchy, team->rank);
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     size_t block = (size_t)team->rank * call->nbytes;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
@@ -185,7 +183,7 @@ void bn_exchange_by_mail(struct bn_team *team, const struct bn_plan *plan, const
         send_pairs(team, hierarchy, &mine, call);
     for (int position = mine.begin; position < mine.end; position++) {
         int rank = bn_hierarchy_member_at(hierarchy, position);
-        bn_copy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank) + block, call->nbytes);
+        bn_copy(dst + (size_t)rank * call->nbytes, bn_call_src(team, call, rank) + block, call->nbytes);
     }
     bn_team_say_to_node(team, TAKEN);
     take_pairs(team, hierarchy, &mine, call);

@@ -33,11 +33,11 @@ static void begin(struct bn_team *team, const struct bn_call *call)
 void bn_broadcast_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     begin(team, call);
     if (team->rank == call->root) {
-        post(team, (const void *)call->src, call->nbytes);
-        bn_copy(mine, (const void *)call->src, call->nbytes);
+        post(team, bn_call_src_at_root(team, call), call->nbytes);
+        bn_copy(mine, bn_call_src_at_root(team, call), call->nbytes);
     } else {
         fetch(team, call->root, mine, call->nbytes, 0, call->nbytes);
     }
@@ -47,12 +47,12 @@ void bn_broadcast_by_room(struct bn_team *team, const struct bn_plan *plan, cons
 void bn_scatter_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    const unsigned char *blocks = (const unsigned char *)call->src;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     size_t all_bytes = (size_t)team->size * call->nbytes;
     size_t offset = (size_t)team->rank * call->nbytes;
     begin(team, call);
     if (team->rank == call->root) {
+        const unsigned char *blocks = bn_call_src_at_root(team, call);
         post(team, blocks, all_bytes);
         bn_copy(mine, blocks + offset, call->nbytes);
     } else {
@@ -64,12 +64,12 @@ void bn_scatter_by_room(struct bn_team *team, const struct bn_plan *plan, const 
 void bn_gather_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *blocks = (unsigned char *)call->dst;
-    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    const unsigned char *mine = bn_call_src(team, call, team->rank);
     begin(team, call);
     if (team->rank != call->root) {
         post(team, mine, call->nbytes);
     } else {
+        unsigned char *blocks = bn_call_dst_at_root(team, call);
         bn_copy(blocks + (size_t)team->rank * call->nbytes, mine, call->nbytes);
         for (int distance = 1; distance < team->size; distance++) {
             int from = bn_team_rotate(team, team->rank, distance);
@@ -82,8 +82,8 @@ void bn_gather_by_room(struct bn_team *team, const struct bn_plan *plan, const s
 /* Posts size_bytes, and fetches from all others nbytes at an offset of theirs. */
 static void share(struct bn_team *team, const struct bn_call *call, size_t size_bytes, size_t offset)
 {
-    unsigned char *blocks = bn_team_at(team, call->dst, team->rank);
-    const unsigned char *mine = bn_team_at(team, call->src, team->rank);
+    unsigned char *blocks = bn_call_dst(team, call, team->rank);
+    const unsigned char *mine = bn_call_src(team, call, team->rank);
     begin(team, call);
     post(team, mine, size_bytes);
     bn_copy(blocks + (size_t)team->rank * call->nbytes, mine + offset, call->nbytes);

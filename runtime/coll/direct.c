@@ -41,8 +41,8 @@ void bn_scatter_flat(struct bn_team *team, const struct bn_plan *plan, const str
 {
     (void)plan;
     struct meeting meeting = meet(team, call);
-    const unsigned char *src = (const unsigned char *)call->src + (size_t)team->rank * call->nbytes;
-    bn_copy(bn_team_at(team, call->dst, team->rank), src, call->nbytes);
+    const unsigned char *src = bn_call_src_at_root(team, call) + (size_t)team->rank * call->nbytes;
+    bn_copy(bn_call_dst(team, call, team->rank), src, call->nbytes);
     part(team, call, meeting);
 }
 
@@ -50,8 +50,8 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
 {
     (void)plan;
     struct meeting meeting = meet(team, call);
-    unsigned char *dst = (unsigned char *)call->dst + (size_t)team->rank * call->nbytes;
-    bn_copy(dst, bn_team_at(team, call->src, team->rank), call->nbytes);
+    unsigned char *dst = bn_call_dst_at_root(team, call) + (size_t)team->rank * call->nbytes;
+    bn_copy(dst, bn_call_src(team, call, team->rank), call->nbytes);
     part(team, call, meeting);
 }
 
@@ -59,11 +59,11 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
 void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     bn_operation_enter_all(team, call->in);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from), call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_call_src(team, call, from), call->nbytes);
     }
     bn_operation_leave_all(team, call->out);
 }
@@ -71,12 +71,12 @@ void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const 
 void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    unsigned char *mine = bn_team_at(team, call->dst, team->rank);
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     bn_operation_enter_all(team, call->in);
     for (int distance = 0; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        bn_copy(mine + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(mine + (size_t)from * call->nbytes, bn_call_src(team, call, from) + my_block, call->nbytes);
     }
     bn_operation_leave_all(team, call->out);
 }
@@ -109,7 +109,7 @@ void bn_permute_push(struct bn_team *team, const struct bn_plan *plan, const str
         bn_team_say(team, ENTERED);
         bn_team_hear(team, to, ENTERED);
     }
-    bn_copy(bn_team_at(team, call->dst, to), bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(bn_call_dst(team, call, to), bn_call_src(team, call, team->rank), call->nbytes);
     if (asks_exit) {
         bn_slot_fill(team, to, NULL, 0, DONE);
         bn_slot_await(team, team->rank, DONE);
@@ -131,7 +131,7 @@ void bn_permute_pull(struct bn_team *team, const struct bn_plan *plan, const str
     bn_slot_fill(team, to, &team->rank, sizeof team->rank, ENTERED);
     bn_slot_await(team, team->rank, ENTERED);
     bn_slot_take(team, team->rank, &from, sizeof from);
-    bn_copy(bn_team_at(team, call->dst, team->rank), bn_team_at(team, call->src, from), call->nbytes);
+    bn_copy(bn_call_dst(team, call, team->rank), bn_call_src(team, call, from), call->nbytes);
     if (call->out == BN_SYNC_MY) {
         bn_team_say(team, DONE);
         bn_team_hear(team, to, DONE);

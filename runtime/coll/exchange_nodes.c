@@ -73,10 +73,10 @@ static const unsigned char *pack(const struct exchange *exchange, int rank, int 
     const struct bn_call *call = exchange->call;
     size_t block = (size_t)rank * call->nbytes;
     if (end == begin + 1)
-        return bn_team_at(exchange->team, call->src, rank_at(exchange, begin)) + block;
+        return bn_call_src(exchange->team, call, rank_at(exchange, begin)) + block;
     for (int position = begin; position < end; position++)
         bn_copy(packed + (size_t)(position - begin) * call->nbytes,
-                bn_team_at(exchange->team, call->src, rank_at(exchange, position)) + block, call->nbytes);
+                bn_call_src(exchange->team, call, rank_at(exchange, position)) + block, call->nbytes);
     return packed;
 }
 
@@ -94,7 +94,7 @@ static void bring_to_dst(const struct exchange *exchange, int rank)
     unsigned char packed[PACKED_BYTES];
     const struct bn_node *mine = &exchange->mine;
     size_t nbytes = exchange->call->nbytes;
-    unsigned char *dst = bn_team_at(exchange->team, exchange->call->dst, rank);
+    unsigned char *dst = bn_call_dst(exchange->team, exchange->call, rank);
     for (int begin = mine->begin, end; begin < mine->end; begin = end) {
         end = run_end(exchange, mine, begin);
         const unsigned char *blocks = pack(exchange, rank, begin, end, packed);
@@ -133,7 +133,7 @@ static void take(const struct exchange *exchange, const struct bn_node *from)
     struct bn_team *team = exchange->team;
     size_t nbytes = exchange->call->nbytes;
     const unsigned char *mail = bn_mail_at(team, team->rank);
-    unsigned char *dst = bn_team_at(team, exchange->call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, exchange->call, team->rank);
     for (int position = from->begin; position < from->end; position++)
         bn_copy(dst + (size_t)rank_at(exchange, position) * nbytes, mail + (size_t)position * nbytes, nbytes);
 }
@@ -152,11 +152,11 @@ static void take_from_own_node(const struct exchange *exchange)
 {
     const struct bn_call *call = exchange->call;
     struct bn_team *team = exchange->team;
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     for (int position = exchange->mine.begin; position < exchange->mine.end; position++) {
         int rank = rank_at(exchange, position);
-        bn_copy(dst + (size_t)rank * call->nbytes,
-                bn_team_at(team, call->src, rank) + (size_t)team->rank * call->nbytes, call->nbytes);
+        bn_copy(dst + (size_t)rank * call->nbytes, bn_call_src(team, call, rank) + (size_t)team->rank * call->nbytes,
+                call->nbytes);
     }
 }
 

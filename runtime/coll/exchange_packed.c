@@ -127,7 +127,7 @@ static void pack(const struct bn_team *team, const struct batch *batch, int roun
     const struct groups *groups = batch->groups;
     size_t nbytes = batch->call->nbytes;
     int to = turned(groups, round);
-    const unsigned char *src = bn_team_at(team, batch->call->src, team->rank);
+    const unsigned char *src = bn_call_src(team, batch->call, team->rank);
     unsigned char *piece = place_of(batch, batch->outgoing, round);
     size_t senders = (size_t)size_of(groups, groups->mine);
     for (int index = 0; index < size_of(groups, to); index++)
@@ -153,7 +153,7 @@ static void take(const struct bn_team *team, const struct batch *batch, int roun
     size_t nbytes = batch->call->nbytes;
     int from = turned(groups, -round);
     int senders = size_of(groups, from);
-    unsigned char *dst = bn_team_at(team, batch->call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, batch->call, team->rank);
     const unsigned char *blocks =
         place_of(batch, batch->incoming, round) + (size_t)groups->index * (size_t)senders * nbytes;
     for (int index = 0; index < senders; index++)
@@ -199,12 +199,12 @@ static void carry_out(struct bn_team *team, const struct batch *batch)
 /* Between the members of a group, without help */
 static void exchange_within(const struct bn_team *team, const struct groups *groups, const struct bn_call *call)
 {
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     size_t my_block = (size_t)team->rank * call->nbytes;
     int size = size_of(groups, groups->mine);
     for (int distance = 0; distance < size; distance++) {
         int from = member_of(groups, groups->mine, (groups->index + distance) % size);
-        bn_copy(dst + (size_t)from * call->nbytes, bn_team_at(team, call->src, from) + my_block, call->nbytes);
+        bn_copy(dst + (size_t)from * call->nbytes, bn_call_src(team, call, from) + my_block, call->nbytes);
     }
 }
 

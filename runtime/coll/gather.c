@@ -44,10 +44,10 @@ static struct target find_target(struct bn_team *team, const struct bn_plan *pla
     return target;
 }
 
-static void bring_to_root(const struct bn_plan *plan, const struct bn_call *call, const struct target *target,
-                          const unsigned char *piece, size_t begin, size_t end)
+static void bring_to_root(const struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
+                          const struct target *target, const unsigned char *piece, size_t begin, size_t end)
 {
-    unsigned char *dst = (unsigned char *)call->dst;
+    unsigned char *dst = bn_call_dst_at_root(team, call);
     size_t before = target->skip_from < end ? target->skip_from : end;
     size_t behind = target->skip_to > begin ? target->skip_to : begin;
     if (begin < before)
@@ -57,11 +57,11 @@ static void bring_to_root(const struct bn_plan *plan, const struct bn_call *call
 }
 
 /* Brings the bytes [begin, end), counted in the tree's order. */
-static void bring(const struct bn_plan *plan, const struct bn_call *call, const struct target *target,
-                  const unsigned char *piece, size_t begin, size_t end)
+static void bring(const struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
+                  const struct target *target, const unsigned char *piece, size_t begin, size_t end)
 {
     if (target->is_root)
-        bring_to_root(plan, call, target, piece, begin, end);
+        bring_to_root(team, plan, call, target, piece, begin, end);
     else
         bn_copy((unsigned char *)target->buffer.address + (begin - (size_t)target->buffer.first * call->nbytes), piece,
                 end - begin);
@@ -109,7 +109,7 @@ static void push_own(struct bn_team *team, const struct bn_plan *plan, const str
     struct target target = find_target(team, plan, call, branch);
     if (has_children(branch))
         bn_slot_fill(team, team->rank, &target.buffer, sizeof target.buffer, ENTERED);
-    bring(plan, call, &target, bn_team_at(team, call->src, team->rank), begin, begin + call->nbytes);
+    bring(team, plan, call, &target, bn_call_src(team, call, team->rank), begin, begin + call->nbytes);
     hear_children(team, branch, DONE);
     bn_team_say(team, DONE);
 }
@@ -128,13 +128,13 @@ static void push_through(struct bn_team *team, const struct bn_plan *plan, const
         return;
     }
     bn_slot_fill(team, team->rank, &mine, sizeof mine, ENTERED);
-    bn_copy(buffer + (own_begin(team, plan, call) - origin), bn_team_at(team, call->src, team->rank), call->nbytes);
+    bn_copy(buffer + (own_begin(team, plan, call) - origin), bn_call_src(team, call, team->rank), call->nbytes);
     struct target target = find_target(team, plan, call, branch);
     for (size_t done = 0; done < size_bytes; done += fragment_bytes) {
         size_t left = size_bytes - done;
         size_t part = left < fragment_bytes ? left : fragment_bytes;
         await_children(team, plan, call, branch, origin + done, origin + done + part);
-        bring(plan, call, &target, buffer + done, origin + done, origin + done + part);
+        bring(team, plan, call, &target, buffer + done, origin + done, origin + done + part);
         bn_team_say(team, ++step);
     }
     bn_team_say(team, DONE);
@@ -143,8 +143,8 @@ static void push_through(struct bn_team *team, const struct bn_plan *plan, const
 
 static void put_own(struct bn_team *team, const struct bn_call *call)
 {
-    unsigned char *dst = (unsigned char *)call->dst;
-    bn_copy(dst + (size_t)team->rank * call->nbytes, bn_team_at(team, call->src, team->rank), call->nbytes);
+    unsigned char *dst = bn_call_dst_at_root(team, call);
+    bn_copy(dst + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
 }
 
 void bn_gather_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
@@ -175,7 +175,7 @@ static void pull_from(struct bn_team *team, const struct bn_plan *plan, const st
     bn_slot_take(team, child, &theirs, sizeof theirs);
     size_t begin = (size_t)theirs.first * call->nbytes;
     if (theirs.count != 0)
-        bring(plan, call, target, (const unsigned char *)theirs.address, begin,
+        bring(team, plan, call, target, (const unsigned char *)theirs.address, begin,
               begin + (size_t)theirs.count * call->nbytes);
 }
 
@@ -212,15 +212,16 @@ static struct bn_range collect(struct bn_team *team, const struct bn_plan *plan,
                                const struct bn_branch *branch)
 {
     size_t begin = own_begin(team, plan, call);
-    unsigned char *src = bn_team_at(team, call->src, team->rank);
+    unsigned char *src = bn_call_src(team, call, team->rank);
     if (!has_children(branch))
-        return (struct bn_range){(uint64_t)src, bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank), 1};
+        return (struct bn_range){bn_team_place(team, src), bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank),
+                                 1};
     uint64_t buffer = bn_team_buffer_get(team, (size_t)branch->tree->count * call->nbytes);
     struct target target = {.buffer = bn_range_of(branch, buffer)};
     if (buffer == 0)
         target = find_place(team, plan, call, branch);
     bn_team_announce(team, &target.buffer, sizeof target.buffer, ENTERED);
-    bring(plan, call, &target, src, begin, begin + call->nbytes);
+    bring(team, plan, call, &target, src, begin, begin + call->nbytes);
     pull_from_children(team, plan, call, branch, &target);
     return buffer != 0 ? target.buffer : (struct bn_range){0, 0, 0};
 }

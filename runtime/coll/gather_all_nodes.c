@@ -28,11 +28,11 @@ static void push_to_nodes(struct bn_team *team, const struct bn_hierarchy *hiera
 {
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     int index = bn_hierarchy_position_of(hierarchy, team->rank) - mine->begin;
-    const unsigned char *src = bn_team_at(team, call->src, team->rank);
+    const unsigned char *src = bn_call_src(team, call, team->rank);
     for (int distance = 1; distance < count; distance++) {
         const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
         int holder = holder_of(hierarchy, &to, index);
-        unsigned char *dst = bn_team_at(team, call->dst, holder) + (size_t)team->rank * call->nbytes;
+        unsigned char *dst = bn_call_dst(team, call, holder) + (size_t)team->rank * call->nbytes;
         if (team->mail)
             bn_team_hand_over(team, holder, dst, src, call->nbytes, ARRIVED);
         else
@@ -44,12 +44,12 @@ static void push_to_nodes(struct bn_team *team, const struct bn_hierarchy *hiera
 static void pull_near(const struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                       const struct bn_call *call)
 {
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     int size = bn_node_size(mine);
     int index = bn_hierarchy_position_of(hierarchy, team->rank) - mine->begin;
     for (int distance = 1; distance <= size; distance++) {
         int owner = bn_hierarchy_member_at(hierarchy, mine->begin + (index + distance) % size);
-        bn_copy(dst + (size_t)owner * call->nbytes, bn_team_at(team, call->src, owner), call->nbytes);
+        bn_copy(dst + (size_t)owner * call->nbytes, bn_call_src(team, call, owner), call->nbytes);
     }
 }
 
@@ -57,7 +57,7 @@ static void pull_near(const struct bn_team *team, const struct bn_hierarchy *hie
 static void pull_far(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                      const struct bn_call *call)
 {
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     for (int distance = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE) - 1; distance > 0; distance--) {
         const struct bn_node from = bn_node_behind(hierarchy, mine, distance);
         for (int position = from.begin; position < from.end; position++) {
@@ -67,7 +67,7 @@ static void pull_far(struct bn_team *team, const struct bn_hierarchy *hierarchy,
             if (team->mail)
                 bn_mail_await(team, holder, owner, ARRIVED);
             if (holder != team->rank)
-                bn_copy(dst + offset, bn_team_at(team, call->dst, holder) + offset, call->nbytes);
+                bn_copy(dst + offset, bn_call_dst(team, call, holder) + offset, call->nbytes);
         }
     }
 }

@@ -33,7 +33,7 @@ void bn_broadcast_native(struct bn_team *team, const struct bn_plan *plan, const
     }
     unsigned turn = begin(team, call);
     if (team->rank == call->root) /* whose dst is left alone */
-        bn_copy(bn_team_at(team, call->dst, team->rank), (const void *)call->src, call->nbytes);
+        bn_copy(bn_call_dst(team, call, team->rank), bn_call_src_at_root(team, call), call->nbytes);
     team->host.native->broadcast(team, call, turn);
     bn_operation_leave(team, call->out);
 }

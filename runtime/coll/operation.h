@@ -15,6 +15,11 @@
  *     barrier      nothing moves; how it goes is how all barriers of the team go, in other operations, too
  *
  * All other addresses are those of rank 0's part.  src and dst do not overlap.
+ *
+ * In teams that announce their buffers dst and src are the member's own, wherever they lie, and 0 where it has none:
+ * each member says where before anything else (bn_team_announce_buffers), and whoever has heard of a member in this
+ * operation may ask.  The entry of all calls is BN_SYNC_MY, under which nobody touches memory of a member that it has
+ * not heard of.
  */
 #ifndef BN_COLL_OPERATION_H
 #define BN_COLL_OPERATION_H
@@ -82,7 +87,36 @@ struct bn_call {
     int root;
     enum bn_sync in, out;
     struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */
+    bool is_from_dst;     /* src of the root is its dst: what was gathered there */
 };
+
+/* Where dst or src of a rank lies, in teams that announce them */
+unsigned char *bn_call_announced(const struct bn_team *team, const struct bn_call *call, int rank, bool is_dst);
+
+/** Where src of a rank begins; of operations in which each has one. */
+static inline unsigned char *bn_call_src(const struct bn_team *team, const struct bn_call *call, int rank)
+{
+    return __builtin_expect(team->announces, 0) ? bn_call_announced(team, call, rank, call->is_from_dst)
+                                                : bn_team_at(team, call->src, rank);
+}
+
+/** Where dst of a rank begins; of operations in which each has one. */
+static inline unsigned char *bn_call_dst(const struct bn_team *team, const struct bn_call *call, int rank)
+{
+    return __builtin_expect(team->announces, 0) ? bn_call_announced(team, call, rank, true)
+                                                : bn_team_at(team, call->dst, rank);
+}
+
+/** The same where only the root has one. */
+static inline unsigned char *bn_call_src_at_root(const struct bn_team *team, const struct bn_call *call)
+{
+    return __builtin_expect(team->announces, 0) ? bn_call_src(team, call, call->root) : (unsigned char *)call->src;
+}
+
+static inline unsigned char *bn_call_dst_at_root(const struct bn_team *team, const struct bn_call *call)
+{
+    return __builtin_expect(team->announces, 0) ? bn_call_dst(team, call, call->root) : (unsigned char *)call->dst;
+}
 
 /* "broadcast", ... as in BANYAN_COLL_BROADCAST */
 const char *bn_operation_name(enum bn_operation operation);

@@ -63,12 +63,13 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
 }
 
 /** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail,
- * and room in it. */
+ * and room in it; both only where buffers lie at computed places. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t pairs = (size_t)team->size * (size_t)team->largest_node;
     bool has_room = entry->max_pairs_bytes == 0 || pairs <= entry->max_pairs_bytes;
-    return (!entry->is_native || team->host.native) && (!entry->needs_mail || team->mail) && has_room;
+    bool has_library = team->host.native && !team->announces;
+    return (!entry->is_native || has_library) && (!entry->needs_mail || (team->mail && !team->announces)) && has_room;
 }
 
 /** Whether any team can go a way.  Tables name only such. */

@@ -59,9 +59,23 @@ static void copy_in_turn(struct bn_team *team, const struct bn_plan *plan, struc
     bn_copy(to + (nbytes - last_bytes), from + (nbytes - last_bytes), last_bytes);
 }
 
-/* Everybody but the root copies in turn. */
-static void go_round(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, unsigned char *to,
-                     const unsigned char *from)
+/* The block of this member, between its own memory and the root's */
+struct move {
+    unsigned char *to;
+    const unsigned char *from;
+};
+
+/* The root must have been heard, if the call asks for it. */
+static struct move move_of(const struct bn_team *team, const struct bn_call *call, bool is_scatter)
+{
+    size_t offset = (size_t)team->rank * call->nbytes;
+    if (is_scatter)
+        return (struct move){bn_call_dst(team, call, team->rank), bn_call_src_at_root(team, call) + offset};
+    return (struct move){bn_call_dst_at_root(team, call) + offset, bn_call_src(team, call, team->rank)};
+}
+
+/* Everybody but the root moves its block in turn. */
+static void go_round(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, bool is_scatter)
 {
     struct place place = place_of(team, plan, call->root);
     bn_operation_enter(team, call->in);
@@ -69,13 +83,15 @@ static void go_round(struct bn_team *team, const struct bn_plan *plan, const str
     if (team->rank == call->root) {
         if (call->in == BN_SYNC_MY)
             bn_team_say(team, ENTERED);
-        bn_copy(to, from, call->nbytes);
+        struct move move = move_of(team, call, is_scatter);
+        bn_copy(move.to, move.from, call->nbytes);
         if (call->out == BN_SYNC_MY)
             bn_team_hear_all(team, DONE);
     } else {
         if (call->in == BN_SYNC_MY)
             bn_team_hear(team, call->root, ENTERED);
-        copy_in_turn(team, plan, place, to, from, call->nbytes);
+        struct move move = move_of(team, call, is_scatter);
+        copy_in_turn(team, plan, place, move.to, move.from, call->nbytes);
         if (call->out == BN_SYNC_MY)
             bn_team_say(team, DONE);
     }
@@ -84,28 +100,26 @@ static void go_round(struct bn_team *team, const struct bn_plan *plan, const str
 
 void bn_scatter_pull_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    const unsigned char *src = (const unsigned char *)call->src + (size_t)team->rank * call->nbytes;
-    go_round(team, plan, call, bn_team_at(team, call->dst, team->rank), src);
+    go_round(team, plan, call, true);
 }
 
 void bn_gather_push_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
-    unsigned char *dst = (unsigned char *)call->dst + (size_t)team->rank * call->nbytes;
-    go_round(team, plan, call, dst, bn_team_at(team, call->src, team->rank));
+    go_round(team, plan, call, false);
 }
 
 void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct place place = place_of(team, plan, call->root);
-    const unsigned char *src = (const unsigned char *)call->src;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (team->rank == call->root) {
+        const unsigned char *src = bn_call_src_at_root(team, call);
         for (int position = 1; position <= team->size; position++) {
             int rank = position < team->size ? member_at(team, plan, place, position) : team->rank;
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
-            bn_copy(bn_team_at(team, call->dst, rank), src + (size_t)rank * call->nbytes, call->nbytes);
+            bn_copy(bn_call_dst(team, call, rank), src + (size_t)rank * call->nbytes, call->nbytes);
             if (call->out == BN_SYNC_MY)
                 bn_slot_fill(team, rank, NULL, 0, DONE);
         }
@@ -121,15 +135,15 @@ void bn_scatter_push_ring(struct bn_team *team, const struct bn_plan *plan, cons
 void bn_gather_pull_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct place place = place_of(team, plan, call->root);
-    unsigned char *dst = (unsigned char *)call->dst;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (team->rank == call->root) {
+        unsigned char *dst = bn_call_dst_at_root(team, call);
         for (int position = 0; position < team->size; position++) {
             int rank = member_at(team, plan, place, position);
             if (call->in == BN_SYNC_MY && rank != team->rank)
                 bn_team_hear(team, rank, ENTERED);
-            bn_copy(dst + (size_t)rank * call->nbytes, bn_team_at(team, call->src, rank), call->nbytes);
+            bn_copy(dst + (size_t)rank * call->nbytes, bn_call_src(team, call, rank), call->nbytes);
             if (call->out == BN_SYNC_MY)
                 bn_slot_fill(team, rank, NULL, 0, DONE);
         }

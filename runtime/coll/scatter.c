@@ -59,7 +59,7 @@ static void fetch(struct bn_team *team, const struct bn_plan *plan, const struct
                   const struct source *source, int parent, unsigned char *piece, size_t begin, size_t end)
 {
     if (source->is_root) {
-        bn_range_from_root(plan, (const unsigned char *)call->src, piece, begin, end, call->nbytes);
+        bn_range_from_root(plan, bn_call_src_at_root(team, call), piece, begin, end, call->nbytes);
         return;
     }
     size_t origin = (size_t)source->buffer.first * call->nbytes;
@@ -70,8 +70,8 @@ static void fetch(struct bn_team *team, const struct bn_plan *plan, const struct
 
 static void take_own_from_root(struct bn_team *team, const struct bn_call *call)
 {
-    const unsigned char *src = (const unsigned char *)call->src;
-    bn_copy(bn_team_at(team, call->dst, team->rank), src + (size_t)team->rank * call->nbytes, call->nbytes);
+    const unsigned char *src = bn_call_src_at_root(team, call);
+    bn_copy(bn_call_dst(team, call, team->rank), src + (size_t)team->rank * call->nbytes, call->nbytes);
 }
 
 /* A member with others below it: fills a buffer fragment by fragment, and lends it to them. */
@@ -86,7 +86,7 @@ static void pull_through(struct bn_team *team, const struct bn_plan *plan, const
     uint32_t step = ENTERED;
     bn_slot_fill(team, team->rank, &mine, sizeof mine, ENTERED);
     struct source source = find_source(team, plan, call, branch);
-    unsigned char *dst = bn_team_at(team, call->dst, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
     if (mine.address == 0) {
         fetch(team, plan, call, &source, branch->parent, dst, own, own + call->nbytes);
         hear_children(team, branch, DONE);
@@ -121,7 +121,7 @@ void bn_scatter_pull(struct bn_team *team, const struct bn_plan *plan, const str
         } else {
             struct source source = find_source(team, plan, call, &branch);
             size_t own = own_index(team, plan) * call->nbytes;
-            fetch(team, plan, call, &source, branch.parent, bn_team_at(team, call->dst, team->rank), own,
+            fetch(team, plan, call, &source, branch.parent, bn_call_dst(team, call, team->rank), own,
                   own + call->nbytes);
         }
         bn_team_say(team, DONE);
@@ -136,13 +136,13 @@ static void push_to(struct bn_team *team, const struct bn_plan *plan, const stru
     struct bn_range theirs;
     bn_team_hear(team, child, ENTERED);
     bn_team_read(team, child, &theirs, sizeof theirs);
-    unsigned char *to = theirs.address != 0 ? (unsigned char *)theirs.address : bn_team_at(team, call->dst, child);
+    unsigned char *to = theirs.address != 0 ? (unsigned char *)theirs.address : bn_call_dst(team, call, child);
     size_t begin = (size_t)theirs.first * call->nbytes;
     size_t end = begin + (size_t)theirs.count * call->nbytes;
     if (own_buffer)
         bn_copy(to, own_buffer + (begin - own_origin), end - begin);
     else
-        bn_range_from_root(plan, (const unsigned char *)call->src, to, begin, end, call->nbytes);
+        bn_range_from_root(plan, bn_call_src_at_root(team, call), to, begin, end, call->nbytes);
     bn_slot_fill(team, child, NULL, 0, DONE);
 }
 
@@ -180,7 +180,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
     if (is_root)
         take_own_from_root(team, call);
     else if (buffer)
-        bn_copy(bn_team_at(team, call->dst, team->rank), buffer + (own * call->nbytes - origin), call->nbytes);
+        bn_copy(bn_call_dst(team, call, team->rank), buffer + (own * call->nbytes - origin), call->nbytes);
     if (buffer)
         bn_team_buffer_done(team);
     /* Somebody without a buffer may still read from the root. */

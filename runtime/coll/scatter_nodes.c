@@ -31,19 +31,19 @@ static void send_to_leaders(struct bn_team *team, const struct bn_hierarchy *hie
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
         const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
-        pack(hierarchy, packed, (const unsigned char *)call->src, to.begin, to.end, call->nbytes);
+        pack(hierarchy, packed, bn_call_src_at_root(team, call), to.begin, to.end, call->nbytes);
         bn_mail_send(team, to.leader, 0, packed, bn_node_bytes(&to, call->nbytes), ENTERED);
     }
 }
 
-static const unsigned char *block_of(const struct bn_call *call, int rank)
+static const unsigned char *block_of(const struct bn_team *team, const struct bn_call *call, int rank)
 {
-    return (const unsigned char *)call->src + (size_t)rank * call->nbytes;
+    return bn_call_src_at_root(team, call) + (size_t)rank * call->nbytes;
 }
 
 static void send_to_mail(struct bn_team *team, const struct bn_call *call, int rank)
 {
-    bn_mail_send(team, rank, 0, block_of(call, rank), call->nbytes, ENTERED);
+    bn_mail_send(team, rank, 0, block_of(team, call, rank), call->nbytes, ENTERED);
 }
 
 /* How much of a block goes to the mail, in place of dst, while nobody has told yet that it has entered */
@@ -56,13 +56,13 @@ static size_t head_bytes(const struct bn_call *call)
 
 static void send_to_dst(struct bn_team *team, const struct bn_call *call, int rank)
 {
-    const unsigned char *block = block_of(call, rank);
+    const unsigned char *block = block_of(team, call, rank);
     size_t head = head_bytes(call);
     if (call->in == BN_SYNC_MY) {
         bn_flag_hand_over_part(bn_mail_at(team, rank), block, head);
         bn_team_hear_told(team, rank, ENTERED);
     }
-    bn_team_hand_over(team, rank, bn_team_at(team, call->dst, rank) + head, block + head, call->nbytes - head, ENTERED);
+    bn_team_hand_over(team, rank, bn_call_dst(team, call, rank) + head, block + head, call->nbytes - head, ENTERED);
 }
 
 /* To each member of another node its block */
@@ -98,8 +98,7 @@ static void receive(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
     if (way == TO_DST && call->in == BN_SYNC_MY)
         bn_team_tell(team, call->root, ENTERED);
     bn_mail_await(team, receiver, call->root, ENTERED);
-    bn_copy(bn_team_at(team, call->dst, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes,
-            in_mail);
+    bn_copy(bn_call_dst(team, call, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes, in_mail);
 }
 
 /* In the root's node; the root, too */
@@ -109,7 +108,7 @@ static void take_near(struct bn_team *team, const struct bn_hierarchy *hierarchy
     bool is_root = team->rank == call->root;
     if (!is_root && call->in == BN_SYNC_MY)
         bn_team_hear(team, call->root, ENTERED);
-    bn_copy(bn_team_at(team, call->dst, team->rank), block_of(call, team->rank), call->nbytes);
+    bn_copy(bn_call_dst(team, call, team->rank), block_of(team, call, team->rank), call->nbytes);
     if (call->out != BN_SYNC_MY)
         return;
     if (is_root)

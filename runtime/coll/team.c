@@ -159,6 +159,25 @@ bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)
     return has_met;
 }
 
+static inline struct bn_buffers *buffers_of(const struct bn_team *team, int rank)
+{
+    return &lines_of(team, rank)->buffers[team->call % BN_TEAM_CALLS];
+}
+
+void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses)
+{
+    team->call++;
+    *buffers_of(team, team->rank) = (struct bn_buffers){
+        addresses.dst | (addresses.dst ? team->process : 0),
+        addresses.src | (addresses.src ? team->process : 0),
+    };
+}
+
+const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank)
+{
+    return buffers_of(team, rank);
+}
+
 static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
 {
     return team->operation << BN_TEAM_STEP_BITS | step;

@@ -2,8 +2,9 @@
  * team.h: members that carry out operations together, and how they tell each other how far they are.
  *
  * Members are ranks 0 .. size-1.  Each lives in a thread or process of its own with a struct bn_team of its own; what
- * they share is the control memory: a barrier, and some lines per member.  All members see all memory that operations
- * work on, at the same addresses, and memory of rank r lies at the address of rank 0's plus r * stride.
+ * they share is the control memory: a barrier, and some lines per member.  Memory that operations work on has places:
+ * addresses, where all members see it at the same ones; memory of rank r lies at that of rank 0's plus r * stride
+ * then, or where each member says (docs/design/011-reach.md).
  *
  * The members call the same operations in the same order.  An operation that needs flags takes a number:
  *
@@ -32,12 +33,19 @@ extern "C" {
 #endif
 
 enum {
-    BN_TEAM_WINDOW = 16,                              /* operations that members may be apart; a power of two */
-    BN_TEAM_STEP_BITS = 16,                           /* steps of an operation */
-    BN_TEAM_ROOM_BYTES = 8192,                        /* beside a slot, on one machine */
-    BN_TEAM_MAIL_BYTES = 65536,                       /* of one operation */
+    BN_TEAM_WINDOW = 16,                /* operations that members may be apart; a power of two */
+    BN_TEAM_CALLS = 2 * BN_TEAM_WINDOW, /* calls of teams that announce buffers that they may be apart: each takes a
+                                           number or passes a barrier */
+    BN_TEAM_STEP_BITS = 16,             /* steps of an operation */
+    BN_TEAM_ROOM_BYTES = 8192,          /* beside a slot, on one machine */
+    BN_TEAM_MAIL_BYTES = 65536,         /* of one operation */
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024,                      /* most members of a team with mail */
+};
+
+/* Where a member's data lie, as places (bn_team_place) */
+struct bn_buffers {
+    uint64_t dst, src;
 };
 
 /* What the others see of a member */
@@ -45,6 +53,7 @@ struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
     uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* one more than its last operation; 0: it has not left */
+    struct bn_buffers buffers[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces them */
 };
 
 /* Room for what does not fit beside the number of a slot, in teams of one machine */
@@ -117,10 +126,13 @@ struct bn_team {
     struct bn_member_rooms *rooms;         /* of rank 0, one behind the other; null: mail is used as such */
     struct bn_member_mail *mail;           /* of rank 0; null: there is none */
     uint64_t mail_stride;
-    int node_count;         /* machines that the members are on */
-    int largest_node;       /* members on the machine that has most */
-    uint64_t operation;     /* number of the current operation; below 2^48, which take months */
-    unsigned mail_slot;     /* the first that its mail takes */
+    int node_count;     /* machines that the members are on */
+    int largest_node;   /* members on the machine that has most */
+    uint64_t operation; /* number of the current operation; below 2^48, which take months */
+    unsigned mail_slot; /* the first that its mail takes */
+    bool announces;     /* each member says where its buffers lie, in each call */
+    uint64_t call;      /* number of the current one, if so */
+    uint64_t process;   /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
@@ -190,6 +202,18 @@ static inline int bn_team_rotate(const struct bn_team *team, int rank, int dista
     int sum = rank + distance;
     return sum < team->size ? sum : sum - team->size;
 }
+
+/** What names memory of this member to all members: its address, if they see all of it at that. */
+static inline uint64_t bn_team_place(const struct bn_team *team, const void *address)
+{
+    return (uint64_t)address | team->process;
+}
+
+/** Says where data of this member lie, addresses or 0, in the call that begins; before anything else in it. */
+void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses);
+
+/** Where those of another member lie, which has been heard in this call; until this member's next call. */
+const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank);
 
 /** Tells whoever asks that this member has come to step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);

@@ -3,7 +3,8 @@
 // Each call has memory of its own: src and dst on every rank, guard bytes around dst, and perm.  The calls of a series
 // follow each other without a barrier, so that members get as far apart as synchronisation lets them.  What a
 // synchronisation mode allows a program to do is done at once: data are written just before the call, the result is
-// read just after it, and then src is overwritten.
+// read just after it, and then src is overwritten.  In teams that announce their buffers each rank's data lie at
+// offsets of their own.
 #pragma once
 
 #include "coll/world.h"
@@ -13,6 +14,7 @@
 #include <string>
 
 constexpr size_t kGuardBytes = 64;
+constexpr size_t kSkew = 24;
 
 struct Value {  // a map x -> a x + b, modulo 2^64; composition does not commute
     uint64_t a, b;
@@ -22,8 +24,9 @@ struct RandomCall {
     bn_operation operation;
     const bn_entry* entry;
     bn_call call;
-    size_t src_offset, dst_offset, perm_offset;  // in the memory of a rank
-    size_t src_bytes, dst_bytes;                 // on a rank that has all of it
+    size_t src_offset, dst_offset,
+        perm_offset;              // in the memory of a rank; and kSkew * rank more in teams that announce
+    size_t src_bytes, dst_bytes;  // on a rank that has all of it
     bool keeps_order;
     int number;
     std::vector<int> perm;
@@ -64,11 +67,14 @@ public:
     Series(World& world, unsigned seed, const std::string& only = "") : world_(world), random_(seed), seed_(seed)
     {
         size_t room = kStride - 4096;
+        announces_ = pick(4) == 0;
+        for (bn_team& team : world_.teams)
+            team.announces = announces_;
         bool is_large = random_() % 16 == 0;
         int count = is_large ? 2 : 1 + static_cast<int>(random_() % 40);
         for (int i = 0; i < count; i++) {
             RandomCall one = make(i, is_large);
-            size_t needed = one.src_bytes + one.dst_bytes + 4 * kGuardBytes + 256;
+            size_t needed = one.src_bytes + one.dst_bytes + 4 * kGuardBytes + 256 + 2 * skew_bytes();
             if (used_ + needed > room)
                 break;
             place(&one);
@@ -119,7 +125,9 @@ private:
         one.number = number + static_cast<int>(seed_ % 1000) * 64;
         one.operation = static_cast<bn_operation>(pick(BN_OPERATION_COUNT));
         const bn_entry* registry = bn_registry(one.operation, &entries);
-        one.entry = &registry[pick(entries)];
+        do {
+            one.entry = &registry[pick(entries)];
+        } while (!bn_entry_is_there(one.entry, &world_.teams[0]));
         size_t nbytes = pick_bytes(is_large);
         bool is_by_blocks = one.operation != BN_BROADCAST && one.operation != BN_PERMUTE;
         if (is_by_blocks && nbytes * n > (size_t{3} << 19))
@@ -133,6 +141,8 @@ private:
         one.call.root = pick(world_.size());
         one.call.in = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
         one.call.out = static_cast<bn_sync>(pick(BN_SYNC_COUNT));
+        if (announces_)
+            one.call.in = BN_SYNC_MY;
         one.keeps_order = pick(2) == 0;
         one.absent = pick(2) ? static_cast<uint64_t>(random_()) * random_() : 0;
         bool src_is_array = one.operation == BN_SCATTER || one.operation == BN_EXCHANGE;
@@ -157,11 +167,34 @@ private:
         return offset;
     }
 
+    size_t skew_bytes() const { return announces_ ? kSkew * static_cast<size_t>(world_.size()) : 0; }
+
+    // Where the data of a rank lie
+    unsigned char* src(const RandomCall& one, int rank) const
+    {
+        return world_.memory(rank) + one.src_offset + (announces_ ? kSkew * static_cast<size_t>(rank) : 0);
+    }
+    unsigned char* dst(const RandomCall& one, int rank) const
+    {
+        return world_.memory(rank) + one.dst_offset + (announces_ ? kSkew * static_cast<size_t>(rank) : 0);
+    }
+
+    // The call as a rank makes it
+    bn_call call_of(const RandomCall& one, int rank) const
+    {
+        bn_call call = one.call;
+        if (announces_) {
+            call.src = has_src(one, rank) ? reinterpret_cast<uint64_t>(src(one, rank)) : 0;
+            call.dst = has_dst(one, rank) ? reinterpret_cast<uint64_t>(dst(one, rank)) : 0;
+        }
+        return call;
+    }
+
     void place(RandomCall* one)
     {
         one->perm_offset = take(sizeof(int), 0);
-        one->src_offset = take(one->src_bytes, random_() % 16);
-        one->dst_offset = take(one->dst_bytes + kGuardBytes, kGuardBytes + random_() % 16);
+        one->src_offset = take(one->src_bytes + skew_bytes(), random_() % 16);
+        one->dst_offset = take(one->dst_bytes + skew_bytes() + kGuardBytes, kGuardBytes + random_() % 16);
         uint64_t base = reinterpret_cast<uint64_t>(world_.memory(0));
         uint64_t root = reinterpret_cast<uint64_t>(world_.memory(one->call.root));
         bool src_at_root = one->operation == BN_BROADCAST || one->operation == BN_SCATTER;
@@ -179,29 +212,28 @@ private:
 
     void fill(const RandomCall& one, int rank) const
     {
-        unsigned char* memory = world_.memory(rank);
         if (has_src(one, rank)) {
             for (size_t i = 0; i < one.src_bytes; i++)
-                memory[one.src_offset + i] = data_byte(one.number, rank, i);
+                src(one, rank)[i] = data_byte(one.number, rank, i);
         }
         if (has_dst(one, rank))
-            memset(memory + one.dst_offset, 0xA5, one.dst_bytes);
-        memcpy(memory + one.perm_offset, &one.perm[static_cast<size_t>(rank)], sizeof(int));
+            memset(dst(one, rank), 0xA5, one.dst_bytes);
+        memcpy(world_.memory(rank) + one.perm_offset, &one.perm[static_cast<size_t>(rank)], sizeof(int));
     }
 
     void fill_guards(const RandomCall& one, int rank) const
     {
-        unsigned char* dst = world_.memory(rank) + one.dst_offset;
-        memset(dst - kGuardBytes, 0xC3, kGuardBytes);
-        memset(dst + one.dst_bytes, 0xC3, kGuardBytes);
+        unsigned char* begin = dst(one, rank);
+        memset(begin - kGuardBytes, 0xC3, kGuardBytes);
+        memset(begin + one.dst_bytes, 0xC3, kGuardBytes);
     }
 
     void check_guards(const RandomCall& one, int rank) const
     {
-        const unsigned char* dst = world_.memory(rank) + one.dst_offset;
+        const unsigned char* begin = dst(one, rank);
         for (size_t i = 0; i < kGuardBytes; i++) {
-            ASSERT_EQ((dst - kGuardBytes)[i], 0xC3) << one.text(world_.size()) << ": before dst of rank " << rank;
-            ASSERT_EQ(dst[one.dst_bytes + i], 0xC3) << one.text(world_.size()) << ": behind dst of rank " << rank;
+            ASSERT_EQ((begin - kGuardBytes)[i], 0xC3) << one.text(world_.size()) << ": before dst of rank " << rank;
+            ASSERT_EQ(begin[one.dst_bytes + i], 0xC3) << one.text(world_.size()) << ": behind dst of rank " << rank;
         }
     }
 
@@ -227,26 +259,26 @@ private:
 
     void check(const RandomCall& one, int rank) const
     {
-        const unsigned char* dst = world_.memory(rank) + one.dst_offset;
+        const unsigned char* result = dst(one, rank);
         if (!has_dst(one, rank))
             return;
         if (one.dst_bytes < 65536) {
             for (size_t i = 0; i < one.dst_bytes; i++)
-                ASSERT_EQ(dst[i], expected(one, rank, i))
+                ASSERT_EQ(result[i], expected(one, rank, i))
                     << one.text(world_.size()) << ": rank " << rank << ", byte " << i;
             return;
         }
         // A division for each byte would take most of the time.
         bool is_equal = true;
         for (size_t i = 0; i < one.dst_bytes; i += i % 4096 < 8 || i + 16 > one.dst_bytes ? 1 : 61)
-            is_equal &= dst[i] == expected(one, rank, i);
+            is_equal &= result[i] == expected(one, rank, i);
         ASSERT_TRUE(is_equal) << one.text(world_.size()) << ": rank " << rank;
     }
 
     void scribble(const RandomCall& one, int rank) const
     {
         if (has_src(one, rank))
-            memset(world_.memory(rank) + one.src_offset, 0xEE, one.src_bytes);
+            memset(src(one, rank), 0xEE, one.src_bytes);
     }
 
     void carry_out(const RandomCall& one, bn_team* team) const
@@ -266,7 +298,8 @@ private:
             fill(one, team->rank);
         if (one.call.in == BN_SYNC_ALL)
             fill(one, next);
-        ASSERT_EQ(bn_operation_run(team, one.operation, &one.call), BN_OK);
+        const bn_call call = call_of(one, team->rank);
+        ASSERT_EQ(bn_operation_run(team, one.operation, &call), BN_OK);
         if (one.call.out == BN_SYNC_NO)
             return;
         check(one, one.call.out == BN_SYNC_MY ? team->rank : next);
@@ -327,4 +360,5 @@ private:
     std::minstd_rand random_;
     unsigned seed_;
     size_t used_ = 64;
+    bool announces_ = false;
 };
