@@ -1,16 +1,81 @@
 /*
- * copy.h: copies between objects that lie in this process, or in memory that it shares with other threads of the job.
+ * copy.h: copies between places: addresses of this process, and numbers in their form that name memory that is not
+ * mapped here.
+ *
+ * Which numbers may do so is set once, with what moves data from and to them (docs/design/011-reach.md).  On one
+ * machine, where UPC's memory is all mapped, none may, and a copy is memcpy behind a test.
  */
 #ifndef BN_PLATFORM_COPY_H
 #define BN_PLATFORM_COPY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What moves data where one of two places may be far.  It takes mapped ones, too. */
+struct bn_far_mover {
+    void (*copy)(void *dst, const void *src, size_t size_bytes);
+    bool (*is_mapped)(const void *place);
+    void (*copy_begin)(void *dst, const void *src, size_t size_bytes);
+    void (*copies_end)(void);
+    unsigned long long (*copied_bytes)(void);
+};
+
+/* A place that has none of the bits of the mask is mapped.  All zero: nothing is far. */
+extern struct bn_far {
+    uint64_t mask;
+    const struct bn_far_mover *mover;
+} bn_far;
+
+/** Says what may be far from now on; once, before the first copy. */
+void bn_far_set(uint64_t mask, const struct bn_far_mover *mover);
+
+/** Whether one of two places may be far. */
+static inline bool bn_may_be_far(const void *dst, const void *src)
+{
+    return __builtin_expect((((uint64_t)dst | (uint64_t)src) & bn_far.mask) != 0, 0);
+}
+
+/** Whether what lies at a place can be reached by load and store. */
+static inline bool bn_is_mapped(const void *place)
+{
+    return !bn_may_be_far(place, place) || bn_far.mover->is_mapped(place);
+}
+
+/**
+ * Copies size_bytes between two places that do not overlap.  src is free on return; what was written to memory that is
+ * not mapped here is there before a flag that is raised after it (sync/flag.h), and at the next fence.
+ *
+ * @cost That of memcpy, where both are mapped.
+ */
+static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
+{
+    if (bn_may_be_far(dst, src))
+        bn_far.mover->copy(dst, src, size_bytes);
+    else
+        memcpy(dst, src, size_bytes);
+}
+
+/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have
+ * begun. */
+static inline void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
+{
+    if (bn_may_be_far(dst, src))
+        bn_far.mover->copy_begin(dst, src, size_bytes);
+    else
+        memcpy(dst, src, size_bytes);
+}
+
+static inline void bn_copies_end(void)
+{
+    if (__builtin_expect(bn_far.mover != NULL, 0))
+        bn_far.mover->copies_end();
+}
 
 /* Memory for copies of what is not mapped here; grows, and stays.  All zero is a valid start. */
 struct bn_scratch {
@@ -18,64 +83,12 @@ struct bn_scratch {
     size_t size_bytes;
 };
 
-#ifdef BN_FAR_THREADS
-/**
- * Copies size_bytes between two places that do not overlap.  Either may be private, shared, or, where threads are on
- * other nodes, a window address of memory that is not mapped here (pgas/remote/copy.c).  src is free on return; what
- * was written to another node is there before a flag that is raised after it (sync/flag.h), and at the next fence.
- *
- * @cost That of memcpy, where both are mapped.
- */
-void bn_copy(void *dst, const void *src, size_t size_bytes);
-
-/** Whether what lies at an address can be reached by load and store: private memory, and that of threads of this
- * node. */
-bool bn_is_mapped(const void *address);
-
-/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have
- * begun. */
-void bn_copy_begin(void *dst, const void *src, size_t size_bytes);
-void bn_copies_end(void);
-
 /** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no
  * memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
-/** Bytes that this thread has copied to and from other nodes. */
+/** Bytes that have been copied to and from memory that is not mapped here. */
 unsigned long long bn_copied_far(void);
-#else
-static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
-{
-    memcpy(dst, src, size_bytes);
-}
-
-static inline bool bn_is_mapped(const void *address)
-{
-    (void)address;
-    return true;
-}
-
-static inline void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
-{
-    memcpy(dst, src, size_bytes);
-}
-
-static inline void bn_copies_end(void)
-{
-}
-
-static inline const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)
-{
-    (void)size_bytes;
-    (void)scratch;
-    return src;
-}
-
-static inline unsigned long long bn_copied_far(void)
-{
-    return 0;
-}
-#endif
 
 #ifdef __cplusplus
 }

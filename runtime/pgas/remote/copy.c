@@ -9,7 +9,6 @@
 #include "pgas/remote/remote.h"
 #include "platform/copy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Where a far object is; false for near ones and for addresses where nothing is, which fault. */
@@ -252,16 +251,6 @@ uint64_t bn_transfer_copy(void *dst, const void *src, size_t size_bytes)
     return 0;
 }
 
-void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
-{
-    bn_transfer_copy(dst, src, size_bytes);
-}
-
-void bn_copies_end(void)
-{
-    bn_transfer_end(begun);
-}
-
 bool bn_transfer_end(uint64_t transfer)
 {
     if (transfer > begun)
@@ -277,7 +266,7 @@ bool bn_transfer_end(uint64_t transfer)
 
 enum { BOUNCE_BYTES = 64 << 10, FILL_BYTES = 4096 };
 
-void bn_copy(void *dst, const void *src, size_t size_bytes)
+static void copy(void *dst, const void *src, size_t size_bytes)
 {
     static unsigned char bounce[BOUNCE_BYTES];
     if (bn_is_near(src)) {
@@ -295,28 +284,30 @@ void bn_copy(void *dst, const void *src, size_t size_bytes)
     }
 }
 
-bool bn_is_mapped(const void *address)
+static bool is_mapped(const void *address)
 {
     return bn_is_near(address);
 }
 
-unsigned long long bn_copied_far(void)
+static void copy_begin(void *dst, const void *src, size_t size_bytes)
+{
+    bn_transfer_copy(dst, src, size_bytes);
+}
+
+static void copies_end(void)
+{
+    bn_transfer_end(begun);
+}
+
+static unsigned long long copied_bytes(void)
 {
     return bn_remote.counts.get_bytes + bn_remote.counts.put_bytes;
 }
 
-const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch)
+void bn_remote_move_window(void)
 {
-    if (bn_is_near(src))
-        return src;
-    if (scratch->size_bytes < size_bytes) {
-        void *memory = realloc(scratch->memory, size_bytes);
-        if (!memory)
-            return NULL;
-        *scratch = (struct bn_scratch){memory, size_bytes};
-    }
-    bn_copy(scratch->memory, src, size_bytes);
-    return scratch->memory;
+    static const struct bn_far_mover mover = {copy, is_mapped, copy_begin, copies_end, copied_bytes};
+    bn_far_set(-(BN_WINDOW_BASE & -BN_WINDOW_BASE), &mover); /* of which all addresses of the window have a bit */
 }
 
 void bn_fill_shared(void *dst, int value, size_t size_bytes)

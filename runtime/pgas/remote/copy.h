@@ -1,5 +1,5 @@
 /*
- * copy.h: blocks of shared memory, near or far.  Addresses are window addresses.  bn_copy is platform/copy.h's.
+ * copy.h: blocks of shared memory, near or far.  Addresses are window addresses.
  */
 #ifndef BN_PGAS_REMOTE_COPY_H
 #define BN_PGAS_REMOTE_COPY_H
@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/** From now on platform/copy.h's functions move what lies in the window between threads of all nodes. */
+void bn_remote_move_window(void);
 
 /** Sets all bytes. */
 void bn_fill_shared(void *dst, int value, size_t size_bytes);

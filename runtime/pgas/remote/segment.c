@@ -1,6 +1,7 @@
 #include "pgas/remote/remote.h"
 
 #include "base/log.h"
+#include "pgas/remote/copy.h"
 #include "platform/atomic_word.h"
 #include "platform/memory.h"
 #include "platform/process.h"
@@ -113,6 +114,7 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
     if (status != BN_OK)
         return status;
     map_near_threads(segments);
+    bn_remote_move_window();
     if (!bn_remote.controls[thread]) {
         bn_log_error("the symmetric memory of this OpenSHMEM is not shared memory, which Banyan needs; with Open MPI "
                      "set OMPI_MCA_sshmem=sysv or mmap, and leave shared memory in UCX_TLS");

@@ -98,20 +98,24 @@ static void copy(const char *function, struct stream dst, struct stream src)
     bn_copies_end();
 }
 
-/* count rows of row_bytes.  Columns of numbers are what programs copy most: a length known here is a load and a
- * store. */
+/* count rows of row_bytes, all of one thread on each side.  Columns of numbers are what programs copy most: a length
+ * known here is a load and a store. */
 static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride,
                       size_t row_bytes, size_t count)
 {
     /* clang-format off */
-#define COPY_ROWS(bytes)               \
+#define COPY_ROWS(copy_row, bytes)     \
     for (size_t i = 0; i < count; i++) \
-        bn_copy_begin(dst + i * dst_stride, src + i * src_stride, (bytes))
+        copy_row(dst + i * dst_stride, src + i * src_stride, (bytes))
     /* clang-format on */
+    if (bn_may_be_far(dst, src)) {
+        COPY_ROWS(bn_copy_begin, row_bytes);
+        return;
+    }
     switch (row_bytes) {
-    case sizeof(uint32_t): COPY_ROWS(sizeof(uint32_t)); break;
-    case sizeof(uint64_t): COPY_ROWS(sizeof(uint64_t)); break;
-    default: COPY_ROWS(row_bytes); break;
+    case sizeof(uint32_t): COPY_ROWS(memcpy, sizeof(uint32_t)); break;
+    case sizeof(uint64_t): COPY_ROWS(memcpy, sizeof(uint64_t)); break;
+    default: COPY_ROWS(memcpy, row_bytes); break;
     }
 #undef COPY_ROWS
 }
