@@ -101,7 +101,7 @@ def beyond_limit(found):
 
 
 def erratic(found):
-    """Which peers a cell was not measured against because their calls sleep now and then: operations and sizes by system."""
+    """Which peers a cell was not measured against because their calls sleep now and then, with their sizes."""
     groups = {}
     for cell in found:
         for name in cell.times:
@@ -118,10 +118,11 @@ def erratic(found):
 
 def bound_row(found, n):
     """
-    How much faster than the best peer Banyan is where bytes are copied, beside what a model allows: copying at its limit,
-    after one wave in which every process runs once (a barrier).  None if one of the two was not measured.
+    How much faster than the best peer Banyan is where bytes are copied, beside what a model allows: copying at its
+    limit, after one wave in which every process runs once (a barrier).  None if one of the two was not measured.
     """
-    waves = [cell.median("banyan") for cell in found if cell.n == n and cell.operation == "barrier" and "banyan" in cell.times]
+    barriers = [cell for cell in found if cell.n == n and cell.operation == "barrier"]
+    waves = [cell.median("banyan") for cell in barriers if "banyan" in cell.times]
     copies = [
         cell
         for cell in found
@@ -201,8 +202,8 @@ def document(run):
         "### Slower than the best peer\n\n" + shortfalls(found),
         f"### Farther than {LIMIT_AIMED} from the limit of copying, {files.size_text(LIMIT_FROM)} and up\n\n"
         + beyond_limit(found),
-        f"### Calls that sleep\n\nPeers with a mean of more than {ERRATIC} times their median, which are the best peer of a cell only "
-        "if all are so:\n\n" + erratic(found),
+        f"### Calls that sleep\n\nPeers with a mean of more than {ERRATIC} times their median, which are the best peer "
+        "of a cell only if all are so:\n\n" + erratic(found),
         "### Who took part\n\n| name | library | settings with more processes than cores |\n|---|---|---|\n"
         + "\n".join(settings)
         + (f"\n\nLeft out:\n{failures}" if failures else ""),
