@@ -18,7 +18,6 @@
 #include "platform/clock.h"
 #include "platform/copy.h"
 #include "platform/futex.h"
-#include "platform/pause.h"
 
 #include <limits.h>
 
@@ -64,7 +63,7 @@ static bool sleep_for(struct bn_flag *flag, uint64_t number, int64_t timeout_ns)
         has_reached = bn_flag_has_reached(flag, number);                /* W3 */
         if (has_reached || (end_ns != UINT64_MAX && bn_clock_ns() >= end_ns))
             break;
-        bn_futex_wait(&flag->turn, seen, timeout_ns); /* W4 */
+        bn_wait_sleep(&flag->turn, seen, timeout_ns); /* W4 */
     }
     __atomic_fetch_sub(&flag->sleepers, 1, __ATOMIC_SEQ_CST); /* W5 */
     return has_reached;
@@ -72,15 +71,15 @@ static bool sleep_for(struct bn_flag *flag, uint64_t number, int64_t timeout_ns)
 
 bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
-    for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
+    for (uint32_t i = 0; i < policy->spin_count || policy->spin_count == UINT32_MAX; i++) {
         if (bn_flag_has_reached(flag, number))
             return true;
-        bn_cpu_pause();
+        bn_wait_spin(i);
     }
     for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
         if (bn_flag_has_reached(flag, number))
             return true;
-        bn_cpu_yield();
+        bn_wait_yield();
     }
     return bn_flag_has_reached(flag, number) || sleep_for(flag, number, timeout_ns);
 }

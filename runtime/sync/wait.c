@@ -14,10 +14,12 @@
  */
 #include "sync/wait.h"
 
+#include "platform/clock.h"
 #include "platform/futex.h"
 #include "platform/pause.h"
 
 #include <limits.h>
+#include <stddef.h>
 
 /* Measured in docs/tuning/waiting.md */
 enum {
@@ -33,6 +35,42 @@ enum {
     /* All threads of a core together yield for about as long as waking and sleeping would take. */
     SHARED_YIELD_COUNT = 128,
 };
+
+void (*bn_wait_progress)(void);
+
+static void make_progress(void)
+{
+    if (__builtin_expect(bn_wait_progress != NULL, 0))
+        bn_wait_progress();
+}
+
+void bn_wait_spin(uint32_t i)
+{
+    if (i % BN_WAIT_PROGRESS_LOOKS == BN_WAIT_PROGRESS_LOOKS - 1)
+        make_progress();
+    bn_cpu_pause();
+}
+
+void bn_wait_yield(void)
+{
+    make_progress();
+    bn_cpu_yield();
+}
+
+/* In slices, if there is progress to make; a wake-up ends one early. */
+void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
+{
+    if (!bn_wait_progress) {
+        bn_futex_wait(word, expected, timeout_ns);
+        return;
+    }
+    uint64_t start_ns = bn_clock_ns();
+    do {
+        bn_wait_progress();
+        bn_futex_wait(word, expected, BN_WAIT_PROGRESS_NS);
+    } while (__atomic_load_n(word, __ATOMIC_RELAXED) == expected &&
+             (timeout_ns == BN_FUTEX_FOREVER || bn_clock_ns() - start_ns < (uint64_t)timeout_ns));
+}
 
 static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
 {
@@ -81,7 +119,7 @@ static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t
     for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
         if (bn_event_has_reached(event, value))
             return true;
-        bn_cpu_yield();
+        bn_wait_yield();
     }
     bool has_reached = false;
     bool has_slept = false;
@@ -91,7 +129,7 @@ static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t
         has_reached = (int32_t)(seen - value) >= 0;
         if (has_reached || (has_slept && timeout_ns != BN_FUTEX_FOREVER))
             break;
-        bn_futex_wait(&event->value, seen, timeout_ns); /* W3 */
+        bn_wait_sleep(&event->value, seen, timeout_ns); /* W3 */
         has_slept = true;
     }
     __atomic_fetch_sub(&event->sleepers, 1, __ATOMIC_SEQ_CST); /* W4 */
@@ -100,10 +138,10 @@ static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t
 
 static bool spin(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy)
 {
-    for (uint32_t i = 0; i < policy->spin_count; i += policy->spin_count != UINT32_MAX) {
+    for (uint32_t i = 0; i < policy->spin_count || policy->spin_count == UINT32_MAX; i++) {
         if (bn_event_has_reached(event, value))
             return true;
-        bn_cpu_pause();
+        bn_wait_spin(i);
     }
     return bn_event_has_reached(event, value);
 }

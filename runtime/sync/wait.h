@@ -24,6 +24,14 @@ struct bn_wait_policy {
     uint32_t yield_count; /* yields before the first sleep */
 };
 
+/*
+ * What a library below, or another process, may want of a thread while it waits; called between its looks: each so many
+ * that spin, each yield, each so many nanoseconds of a sleep.  Null: nothing.  Set before the first wait.  It may not
+ * wait on events.
+ */
+extern void (*bn_wait_progress)(void);
+enum { BN_WAIT_PROGRESS_LOOKS = 64, BN_WAIT_PROGRESS_NS = 1000000 };
+
 /**
  * The policy for thread_count threads (of the job, on this node) that share core_count cores (those that this process
  * may really use: affinity mask and cgroup quota), or the one that the user chose.
@@ -72,6 +80,12 @@ bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_w
 /** Wakes everybody who sleeps on the event, without changing it: a hint to those in bn_event_wait_for, which is lost if
  *  it comes while they fall asleep.  @cost A load if nobody sleeps. */
 void bn_event_wake_all(struct bn_event *event);
+
+/* The steps of a wait, for the files that wait: a look that spins, the i-th; a yield; a sleep as bn_futex_wait has it.
+ */
+void bn_wait_spin(uint32_t i);
+void bn_wait_yield(void);
+void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
 /** One step of waiting for something that is only a few instructions of another thread away: pause at first, then
  *  yield; never sleeps.  Start with *step = 0, which counts the steps. */

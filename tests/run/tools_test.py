@@ -3,6 +3,7 @@
 
     TESTED_BUILD=<build folder> tools_test.py
 """
+import json
 import os
 import subprocess
 import sys
@@ -30,6 +31,15 @@ class CommandLine(unittest.TestCase):
             done = self.run_tool(name, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("--help", done.stdout)
+
+    def test_how_private_memory_is_reached(self):
+        done = self.run_tool("banyan-info", "--json")
+        reach = json.loads(done.stdout)["machine"]["private_memory"]
+        self.assertIn(reach["by"], ("process_vm_readv", "owner"))
+        self.assertEqual("refusal" in reach, reach["by"] == "owner")
+        self.assertGreater(reach["copy_1m_ns"], reach["copy_4k_ns"])
+        self.assertRegex(self.run_tool("banyan-info").stdout,
+                         r"private memory +of others (by process_vm_readv|with their help, .+): 4 KiB in .+, 1 MiB in ")
 
     def test_unknown_machine(self):
         for arguments in ([], ["-n", "2"], ["--machine", "nosuch"]):

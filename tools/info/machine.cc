@@ -1,6 +1,7 @@
 // machine.cc: the machine, as hwloc sees it, and what of it this process may use.
 
 #include "info/facts.h"
+#include "info/reach.h"
 
 #include "platform/cpus.h"
 #include "platform/memory.h"
@@ -117,6 +118,7 @@ Json machine_facts()
         facts["regions"] = region_facts(tree);
     }
     facts["usable"] = usable_facts();
+    facts["private_memory"] = reach_facts();
     facts["structure"] = structure_facts("");
     return facts;
 }

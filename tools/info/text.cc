@@ -1,5 +1,7 @@
 #include "info/text.h"
 
+#include "info/reach.h"
+
 #include "info/shape.h"
 
 #include <array>
@@ -128,6 +130,8 @@ std::string machine_text(const Json& facts)
     }
     if (facts.contains("usable"))
         text += usable_text(facts["usable"]);
+    if (facts.contains("private_memory"))
+        text += row("private memory", reach_text(facts["private_memory"]));
     text += "  structure\n";
     for (const Json& part : facts["structure"])
         text += structure_line(part);

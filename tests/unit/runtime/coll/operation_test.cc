@@ -1,4 +1,5 @@
 #include "coll/random_calls.h"
+#include "transport/forbid.h"
 
 #include <chrono>
 #include <cstdio>
@@ -39,6 +40,35 @@ TEST(Operation, RandomCallsDoWhatTheyMean)
         }
     }
     RecordProperty("cases", std::to_string(done));
+}
+
+// Members are processes with private memory.  The system lets them reach it, or refuses from the start, or to some of
+// them, or between two series.
+TEST(Operation, RandomCallsOnPrivateMemory)
+{
+    long wanted = cases_wanted() / 5;
+    long done = 0;
+    for (unsigned seed = first_seed(); done < wanted && !testing::Test::HasFailure(); seed++) {
+        int members = kSizes[seed % (sizeof kSizes / sizeof kSizes[0])];
+        Layout layout = static_cast<Layout>(seed / 10 % static_cast<unsigned>(Layout::kCount));
+        World world(members, layout, true, seed / 7 % 2 ? 64 : 0, seed % 3 ? BN_WAIT_AUTO : BN_WAIT_SLEEP,
+                    World::Members::kProcesses);
+        world.buffer_limit = seed % 5 ? SIZE_MAX : 20000;
+        unsigned way = seed / 3 % 4;
+        world.before_run = [way](int rank) {
+            if (way == 1 || (way == 2 && rank % 2 == 1))
+                forbid_peer_memory(EPERM);
+        };
+        Series first(world, seed * 4), second(world, seed * 4 + 1);
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        world.run([&](bn_team* team) {
+            first.run(team);
+            if (way == 3 && team->rank % 3 == 1)
+                forbid_peer_memory(ENOSYS);
+            second.run(team);
+        });
+        done += static_cast<long>(first.calls.size() + second.calls.size());
+    }
 }
 
 // Rounds and nodes beyond the places of a slot

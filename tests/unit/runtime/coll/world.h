@@ -1,4 +1,5 @@
-// world.h: a team whose members are POSIX threads, with memory for each of them, for tests of operations.
+// world.h: a team whose members are POSIX threads, with memory for each of them, for tests of operations; or processes,
+// whose memory the others reach through the kernel or by its owner's help (transport/kernel.h).
 #pragma once
 
 #include "coll/operation.h"
@@ -7,9 +8,14 @@
 #include "coll/run.h"
 
 #include "base/default_options.h"
+#include "platform/copy.h"
+#include "transport/kernel.h"
+
+#include <gtest/gtest.h>
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -63,25 +69,33 @@ inline void delay_at_random()
 
 class World {
 public:
-    World(int members, Layout layout, bool has_delays, int tree_max, bn_wait_choice wait = BN_WAIT_AUTO)
-        : library(members), members_(members), hierarchy_(make_hierarchy(members, layout)),
+    enum class Members { kThreads, kProcesses };
+
+    World(int members, Layout layout, bool has_delays, int tree_max, bn_wait_choice wait = BN_WAIT_AUTO,
+          Members kind = Members::kThreads)
+        : library(members), kind_(kind), members_(members), hierarchy_(make_hierarchy(members, layout)),
           plans_(new bn_plans[static_cast<size_t>(members)]())
     {
         bn_wait_policy policy = bn_wait_policy_make(members, 2, wait);
-        size_t control_bytes = (bn_team_control_bytes(members) + 63) / 64 * 64;
-        control_ = aligned_alloc(BN_LINE_BYTES, control_bytes);
-        memset(control_, 0, control_bytes);
+        control_bytes_ = (bn_team_control_bytes(members) + 4095) / 4096 * 4096;
+        kernel_bytes_ = is_processes() ? bn_kernel_shared_bytes(members) : 0;
+        control_ =
+            mmap(nullptr, control_bytes_ + kernel_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         bn_team_control_init(control_, members, policy);
         memory_ =
             static_cast<unsigned char*>(mmap(nullptr, kStride * static_cast<size_t>(members), PROT_READ | PROT_WRITE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         mail_.resize(static_cast<size_t>(members));
+        for (int rank = 0; rank < members; rank++)
+            hosts_.push_back({this, is_processes() ? bn_kernel_bits(rank) : 0});
         load_default_options();
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
             bn_team& team = teams.back();
-            team.host = {this, alloc, release, find_hierarchy, &library.native(), nullptr};
-            team.mail = mail_.data();
+            team.host = {
+                &hosts_[static_cast<size_t>(rank)], alloc, release, find_hierarchy, &library.native(), nullptr};
+            team.mail = is_processes() ? nullptr : mail_.data();
+            team.announces = is_processes();
             team.mail_stride = sizeof(bn_member_mail);
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
@@ -97,16 +111,63 @@ public:
             bn_team_leave(&team);
         }
         munmap(memory_, kStride * static_cast<size_t>(members_));
-        free(control_);
+        munmap(control_, control_bytes_ + kernel_bytes_);
         free(hierarchy_);
     }
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
     int size() const { return members_; }
+    bool is_processes() const { return kind_ == Members::kProcesses; }
     unsigned char* memory(int rank) const { return memory_ + kStride * static_cast<size_t>(rank); }
 
     void run(const std::function<void(bn_team*)>& body)
+    {
+        if (is_processes())
+            run_processes(body);
+        else
+            run_threads(body);
+    }
+
+    std::vector<bn_team> teams;
+    Library library;
+    std::atomic<size_t> buffer_limit{SIZE_MAX};  // the largest buffer that teams get
+    std::function<void(int rank)> before_run;    // in each process
+
+private:
+    // What a member's functions are given; buffers of a process have places
+    struct Host {
+        World* world;
+        uint64_t bits;
+    };
+
+    // Each ends with a status of its own; teams end as they began, since the processes' have copies.
+    void run_processes(const std::function<void(bn_team*)>& body)
+    {
+        std::vector<pid_t> processes;
+        for (bn_team& team : teams) {
+            pid_t process = fork();
+            ASSERT_GE(process, 0);
+            if (process == 0) {
+                team.process = bn_kernel_bits(team.rank);
+                bn_kernel_join(static_cast<unsigned char*>(control_) + control_bytes_, team.rank, members_);
+                bn_wait_progress = bn_kernel_progress;
+                if (before_run)
+                    before_run(team.rank);
+                bn_team_barrier(&team);
+                body(&team);
+                _exit(testing::Test::HasFailure() ? 1 : 0);
+            }
+            processes.push_back(process);
+        }
+        for (pid_t process : processes) {
+            int status;
+            ASSERT_EQ(waitpid(process, &status, 0), process);
+            EXPECT_EQ(status, 0);
+        }
+    }
+
+    void run_threads(const std::function<void(bn_team*)>& body)
     {
         std::vector<std::thread> threads;
         for (bn_team& team : teams)
@@ -115,19 +176,23 @@ public:
             thread.join();
     }
 
-    std::vector<bn_team> teams;
-    Library library;
-    std::atomic<size_t> buffer_limit{SIZE_MAX};  // the largest buffer that teams get
-
-private:
     static uint64_t alloc(void* context, size_t size_bytes)
     {
-        bool has_memory = size_bytes <= static_cast<World*>(context)->buffer_limit;
-        return has_memory ? reinterpret_cast<uint64_t>(aligned_alloc(64, (size_bytes + 63) / 64 * 64)) : 0;
+        const Host* host = static_cast<Host*>(context);
+        if (size_bytes > host->world->buffer_limit)
+            return 0;
+        return reinterpret_cast<uint64_t>(aligned_alloc(64, (size_bytes + 63) / 64 * 64)) | host->bits;
     }
-    static void release(void*, uint64_t address) { free(reinterpret_cast<void*>(address)); }
-    static const bn_hierarchy* find_hierarchy(void* context) { return static_cast<World*>(context)->hierarchy_; }
+    static void release(void* context, uint64_t place)
+    {
+        free(reinterpret_cast<void*>(place & ~static_cast<Host*>(context)->bits));
+    }
+    static const bn_hierarchy* find_hierarchy(void* context) { return static_cast<Host*>(context)->world->hierarchy_; }
 
+    friend class Library;
+    Members kind_;
+    size_t control_bytes_, kernel_bytes_;
+    std::vector<Host> hosts_;
     int members_;
     std::vector<bn_member_mail> mail_;
     bn_hierarchy* hierarchy_;
@@ -138,5 +203,5 @@ private:
 
 inline Library& Library::of(const bn_team* team)
 {
-    return static_cast<World*>(team->host.context)->library;
+    return static_cast<World::Host*>(team->host.context)->world->library;
 }

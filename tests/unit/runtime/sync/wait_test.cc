@@ -134,6 +134,33 @@ TEST(Event, LongWaitsSleep)
     }
 }
 
+std::atomic<int> progress_calls;
+bn_event* awaited;
+
+// Whoever waits makes progress, however it waits: here that is what it waits for.
+void publish_after_ten_calls()
+{
+    if (++progress_calls == 10)
+        bn_event_publish(awaited, 1);
+}
+
+TEST(Event, WhoWaitsMakesProgress)
+{
+    for (bn_wait_choice choice : {BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP}) {
+        const bn_wait_policy policy = bn_wait_policy_make(1, 2, choice);
+        bn_event event = {};
+        awaited = &event;
+        progress_calls = 0;
+        bn_wait_progress = publish_after_ten_calls;
+        bn_event_wait(&event, 1, &policy);
+        EXPECT_GE(progress_calls, 10);
+        const bn_wait_policy sleep_at_once = {};
+        EXPECT_FALSE(bn_event_wait_for(&event, 2, &sleep_at_once, 5 * BN_WAIT_PROGRESS_NS));
+        EXPECT_GE(progress_calls, 12);
+        bn_wait_progress = nullptr;
+    }
+}
+
 TEST(Event, GivesUpAfterTheTime)
 {
     const bn_wait_policy policy = {};

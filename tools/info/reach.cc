@@ -1,0 +1,143 @@
+#include "info/reach.h"
+
+#include "platform/clock.h"
+#include "platform/copy.h"
+#include "transport/kernel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace bn::info {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr size_t kSmallBytes = 4 << 10, kLargeBytes = 1 << 20;
+constexpr int kRounds = 11;
+
+// What the two processes tell each other, and what comes out
+struct Board {
+    uint64_t place;  // of the owner's bytes; 0: it is not there yet
+    bool is_measured;
+    bool is_by_kernel;
+    int error;
+    uint64_t small_ns, large_ns;  // of a copy
+};
+
+template <typename T> T see(const T& value)
+{
+    return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
+}
+
+template <typename T> void show(T& place, T value)
+{
+    __atomic_store_n(&place, value, __ATOMIC_RELEASE);
+}
+
+// The median of some copies
+uint64_t time_copies(std::vector<unsigned char>& here, uint64_t place, size_t size_bytes)
+{
+    std::vector<uint64_t> times;
+    for (int round = 0; round < kRounds; round++) {
+        uint64_t start = bn_clock_ns();
+        bn_copy(here.data(), reinterpret_cast<const void*>(place), size_bytes);
+        times.push_back(bn_clock_ns() - start);
+    }
+    std::nth_element(times.begin(), times.begin() + kRounds / 2, times.end());
+    return times[kRounds / 2];
+}
+
+void measure(Board* board)
+{
+    std::vector<unsigned char> here(kLargeBytes, 1);
+    int error = 0;
+    board->is_by_kernel = bn_kernel_reach_of(1, &error) == BN_KERNEL_BY_CMA;
+    board->error = error;
+    board->small_ns = time_copies(here, board->place, kSmallBytes);
+    board->large_ns = time_copies(here, board->place, kLargeBytes);
+}
+
+// Until the other process has what it wants; it ends with its parent at the latest.
+[[noreturn]] void own(Board* board, void* shared)
+{
+    std::vector<unsigned char> bytes(kLargeBytes, 1);
+    bn_kernel_join(shared, 1, 2);
+    show(board->place, bn_kernel_bits(1) | reinterpret_cast<uint64_t>(bytes.data()));
+    while (!see(board->is_measured) && getppid() != 1) {
+        bn_kernel_progress();
+        sched_yield();
+    }
+    _exit(0);
+}
+
+// In a process of its own, since what is far is said once in the life of a process.
+[[noreturn]] void try_owner(Board* board, void* shared)
+{
+    pid_t owner = fork();
+    if (owner == 0)
+        own(board, shared);
+    if (owner < 0)
+        _exit(1);
+    bn_kernel_join(shared, 0, 2);
+    while (see(board->place) == 0)
+        sched_yield();
+    measure(board);
+    show(board->is_measured, true);
+    waitpid(owner, nullptr, 0);
+    _exit(0);
+}
+
+std::string time_text(uint64_t ns)
+{
+    char text[40];
+    snprintf(text, sizeof text, ns < 10000 ? "%.1f us" : "%.0f us", static_cast<double>(ns) / 1e3);
+    return text;
+}
+
+}  // namespace
+
+Json reach_facts()
+{
+    size_t board_at = bn_kernel_shared_bytes(2);
+    void* shared =
+        mmap(nullptr, board_at + sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return nullptr;
+    auto* board = reinterpret_cast<Board*>(static_cast<unsigned char*>(shared) + board_at);
+    Json facts;
+    int status = 1;
+    pid_t process = fork();
+    if (process == 0)
+        try_owner(board, shared);
+    if (process > 0 && waitpid(process, &status, 0) == process && status == 0) {
+        facts["by"] = board->is_by_kernel ? "process_vm_readv" : "owner";
+        if (!board->is_by_kernel)
+            facts["refusal"] = board->error > 0 ? strerror(board->error) : "another process has its number";
+        facts["copy_4k_ns"] = board->small_ns;
+        facts["copy_1m_ns"] = board->large_ns;
+    }
+    munmap(shared, board_at + sizeof(Board));
+    return facts;
+}
+
+std::string reach_text(const Json& facts)
+{
+    if (facts.is_null())
+        return "could not be tried";
+    std::string times = ": 4 KiB in " + time_text(facts["copy_4k_ns"].get<uint64_t>()) + ", 1 MiB in " +
+                        time_text(facts["copy_1m_ns"].get<uint64_t>());
+    if (facts.contains("refusal"))
+        return "of others with their help, as process_vm_readv is refused (" + facts["refusal"].get<std::string>() +
+               ")" + times;
+    return "of others by process_vm_readv" + times;
+}
+
+}  // namespace bn::info
