@@ -28,9 +28,9 @@ struct request {
 /* What the others see of a process */
 struct card {
     pid_t pid;
-    uint32_t asked;      /* requests of others to this process so far */
-    uint64_t word_place; /* in its private memory */
-    uint64_t word;       /* which is there */
+    uint32_t asked;                                              /* requests of others to this process so far */
+    uint64_t word_place;                                         /* in its private memory */
+    uint64_t word;                                               /* which is there */
     struct request request __attribute__((aligned(LINE_BYTES))); /* of this process to another one */
     unsigned char piece[PIECE_BYTES] __attribute__((aligned(PAGE_BYTES)));
 };

@@ -2,11 +2,12 @@
  * kernel.h: private memory of the processes of a node, reached through the kernel, or with the help of its owner.
  *
  * Memory of process p at an address has the place bn_kernel_bits(p) | address (docs/design/011-reach.md).  After
- * bn_kernel_join platform/copy.h's functions move data from and to such places: by the kernel, where that lets them, and
- * otherwise by the owner, which copies pieces into shared memory, or out of it, when it waits the next time.  So a copy may wait
- * for its owner, which must be on its way to a wait: a member of the same collective is.
+ * bn_kernel_join platform/copy.h's functions move data from and to such places: by the kernel, where that lets them,
+ * and otherwise by the owner, which copies pieces into shared memory, or out of it, when it waits the next time.  So a
+ * copy may wait for its owner, which must be on its way to a wait: a member of the same collective is.
  *
- * Whether the kernel lets them is found out at the first copy from each process, and given up for good when it refuses later.
+ * Whether the kernel lets them is found out at the first copy from each process, and given up for good when it refuses
+ * later.
  */
 #ifndef BN_TRANSPORT_KERNEL_H
 #define BN_TRANSPORT_KERNEL_H
@@ -30,8 +31,9 @@ static inline uint64_t bn_kernel_bits(int process)
 size_t bn_kernel_shared_bytes(int count);
 
 /**
- * This process is number self of those that share the memory.  Sets bn_far for the rest of the process's life; the caller
- * sets bn_wait_progress (sync/wait.h) to bn_kernel_progress.  A barrier of all must come between this and the first copy.
+ * This process is number self of those that share the memory.  Sets bn_far for the rest of the process's life; the
+ * caller sets bn_wait_progress (sync/wait.h) to bn_kernel_progress.  A barrier of all must come between this and the
+ * first copy.
  */
 void bn_kernel_join(void *shared, int self, int count);
 
@@ -43,8 +45,8 @@ enum bn_kernel_reach {
     BN_KERNEL_BY_CMA,
 };
 
-/** How memory of a process is reached from here; tries it if that is not known yet.  *error_p: with which number the system
- *  refused, 0 if it did not, -1 if it reached another process, as in another pid namespace. */
+/** How memory of a process is reached from here; tries it if that is not known yet.  *error_p: with which number the
+ * system refused, 0 if it did not, -1 if it reached another process, as in another pid namespace. */
 enum bn_kernel_reach bn_kernel_reach_of(int process, int *error_p);
 
 #ifdef __cplusplus

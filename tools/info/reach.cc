@@ -32,12 +32,14 @@ struct Board {
     uint64_t small_ns, large_ns;  // of a copy
 };
 
-template <typename T> T see(const T& value)
+template <typename T>
+T see(const T& value)
 {
     return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
 }
 
-template <typename T> void show(T& place, T value)
+template <typename T>
+void show(T& place, T value)
 {
     __atomic_store_n(&place, value, __ATOMIC_RELEASE);
 }
@@ -107,8 +109,7 @@ std::string time_text(uint64_t ns)
 Json reach_facts()
 {
     size_t board_at = bn_kernel_shared_bytes(2);
-    void* shared =
-        mmap(nullptr, board_at + sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* shared = mmap(nullptr, board_at + sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return nullptr;
     auto* board = reinterpret_cast<Board*>(static_cast<unsigned char*>(shared) + board_at);

@@ -103,7 +103,8 @@ Own own_of(bn_operation operation, const bn_call& call)
         return {};
     size_t all = call.nbytes * static_cast<size_t>(team->size);
     bool is_root = team->rank == call.root;
-    Own own = {bn_team_at(team, call.src, team->rank), bn_team_at(team, call.dst, team->rank), call.nbytes, call.nbytes};
+    Own own = {bn_team_at(team, call.src, team->rank), bn_team_at(team, call.dst, team->rank), call.nbytes,
+               call.nbytes};
     if (operation == BN_BROADCAST || operation == BN_SCATTER)
         own.src_bytes = !is_root ? 0 : operation == BN_SCATTER ? all : call.nbytes;
     if (operation == BN_GATHER)
@@ -115,8 +116,8 @@ Own own_of(bn_operation operation, const bn_call& call)
     return own;
 }
 
-// As programs do between two calls: they read what they have got, and write what they give.  Where nobody does, writing into
-// another core's cache costs nothing, and the wrong ways win.
+// As programs do between two calls: they read what they have got, and write what they give.  Where nobody does, writing
+// into another core's cache costs nothing, and the wrong ways win.
 void use(const Own& own, int value)
 {
     constexpr size_t kLine = 64;

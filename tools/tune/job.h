@@ -29,8 +29,8 @@ bool run(const Job& job);
 void* share(size_t nbytes);
 void unshare(void* memory, size_t nbytes);
 
-// Microseconds for one of count calls, with what programs do between them (rewriting sources, reading results), barriers
-// around all of them included.  All threads of a job.
+// Microseconds for one of count calls, with what programs do between them (rewriting sources, reading results),
+// barriers around all of them included.  All threads of a job.
 double run_calls(bn_operation operation, const bn_call& call, int count);
 
 }  // namespace bn::tune

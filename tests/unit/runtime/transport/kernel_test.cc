@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr size_t kBytes = (size_t{3} << 16) + 100; // several pieces
+constexpr size_t kBytes = (size_t{3} << 16) + 100;  // several pieces
 
 // What processes tell each other, beside what bn_kernel_join needs
 struct Board {
@@ -122,7 +122,8 @@ TEST_F(Kernel, CopiesByItselfOrWithTheOwnersHelp)
             [&](int self) {
                 int error;
                 bool is_forbidden = forbidden >> self & 1;
-                EXPECT_EQ(bn_kernel_reach_of((self + 1) % 3, &error), is_forbidden ? BN_KERNEL_BY_OWNER : BN_KERNEL_BY_CMA);
+                EXPECT_EQ(bn_kernel_reach_of((self + 1) % 3, &error),
+                          is_forbidden ? BN_KERNEL_BY_OWNER : BN_KERNEL_BY_CMA);
                 EXPECT_EQ(error, is_forbidden ? EPERM : 0);
                 move(self);
                 meet(&board_->moved);
@@ -161,7 +162,8 @@ TEST_F(Kernel, PlacesOfItsOwnAreItsOwnMemory)
             bn_scratch scratch = {};
             EXPECT_EQ(bn_bring(own_, 1, &scratch), own_);
             const void* brought = bn_bring(place((self + 1) % 3), 5, &scratch);
-            EXPECT_EQ(std::string(static_cast<const char*>(brought), 5), std::string(5, static_cast<char>('A' + (self + 1) % 3)));
+            EXPECT_EQ(std::string(static_cast<const char*>(brought), 5),
+                      std::string(5, static_cast<char>('A' + (self + 1) % 3)));
             EXPECT_EQ(bn_copied_far(), before + 5);
         });
 }
