@@ -1,5 +1,6 @@
 #include "transport/kernel.h"
 
+#include "platform/atomic_word.h"
 #include "platform/copy.h"
 #include "platform/peer.h"
 #include "platform/pause.h"
@@ -104,18 +105,18 @@ static void serve(struct card *card)
         memcpy(place, card->piece, request->size_bytes);
     else
         memcpy(card->piece, place, request->size_bytes);
-    __atomic_store_n(&request->state, DONE, __ATOMIC_RELEASE);
+    bn_word_show(&request->state, DONE);
     kernel.served++;
 }
 
 void bn_kernel_progress(void)
 {
     struct card *own = &kernel.cards[kernel.self];
-    if (__atomic_load_n(&own->asked, __ATOMIC_ACQUIRE) == kernel.served)
+    if (bn_word_see(&own->asked) == kernel.served)
         return;
     for (int process = 0; process < kernel.count; process++) {
         struct card *card = &kernel.cards[process];
-        if (__atomic_load_n(&card->request.state, __ATOMIC_ACQUIRE) == ASKED && card->request.owner == kernel.self)
+        if (bn_word_see(&card->request.state) == ASKED && card->request.owner == kernel.self)
             serve(card);
     }
 }
@@ -128,9 +129,9 @@ static void ask(int process, uint64_t address, size_t size_bytes, bool is_write)
     request->address = address;
     request->size_bytes = size_bytes;
     request->is_write = is_write;
-    __atomic_store_n(&request->state, ASKED, __ATOMIC_RELEASE);
-    __atomic_fetch_add(&kernel.cards[process].asked, 1, __ATOMIC_RELEASE);
-    for (int looks = 0; __atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != DONE; looks++) {
+    bn_word_show(&request->state, ASKED);
+    bn_word_add(&kernel.cards[process].asked, 1);
+    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++) {
         bn_kernel_progress();
         if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1)
             bn_cpu_yield();
