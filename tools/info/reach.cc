@@ -1,5 +1,6 @@
 #include "info/reach.h"
 
+#include "platform/atomic_word.h"
 #include "platform/clock.h"
 #include "platform/copy.h"
 #include "transport/kernel.h"
@@ -26,23 +27,11 @@ constexpr int kRounds = 11;
 // What the two processes tell each other, and what comes out
 struct Board {
     uint64_t place;  // of the owner's bytes; 0: it is not there yet
-    bool is_measured;
+    uint32_t is_measured;
     bool is_by_kernel;
     int error;
     uint64_t small_ns, large_ns;  // of a copy
 };
-
-template <typename T>
-T see(const T& value)
-{
-    return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
-}
-
-template <typename T>
-void show(T& place, T value)
-{
-    __atomic_store_n(&place, value, __ATOMIC_RELEASE);
-}
 
 // The median of some copies
 uint64_t time_copies(std::vector<unsigned char>& here, uint64_t place, size_t size_bytes)
@@ -72,8 +61,8 @@ void measure(Board* board)
 {
     std::vector<unsigned char> bytes(kLargeBytes, 1);
     bn_kernel_join(shared, 1, 2);
-    show(board->place, bn_kernel_bits(1) | reinterpret_cast<uint64_t>(bytes.data()));
-    while (!see(board->is_measured) && getppid() != 1) {
+    bn_word64_show(&board->place, bn_kernel_bits(1) | reinterpret_cast<uint64_t>(bytes.data()));
+    while (!bn_word_see(&board->is_measured) && getppid() != 1) {
         bn_kernel_progress();
         sched_yield();
     }
@@ -89,10 +78,10 @@ void measure(Board* board)
     if (owner < 0)
         _exit(1);
     bn_kernel_join(shared, 0, 2);
-    while (see(board->place) == 0)
+    while (bn_word64_see(&board->place) == 0)
         sched_yield();
     measure(board);
-    show(board->is_measured, true);
+    bn_word_show(&board->is_measured, 1);
     waitpid(owner, nullptr, 0);
     _exit(0);
 }
