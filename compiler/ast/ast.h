@@ -50,6 +50,8 @@ struct Piece {
 };
 struct Lowered {
     std::vector<Piece> pieces;
+    TokenIndex at =
+        0;  // what messages about it point at: an operator, a name that is declared; 0 for the node's first token
 };
 
 // ---- Qualified types as sema computes them (sema/types.h has the types) ----

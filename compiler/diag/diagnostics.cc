@@ -96,19 +96,22 @@ std::string fill_in(std::string_view text, std::span<const std::string_view> arg
     return result;
 }
 
-// Makes 'quoted' parts bold.
+// Makes 'quoted' parts bold, and those between the quotes that C compilers take in UTF-8.
 std::string with_bold_quotes(std::string_view text, bool use_colour)
 {
+    static constexpr std::string_view kOpen = "\u2018";
     std::string result;
     while (use_colour) {
-        size_t open = text.find('\'');
-        size_t close = open == text.npos ? open : text.find('\'', open + 1);
+        size_t open = std::min(text.find('\''), text.find(kOpen));
+        bool is_wide = open != text.npos && text[open] != '\'';
+        size_t size = is_wide ? kOpen.size() : 1;
+        size_t close = open == text.npos ? open : text.find(is_wide ? "\u2019" : "'", open + size);
         if (close == text.npos)
             break;
-        result += text.substr(0, open + 1);
-        result += coloured(text.substr(open + 1, close - open - 1), kBold, true);
-        result += '\'';
-        text.remove_prefix(close + 1);
+        result += text.substr(0, open + size);
+        result += coloured(text.substr(open + size, close - open - size), kBold, true);
+        result += text.substr(close, size);
+        text.remove_prefix(close + size);
     }
     return result.append(text);
 }
@@ -323,43 +326,74 @@ void Diagnostics::print_inclusions(const Spot& spot)
     inclusions_ = std::move(text);
 }
 
+// The column from 0 that a terminal shows the caret in
+uint32_t Diagnostics::column_of(const Spot& spot)
+{
+    if (!spot.has_text)
+        return spot.caret;
+    if (line_->shown_file != spot.file || line_->shown_line != spot.line) {
+        line_->display = display(tokens_.source->source_line(spot.file, spot.line));
+        line_->shown_file = spot.file;
+        line_->shown_line = spot.line;
+    }
+    return line_->display.columns[spot.caret];
+}
+
+std::string Diagnostics::where(const Spot& spot)
+{
+    return std::string(tokens_.source->file_name(spot.file)) + ":" + std::to_string(spot.line) + ":" +
+           std::to_string(column_of(spot) + 1);
+}
+
+std::string Diagnostics::where(lex::TokenIndex at)
+{
+    return where(spot_of({at, at, at}));
+}
+
 void Diagnostics::print(Id id, Severity severity, const Spot& spot, Arguments args)
+{
+    if (is_remark(severity) && options_.remarks == Remarks::Json) {
+        print_json(id, severity, spot, args);
+        return;
+    }
+    std::string option(row(id).option);
+    if (!option.empty() && severity == Severity::Error)
+        option.replace(0, 2, "-Werror=");
+    print(spot, style(severity).label, style(severity).colour, fill_in(row(id).text, args), option);
+}
+
+void Diagnostics::retell(std::string_view label, Range range, std::string_view text)
+{
+    std::string_view option;
+    size_t open = text.rfind(" [-W");
+    if (open != text.npos && text.back() == ']') {
+        option = text.substr(open + 2, text.size() - open - 3);
+        text = text.substr(0, open);
+    }
+    bool is_error = label.find("error") != label.npos;
+    std::string_view colour = is_error ? kErrorColour : label == "note" ? kNoteColour : kWarningColour;
+    print(spot_of(range), std::string(label) + ": ", colour, text, option);
+}
+
+void Diagnostics::print(const Spot& spot, std::string_view label, std::string_view colour, std::string_view text,
+                        std::string_view option)
 {
     print_inclusions(spot);
     bool use_colour = options_.colour;
-    uint32_t column = spot.caret;
-    if (spot.has_text) {
-        if (line_->shown_file != spot.file || line_->shown_line != spot.line) {
-            line_->display = display(tokens_.source->source_line(spot.file, spot.line));
-            line_->shown_file = spot.file;
-            line_->shown_line = spot.line;
-        }
-        column = line_->display.columns[spot.caret];
-    }
-    if (is_remark(severity) && options_.remarks == Remarks::Json) {
-        print_json(id, severity, spot, column, args);
-        return;
-    }
-    std::string where = std::string(tokens_.source->file_name(spot.file)) + ":" + std::to_string(spot.line) + ":" +
-                        std::to_string(column + 1) + ":";
-    Style severity_style = style(severity);
-    output_ += coloured(where, kBold, use_colour) + " ";
-    output_ += coloured(severity_style.label, severity_style.colour, use_colour);
-    output_ += with_bold_quotes(fill_in(row(id).text, args), use_colour);
-    if (!row(id).option.empty()) {
-        std::string option(row(id).option);
-        if (severity == Severity::Error)
-            option.replace(0, 2, "-Werror=");
-        output_ += " [" + coloured(option, severity_style.colour, use_colour) + "]";
-    }
+    output_ += coloured(where(spot) + ":", kBold, use_colour) + " ";
+    output_ += coloured(label, colour, use_colour);
+    output_ += with_bold_quotes(text, use_colour);
+    if (!option.empty())
+        output_ += " [" + coloured(option, colour, use_colour) + "]";
     output_ += '\n';
-    if (spot.has_text)
-        print_snippet(spot, severity_style.colour);
+    if (spot.has_text && options_.source_lines)
+        print_snippet(spot, colour);
 }
 
 // One object on a line of its own
-void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_t column, Arguments args)
+void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, Arguments args)
 {
+    print_inclusions(spot);
     auto quoted = [](std::string_view text) {
         std::string out = "\"";
         for (char c : text) {
@@ -372,8 +406,8 @@ void Diagnostics::print_json(Id id, Severity severity, const Spot& spot, uint32_
     output_ += "{\"kind\": " + quoted(severity == Severity::Optimized ? "optimized" : "missed");
     output_ +=
         ", \"file\": " + quoted(tokens_.source->file_name(spot.file)) + ", \"line\": " + std::to_string(spot.line);
-    output_ +=
-        ", \"column\": " + std::to_string(column + 1) + ", \"message\": " + quoted(fill_in(row(id).text, args)) + "}\n";
+    output_ += ", \"column\": " + std::to_string(column_of(spot) + 1) +
+               ", \"message\": " + quoted(fill_in(row(id).text, args)) + "}\n";
 }
 
 void Diagnostics::print_snippet(const Spot& spot, std::string_view colour)

@@ -32,8 +32,9 @@ enum class Severity : uint8_t {
 enum class Remarks : uint8_t { None, Text, Json };
 
 struct Options {
-    bool colour = false;   // decided by the driver: terminal and -fdiagnostics-color
-    bool warnings = true;  // false after -w
+    bool colour = false;       // decided by the driver: terminal and -fdiagnostics-color
+    bool source_lines = true;  // false after -fno-diagnostics-show-caret
+    bool warnings = true;      // false after -w
     bool warnings_are_errors = false;
     Remarks remarks = Remarks::None;
     uint32_t max_errors = 0;                      // -fmax-errors=N; 0 is no limit
@@ -65,6 +66,11 @@ public:
     // The same for a pragma, which has no tokens: the message shows its line.
     void report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args = {});
 
+    // Prints a message of the C compiler about what became of tokens; `label` is its word for "error" or "warning".
+    void retell(std::string_view label, Range range, std::string_view text);
+    // file:line:column of a token, as messages have it
+    std::string where(lex::TokenIndex at);
+
     bool has_errors() const { return error_count_ > 0; }
     // True once max_errors is reached: stages stop early.
     bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
@@ -90,9 +96,13 @@ private:
     void count_and_print(Id id, const Spot& spot, std::initializer_list<std::string_view> args);
     Spot spot_of(Range range);
     Spot spot_of(const lex::Pragma& pragma);
+    uint32_t column_of(const Spot& spot);
+    std::string where(const Spot& spot);
     void print(Id id, Severity severity, const Spot& spot, Arguments args);
+    void print(const Spot& spot, std::string_view label, std::string_view colour, std::string_view text,
+               std::string_view option);
     void print_inclusions(const Spot& spot);
-    void print_json(Id id, Severity severity, const Spot& spot, uint32_t column, Arguments args);
+    void print_json(Id id, Severity severity, const Spot& spot, Arguments args);
     void print_snippet(const Spot& spot, std::string_view colour);
 
     const lex::TokenList& tokens_;

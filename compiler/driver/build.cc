@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "driver/back_end.h"
 #include "driver/file.h"
 #include "driver/message.h"
 #include "driver/predefined.h"
@@ -133,20 +134,20 @@ int Build::make_foreign(const Input& input, const std::string& output)
 
 int Build::make_upc(const Input& input, const std::string& output)
 {
-    std::string c;
-    int status = translate_to_c(input, c);
+    int status = translate_to_c(input);
     if (status == 0 && command_.mode == Mode::Translate)
-        return save(output, c);
+        return save(output, c_);
     bool keeps = command_.save_temps != SaveTemps::No;
     // A file, not a pipe: clang takes the name in the debugging information from the first line of a file only.
     std::string c_file = kept_file(input, ".trans.c");
     if (status == 0 && !is_plain_c_)
-        status = keeps ? save(c_file, c) : save_temporary(".i", c, c_file);
+        status = keeps ? save(c_file, c_) : save_temporary(".i", c_, c_file);
     if (status == 0 && is_plain_c_)
         status = compile_source(input, output);
+    else if (status == 0 && keeps && command_.mode != Mode::CheckSyntax)
+        status = compile_in_steps(input, output);
     else if (status == 0)
-        status =
-            keeps && command_.mode != Mode::CheckSyntax ? compile_in_steps(input, output) : compile(c_file, output);
+        status = run_back_end(compile_arguments(mode_flag(command_.mode), c_file, output));
     if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
         unlink(dependency_file(input).c_str());
     return status;
@@ -300,12 +301,13 @@ lower::Passes Build::translation_passes() const
     return passes;
 }
 
-int Build::translate_to_c(const Input& input, std::string& c_p)
+int Build::translate_to_c(const Input& input)
 {
     bool is_preprocessed = input.language == Language::PreprocessedUpc;
     std::string text;
     std::string messages;
     is_plain_c_ = false;
+    origin_.reset();
     int status = is_preprocessed ? read_preprocessed(input, text) : preprocess(input, text, messages);
     if (status != 0 || command_.dry_run) {
         write_stderr(messages);
@@ -336,7 +338,9 @@ int Build::translate_to_c(const Input& input, std::string& c_p)
         error(input.path + ": UPC needs pointers of 64 bits, as on x86-64 and aarch64; leave -m32 and its like away");
         return 1;
     }
-    c_p = std::move(result.c);
+    c_ = std::move(result.c);
+    origin_ = std::move(result.origin);
+    is_gcc_ = is_gcc;
     vectorises_ = result.has_own_loops && is_gcc;
     return 0;
 }
@@ -356,9 +360,16 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     return arguments;
 }
 
-int Build::compile(const std::string& c_file, const std::string& output)
+// Compiles what the unit translated last became; what the C compiler says of it is told in terms of the source.
+int Build::run_back_end(Arguments arguments)
 {
-    return run_job(compile_arguments(mode_flag(command_.mode), c_file, output));
+    if (origin_ == nullptr || !can_retell(command_.compile_flags))
+        return run_job(std::move(arguments));
+    append(arguments, plain_messages(is_gcc_));
+    std::string messages;
+    int status = run_job(std::move(arguments), nullptr, &messages);
+    write_stderr(retell(messages, std::move(c_), *origin_, command_.diagnostics));
+    return status;
 }
 
 // Whether the C compiler can compile the source itself, and nothing that lies between the stages is wanted
@@ -385,7 +396,7 @@ int Build::compile_source(const Input& input, const std::string& output)
 int Build::compile_in_steps(const Input& input, const std::string& output)
 {
     std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(input, ".s");
-    int status = run_job(compile_arguments("-S", kept_file(input, ".trans.c"), assembly));
+    int status = run_back_end(compile_arguments("-S", kept_file(input, ".trans.c"), assembly));
     if (status != 0 || command_.mode == Mode::Assembly)
         return status;
     Arguments arguments = installation_.compiler;

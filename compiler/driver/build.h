@@ -1,11 +1,13 @@
 // build.h: carries out a command: preprocess, translate, compile, link.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "driver/command.h"
 #include "driver/installation.h"
+#include "driver/translate.h"
 
 namespace bn::driver {
 
@@ -24,8 +26,8 @@ private:
     int preprocess(const Input& input, std::string& text_p, std::string& messages_p);
     int read_preprocessed(const Input& input, std::string& text_p);
     lower::Passes translation_passes() const;
-    int translate_to_c(const Input& input, std::string& c_p);
-    int compile(const std::string& c_file, const std::string& output);
+    int translate_to_c(const Input& input);
+    int run_back_end(std::vector<std::string> arguments);
     bool can_be_read_again(const Input& input) const;
     int compile_source(const Input& input, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
@@ -53,6 +55,9 @@ private:
     const Command& command_;
     const Installation& installation_;
     // Of the unit translated last
+    std::string c_;  // what it became
+    std::unique_ptr<Origin> origin_;
+    bool is_gcc_ = false;      // the C compiler
     bool vectorises_ = false;  // it has loops that the back end is asked to vectorise
     bool is_plain_c_ = false;  // nothing in it is UPC, and the back end can read its source
 };

@@ -355,6 +355,7 @@ private:
             if (value_ == "auto")
                 diagnostics.colour = colour_by_terminal();
             break;
+        case Action::SourceLines: diagnostics.source_lines = words_[0].find("-fno-") == std::string::npos; break;
         case Action::MaxErrors: {
             uint64_t limit = 0;
             if (!parse_number(value_, limit) || limit > std::numeric_limits<uint32_t>::max())

@@ -51,6 +51,7 @@ enum class Action : uint8_t {
     Standard,
     WarningFlag,
     DiagnosticsColour,
+    SourceLines,
     MaxErrors,
     Sanitize,
     Standalone,  // the result is no executable with a start-up of its own

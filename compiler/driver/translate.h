@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "diag/diagnostics.h"
+#include "emit/emit.h"
+#include "lex/token.h"
 #include "lower/lower.h"
+#include "source/source.h"
 
 namespace bn::driver {
 
@@ -21,12 +26,20 @@ struct TranslateOptions {
     diag::Options diagnostics;
 };
 
+// What tells where in the source a place in emitted C comes from
+struct Origin {
+    source::Source source;
+    lex::TokenList tokens;          // of `source`
+    std::vector<emit::Part> parts;  // of the C; none if there was an error
+};
+
 struct TranslateResult {
     bool ok = false;             // no errors
     std::string c;               // the translation, if ok
     bool is_plain_c = false;     // nothing is UPC: `c` is what was given
     bool has_own_loops = false;  // loops over what a thread owns, for the vectoriser
     std::string messages;        // diagnostics, ready to be written to stderr
+    std::unique_ptr<Origin> origin;
 };
 
 // `preprocessed` is the output of `cc -E -include banyan/access.h`.

@@ -18,8 +18,9 @@ public:
         out_.reserve(text_.size() + text_.size() / 4 + 4096);
     }
 
-    std::string run(const ast::Lowered& tail)
+    Emitted run(const ast::Lowered& tail)
     {
+        lowered_from(nullptr);
         uint32_t at = 0;
         for (const Node* decl : unit_.decls) {
             if (!decl->touched)
@@ -36,19 +37,44 @@ public:
         if (!tail.pieces.empty() && !out_.empty() && out_.back() != '\n')
             out_ += '\n';
         for (const ast::Piece& piece : tail.pieces)
-            print(piece);
-        return std::move(out_);
+            print(piece, nullptr);
+        return {std::move(out_), std::move(parts_)};
     }
 
 private:
     uint32_t end_of(lex::TokenIndex token) const { return tokens_[token].offset + tokens_[token].length; }
 
-    void print(const ast::Piece& piece)
+    void part(Part p)
+    {
+        if (!parts_.empty() && parts_.back().begin == p.begin)
+            parts_.back() = p;
+        else
+            parts_.push_back(p);
+    }
+
+    // What follows stands in the place of a node.
+    void lowered_from(const Node* n)
+    {
+        Part p{.begin = size(), .source = Part::kLowered};
+        if (n != nullptr) {
+            p.first = n->first;
+            p.last = n->last;
+            p.at = n->lowered->at != 0 ? n->lowered->at : n->first;
+        }
+        part(p);
+    }
+
+    void copied_from(uint32_t offset) { part({.begin = size(), .source = offset}); }
+
+    uint32_t size() const { return static_cast<uint32_t>(out_.size()); }
+
+    void print(const ast::Piece& piece, const Node* of)
     {
         if (piece.node != nullptr) {
             node(*piece.node);
             return;
         }
+        lowered_from(of);
         out_ += piece.text;
         if (piece.text.find('\n') == std::string_view::npos)
             return;
@@ -63,7 +89,7 @@ private:
     {
         if (n.lowered != nullptr) {
             for (const ast::Piece& piece : n.lowered->pieces)
-                print(piece);
+                print(piece, &n);
             return;
         }
         uint32_t at = tokens_[n.first].offset;
@@ -188,6 +214,7 @@ private:
     // enter nor leave a file, which cc would want to be in pairs.
     void append(uint32_t from, uint32_t to)
     {
+        copied_from(from);
         if (!in_declaration_) {
             out_.append(text_, from, to - from);
             return;
@@ -204,6 +231,8 @@ private:
             else
                 out_ += line;
             from = end;
+            if (marker && from < to)
+                copied_from(from);
         }
     }
 
@@ -213,13 +242,14 @@ private:
     const source::Source& source_;
     std::string_view text_;
     std::string out_;
+    std::vector<Part> parts_;
     bool in_declaration_ = false;  // one that is not printed as it stands
     uint32_t line_ = 0;
 };
 
 }  // namespace
 
-std::string emit(const ast::Unit& unit, const ast::Lowered& tail, const lex::TokenList& tokens)
+Emitted emit(const ast::Unit& unit, const ast::Lowered& tail, const lex::TokenList& tokens)
 {
     return Emitter(unit, tokens).run(tail);
 }

@@ -380,6 +380,7 @@ Node* Lowerer::frozen(const Node* node)
         return copy;
     if (node->lowered != nullptr) {
         ast::Lowered* lowered = arena_.make<ast::Lowered>();
+        lowered->at = node->lowered->at;
         for (const ast::Piece& piece : node->lowered->pieces)
             lowered->pieces.push_back({piece.text, piece.node != nullptr ? frozen(piece.node) : nullptr});
         copy->lowered = lowered;

@@ -32,10 +32,26 @@ bool Lowerer::is_pts_value(const Expr& e) const
     return k == TypeKind::Pointer && is_pts(e.type);
 }
 
+namespace {
+
+// The operator of an expression, the first name of a declaration; 0 if there is none
+lex::TokenIndex main_token(const Node* node)
+{
+    if (node->kind == Kind::Unary || node->kind == Kind::Binary || node->kind == Kind::Assign)
+        return static_cast<const Expr*>(node)->name;
+    if (node->kind != Kind::Declaration)
+        return 0;
+    auto declarators = static_cast<const ast::Declaration*>(node)->declarators;
+    return declarators.empty() ? 0 : declarators[0]->declarator->name;
+}
+
+}  // namespace
+
 void Lowerer::set(Node* node, const Rope& form)
 {
     ast::Lowered* lowered = arena_.make<ast::Lowered>();
     lowered->pieces = form.pieces();
+    lowered->at = main_token(node);
     node->lowered = lowered;
     node->touched = true;
 }

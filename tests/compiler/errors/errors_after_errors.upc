@@ -6,7 +6,7 @@ int f(int n)
 {
     n = (n & p) % THREADS; // error: invalid operands to binary & \(have 'int' and 'int \*'\)
     n = (1.5 * &n) + x; // error: invalid operands to binary \* \(have 'double' and 'int \*'\)
-    n = (n % round_down) - x; // error: invalid operands to binary % \(have 'int' and 'int \(\*\)\(bn_pts_t\)' \{aka 'int \(\*\)\(struct bn_pointer_to_shared\)'\}\)
+    n = (n % round_down) - x; // error: invalid operands to binary % \(have 'int' and 'int \(\*\)\(pointer-to-shared\)'\)
     n = sizeof(n->m) + x; // error: invalid type argument of '->' \(have 'int'\)
     return n;
 }

@@ -1,0 +1,324 @@
+#include "driver/back_end.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "driver/back_end_words.h"
+
+namespace bn::driver {
+
+namespace {
+
+bool is_digit(char c)
+{
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// The number at `at`, which is moved behind it; nothing if there is none that a line or column could be
+std::optional<uint32_t> number(std::string_view text, size_t& at)
+{
+    constexpr size_t kMostDigits = 9;
+    uint32_t value = 0;
+    size_t begin = at;
+    for (; at < text.size() && is_digit(text[at]); ++at)
+        value = at - begin < kMostDigits ? value * 10 + static_cast<uint32_t>(text[at] - '0') : value;
+    bool is_number = at > begin && at - begin <= kMostDigits;
+    return is_number ? std::optional(value) : std::nullopt;
+}
+
+struct Location {
+    std::string_view file;
+    uint32_t line = 0;
+    uint32_t column = 0;  // in bytes from 1; 0 if it was not said
+};
+
+// FILE:LINE:COLUMN or FILE:LINE at the start of `text`, whose file ends before the first number between colons; `end_p`
+// receives where it ends.
+std::optional<Location> location(std::string_view text, size_t& end_p)
+{
+    for (size_t colon = text.find(':', 1); colon != text.npos; colon = text.find(':', colon + 1)) {
+        size_t at = colon + 1;
+        std::optional<uint32_t> line = number(text, at);
+        if (!line || at == text.size() || (text[at] != ':' && text[at] != ','))
+            continue;
+        Location found{text.substr(0, colon), *line};
+        end_p = at;
+        if (text[at++] == ':') {
+            if (std::optional<uint32_t> column = number(text, at);
+                column && at < text.size() && !std::isalnum(static_cast<unsigned char>(text[at]))) {
+                found.column = *column;
+                end_p = at;
+            }
+        }
+        return found;
+    }
+    return std::nullopt;
+}
+
+// FILE:LINE:COLUMN: LABEL: TEXT
+struct Message {
+    Location location;
+    std::string_view where;  // the location as it was written
+    std::string_view label;
+    std::string_view text;
+};
+
+std::optional<Message> message(std::string_view line)
+{
+    constexpr size_t kLongestLabel = 30;  // gcc says it in the user's language
+    size_t at = 0;
+    std::optional<Location> where = location(line, at);
+    if (line.starts_with(' ') || !where || line.substr(at, 2) != ": ")
+        return std::nullopt;
+    std::string_view rest = line.substr(at + 2);
+    size_t colon = rest.find(": ");
+    if (colon == rest.npos || colon > kLongestLabel)
+        return std::nullopt;
+    return Message{*where, line.substr(0, at), rest.substr(0, colon), rest.substr(colon + 2)};
+}
+
+// "3 warnings and 1 error generated.", as clang ends, counts what is told once as often as it was emitted.
+bool is_count(std::string_view line)
+{
+    return !line.empty() && is_digit(line[0]) && line.ends_with(" generated.");
+}
+
+// A line above a message that says how its place came about: "In function 'f':", "inlined from 'f' at
+// FILE:LINE:COLUMN:" or "In file included from FILE:LINE:"
+struct Context {
+    std::string_view text;
+    std::string_view function;  // the name, if there is one
+    std::string_view quoted;    // the name in its quotes
+    std::optional<Location> location;
+};
+
+std::optional<Context> context(std::string_view line)
+{
+    if (!line.ends_with(':') && !line.ends_with(','))
+        return std::nullopt;
+    Context result{line, {}, {}, {}};
+    if (std::optional<Quoted> quoted = find_quoted(line, 0)) {
+        result.function = line.substr(quoted->begin, quoted->end - quoted->begin);
+        result.quoted =
+            line.substr(quoted->begin - quoted->quote_bytes, result.function.size() + 2 * quoted->quote_bytes);
+    }
+    size_t start = line.rfind(' ');
+    std::string_view last = start == line.npos ? line : line.substr(start + 1);
+    size_t end = 0;
+    result.location = location(last, end);
+    return result;
+}
+
+// Whether a warning is about how an expression is written, not about what it does: emitted C has casts that nobody
+// wrote.
+bool is_of_form(std::string_view text)
+{
+    constexpr std::string_view kOptions[] = {"[-Wbad-function-cast]", "[-Wcast-align]", "[-Wcast-qual]"};
+    return std::any_of(std::begin(kOptions), std::end(kOptions),
+                       [&](std::string_view option) { return text.ends_with(option); });
+}
+
+class Retelling {
+public:
+    Retelling(std::string c, const Origin& origin, const diag::Options& options)
+        : origin_(origin), emitted_(std::move(c), ""), diags_(origin.tokens, options), words_(origin.tokens)
+    {
+        for (uint32_t physical = 0; physical < emitted_.line_count(); ++physical)
+            lines_[emitted_.location(physical).line].push_back(physical);
+    }
+
+    std::string run(std::string_view messages)
+    {
+        while (!messages.empty()) {
+            size_t end = std::min(messages.find('\n'), messages.size());
+            line(messages.substr(0, end));
+            messages.remove_prefix(std::min(end + 1, messages.size()));
+        }
+        return std::move(out_);
+    }
+
+private:
+    // Tokens that a place in emitted C came from
+    struct Place {
+        diag::Range range;
+        bool is_copied;
+    };
+
+    void line(std::string_view text)
+    {
+        if (std::optional<Message> found = message(text)) {
+            tell(*found);
+            contexts_.clear();
+        } else if (std::optional<Context> above = context(text)) {
+            if (!text.starts_with(' '))
+                contexts_.clear();
+            if (!above->location || !above->function.empty())  // who includes is told again by diag
+                contexts_.push_back(*above);
+        } else if (!is_count(text) && !(text.starts_with(' ') && is_left_out_)) {
+            out_.append(text) += '\n';
+        }
+    }
+
+    void tell(const Message& m)
+    {
+        is_left_out_ = true;
+        std::optional<Place> place = find(m.location);
+        size_t outer = 0;  // contexts_ from here on are of the program
+        while (is_ours(place, outer) && outer + 1 < contexts_.size()) {
+            ++outer;
+            if (contexts_[outer].location)
+                place = find(*contexts_[outer].location);
+        }
+        bool is_error = m.label.find("error") != m.label.npos;
+        bool is_inside = place && is_header_of_ours(place->range.at);
+        if (m.label == "note" && (left_out_warning_ || is_inside))
+            return;
+        std::optional<std::string> text = words_.translate(m.text, place ? std::optional(place->range) : std::nullopt);
+        left_out_warning_ = !is_error && (!text || is_inside || (place && !place->is_copied && is_of_form(m.text)));
+        if (left_out_warning_)
+            return;
+        std::string words = text.value_or(std::string(m.text));
+        std::string where = place ? diags_.where(place->range.at) : std::string(m.where);
+        if (!told_.insert(where + ": " + words).second)
+            return;
+        is_left_out_ = false;
+        tell_contexts(outer, place);
+        if (!place) {
+            out_ += where + ": " + std::string(m.label) + ": " + words + "\n";
+            return;
+        }
+        size_t before = diags_.output().size();
+        diags_.retell(m.label, place->range, words);
+        out_ += diags_.output().substr(before);
+    }
+
+    // Whether what a message is about, or the function that is to be named above it, is of upcc's headers
+    bool is_ours(const std::optional<Place>& place, size_t outer) const
+    {
+        bool is_named = outer < contexts_.size() && contexts_[outer].function.starts_with("bn_");
+        return is_named || (place && is_header_of_ours(place->range.at));
+    }
+
+    bool is_header_of_ours(lex::TokenIndex token) const
+    {
+        source::Location where = origin_.source.location(origin_.tokens[token].line);
+        return where.in_system_header &&
+               origin_.source.file_name(where.file).find("/banyan/") != std::string_view::npos;
+    }
+
+    // Once for each function, as the C compiler does
+    void tell_contexts(size_t outer, const std::optional<Place>& place)
+    {
+        for (size_t i = outer; i < contexts_.size(); ++i) {
+            const Context& c = contexts_[i];
+            if (c.function.starts_with("bn_"))
+                continue;
+            if (!c.location) {
+                out_.append(c.text) += '\n';
+            } else if (i == outer && place) {  // it takes the place of helpers that stood above it
+                source::Location at = origin_.source.location(origin_.tokens[place->range.at].line);
+                out_ +=
+                    std::string(origin_.source.file_name(at.file)) + ": In function " + std::string(c.quoted) + ":\n";
+            } else if (std::optional<Place> from = find(*c.location)) {
+                out_ += std::string(c.text.substr(0, c.text.rfind(' ') + 1)) + diags_.where(from->range.at) +
+                        c.text.back() + "\n";
+            } else {
+                out_.append(c.text) += '\n';
+            }
+        }
+    }
+
+    // A line of the source may be several of emitted C: the one is meant that has such a column, and of these rather
+    // one where the programmer's own text stands.
+    std::optional<Place> find(const Location& l) const
+    {
+        std::optional<Place> best;
+        auto known = lines_.find(l.line);
+        if (known == lines_.end())
+            return best;
+        for (uint32_t physical : known->second) {
+            uint32_t begin = emitted_.line_offset(physical);
+            size_t end = std::min(emitted_.text().find('\n', begin), emitted_.text().size());
+            uint32_t offset = begin + (l.column != 0 ? l.column - 1 : 0);
+            if (offset > end || emitted_.text().substr(begin, 1) == "#" ||
+                emitted_.file_name(emitted_.location(physical).file) != l.file)
+                continue;
+            std::optional<Place> place = place_of(offset);
+            if (place && (!best || (place->is_copied && !best->is_copied)))
+                best = place;
+        }
+        return best;
+    }
+
+    std::optional<Place> place_of(uint32_t offset) const
+    {
+        const std::vector<emit::Part>& parts = origin_.parts;
+        auto after = std::upper_bound(parts.begin(), parts.end(), offset,
+                                      [](uint32_t at, const emit::Part& part) { return at < part.begin; });
+        if (after == parts.begin())
+            return std::nullopt;
+        const emit::Part& part = *std::prev(after);
+        if (part.is_copied()) {
+            lex::TokenIndex token = token_at(part.source + (offset - part.begin));
+            return Place{{token, token, token}, true};
+        }
+        if (part.first == 0)
+            return std::nullopt;
+        return Place{{part.first, part.last, part.at}, false};
+    }
+
+    // The token at an offset of the preprocessed text; between tokens that which ends there, behind which something is
+    // missing, or the next one
+    lex::TokenIndex token_at(uint32_t offset) const
+    {
+        const std::vector<lex::Token>& tokens = origin_.tokens.tokens;
+        auto next = std::partition_point(tokens.begin() + 1, tokens.end() - 1, [&](const lex::Token& token) {
+            return token.offset + token.length <= offset;
+        });
+        lex::TokenIndex index = static_cast<lex::TokenIndex>(next - tokens.begin());
+        bool ends_here =
+            index > 1 && next->offset > offset && tokens[index - 1].offset + tokens[index - 1].length == offset;
+        return ends_here ? index - 1 : index;
+    }
+
+    const Origin& origin_;
+    source::Source emitted_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>>
+        lines_;  // physical lines of emitted C by their line in some file
+    diag::Diagnostics diags_;
+    Words words_;
+    std::vector<Context> contexts_;  // above the next message
+    std::set<std::string> told_;
+    bool is_left_out_ = false;       // the last message
+    bool left_out_warning_ = false;  // and the notes that follow it, too
+    std::string out_;
+};
+
+}  // namespace
+
+bool can_retell(const std::vector<std::string>& options)
+{
+    return std::none_of(options.begin(), options.end(), [](const std::string& option) {
+        return option.starts_with("-fdiagnostics-format=") || option.starts_with("-fdiagnostics-add-output=") ||
+               option.starts_with("-fopt-info") || option.starts_with("-Rpass");
+    });
+}
+
+std::vector<std::string> plain_messages(bool is_gcc)
+{
+    if (!is_gcc)
+        return {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info"};
+    return {"-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fdiagnostics-column-unit=byte",
+            "-fdiagnostics-path-format=separate-events"};
+}
+
+std::string retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options)
+{
+    return messages.empty() ? "" : Retelling(std::move(c), origin, options).run(messages);
+}
+
+}  // namespace bn::driver

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Messages of the C compiler about what UPC became are told in terms of the source: gcc's and clang's, errors and warnings."""
+
+import re
+import shutil
+import unittest
+
+import driver_case
+from driver_case import DriverCase
+
+HEAD = """#include <upc.h>
+#include <stdio.h>
+#include <string.h>
+#define TWICE(x) ((x) * 2)
+struct cell { int n; double d; };
+shared int count, a[THREADS], b[THREADS];
+shared [4] double grid[4 * THREADS];
+shared struct cell cells[THREADS];
+shared int *p;
+strict shared int flag;
+int one(int q);
+int known(unsigned u, int k, int *q)
+{
+    int local[4] = {0};
+    (void)u, (void)k, (void)q, (void)local;
+"""
+TAIL = "\n    return 0;\n}\n"
+
+# A statement, and a part of gcc's and of clang's message about it.  The caret stands at '@', which is left out; clang's at '#' if it has
+# another place.  None: that compiler is silent.
+STATEMENTS = [
+    ('@int unused = a[1];', "unused variable", "unused variable"),
+    ('if (b[k] < a[k]) { printf(@"%d", #grid[3]); }', "has type", "argument has type 'double'"),
+    ('a[0] = 1, printf(@"%d\\n", MYTHREAD, #b[0]);', "too many arguments", "not used by format"),
+    ('printf(@"%s %d\\n", #cells[2].n, 1);', "expects argument of type", "argument has type 'int'"),
+    ('a[0] = k, printf(@"%d %d\\n", b[0]);', "expects a matching", "more '%' conversions"),
+    ('if (a[k] @< u) b[k] = 1;', "different signedness", "different signs"),
+    ('a[0] = b[0]; a[1] @== 3;', "value computed is not used", None),
+    ('if (a[0] #= b[0]) @count++;', None, "without parentheses"),
+    ('if (@a[0] = b[0]) count++;', "suggest parentheses", None),
+    ('b[0] = a[0], q @= count;', "pointer from integer", "integer to pointer"),
+    ('a[1] = 0; double *d = @local; (void)d;', "incompatible pointer type", None),
+    ('char c = a[0]; c = @1000; b[0] = c;', "overflow in conversion", "changes value from 1000"),
+    ('k = a[0] + (b[0] @<< 40);', "left shift count", "shift count"),
+    ('k = a[0] + b[1] @/ 0;', "division by zero", "division by zero"),
+    ('a[0] = 3; float f = @grid[2]; (void)f;', "conversion from", "implicit conversion loses"),
+    ('a[0] = TWICE(b[0]) + @nowhere;', "undeclared", "undeclared identifier"),
+    ('a[0] = @one(b[0], #b[1]);', "too many arguments to function", "too many arguments to function call"),
+    ('@unknown(a[1]);', "implicit declaration", "implicit declaration"),
+    ('a[0] = 1; cells[0].d #= @"text";', "incompatible types", "incompatible type"),
+    ('const int c = 3; c @= a[0];', "assignment of read-only", "const-qualified"),
+    ('memset(q, a[0], 4); strcpy(@a[0], "x");', "pointer from integer", "integer to pointer"),
+    ('switch (a[0]) { case 1: break; @case 1: break; }', "duplicate case", None),
+    ('if (a[0] == 1) @; b[0] = 1;', "empty body", None),
+    ('b[0] = a[0] @== 3 & a[1];', "suggest parentheses", None),
+    ('@upc_forall (int i = 0; i < THREADS; i++; &a[i]) { a[i] = b[i] + q; }', "incompatible|makes integer", "incompatible"),
+    ('upc_forall (int i = 0; i < THREADS; i++; &a[i]) { a[i] = b[i] @< u; }', "different signedness", "different signs"),
+    ('flag = flag @< u;', "different signedness", "different signs"),
+    ('p = &a[k]; *p = *p @< u;', "different signedness", "different signs"),
+    ('if (a[0]) printf(@"%p\\n", #p);', "has type", "argument has type"),
+]
+FLAGS = ["-Wall", "-Wextra", "-Wconversion", "-fsyntax-only"]
+
+
+class Compilers(DriverCase):
+    def told(self, compiler, text, *flags):
+        self.write("w.upc", text)
+        err = self.run_upcc(*flags, "w.upc", env={"CC": compiler}).err
+        self.assertNotRegex(err, r"bn_|banyan/")
+        return err
+
+    def check(self, compiler, column_of, message_of):
+        if shutil.which(compiler) is None:
+            self.skipTest(compiler + " is not installed")
+        line = HEAD.count("\n") + 1
+        for row in STATEMENTS:
+            statement = row[0]
+            message = message_of(row)
+            if message is None:
+                continue
+            with self.subTest(statement):
+                column = column_of(statement) + len("    ") + 1
+                text = statement.replace("@", "").replace("#", "")
+                err = self.told(compiler, HEAD + "    " + text + TAIL, *FLAGS)
+                places = [re.match(r"w.upc:(\d+):(\d+): (?:warning|error): (.*)", each) for each in err.split("\n")]
+                found = [(int(each[1]), int(each[2])) for each in places if each and re.search(message, each[3])]
+                self.assertIn(line, [where[0] for where in found], err)
+                if not statement.startswith(("@int", "@upc_forall")):
+                    self.assertEqual(found, [(line, column)], err)
+                    # The line and a mark below it are the source's.
+                    self.assertIn("%5d |     %s\n      | %s^" % (line, text, " " * (column - 1)), err)
+
+    def test_gcc(self):
+        self.check("gcc", lambda s: s.replace("#", "").index("@"), lambda row: row[1])
+
+    def test_clang(self):
+        def column(statement):
+            return statement.replace("@", "").index("#") if "#" in statement else statement.index("@")
+        self.check("clang", column, lambda row: row[2])
+
+    def test_what_the_optimiser_finds(self):
+        text = ("#include <upc.h>\n#include <string.h>\nshared int a[THREADS];\n"
+                "static inline void put(char *s) { strcpy(s, \"0123456789\"); }\n"
+                "int f(int k)\n{\n\tint x;\n\tif (k) x = a[k];\n\tchar small[4]; a[0] = 1; put(small);\n"
+                "\ta[k] = small[a[1] & 1]; return a[0] + x;\n}\n")
+        err = self.told("gcc", text, "-O2", "-Wall", "-c")
+        self.assertIn("    inlined from 'f' at w.upc:9:34:\nw.upc:4:35: warning: ", err)
+        self.assertRegex(err, r"w.upc:10:\d+: warning: 'x' may be used uninitialized")
+        self.assertIn("w.upc: In function 'f':\n", err)
+
+    def test_a_loop_that_is_emitted_twice_is_warned_of_once(self):
+        text = ("#include <upc.h>\nshared int a[THREADS];\nvoid f(void)\n{\n"
+                "    upc_forall (int i = 0; i < THREADS; i++; &a[i]) { int unused; a[i] = i; }\n}\n")
+        for compiler in ("gcc", "clang"):
+            if shutil.which(compiler):
+                err = self.told(compiler, text, "-O2", "-Wall", "-c")
+                self.assertEqual(err.count("w.upc:5:59: warning: unused variable"), 1, err)
+                self.assertNotIn("generated", err)
+
+    def test_headers(self):
+        self.write("part.h", "static inline int part(void) { return a[0] < 1u; }\n")
+        err = self.told("gcc", "#include <upc.h>\nshared int a[THREADS];\n\n#include \"part.h\"\n", "-Wextra", "-c")
+        self.assertIn("In file included from w.upc:4:\npart.h:1:44: warning: comparison", err.replace("./", ""))
+
+    def test_options_of_messages(self):
+        source = "#include <upc.h>\nshared int a;\nint f(void) { int x; return a + 1; }\n"
+        err = self.told("gcc", source, "-Wall", "-c", "-fno-diagnostics-show-caret")
+        self.assertEqual(err, "w.upc: In function 'f':\nw.upc:3:19: warning: unused variable 'x' [-Wunused-variable]\n")
+        err = self.told("gcc", source, "-Wall", "-c", "-fdiagnostics-color=always")
+        self.assertIn("\33[01;35m\33[Kwarning: ", err)
+        self.assertIn("'\33[01m\33[Kx\33[m\33[K'", err)
+        utf8 = self.run_upcc("-Wall", "-c", "-fdiagnostics-color=always", "w.upc", env={"CC": "gcc", "LC_ALL": "C.UTF-8"})
+        self.assertIn("\u2018\33[01m\33[Kx\33[m\33[K\u2019", utf8.err)
+        self.write("w.upc", source)
+        err = self.run_upcc("-Wall", "-c", "-fdiagnostics-format=json", "w.upc", env={"CC": "gcc"}).err
+        self.assertRegex(err, r'"kind": "warning".*"line": 3')
+
+    def test_what_is_missing_is_missing_behind_the_token_before(self):
+        err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(void) { a = 1; f()\n    return 1; }\n", "-c")
+        self.assertRegex(err, r"w.upc:3:24: error: expected ';' before 'return'")
+
+    def test_kept_files(self):
+        err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(unsigned u) { return a < u; }\n", "-Wextra", "-c", "-save-temps")
+        self.assertIn("w.upc:3:30: warning: comparison", err)
+
+    def test_status_and_other_lines(self):
+        self.write("w.upc", "#include <upc.h>\nshared int a;\nint f(unsigned u) { return a < u; }\n")
+        result = self.run_upcc("-Wextra", "-Werror", "-c", "w.upc", env={"CC": "gcc"})
+        self.assertEqual(result.status, 1)
+        self.assertIn("w.upc:3:30: error: comparison", result.err)
+        self.assertIn("[-Werror=sign-compare]", result.err)
+        self.assertIn("all warnings being treated as errors\n", result.err)
+
+
+if __name__ == "__main__":
+    driver_case.main()
