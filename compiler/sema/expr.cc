@@ -242,8 +242,11 @@ void Checker::call(Expr& e)
     e.type = decay(function->base);
     if (!function->has_prototype)
         return;
-    for (size_t i = 0; i < e.args.size() && i < function->params.size(); ++i)
+    bool has_arguments = !check_copy(e);
+    for (size_t i = 0; i < e.args.size() && i < function->params.size() && has_arguments; ++i)
         convert_child(e, e.args[i], function->params[i], Use::Argument);
+    for (size_t i = function->params.size(); i < e.args.size() && function->is_variadic; ++i)
+        check_variadic(*e.a, *e.args[i]);
 }
 
 void Checker::member(Expr& e)

@@ -1,0 +1,106 @@
+// arguments.cc: what is said of arguments beyond the rules of conversion, in words of the function that they are for.
+#include <array>
+#include <optional>
+
+#include "sema/checker.h"
+
+namespace bn::sema {
+
+using ast::Expr;
+using ast::Kind;
+using ast::Op;
+using diag::Id;
+
+namespace {
+
+// upc_memcpy, upc_memget, upc_memput and their forms that do not wait
+struct Copy {
+    bool to_shared;
+    bool from_shared;
+    std::string_view suffix;  // "_nb", "_nbi" or none
+};
+
+std::optional<Copy> copy_of(std::string_view name)
+{
+    constexpr std::string_view kPrefix = "upc_mem";
+    if (!name.starts_with(kPrefix) || name.size() < kPrefix.size() + 3)
+        return std::nullopt;
+    std::string_view kind = name.substr(kPrefix.size(), 3);
+    std::string_view suffix = name.substr(kPrefix.size() + 3);
+    if ((kind != "cpy" && kind != "get" && kind != "put") || (!suffix.empty() && suffix != "_nb" && suffix != "_nbi"))
+        return std::nullopt;
+    return Copy{kind != "get", kind != "put", suffix};
+}
+
+std::string name_of(bool to_shared, bool from_shared, std::string_view suffix)
+{
+    if (!to_shared && !from_shared)
+        return "memcpy";
+    return std::string(to_shared && from_shared ? "upc_memcpy"
+                       : to_shared              ? "upc_memput"
+                                                : "upc_memget")
+        .append(suffix);
+}
+
+const char* memory(bool is_shared)
+{
+    return is_shared ? "shared" : "private";
+}
+
+}  // namespace
+
+// A pointer to the wrong memory, as one writes who has the order of arguments or the name of the function wrong: says
+// which.  True if there was something to say.
+bool Checker::check_copy(const Expr& call)
+{
+    std::optional<Copy> copy = call.a->kind == Kind::Ident ? copy_of(text(call.a->first)) : std::nullopt;
+    if (!copy || call.args.size() != 3)
+        return false;
+    std::array<bool, 2> is_shared_pointer{};
+    for (size_t i = 0; i < is_shared_pointer.size(); ++i) {
+        QualType type = value_type(*call.args[i]);
+        if (is_unknown(type) || !is_pointer(type) || is_null_constant(call.args[i]))
+            return false;
+        is_shared_pointer[i] = is_pts(type);
+    }
+    auto [to_shared, from_shared] = is_shared_pointer;
+    bool is_wrong = to_shared != copy->to_shared;
+    bool is_source_wrong = from_shared != copy->from_shared;
+    if (!is_wrong && !is_source_wrong)
+        return false;
+    std::string other = name_of(to_shared, from_shared, copy->suffix);
+    std::string_view name = text(call.a->first);
+    if (is_wrong && is_source_wrong && to_shared != from_shared) {
+        diags_.report(Id::CopySwapped, range(call), {name, memory(copy->to_shared), memory(copy->from_shared), other});
+        return true;
+    }
+    const char* pointed_to = (is_wrong ? to_shared : from_shared) ? "shared" : "local";
+    diags_.report(Id::CopyArgument, range(*call.args[is_wrong ? 0 : 1]),
+                  {is_wrong ? "1" : "2", name, pointed_to, memory(copy->to_shared), memory(copy->from_shared), other,
+                   memory(from_shared), memory(to_shared)});
+    return true;
+}
+
+// Functions of C's own libraries cannot know pointers-to-shared; what a program has of its own may take them by va_arg.
+void Checker::check_variadic(const Expr& callee, const Expr& argument)
+{
+    const Expr* function = without_parens(&callee);
+    if (!is_pts(value_type(argument)) || function->kind != Kind::Ident || function->symbol == nullptr ||
+        !tokens_[function->symbol->token].in_system_header)
+        return;
+    std::string_view name = text(function->first);
+    const Expr* object = without_parens(&argument);
+    std::string place = "upc_threadof(p) and upc_addrfield(p), printed with %zu, say where it points to";
+    std::string advice;
+    if (name.find("scanf") != name.npos)
+        advice = "read into a private variable, and assign that";
+    else if (kind(object->type) == TypeKind::Array)
+        advice = "give it an element, with an index behind the array";
+    else if (object->kind == Kind::Unary && object->op == Op::AddressOf)
+        advice = "give it the value, without '&'; " + place;
+    else
+        advice = "give it the value, with '*' before the pointer; " + place;
+    diags_.report(Id::SharedVariadic, range(argument), {name, quote(argument), advice});
+}
+
+}  // namespace bn::sema
