@@ -68,7 +68,8 @@ constexpr Option kOptions[] = {
      "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
      "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",
-     "say of each upc_forall what was done to make it fast, what was not, and why; -Rupc=json for programs"},
+     "say of each upc_forall what was done to make it fast, what was not, why, and what to change; -Rupc=json for "
+     "programs"},
     {"-Rupc=json", Form::Exact, Action::SetRemarks, 0, Group::Unlisted, "", ""},
     {"-fupc-opt", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-loops", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},

@@ -32,7 +32,7 @@ public:
         if (!body() || !step() || !variable() || !condition() || !affinity())
             return std::nullopt;
         if (std::abs(loop_.offset.factor) > kLargestStep) {
-            no(stmt_.affinity, "neighbouring iterations are too far apart");
+            no(stmt_.affinity, "neighbouring iterations are too far apart; take a smaller step");
             return std::nullopt;
         }
         return loop_;
@@ -95,11 +95,12 @@ private:
     bool step()
     {
         if (stmt_.step == nullptr)
-            return no(&stmt_, "the loop has no step");
+            return no(&stmt_, "the loop has no step; write one that adds to a variable, as in i++");
         Step form = step_form();
         const Expr* target = form.target != nullptr ? without_parens(form.target) : nullptr;
         if (target == nullptr || target->kind != Kind::Ident || target->symbol == nullptr)
-            return no(stmt_.step, "the step does not add to a variable, or subtract from it, what does not change");
+            return no(stmt_.step, "the step does not add to a variable, or subtract from it, what does not change; "
+                                  "count, and compute the rest from the number");
         loop_.variable = target->symbol;
         loop_.counts_down = form.is_negative;
         std::optional<int64_t> value = form.by != nullptr ? literal_value(form.by, view()) : 1;
@@ -109,7 +110,7 @@ private:
             return true;
         }
         if (*value == 0 || std::abs(*value) > kLargestStep)
-            return no(stmt_.step, "the step is 0 or too large");
+            return no(stmt_.step, "the step is 0 or too large; choose another");
         loop_.counts_down ^= *value < 0;
         loop_.step = std::abs(*value);
         return true;
@@ -129,7 +130,7 @@ private:
         TypeKind k = kind(v.type);
         bool is_number = is_integer(v.type) && k != TypeKind::Bool && k != TypeKind::Enum && size && size->bytes <= 8;
         if (!is_number || canonical(v.type).quals.is_volatile || canonical(v.type).quals.is_atomic || is_shared(v.type))
-            return no(stmt_.step, name() + " is no private integer variable");
+            return no(stmt_.step, name() + " is no private integer variable; count in one");
         if (loop_.body.assigned.contains(&v))
             return no(stmt_.then, name() + " is changed in the body; use another variable there");
         if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
@@ -176,7 +177,7 @@ private:
     bool condition()
     {
         if (stmt_.condition == nullptr)
-            return no(&stmt_, "the loop has no condition");
+            return no(&stmt_, "the loop has no condition; compare its variable with a limit, as in i < n");
         const Expr* e = without_parens(stmt_.condition);
         auto is_variable = [&](const Expr* side) {
             side = without_parens(side);
@@ -186,16 +187,17 @@ private:
         bool is_comparison = e->kind == Kind::Binary && (e->op == Op::Lt || e->op == Op::Le || e->op == Op::Gt ||
                                                          e->op == Op::Ge || loop_.ends_by_equality);
         if (!is_comparison || is_variable(e->a) == is_variable(e->b))
-            return no(stmt_.condition, "the condition does not compare " + name() + " with a limit");
+            return no(stmt_.condition, "the condition does not compare " + name() + " with a limit; write it as in " +
+                                           bare_name() + " < n");
         bool is_left = is_variable(e->a);
         bool is_upper = (e->op == Op::Lt || e->op == Op::Le) == is_left;
         if (!loop_.ends_by_equality && is_upper == loop_.counts_down)
-            return no(stmt_.condition,
-                      std::string("the loop does not count ") + (is_upper ? "up" : "down") + " to its limit");
+            return no(stmt_.condition, std::string("the loop does not count ") + (is_upper ? "up" : "down") +
+                                           " to its limit; turn the comparison or the step round");
         loop_.limit = is_left ? e->b : e->a;
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
-            return no(loop_.limit, "the limit is no integer");
+            return no(loop_.limit, "the limit is no integer; convert it to one before the loop");
         loop_.limit_may_change = !is_invariant(loop_.limit, loop_.body, *loop_.function);
         if (loop_.limit_may_change && (!has_no_effects(loop_.limit, tokens_) || mentions_variable(loop_.limit)))
             return no(loop_.limit,
@@ -235,14 +237,16 @@ private:
         else if (bits < 32)
             loop_.greatest = (int64_t{1} << (bits - 1)) - (loop_.counts_down ? 0 : 1);
         if (loop_.greatest && loop_.limit_may_change && (loop_.counts_down || bits < 32))
-            return no(loop_.limit, "the limit may change, and " + name() + " may leave what its type holds");
+            return no(loop_.limit, "the limit may change, and " + name() +
+                                       " may leave what its type holds; copy the limit to a variable before");
         if (loop_.limit_may_change)
             loop_.greatest = std::nullopt;
         std::optional<int64_t> limit = literal_value(loop_.limit, view());
         if (loop_.greatest && limit && loop_.step != 0) {
             int64_t last = (loop_.counts_down ? -*limit : *limit) + loop_.is_inclusive - 1 + loop_.step;
             if (last > *loop_.greatest)
-                return no(stmt_.condition, name() + " leaves what its type holds before it gets past the limit");
+                return no(stmt_.condition,
+                          name() + " leaves what its type holds before it gets past the limit; give it a larger type");
             loop_.greatest = std::nullopt;
         }
         return true;
@@ -275,8 +279,9 @@ private:
         if (e->kind == Kind::Call)
             return no(stmt_.affinity, "the affinity calls a function; name the element itself, as in &a[" +
                                           bare_name() + "], or its number if that is the same thread, as in " + name());
-        return no(stmt_.affinity, "the affinity is not that of an element of an array, as in &a[" + bare_name() +
-                                      "], nor a number, as in " + name());
+        return no(stmt_.affinity,
+                  "the affinity is neither that of an element nor a number; name an element of an array, as in &a[" +
+                      bare_name() + "], or a number, as in " + name());
     }
 
     // All iterations belong to the thread that the affinity names when the loop begins.
@@ -384,17 +389,18 @@ private:
                       calls_function(e) ? std::string("the affinity calls a function, which may have "
                                                       "effects; compute the number before the loop, or name an element")
                                         : "the affinity is not " + name() +
-                                              ", times or plus something that does not change in the loop");
+                                              ", times or plus something that does not change in the loop; write it "
+                                              "so, or let 'for' and 'if' choose");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
         bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
-            return no(stmt_.affinity,
-                      "the affinity may be negative, where division rounds the other way, or may wrap around");
+            return no(stmt_.affinity, "the affinity may be negative, where division rounds the other way, or may wrap "
+                                      "around; count up from 0 in a signed variable");
         loop_.must_not_be_negative =
             (is_quotient || may_wrap) && !is_unsigned(loop_.variable->type) && least().value_or(-1) < 0;
         if (loop_.must_not_be_negative && least())
-            return no(stmt_.affinity,
-                      "the affinity is negative at first, where division rounds the other way, or wraps around");
+            return no(stmt_.affinity, "the affinity is negative at first, where division rounds the other way, or "
+                                      "wraps around; start where it is 0 or more");
         loop_.offset = *form;
         loop_.owner = loop_.block == 1 ? AffinityLoop::Owner::Cyclic : AffinityLoop::Owner::Blocked;
         return true;
@@ -404,9 +410,11 @@ private:
     {
         std::optional<Element> element = element_of_array(lvalue);
         if (!element)
-            return no(stmt_.affinity, "the affinity is not that of an element of an array");
+            return no(stmt_.affinity,
+                      "the affinity is not that of an element of an array; name one, as in &a[" + bare_name() + "]");
         if (element->is_pointer && !is_invariant_pointer(*element))
-            return no(stmt_.affinity, "'" + std::string(element->object->name) + "' may change in the loop");
+            return no(stmt_.affinity, "'" + std::string(element->object->name) +
+                                          "' may change in the loop; copy the pointer to a variable before");
         bool is_fixed = true;
         for (const Expr* index : element->indices)
             is_fixed = is_fixed && is_fixed_integer(index);
@@ -416,10 +424,11 @@ private:
         if (!index)
             return no(stmt_.affinity,
                       "the index of '" + std::string(element->object->name) + "' is not " + name() +
-                          ", times or plus something that does not change, or blocks do not hold whole rows");
+                          ", times or plus something that does not change, or blocks do not hold whole rows; let the "
+                          "loop count the index, or make the block size a multiple of the row");
         for (size_t i = index->inner; i < element->indices.size(); ++i)
             if (!has_no_effects(element->indices[i], tokens_))
-                return no(stmt_.affinity, "the affinity has side effects");
+                return no(stmt_.affinity, "the affinity has side effects; move them into the body");
         loop_.pointer = element->is_pointer ? element->object : nullptr;
         loop_.offset = index->offset;
         loop_.block = index->units_per_block;

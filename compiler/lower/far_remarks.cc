@@ -28,18 +28,19 @@ bool is_larger(QualType type, uint64_t bytes)
 const char* prompt_reason(const RemoteObject& object)
 {
     if (object.is_strict)
-        return "it is strict";
+        return "it is strict; make it relaxed where a fence or barrier orders it";
     if (object.is_prompt)
-        return "it is volatile";
-    return object.field.empty() ? nullptr : "it is a bit-field";
+        return "it is volatile; leave that away where no signal handler or device is meant";
+    return object.field.empty() ? nullptr : "it is a bit-field; make it a member of a whole type";
 }
 
 }  // namespace
 
 void Lowerer::in_loop(SimpleStmt& stmt)
 {
-    const char* none = stmt.kind == Kind::Forall ? "that is done in for loops, not in upc_forall itself"
-                                                 : "the loop is not of the form 'for (...; k < limit; k++)'";
+    const char* none = stmt.kind == Kind::Forall
+                           ? "that is done in for loops, not in upc_forall itself; read in a for loop inside or before"
+                           : "the loop is not of the form 'for (...; k < limit; k++)'; write it so";
     bool was_outside = leave_outside(stmt);
     LoopAround here{&stmt, none};
     LoopAround* around = std::exchange(loop_around_, &here);
@@ -90,13 +91,14 @@ const char* Lowerer::index_reason(const Expr& lvalue) const
 std::string Lowerer::gather_reason(const Expr& lvalue) const
 {
     if (!options_.passes.gather)
-        return "";
+        return "; -fno-upc-opt-gather stands in the way";
     const char* reason = loop_around_->gather_obstacle;
     if (auto found = loop_around_->gather_obstacles.find(without_parens(&lvalue));
         reason == nullptr && found != loop_around_->gather_obstacles.end())
         reason = found->second;
     if (reason == nullptr)
-        reason = is_arithmetic(lvalue.type) ? "not every iteration reads it" : "it is no number";
+        reason = is_arithmetic(lvalue.type) ? "not every iteration reads it; read it before the condition"
+                                            : "it is no number; name a member that is one";
     return std::string(", and it is not fetched with those of other iterations: ") + reason;
 }
 
@@ -112,7 +114,7 @@ void Lowerer::remark_on_far_read(const Expr& lvalue, const RemoteObject& object)
     if (const char* prompt = prompt_reason(object))
         reason = prompt;
     else if (is_larger(lvalue.type, kMostAheadBytes))
-        reason = "it is larger than 1 KiB";
+        reason = "it is larger than 1 KiB; copy it with upc_memget, or read only what is needed";
     else if (const char* index = index_reason(lvalue))
         reason = index + gather_reason(lvalue);
     if (reason.empty())
@@ -127,13 +129,16 @@ void Lowerer::remark_on_far_write(const Expr& lvalue, const RemoteObject& object
         return;
     const char* reason = prompt_reason(object);
     if (reason == nullptr && is_larger(lvalue.type, kMostBehindBytes))
-        reason = "it is larger than 256 bytes";
-    if (reason == nullptr)
-        reason = index_reason(lvalue);
-    if (reason == nullptr)
-        remark(diag::Id::AccessBehind, &lvalue, {shown(lvalue)});
-    else
+        reason = "it is larger than 256 bytes; write only what changes";
+    const char* index = reason == nullptr ? index_reason(lvalue) : nullptr;
+    if (index != nullptr)
+        remark(
+            diag::Id::WriteAlone, &lvalue,
+            {shown(lvalue), std::string(index) + "; sort the values by thread, and send each its own with upc_memput"});
+    else if (reason != nullptr)
         remark(diag::Id::WriteAlone, &lvalue, {shown(lvalue), reason});
+    else
+        remark(diag::Id::AccessBehind, &lvalue, {shown(lvalue)});
 }
 
 }  // namespace bn::lower

@@ -55,25 +55,28 @@ private:
     const char* obstacle()
     {
         if (body_.calls)
-            return "the loop calls functions, has assembler, or waits for other threads";
+            return "the loop calls functions, has assembler, or waits for other threads; give the reads a loop of "
+                   "their own";
         if (body_.is_opaque || function_.is_opaque)
-            return "the function has asm goto, va_arg or a nested function in it";
+            return "the function has asm goto, va_arg or a nested function in it; move the loop to another one";
         if (body_.cannot_repeat)
-            return "the loop has labels, or static objects, in it";
+            return "the loop has labels, or static objects, in it; move them out of it";
         if (!counts())
-            return "the loop is not of the form 'for (...; k < limit; k++)'";
+            return "the loop is not of the form 'for (...; k < limit; k++)'; write it so";
         if (!is_plain(stmt_.then))
-            return "an iteration may end early, or order accesses by strict ones or fences";
+            return "an iteration may end early, or order accesses by strict ones or fences; give the reads a loop of "
+                   "their own";
         look_for_reads(stmt_.then);
         if (loop_.reads.size() > kMostReads)
-            return "the loop has too many such reads";
+            return "the loop has too many such reads; make two of it";
         bool is_settled = is_stable(stmt_.condition);  // notes loads of its own
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
             return std::any_of(loads_.begin(), loads_.end(),
                                [&](QualType load) { return may_change(store.type, load); });
         });
         if (!loop_.reads.empty() && (changes || !is_settled))
-            return "what the loop stores may change indices, or its limit";
+            return "what the loop stores may change indices, or its limit; copy them to variables or arrays of their "
+                   "own before";
         return nullptr;
     }
 
@@ -160,7 +163,8 @@ private:
         case Kind::Declaration:
         case Kind::InitDeclarator: break;
         case Kind::Assign:
-            search_.obstacles[without_parens(static_cast<Expr*>(node)->a)] = "the loop may write to it";
+            search_.obstacles[without_parens(static_cast<Expr*>(node)->a)] =
+                "the loop may write to it; write to another array";
             look_for_reads(static_cast<Expr*>(node)->b);
             return;
         case Kind::Binary:
@@ -193,7 +197,7 @@ private:
         if (!element || canonical(lvalue->type).quals.is_volatile)
             return;
         if (is_changed(*element, lvalue->type)) {
-            search_.obstacles[lvalue] = "the loop may write to it";
+            search_.obstacles[lvalue] = "the loop may write to it; write to another array";
             return;
         }
         Effects turn = body_;
@@ -210,7 +214,8 @@ private:
         else
             loads_ = before;
         if (!is_affine && !is_fixed)
-            search_.obstacles[lvalue] = "its index has effects, or depends on what the loop assigns";
+            search_.obstacles[lvalue] =
+                "its index has effects, or depends on what the loop assigns; compute the indices in a loop before";
     }
 
     // Whether the loop may write to what the element is one of, or makes the pointer point elsewhere

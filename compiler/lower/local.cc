@@ -471,7 +471,8 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
     const AffinityLoop& plan = local_loops_.front()->plan;
     std::optional<UnitIndex> where = unit_index(element, plan.view(tokens_, options_.static_threads));
     std::string name = "'" + std::string(plan.variable->name) + "'";
-    std::string reason = "its index does not follow " + name + ", so it may lie on any thread";
+    std::string reason = "its index does not follow " + name +
+                         ", so it may lie on any thread; if it is read often, copy it with upc_memget before the loop";
     if (!plan.has_units())
         reason =
             "the affinity gives each thread a share of the iterations, which need not be its elements; name an element "
@@ -479,7 +480,8 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
     else if (where && where->units_per_block != plan.block)
         reason = "it is laid out in blocks of another size than what the affinity names; give both the same layout";
     else if (where)
-        reason = "it is not the element that the affinity names, so it may lie on another thread";
+        reason = "it is not the element that the affinity names, so it may lie on another thread; if many are, copy "
+                 "them with upc_memget before the loop";
     remark(diag::Id::AccessComputed, &lvalue, {"'" + std::string(element.object->name) + "[...]'", reason});
 }
 

@@ -5,7 +5,8 @@ errors/*.upc     Each message stands in a comment on the line it is reported for
 REGEX`,
                  several of them if need be.  `// dynamic error: REGEX` is expected in the dynamic environment only,
                  `// static error:` in the static one only.  Nothing else may be reported, notes apart; `// note:` must
-                 be. `// optimized:` and `// missed:` are remarks of -Rupc.
+                 be. `// optimized:` and `// missed:` are remarks of -Rupc; what was missed says after `;` what to
+                 change.
 valid/*.upc      must compile without any message.
 translate/*.upc  the emitted C must be the text after the line `// emits:` in comments, blanks apart.
 c/*.c            C programs: the output and exit status must be those of the program compiled by gcc.
@@ -113,6 +114,7 @@ class Checker:
                 else:
                     if kind != "note":
                         wrong.append("unexpected: %d: %s: %s" % (line, kind, text))
+            wrong += ["says no remedy: %d: %s" % (line, text) for line, kind, text in found if kind == "missed" and "; " not in text]
             wrong += ["missing: %d: %s: %s" % item for item in expected]
             if other:
                 wrong.append("unexpected: " + other)

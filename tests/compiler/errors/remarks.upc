@@ -11,56 +11,56 @@ shared int *address_of(int);
 void dealt(int limit)
 {
     int i;
-    upc_forall (i = 0; i < limit; i++; &a[i]) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration; plain pointers reach the elements of 'a'$
-        a[i] = b[i + 1]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread
-    upc_forall (i = 0; i < limit; i++; i) // optimized: runs over what the thread owns.*; plain pointers reach the elements of 'a', 'b'$
-        a[i] = b[i] + c[i]; // missed: the address of 'c\[\.\.\.\]' is computed.*: it is laid out in blocks of another size than what the affinity names; give both the same layout
-    upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: plain pointers reach the elements of 'p'$ // optimized: addresses of elements of 'b', whose indices
-        p[i] = b[i * i]; // missed: the address of 'b\[\.\.\.\]' is computed.*: its index does not follow 'i', so it may lie on any thread
-    upc_forall (i = 0; i < n; i++; &rows[i][1]) // optimized: without a test in each iteration$
-        upc_forall (int j = 0; j < 2; j++; j) // optimized: this upc_forall is inside another one, which controls
+    upc_forall (i = 0; i < limit; i++; &a[i]) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration; plain pointers reach the elements of 'a'
+        a[i] = b[i + 1]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread; if many are, copy them with upc_memget before the loop
+    upc_forall (i = 0; i < limit; i++; i) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration; plain pointers reach the elements of 'a', 'b'
+        a[i] = b[i] + c[i]; // missed: the address of 'c\[\.\.\.\]' is computed in each iteration: it is laid out in blocks of another size than what the affinity names; give both the same layout
+    upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: addresses of elements of 'b', whose indices are read from memory or computed, take fewer multiplications // optimized: this upc_forall runs over what the thread owns, without a test in each iteration; plain pointers reach the elements of 'p'
+        p[i] = b[i * i]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: its index does not follow 'i', so it may lie on any thread; if it is read often, copy it with upc_memget before the loop
+    upc_forall (i = 0; i < n; i++; &rows[i][1]) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration
+        upc_forall (int j = 0; j < 2; j++; j) // optimized: this upc_forall is inside another one, which controls: its affinity is not looked at
             g(j);
 }
 void tested(int limit)
 {
     int i;
     static int s;
-    upc_forall (i = 0; i < limit; i++; &a[i * i]) // missed: each iteration of this upc_forall is tested: the index of 'a' is not 'i', times or plus something that does not change
+    upc_forall (i = 0; i < limit; i++; &a[i * i]) // missed: each iteration of this upc_forall is tested: the index of 'a' is not 'i', times or plus something that does not change, or blocks do not hold whole rows; let the loop count the index, or make the block size a multiple of the row
         a[i * i] = 0;
-    upc_forall (i = 1; i < limit; i *= 2; i) // missed: the step does not add to a variable, or subtract from it, what does not change
+    upc_forall (i = 1; i < limit; i *= 2; i) // missed: each iteration of this upc_forall is tested: the step does not add to a variable, or subtract from it, what does not change; count, and compute the rest from the number
         g(i);
-    upc_forall (i = 0; i < limit; i++; i) // optimized: without a test
-        { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: is inside another one
+    upc_forall (i = 0; i < limit; i++; i) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration
+        { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: this upc_forall is inside another one, which controls: its affinity is not looked at
     upc_forall (s = 0; s < limit; s++; s)
-        g(s); // missed: functions that are called, or stores through pointers, may change 's'; declare it in the loop
-    upc_forall (i = 0; i < limit; i++; i) { // missed: 'i' is changed in the body; use another variable there
+        g(s); // missed: each iteration of this upc_forall is tested: functions that are called, or stores through pointers, may change 's'; declare it in the loop
+    upc_forall (i = 0; i < limit; i++; i) { // missed: each iteration of this upc_forall is tested: 'i' is changed in the body; use another variable there
         i += 1;
     }
-    upc_forall (i = 0; i < *address(i); i++; i) // missed: the limit has side effects or depends on 'i'; compute it before the loop
+    upc_forall (i = 0; i < *address(i); i++; i) // missed: each iteration of this upc_forall is tested: the limit has side effects or depends on 'i'; compute it before the loop
         g(i);
-    upc_forall (i = 0; i < limit; i++; i) { // missed: the body has labels, or declares types or static objects; declare them outside of the loop
+    upc_forall (i = 0; i < limit; i++; i) { // missed: each iteration of this upc_forall is tested: the body has labels, or declares types or static objects; declare them outside of the loop
         static int count;
         count++;
     }
-    upc_forall (i = 0; i < limit; i++; i ^ 1) // missed: the affinity is not 'i', times or plus something that does not change in the loop
+    upc_forall (i = 0; i < limit; i++; i ^ 1) // missed: each iteration of this upc_forall is tested: the affinity is not 'i', times or plus something that does not change in the loop; write it so, or let 'for' and 'if' choose
         g(i);
-    upc_forall (i = 0; i < limit; i++; address_of(i)) // missed: the affinity calls a function; name the element itself, as in &a\[i\], or its number if that is the same thread, as in 'i'
+    upc_forall (i = 0; i < limit; i++; address_of(i)) // missed: each iteration of this upc_forall is tested: the affinity calls a function; name the element itself, as in &a\[i\], or its number if that is the same thread, as in 'i'
         g(i);
-    upc_forall (i = 0; i < limit; i++; *address(i)) // missed: the affinity calls a function, which may have effects; compute the number before the loop, or name an element
+    upc_forall (i = 0; i < limit; i++; *address(i)) // missed: each iteration of this upc_forall is tested: the affinity calls a function, which may have effects; compute the number before the loop, or name an element
         g(i);
-    upc_forall (i = 0; i < limit; i++; &a[i] - 1) // missed: the affinity is not that of an element of an array, as in &a\[i\], nor a number, as in 'i'
+    upc_forall (i = 0; i < limit; i++; &a[i] - 1) // missed: each iteration of this upc_forall is tested: the affinity is neither that of an element nor a number; name an element of an array, as in &a\[i\], or a number, as in 'i'
         g(i);
     upc_forall (i = 0; i < limit; i++; limit) // optimized: one thread runs all iterations of this upc_forall, since its affinity does not depend on 'i'; it is tested once
         g(i);
     upc_forall (i = 0; i < limit; i++; MYTHREAD) // optimized: every thread runs all iterations of this upc_forall, since its affinity is MYTHREAD; it is tested once
         g(i);
-    upc_forall (i = 0; i < limit; i++; i * THREADS / limit) // optimized: without a test in each iteration$
-        a[i] = 0; // missed: the affinity gives each thread a share of the iterations, which need not be its elements; name an element instead
+    upc_forall (i = 0; i < limit; i++; i * THREADS / limit) // optimized: this upc_forall runs over what the thread owns, without a test in each iteration
+        a[i] = 0; // missed: the address of 'a\[\.\.\.\]' is computed in each iteration: the affinity gives each thread a share of the iterations, which need not be its elements; name an element instead
 }
 void indexed(const int *list)
 {
     long sum = 0;
-    for (int k = 0; k < n; k++) // optimized: addresses of elements of 'a', 'b', whose indices are read from memory or computed, take fewer multiplications$
+    for (int k = 0; k < n; k++) // optimized: addresses of elements of 'a', 'b', whose indices are read from memory or computed, take fewer multiplications
         sum += a[list[k]] + b[list[k]] + c[list[k]];
     for (int k = 0; k < n; k++)
         sum += a[k] + c[list[k]];
