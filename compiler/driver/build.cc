@@ -327,6 +327,7 @@ int Build::translate_to_c(const Input& input)
                                 .passes = passes,
                                 .far_threads = command_.network == Network::Shmem,
                                 .calls_for_addresses = !command_.inlines,
+                                .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
                                 .gnu_keywords = command_.has_gnu_keywords,
                                 .diagnostics = command_.diagnostics};
     TranslateResult result = translate(std::move(text), options);

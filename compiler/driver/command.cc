@@ -344,7 +344,8 @@ private:
         case Action::Debug:
             // The preprocessor needs to know of -g to record the current directory, but -g3 would leave macro
             // definitions in its output.
-            if (value_ != "0")
+            command_.debugs = value_ != "0";
+            if (command_.debugs)
                 command_.preprocess_flags.push_back("-g");
             break;
         case Action::Standard: command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu"; break;

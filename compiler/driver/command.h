@@ -70,6 +70,7 @@ struct Command {
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;
     bool optimises = false;                              // the last -O is neither -O0 nor -Og
+    bool debugs = false;                                 // the last -g is not -g0
     bool inlines = false;                                // the last -O is not -O0: the back end inlines
     bool optimises_size = false;                         // the last -O is -Os or -Oz
     lower::Passes wanted_passes = lower::Passes::all();  // if it optimises

@@ -26,9 +26,10 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
     if (!diags.gave_up()) {
         sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail = lower::lower(*unit, analysis, tokens, arena, diags,
-                                                    {options.static_threads, options.source_name, options.checks,
-                                                     options.passes, options.far_threads, options.calls_for_addresses});
+            const ast::Lowered* tail =
+                lower::lower(*unit, analysis, tokens, arena, diags,
+                             {options.static_threads, options.source_name, options.checks, options.passes,
+                              options.far_threads, options.calls_for_addresses, options.debugger_script});
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

@@ -22,6 +22,7 @@ struct TranslateOptions {
     lower::Passes passes;              // what is done for speed
     bool far_threads = false;          // threads may be on other nodes: -network=shmem
     bool calls_for_addresses = false;  // -O0
+    std::string debugger_script = {};  // -g: what gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     diag::Options diagnostics;
 };

@@ -36,6 +36,7 @@ struct Options {
     Passes passes;
     bool far_threads = false;          // -network=shmem: threads may be on other nodes (remote.cc)
     bool calls_for_addresses = false;  // -O0: calls are faster, for the back end and in the program (outline.cc)
+    std::string debugger_script;       // -g: the program in Python that gdb is to load; empty for none (debug_types.cc)
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit's record.

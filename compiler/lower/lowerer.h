@@ -291,6 +291,7 @@ private:
 
     // ---- unit.cc ----
     const ast::Lowered* tail();
+    Rope debug_types();
     void rename_shadowed(Node* decl);
 
     // ---- check.cc: used under -fcheck ----

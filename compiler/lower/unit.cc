@@ -1,6 +1,7 @@
 // unit.cc: a whole translation unit, and what is appended to it:
 //
 // - the functions that compute initial values which are no constants in C (statics.cc);
+// - types for a debugger (debug_types.cc);
 // - the unit's record and the constructor that registers it (docs/design/001-representation.md).
 #include "lower/lowerer.h"
 
@@ -84,7 +85,8 @@ const ast::Lowered* Lowerer::tail()
         << std::to_string(options_.static_threads) << ", " << c_string(options_.source_name)
         << ", __start_bn_statics, __stop_bn_statics, 0 };\n"
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
-        << (options_.checks ? "    bn_check_register();\n" : "") << "}\n";
+        << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"
+        << debug_types();
     ast::Lowered* lowered = arena_.make<ast::Lowered>();
     lowered->pieces = out.pieces();
     return lowered;

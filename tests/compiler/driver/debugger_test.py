@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""gdb stops at the lines of the UPC source and shows private variables and pointers-to-shared."""
+"""gdb stops at the lines of the UPC source and shows private variables, shared objects and pointers-to-shared."""
 
+import os
+import re
 import shutil
 import unittest
 
@@ -22,6 +24,137 @@ int main(void)
     return 0;
 }
 """
+
+
+SHARED = """#include "objects.h"
+struct cell { int n; double d; };
+struct node { int value; shared struct node *next; };
+typedef shared [3] int three;
+shared int count = 7;
+shared int a[2 * THREADS];
+shared [4] double grid[4 * THREADS];
+static shared [*] struct cell cells[3 * THREADS];
+shared [] int row[10];
+shared [2] short m[THREADS][4];
+shared struct node nodes[THREADS];
+shared struct cell *shared heads[THREADS];
+three many[3 * THREADS];
+int in_registers(shared [4] double *parameter, int n)
+{
+    return n + (int)*parameter;
+}
+int main(void)
+{
+    static shared int here[THREADS];
+    shared [4] double *q = &grid[5];
+    shared void *generic = q;
+    shared int *both[2] = {0, &a[3]};
+    if (MYTHREAD == 0) {
+        for (int i = 0; i < 4 * THREADS; i++) {
+            grid[i] = i * 1.5;
+            m[i / 4][i % 4] = i;
+        }
+        for (int i = 0; i < 2 * THREADS; i++)
+            a[i] = 100 + i;
+        for (int i = 0; i < 3 * THREADS; i++) {
+            cells[i].n = i;
+            cells[i].d = i / 2.0;
+            many[i] = -i;
+            elsewhere[i] = 10 * i;
+        }
+        nodes[0].value = 5, nodes[1].value = 6, nodes[0].next = &nodes[1];
+        heads[1] = (shared struct cell *)&cells[4];
+        here[2] = 3;
+    }
+    shared struct node *it = &nodes[0];
+    upc_barrier;
+    return in_registers(q, MYTHREAD);
+}
+"""
+# What is printed, and what gdb says then, for three threads
+PRINTED = [
+    ("count", "7"), ("MYTHREAD", "0"), ("THREADS * 2", "6"), ("grid[3]", "4.5"), ("grid[count + 2]", "13.5"), ("a[5] - a[4]", "1"),
+    ("grid[1+2] * 2 + count", "16"), ("cells[4]", "{n = 4, d = 2}"), ("cells[5].d", "2.5"), ("m[2][1]", "9"), ("m[1]", "{4, 5, 6, 7}"),
+    ("m", "{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}"), ("a", "{100, 101, 102, 103, 104, 105}"), ("row[3]", "0"),
+    ("many[4]", "-4"), ("elsewhere[7]", "70"), ("here", "{0, 0, 3}"), ("here[2]", "3"), ("count = 9", "9"), ("count", "9"),
+    ("q", re.compile("thread 1, phase 1, address 0x[0-9a-f]+")), ("*q", "7.5"), ("q[2]", "10.5"), ("q[-2]", "4.5"), ("*q + 1", "8.5"), ("q.phase", "1"),
+    ("generic", re.compile("thread 1, phase 1, .*")), ("both", re.compile("{null, thread 0, phase 0, .*}")), ("*both[1]", "103"), ("heads[0]", "null"),
+    ("*heads[1]", "{n = 4, d = 2}"), ("heads[1]->d", "2"), ("it->value", "5"), ("it->next->value", "6"), ("*nodes[0].next", "{value = 6, next = null}"),
+    ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
+]
+TYPES = [
+    ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
+    ("here", "shared int[THREADS]"), ("elsewhere", "shared [3] int[3*THREADS]"), ("MYTHREAD", "const int"), ("grid[1]", "double"),
+    ("struct node", "struct node {\n    int value;\n    shared struct node * next;\n}"), ("1.5", "double"),
+]
+
+
+@unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+class Shared(DriverCase):
+    """gdb loads what upcc -g names, and then knows the types of UPC."""
+
+    def gdb(self, commands, *arguments, safe=True):
+        share = os.path.join(os.path.dirname(os.path.dirname(driver_case.UPCC)), "share", "banyan")
+        script = ["-iex", "add-auto-load-safe-path %s:%s" % (share, os.path.realpath(os.path.join(share, "gdb.py")))] if safe else []
+        for command in ["set follow-fork-mode child", *commands]:
+            script += ["-ex", command]
+        result = harness.run(["gdb", "-batch", "-nx", *script, "--args", "./prog", *arguments], cwd=self.folder, env=self.env)
+        return result.out + result.err
+
+    def build(self, *flags, **more):
+        self.write("prog.upc", SHARED)
+        self.write("objects.h", "extern shared [3] int elsewhere[3 * THREADS];\n")
+        self.write("objects.upc", '#include "objects.h"\nshared [3] int elsewhere[3 * THREADS];\nstatic shared int count;\n')
+        self.upcc("-g", *flags, "prog.upc", "objects.upc", "-o", "prog", **more)
+
+    def check(self, *arguments):
+        line = SHARED.split("\n").index("    return in_registers(q, MYTHREAD);") + 1
+        said = self.gdb(["break prog.upc:%d if bn_who->mythread == 0" % line, "run", *["print " + row[0] for row in PRINTED],
+                         *["ptype " + row[0] for row in TYPES]], *arguments)
+        for number, (expression, expected) in enumerate(PRINTED, 1):
+            pattern = re.escape(expected) if isinstance(expected, str) else expected.pattern
+            self.assertRegex(said, r"(?m)^\$%d = %s$" % (number, pattern), expression)
+        at = 0
+        for expression, expected in TYPES:
+            if "-n" not in arguments:   # THREADS is a number
+                expected = re.sub(r"(\d*)\*?THREADS", lambda count: str(3 * int(count[1] or 1)), expected)
+            at = said.find("type = " + expected + "\n", at) + 1
+            self.assertGreater(at, 0, expression + "\n" + said)
+
+    def test_dynamic(self):
+        self.build("-O0")
+        self.check("-n", "3")
+
+    def test_static(self):
+        self.build("-O0", "-T", "3")
+        self.check()
+
+    @unittest.skipUnless(shutil.which("clang"), "clang is not installed")
+    def test_clang(self):
+        self.build("-O0", env={"CC": "clang"})
+        self.check("-n", "3")
+
+    def test_pointers_in_registers(self):
+        self.build("-O1", "-fno-inline")
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "print *parameter", "print parameter[1]"], "-n", "3")
+        self.assertRegex(said, r"\$1 = 7.5\n\$2 = 9\n")
+
+    def test_errors(self):
+        self.build("-O0")
+        said = self.gdb(["print grid[3]"])
+        self.assertIn("shared objects have no addresses before the program runs; set a breakpoint in main", said)
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up", "print *both[0]"], "-n", "3")
+        self.assertIn("the pointer-to-shared is null", said)
+
+    def test_gdb_says_what_to_allow(self):
+        self.build("-O0")
+        self.assertIn("add-auto-load-safe-path", self.gdb(["print 1"], safe=False))
+
+    def test_without_g_there_is_nothing_for_gdb(self):
+        self.write("prog.upc", PROGRAM)
+        for flag in ("-O0", "-g0"):
+            self.upcc("-trans", flag, "prog.upc", "-o", "prog.c")
+            self.assertNotIn("bn_types", self.read("prog.c"))
 
 
 @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")

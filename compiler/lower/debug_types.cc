@@ -1,0 +1,98 @@
+// debug_types.cc: types of shared objects and of pointers-to-shared, for a debugger.
+//
+// The debugging information has the types of emitted C: one for all shared objects, one for all pointers-to-shared.
+// With -g the unit holds a text that says more, and the section by which gdb finds the program that reads it
+// (tools/gdb/gdb.py):
+//
+//     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, by the line that it is declared in
+//     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union
+//     t TAB TAB TAB NAME TAB TYPE                a name of a type
+#include <string>
+
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using namespace sema;
+
+namespace {
+
+class DebugTypes {
+public:
+    explicit DebugTypes(const lex::TokenList& tokens) : tokens_(tokens) {}
+
+    const std::string& text() const { return text_; }  // string literals
+
+    void walk(const Node& node)
+    {
+        if (node.kind == Kind::InitDeclarator)
+            variable(static_cast<const ast::InitDeclarator&>(node).symbol);
+        else if (node.kind == Kind::ParamDecl)
+            variable(static_cast<const ast::ParamDecl&>(node).symbol);
+        else if (node.kind == Kind::RecordSpec)
+            members(static_cast<const ast::RecordSpec&>(node));
+        for (const Node* child : node.children)
+            walk(*child);
+    }
+
+private:
+    void variable(const Symbol* symbol)
+    {
+        if (symbol == nullptr || symbol->token == 0 || !touches_shared(symbol->type))
+            return;
+        if (symbol->kind == Symbol::Kind::Typedef)
+            line("t\t\t", symbol->name, desugar(symbol->type));
+        if (symbol->kind != Symbol::Kind::Variable)
+            return;
+        const lex::Token& token = tokens_[symbol->token];
+        source::Location where = tokens_.source->location(token.line);
+        std::string file(tokens_.source->file_name(where.file));
+        if (!token.in_system_header)
+            line("v\t" + file + "\t" + std::to_string(where.line), symbol->name, symbol->type);
+    }
+
+    void members(const ast::RecordSpec& spec)
+    {
+        if (spec.record == nullptr || spec.tag == 0 || tokens_[spec.first].in_system_header)
+            return;
+        for (const Field& field : spec.record->fields) {
+            if (!field.name.empty() && touches_shared(field.type))
+                line("m\t" + std::string(tokens_.text(spec.tag)) + "\t", field.name, field.type);
+        }
+    }
+
+    void line(const std::string& place, std::string_view name, QualType type)
+    {
+        std::string literal = c_string(place + "\t" + std::string(name) + "\t" + describe(type));
+        literal.insert(literal.size() - 1, "\\n");
+        text_ += "\n    " + literal;
+    }
+
+    const lex::TokenList& tokens_;
+    std::string text_;
+};
+
+}  // namespace
+
+Rope Lowerer::debug_types()
+{
+    Rope out = rope();
+    if (options_.debugger_script.empty())
+        return out;
+    DebugTypes types(tokens_);
+    for (const Node* decl : unit_.decls)
+        types.walk(*decl);
+    out << "static const char bn_types[] __attribute__((used)) = \"\"" << types.text()
+        << ";\n"
+        // clang forgets types that nothing uses.
+        << "static const struct bn_self *const bn_who __attribute__((used)) = &bn_self;\n";
+    // 1: the name of a file with a program in Python.  The linker merges equal ones.
+    out << "__asm__("
+        << c_string(".pushsection .debug_gdb_scripts, \"MS\", %progbits, 1; .byte 1; .asciz " +
+                    c_string(options_.debugger_script) + "; .popsection")
+        << ");\n";
+    return out;
+}
+
+}  // namespace bn::lower
