@@ -2,13 +2,16 @@
 #
 #   find_package(Banyan REQUIRED)
 #
-#   banyan_add_executable(heat heat.upc halo.upc THREADS 4)   # a UPC program; THREADS is optional.  Files of other
-#                                                             # languages, such as C++, are CMake's to compile
+#   banyan_add_executable(heat heat.upc halo.upc THREADS 4)   # a UPC program.  Files of other languages, such as C++,
+#                                                             # are CMake's to compile
+#   banyan_add_library(halo SHARED halo.upc)                  # UPC for several programs; STATIC, SHARED or OBJECT
 #   target_link_libraries(heat PRIVATE m)                     # heat is a target like any other
 #
 #   target_link_libraries(other PRIVATE Banyan::banyan)       # a C program that calls the runtime
 #
-# upcc uses the C compiler of the project.  Include folders, definitions and compile options of the target reach it.
+# THREADS N compiles for exactly N threads, NETWORK smp|shmem for one machine or several; a program and its libraries
+# need the same.  upcc takes the place of the C compiler of the project for all C and UPC of such a target, and calls
+# it; so compile_commands.json, properties of sources and usage requirements of other targets are as for C.
 
 include(${CMAKE_CURRENT_LIST_DIR}/BanyanTargets.cmake)
 
@@ -16,45 +19,43 @@ get_filename_component(BANYAN_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE
 set(BANYAN_UPCC ${BANYAN_PREFIX}/bin/upcc)
 set(BANYAN_UPCRUN ${BANYAN_PREFIX}/bin/upcrun)
 
-function(banyan_add_executable target)
-    cmake_parse_arguments(arg "" "THREADS" "" ${ARGN})
-    set(static_threads "")
-    if(arg_THREADS)
-        set(static_threads -T ${arg_THREADS})
-    endif()
-
-    set(objects "")
-    set(others ${arg_UNPARSED_ARGUMENTS})
-    set(sources ${arg_UNPARSED_ARGUMENTS})
-    list(FILTER sources INCLUDE REGEX "\\.(upc|upci|c|i)$")
-    list(FILTER others EXCLUDE REGEX "\\.(upc|upci|c|i)$")
+# What a target of UPC needs: `sources` are compiled by "upcc -cc COMPILER ...", COMPILER being what CMake would call.
+function(_banyan_compile target threads network)
+    get_target_property(sources ${target} SOURCES)
     foreach(source ${sources})
-        get_filename_component(path ${source} ABSOLUTE)
-        get_filename_component(name ${source} NAME)
-        set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir/${name}.o)
-        set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-        set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
-        string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
-        separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}}")
-        add_custom_command(
-            OUTPUT ${object}
-            COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} ${BANYAN_UPCC} ${static_threads} ${flags}
-                "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
-                "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
-                "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
-                -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
-            DEPENDS ${path} ${BANYAN_UPCC}
-            DEPFILE ${object}.d
-            COMMENT "Building UPC object ${name}.o"
-            COMMAND_EXPAND_LISTS VERBATIM)
-        list(APPEND objects ${object})
+        if(source MATCHES "\\.upci?$")
+            set_source_files_properties(${source} PROPERTIES LANGUAGE C)
+        endif()
     endforeach()
-
-    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir)
-    set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-    add_executable(${target} ${objects} ${others})
-    if(NOT others MATCHES "\\.(C|cc|cpp|cxx|f|for|F|f90|F90|cu)(;|$)")
-        set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)   # objects do not tell; sources do
+    set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${BANYAN_UPCC};-cc" BANYAN_NETWORK "${network}")
+    if(threads)
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-fupc-threads-${threads}>)
     endif()
-    target_link_libraries(${target} PRIVATE Banyan::banyan)
+    if(network)
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-network=${network}>)
+    endif()
+endfunction()
+
+function(banyan_add_executable target)
+    cmake_parse_arguments(arg "" "THREADS;NETWORK" "" ${ARGN})
+    if(arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
+        message(FATAL_ERROR "banyan_add_executable(${target}): NETWORK is smp or shmem, not ${arg_NETWORK}")
+    endif()
+    add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+    _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
+    if(arg_NETWORK STREQUAL shmem)
+        # upcc links what the OpenSHMEM of this machine needs.
+        set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK "\"${BANYAN_UPCC}\" -network=shmem -cc")
+    else()
+        target_link_libraries(${target} PRIVATE Banyan::banyan)
+    endif()
+endfunction()
+
+function(banyan_add_library target)
+    cmake_parse_arguments(arg "" "THREADS;NETWORK" "" ${ARGN})
+    if(arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
+        message(FATAL_ERROR "banyan_add_library(${target}): NETWORK is smp or shmem, not ${arg_NETWORK}")
+    endif()
+    add_library(${target} ${arg_UNPARSED_ARGUMENTS})   # without the runtime, of which a program has one
+    _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
 endfunction()

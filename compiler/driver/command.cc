@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "driver/file.h"
+#include "driver/installation.h"
 #include "driver/message.h"
 #include "driver/options.h"
 #include "driver/predefined.h"
@@ -197,8 +198,13 @@ private:
                 fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc or -compat=gupc");
             return true;
         case Action::SetSharedHeap: set_shared_heap(); return true;
+        case Action::SetCompiler:
+            command_.compiler = program_and_arguments(value_);
+            if (command_.compiler.empty())
+                fail("-cc needs the name of a C compiler");
+            return true;
         case Action::SetLinker:
-            command_.linker = split_arguments(value_);
+            command_.linker = program_and_arguments(value_);
             if (command_.linker.empty())
                 fail("-link-with needs the name of a program");
             return true;
@@ -409,7 +415,10 @@ private:
     void add_input(const std::string& path)
     {
         Input input = {.path = path};
-        if (!language_.empty())
+        // Build systems say so of all that they give to the C compiler, as CMake of sources whose LANGUAGE is C.
+        std::string suffix = suffix_of(path);
+        bool is_upc_anyway = language_ == "c" && (suffix == ".upc" || suffix == ".upci");
+        if (!language_.empty() && !is_upc_anyway)
             set_language(input);
         else if (path == "-")
             input.language = Language::Foreign;  // refused in check() unless -E

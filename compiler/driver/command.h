@@ -60,6 +60,7 @@ struct Command {
     std::vector<std::string> dump_flags;  // -dM, -P, ...: for -E only
     std::vector<std::string> compile_flags;
     std::vector<std::string> source_flags;  // both in one, for sources that the C compiler takes in one step
+    std::vector<std::string> compiler;      // -cc; empty for that of the environment
     std::vector<std::string> linker;        // -link-with; empty for the C compiler
     std::string rule_flag;                  // -M or -MM; empty for none
     Dependencies dependencies;

@@ -50,6 +50,8 @@ int run_driver(std::vector<std::string> arguments)
     Installation installation;
     if (!expand_response_files(arguments) || !parse_command(arguments, command) || !find_installation(installation))
         return 1;
+    if (!command.compiler.empty())
+        installation.compiler = command.compiler;
     if (command.uses_mpi)
         use_mpi_compiler(installation);
     if (command.query != Query::None)

@@ -57,7 +57,7 @@ bool is_upcc(const std::string& word)
 std::vector<std::string> choose_compiler()
 {
     const char* variable = std::getenv("CC");
-    std::vector<std::string> words = split_arguments(variable != nullptr ? variable : "");
+    std::vector<std::string> words = program_and_arguments(variable != nullptr ? variable : "");
     if (!words.empty() && std::none_of(words.begin(), words.end(), is_upcc))
         return words;
     // The compiler that Banyan was built with, unless the tree was moved to another machine
@@ -67,6 +67,13 @@ std::vector<std::string> choose_compiler()
 }
 
 }  // namespace
+
+// Build systems give the path of a program as it is, with what blanks there are; people give arguments, too.
+std::vector<std::string> program_and_arguments(const std::string& text)
+{
+    bool is_path = text.find('/') != text.npos && access(text.c_str(), X_OK) == 0;
+    return is_path ? std::vector<std::string>{text} : split_arguments(text);
+}
 
 bool find_installation(Installation& installation_p)
 {
@@ -91,7 +98,7 @@ bool find_installation(Installation& installation_p)
 std::vector<std::string> mpi_compiler()
 {
     const char* variable = std::getenv("MPICC");
-    std::vector<std::string> words = split_arguments(variable != nullptr ? variable : "");
+    std::vector<std::string> words = program_and_arguments(variable != nullptr ? variable : "");
     return words.empty() ? std::vector<std::string>{"mpicc"} : words;
 }
 

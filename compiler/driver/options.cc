@@ -26,7 +26,8 @@ constexpr Option kOptions[] = {
     {"-fsyntax-only", Form::Exact, Action::SetMode, 0, Group::Output, "", "check the program, produce nothing"},
     {"-o", Form::JoinedOrSeparate, Action::SetOutput, 0, Group::Output, "FILE", "name of the result"},
     {"-x", Form::JoinedOrSeparate, Action::SetLanguage, 0, Group::Output, "LANGUAGE",
-     "language of the files that follow: upc, upc-cpp-output, c (plain C), none (by suffix), or one the C compiler "
+     "language of the files that follow: upc, upc-cpp-output, c (plain C, but .upc stays UPC), none (by suffix), or "
+     "one the C compiler "
      "knows"},
     {"-save-temps", Form::OptionalValue, Action::SaveTemps, 0, Group::Output, "cwd|obj",
      "keep NAME.i, NAME.trans.c, NAME.s and NAME.o"},
@@ -50,6 +51,8 @@ constexpr Option kOptions[] = {
      "define the macros by which programs know Berkeley UPC, whose functions are there anyway; or those of GNU UPC"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp|shmem",
      "how threads reach each other: smp, on one machine, is the default; shmem is OpenSHMEM, on several"},
+    {"-cc", Form::Value, Action::SetCompiler, 0, Group::Upc, "PROGRAM",
+     "compile with this C compiler, whatever the environment names as CC"},
     {"-link-with", Form::Value, Action::SetLinker, 0, Group::Upc, "PROGRAM",
      "link with this program in place of the C compiler"},
     {"-fcheck", Form::Exact, Action::SetChecks, 0, Group::Upc, "",

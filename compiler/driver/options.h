@@ -32,6 +32,7 @@ enum class Action : uint8_t {
     SetNetwork,
     SetCompat,
     SetSharedHeap,
+    SetCompiler,
     SetLinker,
     SetDependencyMode,
     SetDependencyFile,

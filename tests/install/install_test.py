@@ -3,6 +3,7 @@
 
     install_test.py SOURCE BUILD
 """
+import json
 import os
 import re
 import shutil
@@ -138,11 +139,19 @@ class InstalledTree(unittest.TestCase):
         package = self.folder / "package"
         shutil.copytree(PACKAGE, package)
         build = self.folder / "build"
-        run("cmake", "-S", package, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        has_shmem = shutil.which("oshcc") is not None
+        run("cmake", "-S", package, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DWITH_SHMEM={has_shmem}")
         run("cmake", "--build", build)
         self.assertEqual(run(build / "sum", "-n", "4"), "sum 120, root 6.0\n")
         self.assertEqual(run(build / "sum_static"), "sum 90, root 6.0\n")
         self.assertEqual(run(build / "with_cxx", "-n", "3"), "3\n")
+        self.assertEqual(run(build / "with_libraries", "-n", "3"), "7 100\n")
+        self.assertEqual(run(build / "over_smp", "-n", "3"), "7 100\n")
+        if has_shmem:
+            self.assertIn("shmem", run("sh", "-c", f"strings '{build}/over_shmem' | grep -m1 shmem_init"))
+        commands = json.loads((build / "compile_commands.json").read_text())
+        self.assertIn(str(package / "again/part.upc"), [command["file"] for command in commands])
         self.assertEqual(sorted(run(build / "plain", "-n", "2").splitlines()), ["C thread 0 of 2", "C thread 1 of 2"])
 
         self.assertIn("no work to do", run("cmake", "--build", build))
@@ -150,7 +159,26 @@ class InstalledTree(unittest.TestCase):
         header.write_text(header.read_text().replace("int part(int thread);",
                                                      "int part(int thread);\n#define CHANGED 1\n"))
         os.utime(header, (2e9, 2e9))
-        self.assertIn("Building UPC object", run("cmake", "--build", build))
+        self.assertIn("Building C object", run("cmake", "--build", build))
+
+    def test_cmake_names_a_network_that_is_none(self):
+        (self.folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(wrong C)\nfind_package(Banyan)\n"
+            "banyan_add_executable(wrong wrong.upc NETWORK udp)\n")
+        (self.folder / "wrong.upc").write_text(HELLO)
+        with self.assertRaisesRegex(AssertionError, "NETWORK is smp or shmem, not udp"):
+            run("cmake", "-S", self.folder, "-B", self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+
+    def test_upcc_is_the_compiler_of_a_whole_project(self):
+        for generator in ("Ninja", "Unix Makefiles"):
+            build = self.folder / generator
+            run("cmake", "-S", PACKAGE.parent / "whole", "-B", build, "-G", generator,
+                f"-DCMAKE_C_COMPILER={self.prefix}/bin/upcc", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+            run("cmake", "--build", build)
+            self.assertEqual(run(build / "libraries", "-n", "2"), "2 threads, sum 21\n")
+            self.assertEqual(run(build / "both"), "3 threads, sum 21\n")
+            commands = json.loads((build / "compile_commands.json").read_text())
+            self.assertEqual(len([command for command in commands if command["file"].endswith("/two/part.upc")]), 2)
 
     def test_uninstall_leaves_nothing(self):
         prefix = self.folder / "again"

@@ -173,6 +173,25 @@ class Languages(DriverCase):
         self.upcc("-x", "c", "-c", "shared.c")
         self.refused("-c", "shared.c")
 
+    def test_upc_is_upc_by_its_suffix(self):
+        """CMake gives -x c to all sources whose LANGUAGE is C."""
+        self.write("hello.upc", HELLO)
+        self.upcc("-x", "c", "hello.upc", "-o", "hello")
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_compiler_of_the_command_line(self):
+        """-cc COMPILER, as CMake's launchers write it, wins over CC."""
+        self.write("hello.upc", HELLO)
+        for words in (["-cc", "cc"], ["-cc=cc -O1"]):
+            said = self.run_upcc(*words, "-v", "-c", "hello.upc", env={"CC": "no-such-compiler"})
+            self.assertEqual(said.status, 0, said.err)
+            self.assertIn("\n cc ", "\n" + said.err)
+        os.makedirs(self.path("with blanks"))
+        os.symlink(shutil.which("cc"), self.path("with blanks/cc"))
+        self.upcc("-c", "hello.upc", env={"CC": self.path("with blanks/cc")})
+        self.upcc("-cc", self.path("with blanks/cc"), "-c", "hello.upc")
+        self.assertIn("-cc needs the name of a C compiler", self.refused("-cc=", "-c", "hello.upc"))
+
     def test_language_holds_until_the_next(self):
         self.write("plain", "int shared(void) { return 0; }\n")
         self.write("hello.txt", HELLO)
@@ -397,8 +416,9 @@ class DependencyFiles(DriverCase):
         self.assertEqual(self.made(), ["bad.upc", "main.upc", "part.h"])
 
     def test_for_plain_c(self):
-        self.upcc("-MMD", "-x", "c", "-c", "main.upc")
-        self.assertEqual(self.rule("main.d"), ("main.o", ["main.upc", "part.h"]))
+        self.write("plain.c", self.read("main.upc"))
+        self.upcc("-MMD", "-x", "c", "-c", "plain.c")
+        self.assertEqual(self.rule("plain.d"), ("plain.o", ["plain.c", "part.h"]))
 
 
 if __name__ == "__main__":
