@@ -29,6 +29,14 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "grows on demand, up to the memory that is really available",
         .help = "Most shared memory per thread; a bare number counts MB, K M G T may follow",
     },
+    [BN_OPTION_HUGE_PAGES] = {
+        .name = "BANYAN_HUGE_PAGES",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "no|heap|all",
+        .fallback = BN_HUGE_CHOICE_HEAP,
+        .fallback_text = "heap",
+        .help = "Which shared memory asks for pages of 2 MiB: large blocks of the heap, static data as well",
+    },
     [BN_OPTION_BIND] = {
         .name = "BANYAN_BIND",
         .flag = "-bind",

@@ -25,6 +25,7 @@ extern "C" {
 enum bn_option_id {
     BN_OPTION_THREADS,
     BN_OPTION_SHARED_HEAP,
+    BN_OPTION_HUGE_PAGES,
     BN_OPTION_BIND,
     BN_OPTION_WAIT,
     BN_OPTION_TIMEOUT,
@@ -130,6 +131,7 @@ bool bn_option_is_set(enum bn_option_id id);
 
 /* Places in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
+enum bn_huge_choice { BN_HUGE_CHOICE_NO, BN_HUGE_CHOICE_HEAP, BN_HUGE_CHOICE_ALL };
 enum bn_wait_choice { BN_WAIT_AUTO, BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP };
 
 #ifdef __cplusplus

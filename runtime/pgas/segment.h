@@ -34,9 +34,10 @@ struct bn_segments_shared;
 struct bn_segments {
     uint64_t base; /* address of thread 0's segment */
     int thread_count;
-    uint64_t static_bytes; /* static shared data per thread; a multiple of the page size */
-    uint64_t limit_bytes;  /* room for both heaps of one thread together */
-    int *lower_files;      /* file descriptors, one per thread */
+    uint64_t static_bytes;    /* static shared data per thread; a multiple of the page size */
+    uint64_t limit_bytes;     /* room for both heaps of one thread together */
+    bool asks_for_huge_pages; /* by bn_segment_use_huge_pages */
+    int *lower_files;         /* file descriptors, one per thread */
     int *upper_files;
     struct bn_segments_shared *shared; /* how far the files and heaps have grown */
 };
@@ -91,6 +92,16 @@ bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_
 
 /** Gives the memory behind a range of pages back to the system; the range reads as zero afterwards.  Any thread. */
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
+
+/**
+ * Has a large new block lie in huge pages, as far as whole ones fit, nobody has touched them and half of the memory
+ * that is available to each thread goes round.  Called by the thread, for the memory lies near it; others may use the
+ * block meanwhile.  Does nothing unless segments->asks_for_huge_pages.
+ *
+ * @cost 0.05 ms for each MiB, of which the first touch costs 0.6 otherwise; up to 1.2 ms in a virtual machine whose
+ * host has yet to find the memory.
+ */
+void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
 
 /* What lies at an address */
 enum bn_segment_place {

@@ -377,8 +377,9 @@ class Shmem(unittest.TestCase):
         self.assertIn('"by/magic" is no way to carry out this operation; there are', unknown.stderr)
 
     def test_switches_without_effect_are_said(self):
-        done = self.run_it(jobs.UPCRUN, "-n", "2", "-label", "./hello")
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "-label", "./hello", BANYAN_HUGE_PAGES="all")
         self.assertIn("-label has no effect with -network=shmem", done.stderr)
+        self.assertIn("BANYAN_HUGE_PAGES has no effect with -network=shmem: the shared memory is", done.stderr)
         self.assert_hello(done, 2, 2)
 
 

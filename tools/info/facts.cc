@@ -5,6 +5,7 @@
 #include "boot/job.h"
 #include "pgas/segment.h"
 #include "platform/cpus.h"
+#include "platform/huge_pages.h"
 #include "platform/memory.h"
 
 #include <memory>
@@ -88,6 +89,29 @@ Json heap_facts(const bn_options& options, int thread_count)
     return facts;
 }
 
+// Whether large blocks lie in huge pages, and why (not)
+Json huge_page_facts(const bn_options& options)
+{
+    static constexpr const char* kWays[] = {"none", "on request", "on touch"};
+    bn_huge_pages found = bn_huge_pages_read("");
+    const bn_option_value& wish = options.values[BN_OPTION_HUGE_PAGES];
+    if (wish.number == BN_HUGE_CHOICE_NO && found.way == BN_HUGE_ON_REQUEST)
+        found = {BN_HUGE_NONE, "BANYAN_HUGE_PAGES=no"};
+    Json facts;
+    facts["way"] = kWays[found.way];
+    facts["why"] = found.why;
+    if (found.way != BN_HUGE_ON_REQUEST)
+        return facts;
+    facts["of"] =
+        wish.number == BN_HUGE_CHOICE_ALL ? "blocks of 4 MiB and more, static data" : "blocks of 4 MiB and more";
+    int error = bn_huge_pages_try();
+    if (error != 0) {
+        facts["way"] = "none";
+        facts["why"] = std::string("the system refused one (MADV_COLLAPSE, Linux 6.1 or newer): ") + strerror(error);
+    }
+    return facts;
+}
+
 }  // namespace
 
 Json build_facts()
@@ -123,6 +147,7 @@ Json job_facts(const bn_options& options, int thread_count)
     facts["binding"] = binding_facts(options, thread_count);
     facts["hierarchy"] = hierarchy_facts(options, thread_count);
     facts["heap"] = heap_facts(options, thread_count);
+    facts["huge_pages"] = huge_page_facts(options);
     return facts;
 }
 

@@ -151,8 +151,11 @@ std::string job_text(const Json& facts)
                                                                    ", memory region " + thread["numa"].dump());
     }
     text += hierarchy_text(facts["hierarchy"]);
-    return text + row("shared heap", "up to " + size_text(heap["limit_bytes"].get<uint64_t>()) + " per thread, " +
-                                         heap["grows"].get<std::string>() + ": " + heap["why"].get<std::string>());
+    text += row("shared heap", "up to " + size_text(heap["limit_bytes"].get<uint64_t>()) + " per thread, " +
+                                   heap["grows"].get<std::string>() + ": " + heap["why"].get<std::string>());
+    const Json& pages = facts["huge_pages"];
+    std::string of = pages.contains("of") ? " for " + pages["of"].get<std::string>() : "";
+    return text + row("huge pages", pages["way"].get<std::string>() + of + ": " + pages["why"].get<std::string>());
 }
 
 std::string option_text(const Json& facts)

@@ -5,6 +5,7 @@
  * there for all threads at once; who leaves last frees.
  */
 #include "base/log.h"
+#include "platform/huge_pages.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -16,12 +17,24 @@ static bn_pts_t pointer_to(uint64_t address)
     return address == 0 ? bn_null() : bn_at((const void *)address);
 }
 
+/* Has this thread's part of a new block, which begins at an address on some thread, lie in huge pages if it is large.
+ */
+static void enlarge_pages(uint64_t address, uint64_t size_bytes)
+{
+    int thread;
+    uint64_t offset;
+    if (size_bytes >= 2 * BN_HUGE_PAGE_BYTES && bn_segment_find(&bn_context.segments, address, &thread, &offset))
+        bn_segment_use_huge_pages(&bn_context.segments, bn_context.thread, offset, size_bytes);
+}
+
 bn_pts_t upc_alloc(size_t nbytes)
 {
     if (nbytes == 0)
         return bn_null();
-    return pointer_to(bn_check_is_on ? bn_check_alloc_local(nbytes)
-                                     : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes));
+    uint64_t address = bn_check_is_on ? bn_check_alloc_local(nbytes)
+                                      : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes);
+    enlarge_pages(address, nbytes);
+    return pointer_to(address);
 }
 
 bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
@@ -57,6 +70,7 @@ bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, BN_OWN(upc_global_alloc)(nblocks, nbytes).addr);
     bn_once_call_end(&call);
+    enlarge_pages(call.result, bytes_per_thread(nblocks, nbytes));
     return pointer_to(call.result);
 }
 

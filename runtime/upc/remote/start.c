@@ -115,6 +115,10 @@ static void warn_of_options(const struct bn_options *options)
                            "switch of its own for this",
                            value->source_name);
     }
+    const struct bn_option_value *pages = &options->values[BN_OPTION_HUGE_PAGES];
+    if (pages->source != BN_OPTION_FROM_DEFAULT)
+        bn_log_warning("%s has no effect with -network=shmem: the shared memory is the OpenSHMEM library's",
+                       pages->source_name);
 }
 
 /* ---- Start ---- */

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "pgas/statics.h"
 #include "platform/clock.h"
+#include "platform/huge_pages.h"
 #include "platform/memory.h"
 #include "upc/check/check.h"
 #include "upc/collective/collective.h"
@@ -74,6 +75,8 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
         status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
     if (status != BN_OK)
         return status;
+    context->segments.asks_for_huge_pages =
+        bn_option_number(BN_OPTION_HUGE_PAGES) != BN_HUGE_CHOICE_NO && bn_huge_pages_read("").way == BN_HUGE_ON_REQUEST;
     status = bn_heaps_create(&context->heaps, &context->segments);
     if (status != BN_OK)
         goto destroy_segments;
@@ -103,6 +106,8 @@ void bn_runtime_attach(int thread)
                                              context->core_count, context->policy);
     bn_collective_attach(context, &team);
     bn_upc_places_tell(context->places, thread);
+    if (bn_option_number(BN_OPTION_HUGE_PAGES) == BN_HUGE_CHOICE_ALL)
+        bn_segment_use_huge_pages(&context->segments, thread, 0, context->segments.static_bytes);
     self = bn_self_of(thread, context->thread_count, context->segments.base);
     bn_segments_set();
     bn_clock_start();

@@ -1,5 +1,8 @@
 #include "pgas/segment.h"
 
+#include "platform/huge_pages.h"
+#include "platform/memory.h"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -262,6 +265,41 @@ int status_under_limit(int resource, rlim_t limit, const char* expected_text)
 TEST(SegmentErrors, TooFewOpenFiles)
 {
     EXPECT_EQ(status_under_limit(RLIMIT_NOFILE, 50, "ulimit -n"), 0);
+}
+
+TEST_F(Segments, LargeBlocksAskForHugePagesIfTheyMay)
+{
+    make(1, 0, 64 * MiB);
+    ASSERT_TRUE(bn_segment_set_local_end(&segments, 0, 16 * MiB));
+    unsigned char* block = at(0, BN_SEGMENT_HALF_BYTES);
+    auto present = [block](uint64_t offset) {
+        unsigned char is_there = 0;
+        mincore(block + offset, 4096, &is_there);
+        return (is_there & 1) != 0;
+    };
+    bn_segment_use_huge_pages(&segments, 0, BN_SEGMENT_HALF_BYTES, 8 * MiB);
+    EXPECT_FALSE(present(MiB));
+    segments.asks_for_huge_pages = true;
+    bn_segment_use_huge_pages(&segments, 0, BN_SEGMENT_HALF_BYTES, 8 * MiB);
+    if (bn_huge_pages_read("").way != BN_HUGE_ON_REQUEST || bn_huge_pages_try() != 0)
+        GTEST_SKIP() << "this system gives no huge pages on request";
+    EXPECT_TRUE(present(MiB));
+    EXPECT_TRUE(present(8 * MiB - 4096));
+    EXPECT_FALSE(present(9 * MiB));
+}
+
+TEST_F(Segments, ABlockBeyondTheShareInWhatIsAvailableAsksForNone)
+{
+    uint64_t share = bn_memory_available_bytes("") / 2 / 4;
+    if (share > BN_SEGMENT_HALF_BYTES / 4)
+        GTEST_SKIP() << "this machine has more memory than a heap may have";
+    make(4, 0, 3 * share);
+    segments.asks_for_huge_pages = true;
+    ASSERT_TRUE(bn_segment_set_local_end(&segments, 0, 2 * share / 4096 * 4096));
+    bn_segment_use_huge_pages(&segments, 0, BN_SEGMENT_HALF_BYTES, 2 * share / 4096 * 4096);
+    unsigned char is_there = 1;
+    EXPECT_EQ(mincore(at(0, BN_SEGMENT_HALF_BYTES), 4096, &is_there), 0);
+    EXPECT_EQ(is_there & 1, 0);
 }
 
 TEST(SegmentErrors, TooLittleAddressSpace)

@@ -1,0 +1,33 @@
+/* segment_pages.c: huge pages for large blocks of shared memory. */
+#include "pgas/segment.h"
+
+#include "base/log.h"
+#include "platform/huge_pages.h"
+#include "platform/memory.h"
+
+#include <errno.h>
+#include <string.h>
+
+void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
+{
+    enum { SHARE_OF_AVAILABLE = 2 };
+    if (!segments->asks_for_huge_pages)
+        return;
+    uint64_t begin = bn_segment_address(segments, thread, offset);
+    if (bn_huge_pages_are_touched(begin, begin + size_bytes))
+        return;
+    /* Nobody may ever touch it, so enough has to be left for those who touch theirs. */
+    uint64_t share_bytes = bn_memory_available_bytes("") / SHARE_OF_AVAILABLE / (uint64_t)segments->thread_count;
+    if (size_bytes > share_bytes) {
+        bn_log_info(
+            "%llu MiB of shared memory come in small pages: the share of a thread in what is available is %llu MiB",
+            (unsigned long long)(size_bytes >> 20), (unsigned long long)(share_bytes >> 20));
+        return;
+    }
+    int error;
+    uint64_t taken_bytes = bn_huge_pages_take(begin, begin + size_bytes, &error);
+    bn_log_info("%llu MiB of %llu MiB of shared memory lie in huge pages%s%s", (unsigned long long)(taken_bytes >> 20),
+                (unsigned long long)(size_bytes >> 20), error ? ": " : "", error ? strerror(error) : "");
+    if (error == EINVAL || error == EPERM || error == ENOSYS)
+        segments->asks_for_huge_pages = false;
+}
