@@ -37,7 +37,7 @@ static void discard(void *context, uint64_t offset, uint64_t size_bytes)
         return;
     }
     for (int thread = 0; thread < segments->thread_count; thread++)
-        bn_segment_discard(segments, thread, segments->static_bytes + offset, size_bytes);
+        bn_segment_discard(segments, thread, segments->global_begin + offset, size_bytes);
 }
 
 static struct bn_heap *heap_of(const struct bn_heaps *heaps, int thread)
@@ -97,7 +97,7 @@ uint64_t bn_heaps_alloc_global(const struct bn_heaps *heaps, uint64_t size_bytes
     bn_spinlock_release(&heaps->state->global_lock);
     if (offset == BN_HEAP_NONE)
         return 0;
-    return bn_segment_address(heaps->segments, 0, heaps->segments->static_bytes + offset);
+    return bn_segment_address(heaps->segments, 0, heaps->segments->global_begin + offset);
 }
 
 static enum bn_heap_result free_global(const struct bn_heaps *heaps, int thread, uint64_t offset)
@@ -120,8 +120,10 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
     enum bn_heap_result result;
     if (offset < segments->static_bytes)
         return BN_HEAPS_STATIC;
+    if (offset < segments->global_begin)
+        return BN_HEAPS_OUTSIDE;
     if (offset < BN_SEGMENT_HALF_BYTES)
-        result = free_global(heaps, thread, offset - segments->static_bytes);
+        result = free_global(heaps, thread, offset - segments->global_begin);
     else if (thread == caller)
         result = bn_heap_free(heap_of(heaps, thread), offset - BN_SEGMENT_HALF_BYTES);
     else

@@ -57,7 +57,7 @@ static bn_status_t choose_limit(struct bn_segments *segments, uint64_t limit_byt
     }
     if (limit_bytes == 0)
         limit_bytes = (available - statics) / (uint64_t)segments->thread_count;
-    uint64_t most = BN_SEGMENT_HALF_BYTES - segments->static_bytes;
+    uint64_t most = BN_SEGMENT_HALF_BYTES - segments->global_begin;
     if (limit_bytes > most)
         limit_bytes = most;
     segments->limit_bytes = limit_bytes / bn_memory_page_bytes() * bn_memory_page_bytes();
@@ -129,7 +129,9 @@ bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int 
                      BN_SEGMENT_MAX_THREADS);
         return BN_ERR_LIMIT;
     }
-    *segments = (struct bn_segments){.thread_count = thread_count, .static_bytes = static_bytes};
+    uint64_t pad_bytes = static_bytes > 0 && static_bytes < BN_SEGMENT_HALF_BYTES ? bn_memory_page_bytes() : 0;
+    *segments = (struct bn_segments){
+        .thread_count = thread_count, .static_bytes = static_bytes, .global_begin = static_bytes + pad_bytes};
     bn_status_t status = choose_limit(segments, limit_bytes);
     if (status != BN_OK)
         return status;
@@ -231,10 +233,10 @@ static uint64_t largest_local(const struct bn_segments *segments, uint64_t room_
 static bool grow_all_files(const struct bn_segments *segments, uint64_t end_bytes)
 {
     struct file_extent *global = &segments->shared->global;
-    uint64_t needed = segments->static_bytes + end_bytes;
+    uint64_t needed = segments->global_begin + end_bytes;
     if (needed <= global->file_bytes)
         return true;
-    uint64_t next = next_file_bytes(global->file_bytes, needed, segments->static_bytes + segments->limit_bytes);
+    uint64_t next = next_file_bytes(global->file_bytes, needed, segments->global_begin + segments->limit_bytes);
     for (int thread = 0; thread < segments->thread_count; thread++)
         if (!bn_memory_file_grow(segments->lower_files[thread], next))
             return false;
@@ -275,7 +277,8 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
     if (offset < segments->static_bytes)
         return BN_PLACE_STATIC;
     const struct bn_segments_shared *shared = segments->shared;
-    if (offset < BN_SEGMENT_HALF_BYTES && offset < segments->static_bytes + shared->global.heap_bytes)
+    if (offset < BN_SEGMENT_HALF_BYTES && offset >= segments->global_begin &&
+        offset - segments->global_begin < shared->global.heap_bytes)
         return BN_PLACE_GLOBAL_HEAP;
     if (offset >= BN_SEGMENT_HALF_BYTES && offset - BN_SEGMENT_HALF_BYTES < shared->locals[thread].heap_bytes)
         return BN_PLACE_LOCAL_HEAP;
@@ -286,5 +289,13 @@ uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread,
 {
     if (offset >= BN_SEGMENT_HALF_BYTES)
         return offset - BN_SEGMENT_HALF_BYTES - segments->shared->locals[thread].heap_bytes;
-    return offset - segments->static_bytes - segments->shared->global.heap_bytes;
+    if (bn_segment_is_behind_statics(segments, offset))
+        return offset - segments->static_bytes;
+    return offset - segments->global_begin - segments->shared->global.heap_bytes;
+}
+
+bool bn_segment_is_behind_statics(const struct bn_segments *segments, uint64_t offset)
+{
+    return segments->static_bytes > 0 && offset < BN_SEGMENT_HALF_BYTES &&
+           (offset < segments->global_begin || segments->shared->global.heap_bytes == 0);
 }

@@ -34,8 +34,10 @@ struct bn_segments_shared;
 struct bn_segments {
     uint64_t base; /* address of thread 0's segment */
     int thread_count;
-    uint64_t static_bytes;    /* static shared data per thread; a multiple of the page size */
-    uint64_t limit_bytes;     /* room for both heaps of one thread together */
+    uint64_t static_bytes; /* static shared data per thread; a multiple of the page size */
+    uint64_t global_begin; /* offset of the global heap; a page behind static data is nobody's, so that a small overrun
+                              harms nobody */
+    uint64_t limit_bytes;  /* room for both heaps of one thread together */
     bool asks_for_huge_pages; /* by bn_segment_use_huge_pages */
     int *lower_files;         /* file descriptors, one per thread */
     int *upper_files;
@@ -122,6 +124,10 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
 /** How far an offset in BN_PLACE_UNALLOCATED lies behind what ends before it: the local heap, or the global heap, or
  * the static data if there is nothing in the global heap.  Safe in a signal handler; threads of one machine only. */
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
+
+/** Whether an offset in BN_PLACE_UNALLOCATED lies behind static data with nothing of the global heap between.  As
+ * above. */
+bool bn_segment_is_behind_statics(const struct bn_segments *segments, uint64_t offset);
 
 #ifdef __cplusplus
 }

@@ -183,6 +183,26 @@ const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t wi
     return found;
 }
 
+const struct bn_static *bn_statics_find_before(const struct bn_unit *units, uint64_t window_base, uint64_t offset,
+                                               uint64_t *bytes_behind_p)
+{
+    const struct bn_static *found = NULL;
+    uint64_t last_end = 0;
+    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
+            if (!is_shared(*record))
+                continue;
+            uint64_t end = (uint64_t)*(*record)->handle - window_base + (*record)->local_bytes;
+            if (end > offset || end <= last_end)
+                continue;
+            found = *record;
+            last_end = end;
+        }
+    }
+    *bytes_behind_p = offset - last_end;
+    return found;
+}
+
 /* Copies what belongs to this thread, run by run: the elements of one block lie together. */
 static void copy_image(const struct bn_static *record, const struct bn_image *image, const struct own *own)
 {

@@ -44,6 +44,11 @@ void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
  */
 void bn_statics_initialise(const struct bn_unit *units, int mythread, int threads);
 
+/** The object behind whose end an offset in the segments lies, nothing else between, and how far; null if there is
+ * none.  As below. */
+const struct bn_static *bn_statics_find_before(const struct bn_unit *units, uint64_t window_base, uint64_t offset,
+                                               uint64_t *bytes_behind_p);
+
 /** The object that lies at an offset in the segments, or null.  Safe in a signal handler; linear. */
 const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t window_base, uint64_t offset);
 

@@ -207,5 +207,59 @@ class Counts(JobTest):
             self.assert_one_line(ended, "File too large", "ulimit -f unlimited")
 
 
+class Overruns(JobTest):
+    """What lies behind shared objects: a page that is nobody's behind static ones, then memory that does not exist."""
+
+    PROGRAM = os.path.join(jobs.FOLDER, "overruns")
+    TEXT = """
+#include <upc_relaxed.h>
+#include <stdlib.h>
+#include <string.h>
+shared [4032] char first[4032 * THREADS]; /* ends with its page */
+shared char *block;
+int main(int argc, char **argv)
+{
+    char *mine = (char *)&first[4032 * MYTHREAD];
+    long at = atol(argv[1]);
+    upc_barrier;
+    if (MYTHREAD == 0 && at)
+        mine[at] = 1;
+    upc_barrier;
+    block = upc_all_alloc(THREADS, 64);
+    memset(mine, 1, 4032 + 4096);
+    upc_barrier;
+    if (*(char *)&block[MYTHREAD])
+        return 3;
+    memset((char *)&block[MYTHREAD], 2, 64);
+    upc_barrier;
+    return mine[4032 + 4095] != 1;
+}
+"""
+
+    @classmethod
+    def setUpClass(cls):
+        with open(cls.PROGRAM + ".upc", "w") as file:
+            file.write(cls.TEXT)
+        subprocess.run([os.path.join(jobs.BIN, "upcc"), "-g", cls.PROGRAM + ".upc", "-o", cls.PROGRAM],
+                       check=True, timeout=jobs.LIMIT)
+
+    def check(self, at, *parts):
+        ended = run(2, at, program=self.PROGRAM)
+        self.assertEqual(ended.shell_status, 128 + signal.SIGBUS, ended.err)
+        self.assert_one_line(ended, "killed by signal 7", *parts)
+
+    def test_a_page_behind_static_data_is_nobodys(self):
+        ended = run(2, 0, program=self.PROGRAM)
+        self.assertEqual((ended.status, ended.err), (0, ""))
+
+    def test_the_static_object_is_named(self):
+        self.check(4032 + (1 << 20), "shared memory of thread 0 that is not allocated, 1048576 bytes behind the end of "
+                                     "'first', its last static shared object")
+
+    def test_before_the_static_data_of_the_next_thread(self):
+        stride = (1 << 36) + (1 << 21)
+        self.check(stride - 64 - 100, "memory that is nobody's, 100 bytes before the static shared data of thread 1")
+
+
 if __name__ == "__main__":
     jobs.main()

@@ -94,6 +94,7 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
     *segments = (struct bn_segments){
         .thread_count = thread_count,
         .static_bytes = whole_pages(static_bytes),
+        .global_begin = whole_pages(static_bytes),
         .limit_bytes = whole_pages(limit_bytes),
         .shared = &extents,
     };

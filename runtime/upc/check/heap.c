@@ -288,9 +288,9 @@ static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *obj
     int thread;
     uint64_t offset;
     enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
-    if (place == BN_PLACE_OUTSIDE || place == BN_PLACE_STATIC)
+    if (place == BN_PLACE_OUTSIDE || offset < bn_context.segments.global_begin)
         return false;
-    offset -= offset >= BN_SEGMENT_HALF_BYTES ? BN_SEGMENT_HALF_BYTES : bn_context.segments.static_bytes;
+    offset -= offset >= BN_SEGMENT_HALF_BYTES ? BN_SEGMENT_HALF_BYTES : bn_context.segments.global_begin;
     uint64_t granule = address & ~(uint64_t)(BN_CHECK_GRANULE - 1);
     uint64_t least =
         (address - (offset < LOOK_BACK_BYTES ? offset : LOOK_BACK_BYTES)) & ~(uint64_t)(BN_CHECK_GRANULE - 1);

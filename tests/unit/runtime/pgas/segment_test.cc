@@ -143,6 +143,8 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
     make(2, 8192, 64 * MiB);
     ASSERT_TRUE(bn_segment_set_global_end(&segments, MiB));
     ASSERT_TRUE(bn_segment_set_local_end(&segments, 1, MiB));
+    const uint64_t begin = segments.global_begin;
+    EXPECT_EQ(begin, 8192 + bn_memory_page_bytes());
     struct {
         int thread;
         uint64_t offset;
@@ -150,9 +152,11 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
     } cases[] = {
         {0, 0, BN_PLACE_STATIC},
         {1, 8191, BN_PLACE_STATIC},
-        {1, 8192, BN_PLACE_GLOBAL_HEAP},
-        {0, 8191 + MiB, BN_PLACE_GLOBAL_HEAP},
-        {0, 8192 + MiB, BN_PLACE_UNALLOCATED},
+        {1, 8192, BN_PLACE_UNALLOCATED},  // the page that is nobody's
+        {1, begin - 1, BN_PLACE_UNALLOCATED},
+        {1, begin, BN_PLACE_GLOBAL_HEAP},
+        {1, begin + MiB - 1, BN_PLACE_GLOBAL_HEAP},
+        {0, begin + MiB, BN_PLACE_UNALLOCATED},
         {1, BN_SEGMENT_HALF_BYTES, BN_PLACE_LOCAL_HEAP},
         {1, BN_SEGMENT_HALF_BYTES + MiB - 1, BN_PLACE_LOCAL_HEAP},
         {1, BN_SEGMENT_HALF_BYTES + MiB, BN_PLACE_UNALLOCATED},
@@ -169,7 +173,8 @@ TEST_F(Segments, TellsWhatLiesAtAnAddress)
         EXPECT_EQ(thread, c.thread);
         EXPECT_EQ(offset, c.offset);
     }
-    EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, 8192 + MiB + 5), 5u);
+    EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, begin + MiB + 5), 5u);
+    EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, 8192 + 3), 3u);
     EXPECT_EQ(bn_segment_bytes_behind(&segments, 0, BN_SEGMENT_HALF_BYTES + 7), 7u);
     EXPECT_EQ(bn_segment_bytes_behind(&segments, 1, BN_SEGMENT_HALF_BYTES + MiB + 9), 9u);
     int thread = 77;

@@ -177,6 +177,12 @@ TEST(Statics, FindsTheObjectAtAnOffset)
     EXPECT_EQ(bn_statics_find(program.units(), kBase, offset_of(a) + 100), nullptr);
     EXPECT_EQ(bn_statics_find(program.units(), kBase, offset_of(b) + 199), &second);
     EXPECT_EQ(bn_statics_find(program.units(), kBase, 0), nullptr);
+    uint64_t behind = 0;
+    EXPECT_EQ(bn_statics_find_before(program.units(), kBase, offset_of(a) + 100, &behind), &first);
+    EXPECT_EQ(behind, 0u);
+    EXPECT_EQ(bn_statics_find_before(program.units(), kBase, offset_of(b) + 207, &behind), &second);
+    EXPECT_EQ(behind, 7u);
+    EXPECT_EQ(bn_statics_find_before(program.units(), kBase, 0, &behind), nullptr);
 }
 
 // Elements of a cyclic and of a blocked array, and of rows whose length is a multiple of THREADS, by the layout of the
