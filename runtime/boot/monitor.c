@@ -17,6 +17,10 @@
 
 enum { STATUS_TIMEOUT = 124, SECOND_INTERRUPT_NS = 1000000000 };
 
+/* A thread that is stopped for so long is told of.  When a job is stopped and goes on, the monitor learns both at once.
+ */
+static const int64_t STOPPED_TOO_LONG_NS = INT64_C(3000000000);
+
 enum ending {
     STILL_RUNNING,
     BY_ITSELF,      /* every thread has passed the barrier at the end */
@@ -27,14 +31,20 @@ enum ending {
     BY_INTERRUPT, /* the user insists */
 };
 
+struct stop {
+    int signal;     /* 0: it runs, or has been told of */
+    int64_t due_ns; /* when it is to be told of */
+};
+
 struct monitor {
     const struct bn_monitor_plan *plan;
     struct bn_output output;
     struct bn_signal_state signals_before;
     int signal_file;
-    pid_t *processes; /* by thread; 0 once reaped */
-    pid_t *names;     /* by thread; kept for messages and for sorting output */
-    int *statuses;    /* exit statuses of threads that finished */
+    pid_t *processes;   /* by thread; 0 once reaped */
+    pid_t *names;       /* by thread; kept for messages and for sorting output */
+    int *statuses;      /* exit statuses of threads that finished */
+    struct stop *stops; /* by thread */
     int live_count;
     int64_t deadline_ns; /* of the job; -1 for none */
     int64_t last_interrupt_ns;
@@ -55,7 +65,8 @@ static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
     monitor->processes = calloc(count, sizeof *monitor->processes);
     monitor->names = calloc(count, sizeof *monitor->names);
     monitor->statuses = calloc(count, sizeof *monitor->statuses);
-    if (!monitor->processes || !monitor->names || !monitor->statuses) {
+    monitor->stops = calloc(count, sizeof *monitor->stops);
+    if (!monitor->processes || !monitor->names || !monitor->statuses || !monitor->stops) {
         bn_log_error("no memory to watch over %d threads", plan->thread_count);
         return false;
     }
@@ -83,6 +94,7 @@ static void become_thread(struct monitor *monitor, int thread)
     free(monitor->processes);
     free(monitor->names);
     free(monitor->statuses);
+    free(monitor->stops);
 }
 
 static void kill_all(const struct monitor *monitor)
@@ -157,13 +169,24 @@ static void note_death(struct monitor *monitor, int thread, int wait_status)
     }
 }
 
+static void note_stop(struct monitor *monitor, int thread, int wait_status)
+{
+    monitor->stops[thread] = (struct stop){
+        .signal = WIFSTOPPED(wait_status) ? WSTOPSIG(wait_status) : 0,
+        .due_ns = bn_process_now_ns() + STOPPED_TOO_LONG_NS,
+    };
+}
+
 static void reap(struct monitor *monitor)
 {
     int wait_status;
     pid_t process;
-    while ((process = waitpid(-1, &wait_status, WNOHANG)) > 0) {
+    while ((process = waitpid(-1, &wait_status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
         for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-            if (monitor->processes[thread] == process)
+            if (monitor->processes[thread] != process)
+                continue;
+            note_stop(monitor, thread, wait_status);
+            if (WIFEXITED(wait_status) || WIFSIGNALED(wait_status))
                 note_death(monitor, thread, wait_status);
         }
     }
@@ -206,6 +229,35 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* When the next thread is to be told of that is stopped; -1 for never */
+static int64_t stops_deadline(const struct monitor *monitor)
+{
+    int64_t due_ns = -1;
+    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+        if (monitor->stops[thread].signal != 0)
+            due_ns = earlier(due_ns, monitor->stops[thread].due_ns);
+    }
+    return due_ns;
+}
+
+static void tell_of_stops(struct monitor *monitor, int64_t now_ns)
+{
+    char text[BN_REPORT_BYTES];
+    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
+        struct stop *stop = &monitor->stops[thread];
+        if (stop->signal == 0 || now_ns < stop->due_ns)
+            continue;
+        snprintf(text, sizeof text,
+                 "banyan: thread %d of %d (pid %d) has been stopped by signal %d (%s) for %d s; others that wait "
+                 "for it go on waiting, until 'kill -CONT %d'\n",
+                 thread, monitor->plan->thread_count, (int)monitor->names[thread], stop->signal,
+                 bn_process_signal_name(stop->signal), (int)(STOPPED_TOO_LONG_NS / 1000000000),
+                 (int)monitor->names[thread]);
+        bn_output_say(&monitor->output, text);
+        stop->signal = 0;
+    }
+}
+
 /* Sleeps until something happens or is due. */
 static void wait_for_events(const struct monitor *monitor)
 {
@@ -213,6 +265,7 @@ static void wait_for_events(const struct monitor *monitor)
     polls[0] = (struct pollfd){.fd = monitor->signal_file, .events = POLLIN};
     int count = 1 + bn_output_poll(&monitor->output, polls + 1);
     int64_t due_ns = earlier(monitor->deadline_ns, bn_output_deadline(&monitor->output));
+    due_ns = earlier(due_ns, stops_deadline(monitor));
     struct timespec timeout = {0, 0};
     if (due_ns >= 0) {
         int64_t left_ns = due_ns - bn_process_now_ns();
@@ -231,6 +284,7 @@ static void watch(struct monitor *monitor)
         bn_output_move(&monitor->output, now_ns);
         while (bn_signals_take(monitor->signal_file, &signal))
             handle_signal(monitor, &signal);
+        tell_of_stops(monitor, now_ns);
         if (monitor->deadline_ns >= 0 && now_ns >= monitor->deadline_ns) {
             end_job(monitor, BY_TIMEOUT);
             monitor->deadline_ns = -1;

@@ -61,6 +61,10 @@ const char *bn_process_signal_name(int signal)
         {SIGXCPU, "limit of processor time"},
         {SIGXFSZ, "limit of file size"},
         {SIGSYS, "bad system call"},
+        {SIGSTOP, "stop"},
+        {SIGTSTP, "stop from the terminal"},
+        {SIGTTIN, "reading from the terminal in the background"},
+        {SIGTTOU, "writing to the terminal in the background"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         if (names[i].signal == signal)

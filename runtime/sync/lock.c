@@ -48,6 +48,8 @@ enum {
     CLAIM_NS = 1000000,
     /* Looks between two looks at the clock, or two yields */
     LOOKS = 200,
+    /* How long the first in line sleeps at a time: whoever ends with the lock in its hands does not wake it. */
+    SLEEP_NS = 250000000,
 };
 
 _Static_assert(sizeof(struct bn_lock) <= BN_LOCK_BYTES, "a lock fits into a line");
@@ -118,16 +120,30 @@ static void sleep_as_first(struct bn_lock *lock, int64_t timeout_ns)
     bn_futex_wait(&lock->state, state | SLEEPING, timeout_ns); /* F4 */
 }
 
-/* Only the first in line sets CLAIMED and SLEEPING, and whoever takes the lock after it finds neither. */
-static void take_at_last(struct bn_lock *lock, const struct bn_wait_policy *policy)
+/* Its last unlock comes before its end: if it is the holder still, it holds the lock for ever. */
+static bool has_holder_ended(const struct bn_lock *lock, const struct bn_lock_team *team)
 {
+    uint32_t holder = __atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
+    return holder != 0 && __atomic_load_n(&team->waiters[holder - 1].has_ended, __ATOMIC_ACQUIRE) != 0 &&
+           __atomic_load_n(&lock->holder, __ATOMIC_RELAXED) == holder;
+}
+
+/*
+ * Only the first in line sets CLAIMED and SLEEPING, and whoever takes the lock after it finds neither.  False if the
+ * lock can be had no more.
+ */
+static bool take_at_last(struct bn_lock *lock, const struct bn_lock_team *team)
+{
+    const struct bn_wait_policy *policy = &team->policy;
     uint32_t looks = policy->spin_count == 0 ? 0 : LOOKS;
     uint32_t spins_left = policy->spin_count;
     uint32_t yields_left = policy->yield_count;
     uint64_t claim_at_ns = bn_clock_ns() + CLAIM_NS;
     bool has_claimed = false;
     while (!take_within_looks(lock, looks)) {
-        int64_t left_ns = has_claimed ? BN_FUTEX_FOREVER : (int64_t)(claim_at_ns - bn_clock_ns());
+        if (has_claimed && has_holder_ended(lock, team))
+            return false;
+        int64_t left_ns = has_claimed ? SLEEP_NS : (int64_t)(claim_at_ns - bn_clock_ns());
         if (!has_claimed && left_ns <= 0) {
             has_claimed = true;
             __atomic_fetch_or(&lock->state, CLAIMED, __ATOMIC_RELAXED); /* F2 */
@@ -140,6 +156,7 @@ static void take_at_last(struct bn_lock *lock, const struct bn_wait_policy *poli
             sleep_as_first(lock, left_ns);
         }
     }
+    return true;
 }
 
 /* ---- The line ---- */
@@ -180,17 +197,20 @@ static void leave_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32
 }
 
 /* Out of line: somebody holds the lock. */
-static __attribute__((noinline)) void acquire_slow(struct bn_lock *lock, uint32_t id, const struct bn_lock_team *team)
+static __attribute__((noinline)) enum bn_lock_result acquire_slow(struct bn_lock *lock, uint32_t id,
+                                                                  const struct bn_lock_team *team)
 {
     struct bn_lock_waiter *self = &team->waiters[id - 1];
     for (uint32_t i = 0; i < (team->policy.spin_count == 0 ? 0 : LOOKS); i++) {
         bn_cpu_pause();
         if (state_of(lock) == 0 && change_state(lock, 0, HELD)) /* A1 */
-            return;
+            return BN_LOCK_OK;
     }
     stand_in_line(lock, self, id, team);
-    take_at_last(lock, &team->policy);
+    if (!take_at_last(lock, team))
+        return BN_LOCK_HOLDER_ENDED;
     leave_line(lock, self, id, team);
+    return BN_LOCK_OK;
 }
 
 /* ---- What programs call ---- */
@@ -203,7 +223,9 @@ enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const stru
     if (!change_state(lock, 0, HELD)) { /* A1 */
         if (is_holder(lock, thread))
             return BN_LOCK_HELD_BY_SELF;
-        acquire_slow(lock, id, team);
+        enum bn_lock_result result = acquire_slow(lock, id, team);
+        if (result != BN_LOCK_OK)
+            return result;
     }
     set_holder(lock, id);
     return BN_LOCK_OK;
@@ -233,6 +255,11 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const stru
     if (before & SLEEPING)
         bn_futex_wake(&lock->state, 1); /* R3 */
     return BN_LOCK_OK;
+}
+
+void bn_lock_leave(int thread, const struct bn_lock_team *team)
+{
+    __atomic_store_n(&team->waiters[thread].has_ended, 1, __ATOMIC_RELEASE);
 }
 
 uint32_t bn_lock_holder(const struct bn_lock *lock)

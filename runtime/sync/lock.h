@@ -29,6 +29,7 @@ struct bn_lock_waiter {
     struct bn_event first; /* how often it was told that it is the first in line */
     uint32_t turn;         /* what that has to reach */
     uint32_t next;         /* the one behind it, thread + 1, or 0 */
+    uint32_t has_ended;    /* the thread has left the program, with whatever locks it holds */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 /* The threads that may use a lock.  Each process holds a copy; waiters is shared memory, zeroed, one per thread. */
@@ -43,6 +44,7 @@ enum bn_lock_result {
     BN_LOCK_NO_LOCK,      /* no lock lies there, or it was freed */
     BN_LOCK_HELD_BY_SELF, /* the caller holds it and would wait for itself */
     BN_LOCK_NOT_HELD,     /* unlock: the caller does not hold it */
+    BN_LOCK_HOLDER_ENDED, /* lock: bn_lock_holder has called bn_lock_leave, so nobody will ever have it */
 };
 
 /** Makes a free lock in BN_LOCK_BYTES of memory, aligned to 16. */
@@ -52,7 +54,7 @@ void bn_lock_init(struct bn_lock *lock);
 enum bn_lock_result bn_lock_destroy(struct bn_lock *lock);
 
 /** Returns with the lock held; what earlier holders did is visible.  @cost One atomic operation if it is free.
- *  @errors BN_LOCK_NO_LOCK, BN_LOCK_HELD_BY_SELF. */
+ *  @errors BN_LOCK_NO_LOCK, BN_LOCK_HELD_BY_SELF; BN_LOCK_HOLDER_ENDED, after which the lock is of no use any more. */
 enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
 
 /** Takes the lock if it is free.  @errors BN_LOCK_BUSY, and as bn_lock_acquire. */
@@ -62,6 +64,10 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
  *  @cost One atomic operation; two, and a system call, if the first in line sleeps.
  *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
+
+/** Tells those who wait for locks that the thread holds that it will not release them.  Called when it leaves the
+ * program. */
+void bn_lock_leave(int thread, const struct bn_lock_team *team);
 
 /** Who holds the lock, thread + 1; 0 for nobody, as before the holder's first step, or if the lock was freed. */
 uint32_t bn_lock_holder(const struct bn_lock *lock);

@@ -76,6 +76,32 @@ class Passed(JobTest):
         job.send_signal(signal.SIGTERM)
         self.assertEqual(finish(job).status, -signal.SIGTERM)
 
+    def threads_of(self, job, count):
+        text = b""
+        while text.count(b"\n") < count:
+            text += os.read(job.stdout.fileno(), 1000)
+        return [int(pid) for pid in re.findall(rb"is (\d+)", text)]
+
+    def test_a_thread_that_stays_stopped_is_told_of_once(self):
+        job = start(3, "sleep")
+        threads = self.threads_of(job, 3)
+        for process in threads:
+            os.kill(process, signal.SIGSTOP)
+            os.kill(process, signal.SIGCONT)
+        stopped = int(threads[1])
+        os.kill(stopped, signal.SIGSTOP)
+        line = jobs.read_until(job.stderr, b"\n").decode()
+        number = re.search(r"banyan: thread (\d) of 3 \(pid %d\) has been stopped by signal 19 \(stop\) for 3 s; "
+                           r"others that wait for it go on waiting, until 'kill -CONT %d'$" % (stopped, stopped),
+                           line.strip())
+        self.assertTrue(number, line)
+        self.assertIsNone(job.poll())
+        os.kill(stopped, signal.SIGCONT)
+        self.assertTrue(jobs.wait_until(lambda: state_of(stopped) != "T"))
+        job.send_signal(signal.SIGTERM)
+        ended = finish(job)
+        self.assertEqual((ended.status, ended.err), (-signal.SIGTERM, ""))
+
     def test_children_of_a_shell_with_ignored_sigchld(self):
         job = start(2, "status", 0, 5, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
         self.assertEqual(finish(job).status, 5)

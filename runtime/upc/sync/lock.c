@@ -48,6 +48,9 @@ static void check(const char *function, bn_pts_t ptr, enum bn_lock_result result
         bn_upc_fatal(function, "this thread holds the lock already and would wait for itself; unlock it first");
     case BN_LOCK_NOT_HELD:
         bn_upc_fatal(function, "this thread does not hold the lock; only the thread that locked it may unlock it");
+    case BN_LOCK_HOLDER_ENDED:
+        bn_upc_fatal(function, "thread %d holds the lock and has ended without upc_unlock, so nobody will ever get it",
+                     (int)bn_lock_holder(bn_local(ptr)) - 1);
     }
 }
 

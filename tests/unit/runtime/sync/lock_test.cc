@@ -228,6 +228,29 @@ TEST(Lock, StoppedAndContinuedProcessesLoseNothing)
     }
 }
 
+TEST(Lock, WhatItsHolderTookAlongIsTold)
+{
+    for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD, BN_WAIT_SPIN}) {
+        Team team(3, choice);
+        bn_lock kept;
+        bn_lock given;
+        bn_lock_init(&kept);
+        bn_lock_init(&given);
+        ASSERT_EQ(bn_lock_acquire(&kept, 2, &team.team), BN_LOCK_OK);
+        ASSERT_EQ(bn_lock_acquire(&given, 2, &team.team), BN_LOCK_OK);
+        ASSERT_EQ(bn_lock_release(&given, 2, &team.team), BN_LOCK_OK);
+        run_team(3, [&](int thread) {
+            if (thread == 2) {
+                bn_lock_leave(2, &team.team);
+            } else if (thread == 1) {
+                EXPECT_EQ(bn_lock_acquire(&kept, 1, &team.team), BN_LOCK_HOLDER_ENDED);
+            }
+        });
+        EXPECT_EQ(bn_lock_holder(&kept), 3u);
+        EXPECT_EQ(bn_lock_acquire(&given, 1, &team.team), BN_LOCK_OK);
+    }
+}
+
 TEST(Lock, NoticesMisuse)
 {
     Team team(2, BN_WAIT_AUTO);
