@@ -68,6 +68,36 @@ static void use_own_stack(void)
     sigaltstack(&own, NULL);
 }
 
+/* What has no place yet lies where it would in a window from address 0 on; there is nothing else of a program there. */
+static void handle_before_start(int signal, siginfo_t *info, void *ucontext)
+{
+    static const uintptr_t below = (uintptr_t)1 << 46;
+    static const char text[] =
+        "banyan: memory that is not there was used before the threads were started; if by UPC code, "
+        "call bupc_init first\n";
+    (void)ucontext;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(signal, &standard, NULL);
+    if (info->si_code > 0 && (uintptr_t)info->si_addr < below)
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    if (info->si_code <= 0)
+        raise(signal);
+}
+
+void bn_crash_expect_start(void)
+{
+    struct sigaction present;
+    struct sigaction ours = {.sa_sigaction = handle_before_start, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    if (sigaction(SIGSEGV, NULL, &present) == 0 && present.sa_handler == SIG_DFL)
+        sigaction(SIGSEGV, &ours, NULL);
+}
+
+static bool is_free(const struct sigaction *present)
+{
+    return present->sa_handler == SIG_DFL ||
+           ((present->sa_flags & SA_SIGINFO) && present->sa_sigaction == handle_before_start);
+}
+
 void bn_crash_install(void (*on_death)(int thread))
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
@@ -76,7 +106,7 @@ void bn_crash_install(void (*on_death)(int thread))
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         struct sigaction present;
         struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-        if (sigaction(signals[i], NULL, &present) == 0 && present.sa_handler == SIG_DFL)
+        if (sigaction(signals[i], NULL, &present) == 0 && is_free(&present))
             sigaction(signals[i], &ours, NULL);
     }
 }

@@ -14,4 +14,8 @@
  */
 void bn_crash_install(void (*on_death)(int thread));
 
+/* For programs that start threads late: until bn_crash_install, a SIGSEGV where shared objects without places seem
+ * to lie says that this may be missing.  Leaves a handler of the program alone. */
+void bn_crash_expect_start(void);
+
 #endif

@@ -180,6 +180,30 @@ class InstalledTree(unittest.TestCase):
             commands = json.loads((build / "compile_commands.json").read_text())
             self.assertEqual(len([command for command in commands if command["file"].endswith("/two/part.upc")]), 2)
 
+    def test_python_loads_upc_libraries(self):
+        """The runtime as a shared object serves programs that load it: threads start at bupc_init."""
+        (self.folder / "part.upc").write_text("#include <upc.h>\nshared int total[THREADS];\n"
+                                              "int sum(void) { int s = 0; total[MYTHREAD] = MYTHREAD + 1;\n"
+                                              "    upc_barrier;\n"
+                                              "    for (int i = 0; i < THREADS; i++) s += total[i];\n    return s; }\n"
+                                              "void touch(void) { total[3] = 1; }\nvoid meet(void) { upc_barrier; }\n")
+        run(self.prefix / "bin/upcc", "-shared", "-fPIC", "part.upc", "-o", "libpart.so", cwd=self.folder)
+        load = ("import ctypes, sys\n"
+                f"banyan = ctypes.CDLL({str(self.prefix / 'lib/banyan/libbanyan.so')!r}, mode=ctypes.RTLD_GLOBAL)\n"
+                "part = ctypes.CDLL('./libpart.so')\n")
+        start = ("count, words = ctypes.c_int(1), (ctypes.c_char_p * 2)(b'python', None)\n"
+                 "pointer = ctypes.cast(words, ctypes.POINTER(ctypes.c_char_p))\n"
+                 "banyan.bupc_init(ctypes.byref(count), ctypes.byref(pointer))\n"
+                 "print(banyan.bupc_extern_mythread(), 'of', banyan.bupc_extern_threads(), part.sum())\n")
+        lines = run(sys.executable, "-c", load + start, cwd=self.folder, env={"BANYAN_THREADS": "3"}).splitlines()
+        self.assertEqual(sorted(lines), [f"{thread} of 3 6" for thread in range(3)])
+        for call, said in (("part.touch()", "call bupc_init first"), ("part.meet()", "call bupc_init first"),
+                           ("banyan.bupc_extern_mythread()", "call bupc_init first in main")):
+            done = subprocess.run([sys.executable, "-c", load + call], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=200, check=False)
+            self.assertNotEqual(done.returncode, 0, call)
+            self.assertIn(said, done.stderr, call)
+
     def test_uninstall_leaves_nothing(self):
         prefix = self.folder / "again"
         run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={prefix}", may_warn=True)
