@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Insertion into a hash table, in OpenMP and in UPC by three kinds of atomic operation, in turns: milliseconds.
+
+usage: hash.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
+
+Each -upcc adds columns, so that two versions of the runtime can be compared; BANYAN_HUGE_PAGES=no leaves huge pages
+out.  The sums of what is in the tables are compared.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+WAYS = ("domain", "typed", "private")
+
+
+def main():
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-upcc", "--upcc", action="append")
+    parser.add_argument("-cc", "--cc", default="gcc")
+    parser.add_argument("-turns", "--turns", type=int, default=9)
+    parser.add_argument("threads", nargs="*", type=int, default=[1, 2])
+    options = parser.parse_args()
+    compilers = options.upcc or [os.path.join(ROOT, "build", "bin", "upcc")]
+    columns = [(compiler, way) for compiler in compilers for way in WAYS]
+    names = [f"{way}, {compiler}" for compiler, way in columns]
+    print("| n | OpenMP | " + " | ".join(names) + " | ms: median, least .. most; ratio to OpenMP |")
+    print("|---|" + "---|" * (len(columns) + 2))
+    with tempfile.TemporaryDirectory(prefix="banyan-bench-") as folder:
+        twin = os.path.join(folder, "hash_openmp")
+        subprocess.run([options.cc, "-O2", "-fopenmp", os.path.join(HERE, "hash_openmp.c"), "-o", twin], check=True)
+        programs = {compiler: os.path.join(folder, f"hash{number}") for number, compiler in enumerate(compilers)}
+        for compiler, program in programs.items():
+            subprocess.run([compiler, "-O2", os.path.join(HERE, "hash.upc"), "-o", program], check=True)
+        for threads in options.threads:
+            commands = [[twin], *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
+            samples = [[] for _ in commands]
+            sums = set()
+            for _ in range(options.turns):
+                for column, command in zip(samples, commands):
+                    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=600,
+                                            env=dict(os.environ, OMP_NUM_THREADS=str(threads))).stdout.split()
+                    column.append(float(output[0]))
+                    sums.add(output[1])
+            if len(sums) != 1:
+                raise SystemExit(f"sums differ: {sums}")
+            middles = [statistics.median(column) for column in samples]
+            cells = [f"{middle:.1f}, {min(column):.1f} .. {max(column):.1f}; {middle / middles[0]:.2f}"
+                     for middle, column in zip(middles, samples)]
+            print(f"| {threads} | " + " | ".join(cells) + " | |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
