@@ -117,21 +117,47 @@ void bn_permute_push(struct bn_team *team, const struct bn_plan *plan, const str
     bn_operation_leave(team, call->out);
 }
 
-/* Each member tells the one that its block is for, which fetches it: lines that the receiver has in its cache are slow
- * to write from another core. */
+static void fetch(struct bn_team *team, const struct bn_call *call, int from)
+{
+    bn_copy(bn_call_dst(team, call, team->rank), bn_call_src(team, call, from), call->nbytes);
+}
+
+/* What all senders say of their receivers; all have entered.  Nobody waits, even if it is no permutation. */
+static void fetch_what_is_sent(struct bn_team *team, const struct bn_call *call)
+{
+    for (int distance = 0; distance < team->size; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        int to;
+        bn_copy(&to, bn_team_at(team, call->perm, from), sizeof to);
+        if (to == team->rank)
+            fetch(team, call, from);
+    }
+}
+
+/* The sender says so itself: others may not look at its part of the permutation yet. */
+static void fetch_from_who_says_so(struct bn_team *team, const struct bn_call *call, int to)
+{
+    int from;
+    bn_slot_fill(team, to, &team->rank, sizeof team->rank, ENTERED);
+    bn_slot_await(team, team->rank, ENTERED);
+    bn_slot_take(team, team->rank, &from, sizeof from);
+    fetch(team, call, from);
+}
+
+/* Each member fetches the block that is for it: lines that the receiver has in its cache are slow to write from another
+ * core. */
 void bn_permute_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    int from;
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     int to = receiver_of(team, call);
     if (to < 0)
         return;
-    bn_slot_fill(team, to, &team->rank, sizeof team->rank, ENTERED);
-    bn_slot_await(team, team->rank, ENTERED);
-    bn_slot_take(team, team->rank, &from, sizeof from);
-    bn_copy(bn_call_dst(team, call, team->rank), bn_call_src(team, call, from), call->nbytes);
+    if (call->in == BN_SYNC_ALL)
+        fetch_what_is_sent(team, call);
+    else
+        fetch_from_who_says_so(team, call, to);
     if (call->out == BN_SYNC_MY) {
         bn_team_say(team, DONE);
         bn_team_hear(team, to, DONE);

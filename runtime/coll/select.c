@@ -8,6 +8,10 @@
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 /* clang-format off */
+/* Pairs whose entry asks nobody */
+#define FROM_ANY_STATE                                                                                                 \
+    (BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_NO))
+
 static const struct bn_rule broadcast[] = {
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail",
      .evidence = "docs/tuning/clusters.md"},
@@ -92,7 +96,8 @@ static const struct bn_rule barrier[] = {
 static const struct bn_rule permute[] = {
     {.max_bytes = 2048, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
-    {.sync_set = BN_SYNC_SET_ALL & ~BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_NO),
+    /* Without an entry nobody would say who sends; and what is no permutation may let nobody wait. */
+    {.sync_set = BN_SYNC_SET_ALL & ~FROM_ANY_STATE,
      .entry = "pull/flat/whole",
      .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
