@@ -22,6 +22,8 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
+constexpr std::string_view kMarkOfGcc = "bn_has_vect_cost_model";  // in what access.h becomes
+
 void append(Arguments& arguments, const Arguments& more)
 {
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -301,6 +303,44 @@ lower::Passes Build::translation_passes() const
     return passes;
 }
 
+TranslateResult Build::translate_text(const Input& input, std::string text, int static_threads) const
+{
+    bool is_gcc = text.find(kMarkOfGcc) != text.npos;
+    lower::Passes passes = translation_passes();
+    passes.independent &= is_gcc;                         // the pragma is gcc's
+    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
+    return translate(std::move(text), {.source_name = input.path,
+                                       .static_threads = static_threads,
+                                       .may_be_c = input.may_be_c,
+                                       .full_parse = command_.full_parse,
+                                       .checks = command_.checks,
+                                       .passes = passes,
+                                       .far_threads = command_.network == Network::Shmem,
+                                       .calls_for_addresses = !command_.inlines,
+                                       .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
+                                       .gnu_keywords = command_.has_gnu_keywords,
+                                       .diagnostics = command_.diagnostics});
+}
+
+// With -T N the preprocessor knows THREADS; where that is a name of C, the text that it left makes no sense.
+bool Build::read_without_threads(const Input& input, TranslateResult& result_p) const
+{
+    bool may_be_c = input.may_be_c && input.language == Language::Upc && is_regular_file(input.path);
+    if (command_.static_threads == 0 || !may_be_c || (result_p.ok && result_p.uses_upc))
+        return false;
+    Arguments arguments = preprocess_arguments(input, true);
+    append(arguments, {"-UTHREADS", "-E", "-x", "c", input.path});
+    std::string text;
+    std::string messages_as_before;
+    if (run_job(std::move(arguments), &text, &messages_as_before) != 0)
+        return false;
+    TranslateResult result = translate_text(input, std::move(text), 0);
+    if (!result.ok || result.uses_upc || result.names_of_c.find("'THREADS'") == std::string::npos)
+        return false;
+    result_p = std::move(result);
+    return true;
+}
+
 int Build::translate_to_c(const Input& input)
 {
     bool is_preprocessed = input.language == Language::PreprocessedUpc;
@@ -315,24 +355,15 @@ int Build::translate_to_c(const Input& input)
     }
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
-    bool is_gcc = text.find("bn_has_vect_cost_model") != text.npos;
+    bool is_gcc = text.find(kMarkOfGcc) != text.npos;
     bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
-    lower::Passes passes = translation_passes();
-    passes.independent &= is_gcc;                         // the pragma is gcc's
-    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
-    TranslateOptions options = {.source_name = input.path,
-                                .static_threads = command_.static_threads,
-                                .full_parse = command_.full_parse,
-                                .checks = command_.checks,
-                                .passes = passes,
-                                .far_threads = command_.network == Network::Shmem,
-                                .calls_for_addresses = !command_.inlines,
-                                .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
-                                .gnu_keywords = command_.has_gnu_keywords,
-                                .diagnostics = command_.diagnostics};
-    TranslateResult result = translate(std::move(text), options);
+    TranslateResult result = translate_text(input, std::move(text), command_.static_threads);
+    has_own_threads_ = read_without_threads(input, result);
     is_plain_c_ = result.ok && result.is_plain_c && can_be_read_again(input);
     write_stderr(is_plain_c_ ? result.messages : messages + result.messages);
+    if (command_.verbose && !result.names_of_c.empty())
+        note(input.path + ": " + (result.uses_upc ? "names of C in headers: " : "nothing here is UPC; names of C: ") +
+             result.names_of_c);
     if (!result.ok)
         return 1;
     if (is_narrow && !result.is_plain_c) {
@@ -387,6 +418,8 @@ int Build::compile_source(const Input& input, const std::string& output)
     append(arguments, upc_macros());
     append(arguments, command_.source_flags);
     append(arguments, header_folders(input));
+    if (has_own_threads_)
+        arguments.push_back("-UTHREADS");
     append(arguments, {mode_flag(command_.mode), "-x", "c", input.path});
     if (command_.mode != Mode::CheckSyntax)
         append(arguments, {"-o", output});

@@ -28,6 +28,8 @@ private:
     lower::Passes translation_passes() const;
     int translate_to_c(const Input& input);
     int run_back_end(std::vector<std::string> arguments);
+    TranslateResult translate_text(const Input& input, std::string text, int static_threads) const;
+    bool read_without_threads(const Input& input, TranslateResult& result_p) const;
     bool can_be_read_again(const Input& input) const;
     int compile_source(const Input& input, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
@@ -57,9 +59,10 @@ private:
     // Of the unit translated last
     std::string c_;  // what it became
     std::unique_ptr<Origin> origin_;
-    bool is_gcc_ = false;      // the C compiler
-    bool vectorises_ = false;  // it has loops that the back end is asked to vectorise
-    bool is_plain_c_ = false;  // nothing in it is UPC, and the back end can read its source
+    bool is_gcc_ = false;           // the C compiler
+    bool vectorises_ = false;       // it has loops that the back end is asked to vectorise
+    bool is_plain_c_ = false;       // nothing in it is UPC, and the back end can read its source
+    bool has_own_threads_ = false;  // THREADS is a name of C in it
 };
 
 }  // namespace bn::driver

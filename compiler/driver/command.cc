@@ -447,6 +447,7 @@ private:
                                                         ".F90", ".f95", ".F95", ".d",  ".go", ".cu"};
         std::string suffix = suffix_of(input.path);
         input.is_header = suffix == ".h" || suffix == ".uph";
+        input.may_be_c = suffix == ".c" || suffix == ".i";
         if (suffix == ".upc" || suffix == ".c" || input.is_header)
             input.language = Language::Upc;
         else if (suffix == ".upci" || suffix == ".i")

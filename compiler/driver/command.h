@@ -26,6 +26,7 @@ struct Input {
     Language language = Language::Object;
     std::string cc_language = {};  // -x for the C compiler; empty to let it see the suffix
     bool is_header = false;        // by its suffix
+    bool may_be_c = false;         // nothing but what it contains tells that it is UPC
 };
 
 // Part of the link command, in the order of the command line

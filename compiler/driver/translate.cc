@@ -1,25 +1,26 @@
 #include "driver/translate.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "ast/arena.h"
 #include "emit/emit.h"
 #include "lex/lex.h"
 #include "lex/offers.h"
 #include "lower/lower.h"
+#include "parse/c_names.h"
 #include "parse/parse.h"
 #include "sema/sema.h"
 #include "source/source.h"
 
 namespace bn::driver {
 
-TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
+namespace {
+
+// What is in `result` but its origin
+void translate_tokens(TranslateResult& result, const TranslateOptions& options)
 {
-    const lex::Options lex_options{options.gnu_keywords};
-    std::string text = lex::settle_offers(std::move(preprocessed), options.source_name, lex_options);
-    TranslateResult result;
-    result.origin =
-        std::make_unique<Origin>(Origin{.source = {std::move(text), options.source_name}, .tokens = {}, .parts = {}});
-    lex::TokenList& tokens = result.origin->tokens;
-    tokens = lex::lex(result.origin->source, lex_options);
+    const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
     ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse});
@@ -37,10 +38,50 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
             }
         }
     }
+    result.uses_upc = unit->uses_upc;
     result.is_plain_c = !unit->uses_upc && options.static_threads == 0;
     result.has_own_loops = unit->has_own_loops;
     result.ok = !diags.has_errors();
     result.messages = diags.output();
+}
+
+bool has_qualifiers_only(const lex::TokenList& tokens)
+{
+    return std::all_of(tokens.upc_keywords.begin(), tokens.upc_keywords.end(),
+                       [&](lex::TokenIndex i) { return tokens[i].kind <= lex::Tok::KwRelaxed; });
+}
+
+// "'MYTHREAD' and 'shared'": the words of UPC that are names
+std::string list_of_names(const lex::TokenList& tokens)
+{
+    std::vector<std::string_view> words;
+    for (uint32_t name : tokens.names_of_c)
+        words.push_back(tokens.names[name]);
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    std::string list;
+    for (size_t i = 0; i < words.size(); ++i)
+        list.append(i == 0 ? "'" : i + 1 < words.size() ? ", '" : " and '").append(words[i]).append("'");
+    return list;
+}
+
+}  // namespace
+
+TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
+{
+    const lex::Options lex_options{options.gnu_keywords};
+    std::string text = lex::settle_offers(std::move(preprocessed), options.source_name, lex_options);
+    TranslateResult result;
+    result.origin =
+        std::make_unique<Origin>(Origin{.source = {std::move(text), options.source_name}, .tokens = {}, .parts = {}});
+    lex::TokenList& tokens = result.origin->tokens;
+    tokens = lex::lex(result.origin->source, lex_options);
+    parse::settle_c_code(tokens);
+    translate_tokens(result, options);
+    // Text that makes no sense as UPC may be C that has words of UPC as names: all of it, or some of its headers.
+    if (!result.ok && parse::settle_c_files(tokens, options.may_be_c || has_qualifiers_only(tokens)))
+        translate_tokens(result, options);
+    result.names_of_c = list_of_names(tokens);
     return result;
 }
 

@@ -17,6 +17,7 @@ namespace bn::driver {
 struct TranslateOptions {
     std::string source_name;           // as the user wrote it; named in the unit's record
     int static_threads = 0;            // -T N; 0 in the dynamic environment
+    bool may_be_c = false;             // the file's name does not say that it is UPC
     bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
     bool checks = false;               // -fcheck: emit checks for run time
     lower::Passes passes;              // what is done for speed
@@ -37,7 +38,9 @@ struct Origin {
 struct TranslateResult {
     bool ok = false;             // no errors
     std::string c;               // the translation, if ok
-    bool is_plain_c = false;     // nothing is UPC: `c` is what was given
+    bool uses_upc = false;       // something is UPC
+    bool is_plain_c = false;     // nothing is, and no record is needed: `c` is what was given
+    std::string names_of_c;      // words of UPC that are names of C here, for a message; empty if none is
     bool has_own_loops = false;  // loops over what a thread owns, for the vectoriser
     std::string messages;        // diagnostics, ready to be written to stderr
     std::unique_ptr<Origin> origin;

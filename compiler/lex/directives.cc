@@ -37,7 +37,7 @@ void KeywordState::apply(const source::LineMarker& marker)
         return;
     if (marker.enters_file) {
         includers_.push_back(mode_);
-        mode_ = mode_ == Mode::C ? Mode::C : Mode::Default;
+        mode_ = mode_ == Mode::C || mode_ == Mode::OfC ? Mode::OfC : Mode::Default;
     } else if (marker.returns_to_file && !includers_.empty()) {
         mode_ = includers_.back();
         includers_.pop_back();

@@ -11,17 +11,17 @@ namespace bn::lex {
 // Whether UPC's keywords are keywords here, as far as line markers and pragmas decide.
 class KeywordState {
 public:
-    bool upc_keywords() const { return mode_ == Mode::Default ? !in_system_header_ : mode_ == Mode::Upc; }
+    bool upc_keywords() const { return mode_ == Mode::Upc || (mode_ == Mode::Default && !in_system_header_); }
     bool in_system_header() const { return in_system_header_; }
 
     // Whether only what else the file has tells that
-    bool is_undecided() const { return in_system_header_ && mode_ == Mode::Default; }
+    bool is_undecided() const { return mode_ == Mode::OfC || (in_system_header_ && mode_ == Mode::Default); }
 
     void apply(const source::LineMarker& marker);
     void apply(PragmaKind kind);
 
 private:
-    enum class Mode : uint8_t { Default, Upc, C };
+    enum class Mode : uint8_t { Default, Upc, C, OfC };  // OfC: included by C
 
     bool in_system_header_ = false;
     Mode mode_ = Mode::Default;

@@ -214,8 +214,11 @@ void Lexer::read_identifier()
             list_.upc_keywords.push_back(static_cast<TokenIndex>(list_.tokens.size()));
             list_.has_upc_keyword |= !state_.in_system_header();
         } else {
+            const Undecided word{static_cast<TokenIndex>(list_.tokens.size()), tok};
             if (state_.is_undecided())
-                list_.undecided.push_back({static_cast<TokenIndex>(list_.tokens.size()), tok});
+                list_.undecided.push_back(word);
+            else if (tok == Tok::KwThreads || tok == Tok::KwMyThread)
+                list_.c_words.push_back(word);
             tok = Tok::Identifier;
         }
     }

@@ -6,8 +6,9 @@
 //
 // UPC's keywords are identifiers in system headers of C (soft_keywords.h tells which are), and after "#pragma upc
 // c_code";
-// "#pragma upc upc_code" makes them keywords again.  Both hold to the end of the file that contains them; a file
-// included under c_code begins under it.
+// "#pragma upc upc_code" makes them keywords again.  Both hold to the end of the file that contains them; a header that
+// is included under c_code is, like one of a system, what its text tells.  THREADS and MYTHREAD under c_code are for
+// the parser: c_words.
 #pragma once
 
 #include "lex/token.h"

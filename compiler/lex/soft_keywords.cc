@@ -94,9 +94,12 @@ bool is_name_here(const TokenList& list, TokenIndex word)
 // A unit of plain C
 void settle_unit(TokenList& list)
 {
-    for (Token& token : list.tokens)
-        if (is_soft(token.kind))
-            token.kind = Tok::Identifier;
+    for (Token& token : list.tokens) {
+        if (!is_soft(token.kind))
+            continue;
+        token.kind = Tok::Identifier;
+        list.names_of_c.push_back(token.name);
+    }
     list.upc_keywords.clear();
     list.has_upc_keyword = false;
 }
@@ -237,7 +240,7 @@ void settle_soft_keywords(TokenList& list)
     bool is_upc = !list.pragmas.empty();
     bool used_as_name = false;
     for (TokenIndex i : list.upc_keywords) {
-        is_upc |= is_hard(list[i].kind);
+        is_upc |= is_hard(list[i].kind) || (list[i].kind == Tok::KwShared && qualifies_here(list, i));
         used_as_name |= is_soft(list[i].kind) && is_name_here(list, i);
     }
     if (!used_as_name)

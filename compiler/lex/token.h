@@ -48,7 +48,8 @@ struct Pragma {
     uint32_t line;      // physical line of '#'
 };
 
-// A word of UPC in a system header, which is a keyword if that header turns out to be one of UPC
+// A word of UPC in a header of the system, or in one included by C, which is a keyword if that header turns out to be
+// one of UPC
 struct Undecided {
     TokenIndex token;
     Tok keyword;
@@ -61,6 +62,8 @@ struct TokenList {
     std::vector<Pragma> pragmas;
     std::vector<TokenIndex> upc_keywords;  // tokens that are keywords of UPC, in order
     std::vector<Undecided> undecided;      // in order; empty once the lexer is done
+    std::vector<Undecided> c_words;        // THREADS and MYTHREAD under "#pragma upc c_code", in order: parse/c_names.h
+    std::vector<uint32_t> names_of_c;      // names: words of UPC that turned out to be names of C somewhere
     bool has_upc_keyword = false;          // any keyword of UPC outside system headers
 
     const Token& operator[](TokenIndex index) const { return tokens[index]; }

@@ -77,6 +77,9 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
     bool is_packed_here = find_attribute(decl.specifiers->attributes, tokens_, "packed") != nullptr;
     for (ast::FieldDecl::Field& written : decl.fields) {
         if (written.declarator == nullptr && written.width == nullptr) {
+            for (const ast::QualifierToken& qualifier : decl.specifiers->qualifiers)
+                if (qualifier.tok == lex::Tok::KwShared)
+                    diags_.report(Id::UnnamedMember, qualifier.token, {text(qualifier.token)});
             if (is_record(base.type))
                 add(nullptr, base.type, requested_alignment(decl.specifiers->attributes));
             continue;

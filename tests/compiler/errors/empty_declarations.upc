@@ -6,6 +6,10 @@ struct point {
 } shared; // warning: 'shared' qualifies nothing here
 shared struct other { int y; }; // warning: 'shared' qualifies nothing here
 shared struct other b;
+struct flags {
+    int shared; // error: 'shared' qualifies a member without a name, and no member can be shared; it is a keyword of UPC
+    struct { int x; } shared; // error: 'shared' qualifies a member without a name
+};
 struct point c;
 int f(void)
 {

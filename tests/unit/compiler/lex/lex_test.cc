@@ -206,12 +206,14 @@ TEST_F(LexTest, UpcCodeHoldsToTheEndOfItsFile)
     EXPECT_EQ(tokens_.upc_keywords.size(), 1u);
 }
 
-TEST_F(LexTest, CCodeHoldsInIncludedFilesToo)
+TEST_F(LexTest, CCodeIncludesWhatItsTextTells)
 {
     EXPECT_EQ(words("THREADS\n#pragma upc c_code\nTHREADS\n# 1 \"h.h\" 1\nTHREADS\n# 4 \"a.c\" 2\nTHREADS\n#pragma "
                     "upc upc_code\n"
                     "THREADS\n"),
-              "u:THREADS i:THREADS i:THREADS i:THREADS u:THREADS");
+              "u:THREADS i:THREADS u:THREADS i:THREADS u:THREADS");
+    EXPECT_EQ(words("#pragma upc c_code\n# 1 \"h.h\" 1\nstruct s { int shared; };\n# 4 \"a.c\" 2\nshared\n"),
+              "k:struct i:s { k:int i:shared ; } ; i:shared");
 }
 
 TEST_F(LexTest, GnuKeywordsCanBeTurnedOff)
