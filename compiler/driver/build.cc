@@ -312,6 +312,7 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
     return translate(std::move(text), {.source_name = input.path,
                                        .static_threads = static_threads,
                                        .may_be_c = input.may_be_c,
+                                       .old_words = command_.old_words,
                                        .full_parse = command_.full_parse,
                                        .checks = command_.checks,
                                        .passes = passes,

@@ -192,11 +192,7 @@ private:
         switch (action) {
         case Action::SetThreads: set_threads(); return true;
         case Action::SetNetwork: set_network(); return true;
-        case Action::SetCompat:
-            command_.compat = value_;
-            if (!is_known_compat(value_))
-                fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc or -compat=gupc");
-            return true;
+        case Action::SetCompat: set_compat(); return true;
         case Action::SetSharedHeap: set_shared_heap(); return true;
         case Action::SetCompiler:
             command_.compiler = program_and_arguments(value_);
@@ -221,6 +217,17 @@ private:
         case Action::UseMpi: command_.uses_mpi = true; return true;
         default: return false;
         }
+    }
+
+    // UPC 1.0 goes together with either system, of which the last one counts.
+    void set_compat()
+    {
+        if (value_ == "upc-1.0")
+            command_.old_words = true;
+        else if (is_known_compat(value_))
+            command_.compat = value_;
+        else
+            fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc, -compat=gupc or -compat=upc-1.0");
     }
 
     // Makefiles name a network of Berkeley UPC; what check_network says of it depends on -compat.

@@ -68,6 +68,7 @@ struct Command {
     int static_threads = 0;
     Network network = Network::Smp;  // -network
     std::string compat;              // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
+    bool old_words = false;          // -compat=upc-1.0: "barrier" and the like are statements
     bool has_gnu_keywords = true;    // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
     bool uses_mpi = false;

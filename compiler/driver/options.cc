@@ -47,8 +47,9 @@ constexpr Option kOptions[] = {
     {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},  // IBM
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
      "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
-    {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc",
-     "define the macros by which programs know Berkeley UPC, whose functions are there anyway; or those of GNU UPC"},
+    {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc|upc-1.0",
+     "define the macros by which programs know Berkeley UPC, whose functions are there anyway; or those of GNU UPC; "
+     "upc-1.0, beside either: forall, barrier, notify, barrier_notify, wait, barrier_wait and fence are statements"},
     {"-network", Form::Value, Action::SetNetwork, 0, Group::Upc, "smp|shmem",
      "how threads reach each other: smp, on one machine, is the default; shmem is OpenSHMEM, on several"},
     {"-cc", Form::Value, Action::SetCompiler, 0, Group::Upc, "PROGRAM",

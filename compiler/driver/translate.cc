@@ -23,7 +23,7 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
-    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse});
+    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse, options.old_words});
     if (!diags.gave_up()) {
         sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
         if (!diags.has_errors()) {
@@ -69,7 +69,7 @@ std::string list_of_names(const lex::TokenList& tokens)
 
 TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
 {
-    const lex::Options lex_options{options.gnu_keywords};
+    const lex::Options lex_options{options.gnu_keywords, options.old_words};
     std::string text = lex::settle_offers(std::move(preprocessed), options.source_name, lex_options);
     TranslateResult result;
     result.origin =

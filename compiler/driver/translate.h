@@ -18,6 +18,7 @@ struct TranslateOptions {
     std::string source_name;           // as the user wrote it; named in the unit's record
     int static_threads = 0;            // -T N; 0 in the dynamic environment
     bool may_be_c = false;             // the file's name does not say that it is UPC
+    bool old_words = false;            // statements of UPC 1.0 are wanted
     bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
     bool checks = false;               // -fcheck: emit checks for run time
     lower::Passes passes;              // what is done for speed

@@ -8,6 +8,7 @@
 #include "lex/chars.h"
 #include "lex/directives.h"
 #include "lex/names.h"
+#include "lex/old_words.h"
 #include "lex/soft_keywords.h"
 
 namespace bn::lex {
@@ -221,6 +222,8 @@ void Lexer::read_identifier()
                 list_.c_words.push_back(word);
             tok = Tok::Identifier;
         }
+    } else if (names_.old_word(name) != Tok::Identifier) {
+        list_.old_words.push_back({static_cast<TokenIndex>(list_.tokens.size()), names_.old_word(name)});
     }
     add(tok, start, name);
 }
@@ -352,6 +355,7 @@ TokenList lex(const source::Source& source, const Options& options)
 {
     TokenList list = Lexer(source, options).run();
     settle_system_headers(list);
+    settle_old_words(list, options.old_words);
     settle_soft_keywords(list);
     return list;
 }

@@ -18,6 +18,7 @@ namespace bn::lex {
 
 struct Options {
     bool gnu_keywords = true;  // "asm" and "typeof" are keywords (-std=gnuNN); their __spellings__ always are
+    bool old_words = false;    // "barrier" and the like are meant to be statements: -compat=upc-1.0
 };
 
 // The result refers to the text of `source`, which must outlive it.

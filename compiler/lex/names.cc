@@ -1,5 +1,7 @@
 #include "lex/names.h"
 
+#include <iterator>
+
 namespace bn::lex {
 
 namespace {
@@ -18,6 +20,12 @@ constexpr Keyword kKeywords[] = {
 #include "lex/tokens.def"
 };
 
+constexpr Keyword kOldWords[] = {
+#define BN_TOKEN(name, spelling)
+#define BN_OLD_WORD(name, spelling) {Tok::name, spelling},
+#include "lex/tokens.def"
+};
+
 }  // namespace
 
 NameTable::NameTable(bool gnu_keywords) : slots_(kFirstSlots)
@@ -29,6 +37,9 @@ NameTable::NameTable(bool gnu_keywords) : slots_(kFirstSlots)
         if (gnu_keywords || !is_gnu)
             add_keyword(keyword.tok, keyword.text);
     }
+    first_old_word_ = static_cast<uint32_t>(names_.size());
+    for (const Keyword& word : kOldWords)
+        add_keyword(Tok::Identifier, word.text);
 }
 
 void NameTable::add_keyword(Tok tok, std::string_view text)
@@ -38,6 +49,12 @@ void NameTable::add_keyword(Tok tok, std::string_view text)
         hash = hash_step(hash, c);
     intern(text, hash);
     keywords_.push_back(tok);
+}
+
+Tok NameTable::old_word(uint32_t name) const
+{
+    bool is_one = name >= first_old_word_ && name - first_old_word_ < std::size(kOldWords);
+    return is_one ? kOldWords[name - first_old_word_].tok : Tok::Identifier;
 }
 
 uint32_t NameTable::intern(std::string_view text, uint32_t hash)

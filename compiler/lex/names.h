@@ -23,6 +23,9 @@ public:
     // The keyword that the name is, Identifier for others
     Tok keyword(uint32_t name) const { return name < keywords_.size() ? keywords_[name] : Tok::Identifier; }
 
+    // The keyword that took the place of this word of UPC 1.0, Identifier for other names
+    Tok old_word(uint32_t name) const;
+
     std::vector<std::string_view> take_names() { return std::move(names_); }
 
 private:
@@ -37,6 +40,7 @@ private:
     std::vector<Slot> slots_;
     std::vector<std::string_view> names_;
     std::vector<Tok> keywords_;
+    uint32_t first_old_word_ = 0;  // the others follow
 };
 
 }  // namespace bn::lex

@@ -63,6 +63,7 @@ struct TokenList {
     std::vector<TokenIndex> upc_keywords;  // tokens that are keywords of UPC, in order
     std::vector<Undecided> undecided;      // in order; empty once the lexer is done
     std::vector<Undecided> c_words;        // THREADS and MYTHREAD under "#pragma upc c_code", in order: parse/c_names.h
+    std::vector<Undecided> old_words;      // statements of UPC 1.0, in order: lex/old_words.h
     std::vector<uint32_t> names_of_c;      // names: words of UPC that turned out to be names of C somewhere
     bool has_upc_keyword = false;          // any keyword of UPC outside system headers
 

@@ -17,6 +17,7 @@ namespace bn::parse {
 
 struct Options {
     bool full_parse = false;  // look into the bodies of untouched functions, too
+    bool old_words = true;    // false: report statements of UPC 1.0
 };
 
 // Nodes nested deeper than this are refused with NestingTooDeep, so later stages may walk the tree recursively.

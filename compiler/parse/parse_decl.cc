@@ -16,6 +16,9 @@ ast::Unit* Parser::run()
 {
     unit_ = arena_.make<ast::Unit>();
     unit_->uses_upc = list_.has_upc_keyword || !list_.pragmas.empty();
+    for (const lex::Undecided& word : list_.old_words)
+        if (!options_.old_words)
+            diagnostics_.report(Id::OldWord, word.token, {list_.text(word.token), lex::spelling(word.keyword)});
     note_pragmas_here();
     while (!at(Tok::End) && !diagnostics_.gave_up()) {
         unit_->decls.push_back(parse_external_declaration());

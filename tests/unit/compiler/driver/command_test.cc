@@ -60,6 +60,10 @@ TEST(Command, PassesForOtherSystems)
     EXPECT_EQ(parsed({}).compat, "");
     EXPECT_EQ(parsed({"-compat=bupc"}).compat, "bupc");
     EXPECT_EQ(parsed({"--compat", "gupc"}).compat, "gupc");
+    EXPECT_FALSE(parsed({"-compat=bupc"}).old_words);
+    Command both = parsed({"-compat=bupc", "-compat=upc-1.0"});
+    EXPECT_TRUE(both.old_words);
+    EXPECT_EQ(both.compat, "bupc");
     Command command;
     EXPECT_FALSE(parse_command({"-compat=cray", "-xupc", "/dev/null"}, command));
     EXPECT_FALSE(parse_command({"-compat=", "-xupc", "/dev/null"}, command));

@@ -1,0 +1,147 @@
+#include "lex/old_words.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace bn::lex {
+
+namespace {
+
+// What stands before the opening bracket that the one at `close` closes
+Tok before_opening(const TokenList& list, TokenIndex close, Tok open_kind, Tok close_kind)
+{
+    uint32_t depth = 0;
+    for (TokenIndex i = close; i > 0; --i) {
+        depth += list[i].kind == close_kind;
+        if (list[i].kind == open_kind && --depth == 0)
+            return list[i - 1].kind;
+    }
+    return Tok::Start;
+}
+
+bool is_between_statements(Tok kind)
+{
+    return kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::Colon || kind == Tok::KwElse ||
+           kind == Tok::KwDo;
+}
+
+// Whether a statement can begin after this token
+bool ends_statement(const TokenList& list, TokenIndex token)
+{
+    switch (list[token].kind) {
+    case Tok::RParen: {  // if (...), for (...), ...
+        Tok before = before_opening(list, token, Tok::LParen, Tok::RParen);
+        return before == Tok::KwIf || before == Tok::KwFor || before == Tok::KwWhile || before == Tok::KwSwitch ||
+               before == Tok::KwForall;
+    }
+    case Tok::RBrace: {  // of a block, not of a struct or an initialiser
+        Tok before = before_opening(list, token, Tok::LBrace, Tok::RBrace);
+        return before == Tok::RParen || before == Tok::RBrace || is_between_statements(before);
+    }
+    default: return is_between_statements(list[token].kind);
+    }
+}
+
+bool begins_operand(Tok kind)
+{
+    switch (kind) {
+    case Tok::Identifier:
+    case Tok::Number:
+    case Tok::Char:
+    case Tok::KwSizeof:
+    case Tok::KwThreads:
+    case Tok::KwMyThread: return true;
+    default: return false;
+    }
+}
+
+// "(" with a ";" in it: no call has that
+bool has_loop_head(const TokenList& list, TokenIndex open)
+{
+    uint32_t depth = 0;
+    for (TokenIndex i = open; list[i].kind != Tok::End; ++i) {
+        depth += list[i].kind == Tok::LParen;
+        if (list[i].kind == Tok::RParen && --depth == 0)
+            return false;
+        if (list[i].kind == Tok::Semicolon || list[i].kind == Tok::LBrace)
+            return list[i].kind == Tok::Semicolon;
+    }
+    return false;
+}
+
+// What C could make of it only if the name were declared, and mostly not even then
+bool is_statement(const TokenList& list, const Undecided& word)
+{
+    Tok after = list[word.token + 1].kind;
+    if (word.keyword == Tok::KwForall)
+        return after == Tok::LParen && has_loop_head(list, word.token + 1);
+    return after == Tok::Semicolon || (word.keyword != Tok::KwFence && begins_operand(after));
+}
+
+bool may_be_call(const TokenList& list, const Undecided& word)
+{
+    Tok after = list[word.token + 1].kind;
+    return word.keyword != Tok::KwFence && word.keyword != Tok::KwForall &&
+           (after == Tok::LParen || after == Tok::Minus);
+}
+
+// Whether the braces around this token are those of a struct or union
+bool is_member(const TokenList& list, TokenIndex token)
+{
+    uint32_t depth = 1;
+    while (token > 0 && depth > 0) {
+        --token;
+        depth += list[token].kind == Tok::RBrace;
+        depth -= list[token].kind == Tok::LBrace;
+    }
+    auto opens_record = [&](TokenIndex i) { return list[i].kind == Tok::KwStruct || list[i].kind == Tok::KwUnion; };
+    return token > 1 &&
+           (opens_record(token - 1) || (list[token - 1].kind == Tok::Identifier && opens_record(token - 2)));
+}
+
+// A name after a type or a '*' is declared there; after a '.' it is a member and after "goto" a label, which is nothing
+// to go by.
+bool declares(const TokenList& list, TokenIndex name)
+{
+    Tok before = list[name - 1].kind;
+    Tok after = list[name + 1].kind;
+    if (before == Tok::Dot || before == Tok::Arrow || before == Tok::KwGoto || after == Tok::Colon)
+        return false;
+    bool is_type = before == Tok::Identifier || before == Tok::Star ||
+                   (before >= Tok::KwAuto && before <= Tok::KwVolatile && before != Tok::KwElse &&
+                    before != Tok::KwDo && before != Tok::KwReturn && before != Tok::KwCase);
+    return is_type || (before == Tok::RBrace && !ends_statement(list, name - 1)) ||
+           (before == Tok::Comma && after != Tok::RParen);
+}
+
+}  // namespace
+
+void settle_old_words(TokenList& list, bool is_wanted)
+{
+    if (list.old_words.empty())
+        return;
+    std::vector<uint32_t> of_program;
+    std::vector<uint32_t> of_system;  // wait() of <sys/wait.h>
+    for (const Undecided& word : list.old_words)
+        if (declares(list, word.token) && !is_member(list, word.token))
+            (list[word.token].in_system_header ? of_system : of_program).push_back(list[word.token].name);
+    auto holds = [](const std::vector<uint32_t>& names, uint32_t name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    std::erase_if(list.old_words, [&](const Undecided& word) {
+        const Token& token = list[word.token];
+        if (token.in_system_header || holds(of_program, token.name) || !ends_statement(list, word.token - 1))
+            return true;
+        bool is_of_system = holds(of_system, token.name);
+        return !(is_statement(list, word) && (is_wanted || !is_of_system)) &&
+               !(may_be_call(list, word) && is_wanted && !is_of_system);
+    });
+    for (const Undecided& word : list.old_words) {
+        list.tokens[word.token].kind = word.keyword;
+        list.upc_keywords.push_back(word.token);
+        list.has_upc_keyword = true;
+    }
+    std::sort(list.upc_keywords.begin(), list.upc_keywords.end());
+}
+
+}  // namespace bn::lex
