@@ -11,6 +11,7 @@
 
 #include "driver/back_end.h"
 #include "driver/file.h"
+#include "driver/macros.h"
 #include "driver/message.h"
 #include "driver/predefined.h"
 #include "driver/process.h"
@@ -323,6 +324,23 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
                                        .diagnostics = command_.diagnostics});
 }
 
+// C may give any meaning to UPC's words.
+void Build::check_macros(const Input& input, TranslateResult& result) const
+{
+    bool is_c = input.may_be_c && result.ok && !result.uses_upc;
+    if (is_c || !is_regular_file(input.path))
+        return;
+    Arguments arguments = preprocess_arguments(input, true);
+    append(arguments, {"-dD", "-E", "-x", "c", input.path});
+    std::string definitions;
+    std::string messages_as_before;
+    if (run_job(std::move(arguments), &definitions, &messages_as_before) != 0)
+        return;
+    std::string messages;
+    result.ok &= driver::check_macros(std::move(definitions), input.path, upc_macros(), command_.diagnostics, messages);
+    result.messages = messages + result.messages;
+}
+
 // With -T N the preprocessor knows THREADS; where that is a name of C, the text that it left makes no sense.
 bool Build::read_without_threads(const Input& input, TranslateResult& result_p) const
 {
@@ -358,8 +376,11 @@ int Build::translate_to_c(const Input& input)
         return 1;
     bool is_gcc = text.find(kMarkOfGcc) != text.npos;
     bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
+    bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
     TranslateResult result = translate_text(input, std::move(text), command_.static_threads);
     has_own_threads_ = read_without_threads(input, result);
+    if (may_define_keyword)
+        check_macros(input, result);
     is_plain_c_ = result.ok && result.is_plain_c && can_be_read_again(input);
     write_stderr(is_plain_c_ ? result.messages : messages + result.messages);
     if (command_.verbose && !result.names_of_c.empty())

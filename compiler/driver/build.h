@@ -29,6 +29,7 @@ private:
     int translate_to_c(const Input& input);
     int run_back_end(std::vector<std::string> arguments);
     TranslateResult translate_text(const Input& input, std::string text, int static_threads) const;
+    void check_macros(const Input& input, TranslateResult& result) const;
     bool read_without_threads(const Input& input, TranslateResult& result_p) const;
     bool can_be_read_again(const Input& input) const;
     int compile_source(const Input& input, const std::string& output);

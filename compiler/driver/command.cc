@@ -71,6 +71,14 @@ bool leaves_notes(std::string_view argument)
                        [=](std::string_view beginning) { return argument.starts_with(beginning); });
 }
 
+// -Wno-upc-forall, -Werror=upc-macros: the C compiler does not know what these name.
+bool names_warning_of_upc(std::string_view argument)
+{
+    static constexpr std::string_view kBeginnings[] = {"-Wupc-", "-Wno-upc-", "-Werror=upc-", "-Wno-error=upc-"};
+    return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                       [=](std::string_view beginning) { return argument.starts_with(beginning); });
+}
+
 class Parser {
 public:
     Parser(const std::vector<std::string>& arguments, Command& command) : arguments_(arguments), command_(command) {}
@@ -169,7 +177,8 @@ private:
         case Action::PrintMpicc:
         case Action::AskCompiler: apply_query(option.action); return;
         default:
-            pass(option.steps);
+            if (!names_warning_of_upc(words_[0]))
+                pass(option.steps);
             if (!apply_upc(option.action) && !apply_output(option.action))
                 apply_compiler(option.action);
             return;

@@ -30,7 +30,21 @@ size_t skip_blanks(std::string_view line, size_t at)
     return at;
 }
 
-// The preprocessor writes \" and \\, and octal escapes for what it cannot print.
+std::vector<std::string> read_lines(const std::string& path)
+{
+    std::vector<std::string> lines;
+    std::ifstream stream(path, std::ios::binary);
+    std::string line;
+    while (std::getline(stream, line)) {
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+}  // namespace
+
 std::string unescape(std::string_view quoted)
 {
     std::string name;
@@ -53,21 +67,6 @@ std::string unescape(std::string_view quoted)
     }
     return name;
 }
-
-std::vector<std::string> read_lines(const std::string& path)
-{
-    std::vector<std::string> lines;
-    std::ifstream stream(path, std::ios::binary);
-    std::string line;
-    while (std::getline(stream, line)) {
-        if (!line.empty() && line.back() == '\r')
-            line.pop_back();
-        lines.push_back(line);
-    }
-    return lines;
-}
-
-}  // namespace
 
 std::optional<LineMarker> parse_line_marker(std::string_view line)
 {

@@ -29,6 +29,9 @@ struct LineMarker {
 // Reads a line that begins with '#'; nothing if it is another directive.
 std::optional<LineMarker> parse_line_marker(std::string_view line);
 
+// What a quoted file is called: the preprocessor writes \" and \\, and octal escapes for what it cannot print.
+std::string unescape(std::string_view quoted);
+
 class Source {
 public:
     // `text` is the output of `cc -E`; `name` is what messages call it where no line marker stands.  At most 4 GiB - 1.

@@ -1,0 +1,21 @@
+// Macros in the place of UPC's words are legal for the preprocessor, and rarely meant
+// env: dynamic
+#define MYTHREAD 0 // warning: this macro takes the place of 'MYTHREAD', which is a word of UPC, from here to the end; choose another name
+#ifndef THREADS
+#define THREADS 4 // warning: this macro takes the place of 'THREADS'
+#endif
+#ifndef shared
+#  define shared // warning: this macro takes the place of 'shared'
+#endif
+#ifndef __UPC__
+#define relaxed
+#define strict
+#endif
+/* #define strict */
+#define upc_barrier(x) // warning: this macro takes the place of 'upc_barrier'
+const char *text = "\
+#define relaxed";
+#define upc_wait never_meant
+#undef upc_wait
+#define upc_fence {upc_fence;}
+shared int x[THREADS];
