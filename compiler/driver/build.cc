@@ -16,6 +16,7 @@
 #include "driver/predefined.h"
 #include "driver/process.h"
 #include "driver/translate.h"
+#include "source/source.h"
 
 namespace bn::driver {
 
@@ -28,6 +29,12 @@ constexpr std::string_view kMarkOfGcc = "bn_has_vect_cost_model";  // in what ac
 void append(Arguments& arguments, const Arguments& more)
 {
     arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+// A name that begins with '@' would be taken for a file of options if it stood alone.
+Arguments output_arguments(const std::string& path)
+{
+    return path[0] == '@' ? Arguments{"-o" + path} : Arguments{"-o", path};
 }
 
 const char* mode_flag(Mode mode)
@@ -131,7 +138,7 @@ int Build::make_foreign(const Input& input, const std::string& output)
         append(arguments, {"-x", input.cc_language});
     arguments.push_back(input.path);
     if (!output.empty() && command_.mode != Mode::CheckSyntax)
-        append(arguments, {"-o", output});
+        append(arguments, output_arguments(output));
     return run_job(std::move(arguments));
 }
 
@@ -250,7 +257,7 @@ int Build::preprocess_only(const Input& input)
         arguments.push_back(command_.rule_flag);
     append(arguments, {"-E", "-x", input.language == Language::PreprocessedUpc ? "cpp-output" : "c", input.path});
     if (!command_.output.empty())
-        append(arguments, {"-o", command_.output});
+        append(arguments, output_arguments(command_.output));
     return run_job(std::move(arguments));
 }
 
@@ -286,7 +293,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         append(arguments, {"-E", "-x", "c", "/dev/null"});
         status = run_job(std::move(arguments), &text_p);
     }
-    text_p += "# 1 \"" + input.path + "\"\n" + program;
+    text_p += "# 1 " + source::quoted_name(input.path) + "\n" + program;
     return status;
 }
 
@@ -410,7 +417,7 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     append(arguments, command_.compile_flags);
     append(arguments, {flag, "-x", "cpp-output", c_file});
     if (command_.mode != Mode::CheckSyntax)
-        append(arguments, {"-o", output});
+        append(arguments, output_arguments(output));
     return arguments;
 }
 
@@ -444,7 +451,7 @@ int Build::compile_source(const Input& input, const std::string& output)
         arguments.push_back("-UTHREADS");
     append(arguments, {mode_flag(command_.mode), "-x", "c", input.path});
     if (command_.mode != Mode::CheckSyntax)
-        append(arguments, {"-o", output});
+        append(arguments, output_arguments(output));
     return run_job(std::move(arguments));
 }
 
@@ -523,7 +530,7 @@ int Build::link(const Arguments& objects)
     if (!settings_object.empty())
         arguments.push_back(settings_object);
     if (!command_.output.empty())
-        append(arguments, {"-o", command_.output});
+        append(arguments, output_arguments(command_.output));
     if (!command_.is_standalone && !add_runtime(arguments))
         return 1;
     if (command_.has_libraries)
@@ -542,7 +549,9 @@ std::string Build::kept_file(const Input& input, const char* suffix) const
 {
     std::string name = stem_of(input.path) + suffix;
     bool is_beside_output = command_.save_temps == SaveTemps::BesideOutput && !command_.output.empty();
-    return is_beside_output ? directory_of(command_.output) + "/" + name : name;
+    // Told from an option, and from a file of options, when it is an argument
+    bool needs_folder = name[0] == '-' || name[0] == '@';
+    return is_beside_output ? directory_of(command_.output) + "/" + name : needs_folder ? "./" + name : name;
 }
 
 int Build::temporary(const char* suffix, std::string& path_p) const

@@ -134,7 +134,7 @@ private:
         }
         if (!out_.empty() && out_.back() != '\n')
             out_ += '\n';
-        out_ += "# " + std::to_string(to.line) + " \"" + escaped(source_.file_name(to.file)) + "\"" +
+        out_ += "# " + std::to_string(to.line) + " " + source::quoted_name(source_.file_name(to.file)) +
                 (to.in_system_header ? " 3\n" : "\n");
         line_ = line;
     }
@@ -155,7 +155,7 @@ private:
         if (out_.back() != '\n')
             out_ += '\n';
         auto marker = [&](uint32_t line, uint32_t file, const char* flag) {
-            out_ += "# " + std::to_string(line) + " \"" + escaped(source_.file_name(file)) + "\"" + flag + "\n";
+            out_ += "# " + std::to_string(line) + " " + source::quoted_name(source_.file_name(file)) + flag + "\n";
         };
         for (const source::Location& outer : left)
             marker(outer.line, outer.file, " 2");
@@ -164,17 +164,6 @@ private:
             marker(1, i > 0 ? entered[i - 1].file : source_.location(to).file, " 1");
         }
         line_ = kUnknownLine;
-    }
-
-    static std::string escaped(std::string_view name)
-    {
-        std::string result;
-        for (char c : name) {
-            if (c == '"' || c == '\\')
-                result += '\\';
-            result += c;
-        }
-        return result;
     }
 
     void copy(uint32_t from, uint32_t to)

@@ -14,6 +14,7 @@
 //
 // Addresses that are taken (&p[i]) are not checked: they may point past the end, and C lets &p->m stand for any p.
 #include "lower/lowerer.h"
+#include "source/source.h"
 
 namespace bn::lower {
 
@@ -24,7 +25,7 @@ using namespace sema;
 Rope Lowerer::place_in_source(const Node* node)
 {
     source::Location location = tokens_.source->location(tokens_[node->first].line);
-    return rope(c_string(tokens_.source->file_name(location.file))) << ", " << uint64_t{location.line};
+    return rope(source::quoted_name(tokens_.source->file_name(location.file))) << ", " << uint64_t{location.line};
 }
 
 // As window_address, for an object of so many bytes that is read or written now
@@ -97,7 +98,7 @@ void Lowerer::check_index(Expr* array, Expr* index)
     if (type->by_threads)
         count << " * (bn_u64)bn_threads()";
     set(index, rope("bn_check_index((bn_i64)(") << self(index) << "), " << count << ", "
-                                                << c_string(array_name(array, tokens_)) << at(index) << ")");
+                                                << source::quoted_name(array_name(array, tokens_)) << at(index) << ")");
 }
 
 void Lowerer::check_member_index(Expr* array, Expr* index)

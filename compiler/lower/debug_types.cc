@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lower/lowerer.h"
+#include "source/source.h"
 
 namespace bn::lower {
 
@@ -64,7 +65,7 @@ private:
 
     void line(const std::string& place, std::string_view name, QualType type)
     {
-        std::string literal = c_string(place + "\t" + std::string(name) + "\t" + describe(type));
+        std::string literal = source::quoted_name(place + "\t" + std::string(name) + "\t" + describe(type));
         literal.insert(literal.size() - 1, "\\n");
         text_ += "\n    " + literal;
     }
@@ -89,8 +90,8 @@ Rope Lowerer::debug_types()
         << "static const struct bn_self *const bn_who __attribute__((used)) = &bn_self;\n";
     // 1: the name of a file with a program in Python.  The linker merges equal ones.
     out << "__asm__("
-        << c_string(".pushsection .debug_gdb_scripts, \"MS\", %progbits, 1; .byte 1; .asciz " +
-                    c_string(options_.debugger_script) + "; .popsection")
+        << source::quoted_name(".pushsection .debug_gdb_scripts, \"MS\", %progbits, 1; .byte 1; .asciz " +
+                               source::quoted_name(options_.debugger_script) + "; .popsection")
         << ");\n";
     return out;
 }

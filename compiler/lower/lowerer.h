@@ -348,6 +348,4 @@ private:
     int objects_ = 0;  // static objects so far
 };
 
-std::string c_string(std::string_view text);  // a string literal
-
 }  // namespace bn::lower

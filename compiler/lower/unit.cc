@@ -4,6 +4,7 @@
 // - types for a debugger (debug_types.cc);
 // - the unit's record and the constructor that registers it (docs/design/001-representation.md).
 #include "lower/lowerer.h"
+#include "source/source.h"
 
 namespace bn::lower {
 
@@ -59,17 +60,6 @@ const ast::Lowered* Lowerer::run()
     return tail();
 }
 
-std::string c_string(std::string_view text)
-{
-    std::string out = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        out += c;
-    }
-    return out + "\"";
-}
-
 const ast::Lowered* Lowerer::tail()
 {
     Rope out = rope();
@@ -82,7 +72,7 @@ const ast::Lowered* Lowerer::tail()
     out << "extern struct bn_static *const __start_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "static struct bn_unit bn_unit = { BN_ABI, "
-        << std::to_string(options_.static_threads) << ", " << c_string(options_.source_name)
+        << std::to_string(options_.static_threads) << ", " << source::quoted_name(options_.source_name)
         << ", __start_bn_statics, __stop_bn_statics, 0 };\n"
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"

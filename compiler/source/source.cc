@@ -55,7 +55,7 @@ std::string unescape(std::string_view quoted)
         }
         i++;
         if (!is_octal(quoted[i])) {
-            name += quoted[i];
+            name += quoted[i] == 'n' ? '\n' : quoted[i] == 't' ? '\t' : quoted[i];
             continue;
         }
         unsigned value = 0;
@@ -66,6 +66,22 @@ std::string unescape(std::string_view quoted)
         name += static_cast<char>(value);
     }
     return name;
+}
+
+std::string quoted_name(std::string_view name)
+{
+    std::string quoted = "\"";
+    for (char c : name) {
+        unsigned char byte = static_cast<unsigned char>(c);
+        if (byte < ' ') {
+            quoted += {'\\', '0', static_cast<char>('0' + (byte >> 3)), static_cast<char>('0' + (byte & 7))};
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            quoted += '\\';
+        quoted += c;
+    }
+    return quoted + "\"";
 }
 
 std::optional<LineMarker> parse_line_marker(std::string_view line)

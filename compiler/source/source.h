@@ -29,8 +29,12 @@ struct LineMarker {
 // Reads a line that begins with '#'; nothing if it is another directive.
 std::optional<LineMarker> parse_line_marker(std::string_view line);
 
-// What a quoted file is called: the preprocessor writes \" and \\, and octal escapes for what it cannot print.
+// What a quoted file is called: preprocessors write \" and \\, \n and \t, and octal escapes for what else cannot be
+// printed.
 std::string unescape(std::string_view quoted);
+
+// The opposite, with the quotes; a string of C, too
+std::string quoted_name(std::string_view name);
 
 class Source {
 public:

@@ -264,14 +264,81 @@ class SeveralInputs(DriverCase):
 
 
 class Names(DriverCase):
+    ODD = ("with space", "gr\u00fc\u00dfe", "-dash", "@at", "quote'\"$x", "a.b.c", "back\\slash\\n", "hash#", "a:b",
+           "per%cent", "tab\tnew\nline", "semi;colon&|<>", "(a)[b]{c}*?~!`", "eq=,")
+
     def test_odd_names(self):
-        for name in ("with space.upc", "gr\u00fc\u00dfe.upc", "-dash.upc", "quote'\"$x.upc", "a.b.c.upc", "..upc"):
-            self.write(name, HELLO)
-            self.upcc("./" + name, "-o", "./program")
-            self.assertEqual(self.program("./program", "-n", "1"), "hello from 0 of 1\n", name)
-            self.upcc("-c", "./" + name, "-MMD")
-        for name in ("with space", "gr\u00fc\u00dfe", "-dash", "quote'\"$x", "a.b.c"):
-            self.assertTrue(self.exists(name + ".o") and self.exists(name + ".d"), name)
+        for name in self.ODD + (".",):
+            with self.subTest(name=name):
+                source = "./" + name + ".upc"
+                self.write(name + ".upc", HELLO)
+                self.upcc(source, "-o", "./program")
+                self.assertEqual(self.program("./program", "-n", "1"), "hello from 0 of 1\n", name)
+                self.upcc("-c", source, "-MMD")
+
+    def test_odd_names_of_what_is_made(self):
+        for name in self.ODD:
+            with self.subTest(name=name):
+                source = "./" + name + ".upc"
+                self.write(name + ".upc", "#include <stdio.h>\nshared int x;\n"
+                                          "int main(void)\n{\n    puts(__FILE__);\n    return x;\n}\n")
+                for times in range(2):   # a second time, when there is a file of that name already
+                    self.upcc("-c", source, "-MMD")
+                    self.assertTrue(self.exists(name + ".o") and self.exists(name + ".d"), name)
+                self.upcc("-save-temps", source, "-o", "./" + name)
+                self.assertEqual(self.program("./" + name, "-n", "1"), source + "\n")
+                for suffix in (".i", ".trans.c", ".s", ".o"):
+                    self.assertTrue(self.exists(name + suffix), name + suffix)
+                self.upcc("-E", source, "-o", "./" + name + ".i")
+                self.upcc("-g", "./" + name + ".i", "-o", "./" + name)
+                self.assertEqual(self.program("./" + name, "-n", "1"), source + "\n")
+                self.upcc("-trans", source)
+                self.upcc("-c", "-x", "c", "./" + name + ".trans.c", "-o", "translated.o")
+
+    def test_odd_names_in_messages(self):
+        for name in self.ODD:
+            with self.subTest(name=name):
+                source = "./" + name + ".upc"
+                self.write(name + ".upc", "shared int x;\nint *p = &x;\n")
+                said = self.refused("-c", source)
+                self.assertTrue(said.startswith(source + ":2:10: error: initialisation of"), said)
+                self.assertIn("2 | int *p = &x;", said)
+                self.write(name + ".upc", "shared int *p;\nint main(void)\n{\n    return *p;\n}\n")
+                self.upcc("-fcheck", source, "-o", "./program")
+                crash = harness.run(["./program", "-n", "1"], cwd=self.folder, env=self.env)
+                self.assertIn(source + ":4", crash.err)
+
+    def test_odd_names_in_rules(self):
+        compiler = os.environ.get("CC", "cc")
+        for name in self.ODD:
+            with self.subTest(name=name):
+                source = "./" + name + ".c"
+                header = "plain" if set(name) & set('"\n\\') else name
+                self.write(header + ".h", "extern int x;\n")
+                self.write(name + ".c", '#include "%s.h"\nint f(void) { return x; }\n' % header)
+                for flags in (["-MM"], ["-MM", "-MP"], ["-MM", "-MT", "a b$#"], ["-MM", "-MQ", "a b$#"],
+                              ["-MM", "-MT", "x", "-MQ", "y z"]):
+                    of_cc = harness.run([compiler, *flags, source], cwd=self.folder, env=self.env)
+                    self.assertEqual(self.upcc(*flags, source), of_cc.out, flags)
+                self.upcc("-c", "-MMD", "-MP", source)
+                of_cc = harness.run([compiler, "-c", "-MMD", "-MP", "-MF", "of_cc.d", source], cwd=self.folder,
+                                    env=self.env)
+                self.assertEqual(of_cc.status, 0)
+                self.assertEqual(self.read(name + ".d"), self.read("of_cc.d"))
+
+    def test_make_follows_the_rules(self):
+        if shutil.which("make") is None:
+            self.skipTest("there is no make")
+        self.write("my $file.upc", '#include "its #header.h"\nshared int x;\nint main(void) { return x + ZERO; }\n')
+        self.write("its #header.h", "#define ZERO 0\n")
+        self.write("Makefile", "my\\ $$file.o: my\\ $$file.upc\n\t'%s' -c -MMD -MP -MF deps.d './my $$file.upc'\n"
+                   "\techo made\n-include deps.d\n"
+                   % driver_case.UPCC)
+        target = ["make", "-s", "my $file.o"]
+        made = [harness.run(target, cwd=self.folder, env=self.env).out for times in range(2)]
+        os.utime(self.path("its #header.h"), (2**31 - 1, 2**31 - 1))
+        made.append(harness.run(target, cwd=self.folder, env=self.env).out)
+        self.assertEqual([out.count("made") for out in made], [1, 0, 1], made)
 
     def test_errors_name_the_file_as_given(self):
         self.write("sub/bad file.upc", "shared int a[3] = b c;\n")

@@ -105,6 +105,16 @@ TEST(Source, FileNamesAreUnescaped)
     EXPECT_EQ(where(source, 1), "a\\b\"c\303\251.c:1");
 }
 
+TEST(Source, FileNamesAreQuoted)
+{
+    for (const char* name : {"a.c", "a b\"\\.c", "a\nb\tc\033.c", "\303\251.c", "\\n1", "1\n1"}) {
+        const std::string quoted = quoted_name(name);
+        EXPECT_EQ(unescape(std::string_view(quoted).substr(1, quoted.size() - 2)), name);
+        EXPECT_EQ(quoted.find_first_of("\n\t\033"), quoted.npos);
+    }
+    EXPECT_EQ(unescape("a\\nb\\t"), "a\nb\t") << "as gcc and clang write them";
+}
+
 TEST(Source, MarkersInTheMiddleOfALineAreNone)
 {
     Source source("int a; # 7 \"b.c\"\nint c;\n", "x.upc");
