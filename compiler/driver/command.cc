@@ -175,6 +175,7 @@ private:
         case Action::Version:
         case Action::PrintIncludeDir:
         case Action::PrintMpicc:
+        case Action::EchoVariable:
         case Action::AskCompiler: apply_query(option.action); return;
         default:
             if (!names_warning_of_upc(words_[0]))
@@ -191,9 +192,12 @@ private:
                          : action == Action::Version         ? Query::Version
                          : action == Action::PrintIncludeDir ? Query::IncludeDir
                          : action == Action::PrintMpicc      ? Query::MpiCompiler
+                         : action == Action::EchoVariable    ? Query::Variable
                                                              : Query::Compiler;
         if (action == Action::AskCompiler)
             command_.query_arguments.push_back(words_[0]);
+        else if (action == Action::EchoVariable)
+            command_.query_arguments.push_back(value_);
     }
 
     bool apply_upc(Action action)

@@ -48,12 +48,12 @@ enum class Network : uint8_t { Smp, Shmem };
 enum class SaveTemps : uint8_t { No, CurrentDirectory, BesideOutput };
 
 // What is asked instead of compiling
-enum class Query : uint8_t { None, Help, Version, IncludeDir, MpiCompiler, Compiler };
+enum class Query : uint8_t { None, Help, Version, IncludeDir, MpiCompiler, Variable, Compiler };
 
 struct Command {
     Mode mode = Mode::Link;
     Query query = Query::None;
-    std::vector<std::string> query_arguments;  // for Query::Compiler
+    std::vector<std::string> query_arguments;  // for Query::Compiler and, the last, Variable
     std::vector<Input> inputs;
     std::vector<LinkItem> link_items;
     std::string output;

@@ -7,6 +7,7 @@
 #include "driver/installation.h"
 #include "driver/message.h"
 #include "driver/process.h"
+#include "driver/variables.h"
 
 namespace bn::driver {
 
@@ -26,11 +27,14 @@ int answer(const Command& command, const Installation& installation)
     case Query::Help: return print(help_text());
     case Query::Version: return print(version_text(installation, true));
     case Query::IncludeDir: return print(installation.include_dir + "/upc\n");
-    case Query::MpiCompiler: {
-        std::string words;
-        for (const std::string& word : mpi_compiler())
-            words += (words.empty() ? "" : " ") + word;
-        return print(words + "\n");
+    case Query::MpiCompiler: return print(*variable_value(installation, "MPICC") + "\n");
+    case Query::Variable: {
+        const std::string& name = command.query_arguments.back();
+        std::optional<std::string> value = variable_value(installation, name);
+        if (value)
+            return print(*value + "\n");
+        error("-echo-var: there is no variable " + quote(name) + "; there are " + variable_names());
+        return 1;
     }
     default: {
         std::vector<std::string> arguments = installation.compiler;

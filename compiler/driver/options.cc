@@ -246,6 +246,9 @@ constexpr Option kOptions[] = {
     {"-print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Information, "",
      "print the compiler of programs that use MPI"},
     {"--print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Unlisted, "", ""},
+    {"-echo-var", Form::Value, Action::EchoVariable, 0, Group::Information, "NAME",
+     "print a variable for makefiles: VERSION, CC, MPICC, CFLAGS, LIBS, INCLUDE_DIR, LIB_DIR, NETWORKS, MAX_THREADS, "
+     "MAX_BLOCK_SIZE"},
     {"-print-", Form::Joined, Action::AskCompiler, 0, Group::Unlisted, "", ""},
     {"--print-", Form::Joined, Action::AskCompiler, 0, Group::Unlisted, "", ""},
     {"-dumpversion", Form::Exact, Action::AskCompiler, 0, Group::Unlisted, "", ""},

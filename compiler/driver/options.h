@@ -63,6 +63,7 @@ enum class Action : uint8_t {
     DryRun,
     PrintIncludeDir,
     PrintMpicc,
+    EchoVariable,
     AskCompiler,
 };
 

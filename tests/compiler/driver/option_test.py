@@ -4,6 +4,7 @@
 import os
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -297,6 +298,38 @@ class OtherCompilers(DriverCase):
         result = harness.run([self.path("a.out"), "-n", "2"], env={**self.env, "OMPI_COMM_WORLD_SIZE": ""})
         self.assertEqual(result.status, 1)
         self.assertIn("mpirun -n 2", result.err)
+
+    def test_variables(self):
+        version = re.search(r"upcc \(Banyan\) (\S+)", self.upcc("--version")).group(1)
+        for form in ("--echo-var VERSION", "--echo-var=VERSION", "-echo-var VERSION", "-echo-var=VERSION"):
+            self.assertEqual(self.upcc(*form.split()), version + "\n")
+        env = {"CC": "gcc 'an option'", "MPICC": "my mpicc"}
+        self.assertEqual(self.upcc("--echo-var", "CC", env=env), "gcc 'an option'\n")
+        self.assertEqual(self.upcc("--echo-var", "CC", "-uses-mpi", env=env), "my mpicc\n")
+        self.assertEqual(self.upcc("--echo-var", "MPICC", env=env), "my mpicc\n")
+        self.assertEqual(self.upcc("--echo-var", "INCLUDE_DIR"), self.upcc("-print-include-dir"))
+        self.assertEqual(self.upcc("--echo-var", "MAX_BLOCK_SIZE"), "2147483647\n")
+        threads = self.upcc("--echo-var", "MAX_THREADS").strip()
+        self.assertIn("at most %s threads" % threads, self.refused("-T", "99999999", "-E", "-"))
+        self.write("hello.upc", HELLO)
+        for network in self.upcc("--echo-var", "NETWORKS").split():
+            self.upcc("-E", "-network=" + network, "hello.upc")
+
+    def test_variables_compile_c(self):
+        self.write("main.c", "#include <bupc_extern.h>\n#include <banyan/access.h>\n"
+                             "int main(void) { return bupc_extern_threads() != 2; }\n")
+        flags = [shlex.split(self.upcc("--echo-var", name)) for name in ("CC", "CFLAGS", "LIBS")]
+        result = harness.run([*flags[0], *flags[1], "main.c", *flags[2], "-o", "main"], cwd=self.folder, env=self.env)
+        self.assertEqual((result.status, result.err), (0, ""))
+        self.program("./main", "-n", "2")
+
+    def test_unknown_variables_are_errors(self):
+        names = "VERSION, CC, MPICC, CFLAGS, LIBS, INCLUDE_DIR, LIB_DIR, NETWORKS, MAX_THREADS, MAX_BLOCK_SIZE"
+        for name in ("version", "CONDUITS", ""):
+            self.assertEqual(self.refused("--echo-var=" + name), "upcc: error: -echo-var: there is no variable '%s'; "
+                             "there are %s\n" % (name, names))
+        self.assertIn("missing argument", self.refused("--echo-var"))
+        self.assertIn(names, " ".join(self.upcc("--help").split()))
 
     def test_link_with(self):
         self.write("hello.upc", HELLO)
