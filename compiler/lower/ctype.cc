@@ -96,6 +96,7 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
     case TypeKind::Record:
         if (!t->record->alias.empty())
             return with_base(rope(t->record->alias));
+        note_tag(*t->record);
         return with_base(rope(t->record->is_union ? "union " : "struct ") << t->record->tag);
     case TypeKind::Enum:
         if (t->is_shadowed || t->name.starts_with("bn_anonymous_"))

@@ -8,6 +8,7 @@
 // typedef shared T S;                       nothing: uses of S are printed without it
 // struct s { shared T *p; };                struct s { bn_pts_t p; };
 // void f(shared T *p)                       void f(bn_pts_t p)
+#include <algorithm>
 #include <utility>
 
 #include "lower/lowerer.h"
@@ -40,11 +41,10 @@ Rope Lowerer::suffix(const ast::Declarator& declarator)
 }
 
 // A record without a tag gets one, so that its type can be named.
-void Lowerer::tag_anonymous(ast::Specifiers& spec)
+void Lowerer::tag_anonymous(ast::RecordSpec& record)
 {
-    if (spec.record == nullptr || !spec.record->has_body || spec.record->tag != 0 || spec.record->record == nullptr)
+    if (record.tag != 0 || record.record == nullptr || record.lowered != nullptr)
         return;
-    ast::RecordSpec& record = *spec.record;
     Node* keyword = arena_.make<Node>();
     keyword->kind = Kind::Opaque;
     keyword->first = record.first;
@@ -62,13 +62,41 @@ void Lowerer::tag_anonymous(ast::Specifiers& spec)
     set(&record, rope() << keyword << " " << record.record->tag << " " << body);
 }
 
+// That it is named by its tag.  The definition may have been passed long ago, in text that is copied: "typedef struct {
+// ... } T[4];".
+void Lowerer::note_tag(const Record& record)
+{
+    bool is_new = record.is_anonymous && record.spec != nullptr && record.spec->lowered == nullptr;
+    if (is_new && std::find(named_.begin(), named_.end(), record.spec) == named_.end())
+        named_.push_back(record.spec);
+}
+
+// Below `node`, whether it is printed as it stands or as something else; whether it is there
+bool Lowerer::tag_below(Node* node, ast::RecordSpec* spec)
+{
+    if (node == spec) {
+        tag_anonymous(*spec);
+        return true;
+    }
+    if (node == nullptr || node->first > spec->first || node->last < spec->last)
+        return false;
+    bool is_there = false;
+    for (Node* child : node->children)
+        is_there |= tag_below(child, spec);
+    if (node->lowered != nullptr)
+        for (const ast::Piece& piece : node->lowered->pieces)
+            is_there |= tag_below(piece.node, spec);
+    node->touched |= is_there;
+    return is_there;
+}
+
 // "struct S { ... }" if the specifiers define a type, else nothing
 Rope Lowerer::definition_in(ast::Specifiers& spec)
 {
     Rope out = rope();
     if (spec.record != nullptr && spec.record->has_body) {
         lower_children(spec.record);
-        tag_anonymous(spec);
+        tag_anonymous(*spec.record);
         out << spec.record;
     } else if (spec.enumeration != nullptr && spec.enumeration->has_body) {
         lower_children(spec.enumeration);

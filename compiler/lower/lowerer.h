@@ -192,7 +192,9 @@ private:
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope suffix(const ast::Declarator& declarator);
-    void tag_anonymous(ast::Specifiers& spec);
+    void tag_anonymous(ast::RecordSpec& record);
+    void note_tag(const sema::Record& record);
+    bool tag_below(Node* node, ast::RecordSpec* spec);
 
     // ---- statics.cc ----
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
@@ -344,6 +346,7 @@ private:
     const Expr* discarded_ = nullptr;        // an expression whose value nobody uses
     const Node* value_statement_ = nullptr;  // last statement of a statement expression: gives its value
     size_t next_record_ = 0;                 // of analysis_.records: the first that ends after what has been lowered
+    std::vector<ast::RecordSpec*> named_;    // definitions that need a tag
     int temporaries_ = 0;
     int objects_ = 0;  // static objects so far
 };

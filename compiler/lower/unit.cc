@@ -39,10 +39,12 @@ void Lowerer::rename_shadowed(Node* decl)
             continue;
         std::string name = fresh("outer_");
         names << " typedef ";
-        if (record->alias.empty())
+        if (record->alias.empty()) {
+            note_tag(*record);
             names << (record->is_union ? "union " : "struct ") << record->tag;
-        else
+        } else {
             names << record->alias;
+        }
         names << " " << name << ";";
         record->alias = arena_.copy(std::string_view(name));
     }
@@ -57,6 +59,10 @@ const ast::Lowered* Lowerer::run()
         rename_shadowed(decl);
         unit_.uses_upc |= decl->touched;
     }
+    for (ast::RecordSpec* spec : named_)
+        for (Node* decl : unit_.decls)
+            if (tag_below(decl, spec))
+                break;
     return tail();
 }
 
