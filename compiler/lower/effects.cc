@@ -19,11 +19,12 @@ bool is_expression(const Node* node)
     return node->kind <= Kind::ImplicitCast;
 }
 
-// The name of the function that is called; empty if it has none
+// The name of the function that is called; empty if it has none, or the program has a function of its own by this name
 std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 {
     const Expr* callee = without_parens(call.a);
-    return callee->kind == Kind::Ident ? tokens.text(callee->name) : std::string_view();
+    bool is_own = callee->symbol != nullptr && callee->symbol->is_defined_by_program;
+    return callee->kind == Kind::Ident && !is_own ? tokens.text(callee->name) : std::string_view();
 }
 
 // Functions of the C library that only compute: they may set errno, which no loop of ours depends on.
@@ -180,12 +181,11 @@ const Symbol* root_variable(const Expr* lvalue)
 
 bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
 {
-    static constexpr std::string_view kNames[] = {
-        "bupc_poll", "sched_yield",  "upc_lock",      "upc_lock_attempt", "upc_phaseof",
-        "upc_poll",  "upc_threadof", "upc_ticks_now", "upc_ticks_to_ns",  "upc_unlock",
-    };
+    // Those of UPC's libraries that are inline.  Others, upc_lock for one, may be functions of the program in another
+    // unit.
+    static constexpr std::string_view kNames[] = {"sched_yield", "upc_phaseof", "upc_threadof"};
     std::string_view name = called_name(call, tokens);
-    return is_pure_function(name) || std::binary_search(std::begin(kNames), std::end(kNames), name);
+    return is_pure_function(name) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 Effects effects_of(const Node* node, const lex::TokenList& tokens)

@@ -372,6 +372,15 @@ void Checker::declaration(ast::Declaration& decl, bool)
             diags_.report(Id::EmptyDeclaration, qualifier.token, {text(qualifier.token)});
 }
 
+// Of the declarations before this one, too, which calls may have found
+void Checker::note_own_function(lex::TokenIndex token)
+{
+    lookup(token)->is_defined_by_program = true;
+    for (const Binding& binding : bindings_)
+        if (binding.name == tokens_[token].name && binding.symbol != nullptr)
+            binding.symbol->is_defined_by_program = true;
+}
+
 void Checker::function_definition(ast::FunctionDef& def)
 {
     Specified base = specifiers(*def.specifiers);
@@ -380,6 +389,8 @@ void Checker::function_definition(ast::FunctionDef& def)
     Symbol* symbol = declare(def.declarator->name, Symbol::Kind::Function, type);
     symbol->is_static = def.specifiers->is_static;
     def.symbol = symbol;
+    if (!tokens_[def.declarator->name].in_system_header)
+        note_own_function(def.declarator->name);
     check_redeclaration(*def.declarator, *symbol, previous);
     check_threads_in_type(def.declarator, *def.declarator, type);
     if (def.body == nullptr)

@@ -95,8 +95,9 @@ struct Symbol {
     bool is_extern = false;
     bool has_initialiser = false;
     bool is_parameter = false;
-    uint64_t align = 0;  // Variable: asked for by _Alignas or __attribute__((aligned)), 0 if none
-    __int128 value = 0;  // Enumerator
+    bool is_defined_by_program = false;  // Function: this unit has its body, and not in a header of the system
+    uint64_t align = 0;                  // Variable: asked for by _Alignas or __attribute__((aligned)), 0 if none
+    __int128 value = 0;                  // Enumerator
     lex::TokenIndex token = 0;
 };
 
