@@ -256,7 +256,8 @@ bn_status_t bn_table_parse(const char *text, const char *path, const char *machi
     if (complaint.text[0] == '\0' && !bn_json_end(&json))
         complain(&complaint, "it is not the JSON that banyan-tune writes", "");
     if (strcmp(schema, BN_TABLE_SCHEMA) != 0)
-        complain(&complaint, "its schema is not " BN_TABLE_SCHEMA ": ", schema);
+        complain(&complaint, schema[0] == '\0' ? "it names no schema" : "its schema is not " BN_TABLE_SCHEMA ", but ",
+                 schema);
     if (complaint.text[0] != '\0') {
         bn_log_error("%s:%d: %s; run banyan-tune again, or set BANYAN_COLL_TABLE=none", path, bn_json_line(&json),
                      complaint.text);

@@ -119,7 +119,9 @@ TEST(Table, IsRefusedIfItAsksForWhatThereIsNot)
               std::string::npos);
     EXPECT_NE(refusal(table_with(R"("broadcast": [{"sync": ["my"], "entry": "pull/flat/whole"}])")).find("sync"),
               std::string::npos);
-    EXPECT_NE(refusal(R"({"schema": "banyan-collectives-2", "rules": {}})").find("schema"), std::string::npos);
+    EXPECT_NE(refusal(R"({"schema": "banyan-collectives-2", "rules": {}})").find("-1, but banyan-collectives-2; run"),
+              std::string::npos);
+    EXPECT_NE(refusal(R"({"rules": {}})").find("it names no schema; run"), std::string::npos);
     EXPECT_NE(refusal(table_with("").substr(0, 50)).find("not the JSON"), std::string::npos);
 }
 
