@@ -3,9 +3,9 @@
  * Language Specification, UPC utilities).
  *
  * A function is collective if its name begins with upc_all_: all threads call it, in the same order as other
- * collective functions, with the same arguments, and none of them between upc_notify and upc_wait.  All others are for
- * any thread at any time.  Misuse that the runtime notices ends the program, with a message that names thread and
- * function.
+ * collective functions, with the same arguments, and none of them between upc_notify and upc_wait.  All other functions
+ * may be called by any thread at any time.  Misuse that the runtime detects ends the program with a message that names
+ * the thread and the function.
  */
 #pragma upc upc_code
 #ifndef UPC_H
@@ -19,48 +19,50 @@
 #endif
 
 /* Ends all threads at once, without a barrier: standard I/O of the caller is flushed, functions of atexit are not
- * called. The lower 8 bits of status are the program's exit status; of several threads that call it the first
+ * called.  The lower 8 bits of status are the program's exit status; if several threads call it, the first one
  * decides. */
 void upc_global_exit(int status) __attribute__((__noreturn__));
 
 /*
  * ---- Allocation ----
  *
- * Sizes are in bytes.  The result is aligned to 16 bytes, has phase 0, and is null if the size is zero, cannot be
- * counted, or there is no room; contents are unspecified.  Memory lives until it is freed, or to the end of the
- * program, also when the thread that allocated it has ended.
+ * Sizes are in bytes.  The result is aligned to 16 bytes and has phase 0.  It is null if the size is zero or overflows,
+ * or if there is no memory left.  The contents are unspecified.  Memory lives until it is freed or the program ends,
+ * even if the thread that allocated it has ended.
  */
 
-/* nblocks blocks of nbytes, dealt out to the threads from thread 0 on: block k is on thread k % THREADS, and each
- * thread gives ceil(nblocks / THREADS) * nbytes.  Each caller gets memory of its own.  Cost: a lock that all threads
+/* Allocates nblocks blocks of nbytes, dealt out to the threads in turn: block k is on thread k % THREADS, and each
+ * thread contributes ceil(nblocks / THREADS) * nbytes.  Each caller gets its own memory.  Cost: a lock that all threads
  * share. */
 shared void *upc_global_alloc(size_t __nblocks, size_t __nbytes);
 
-/* The same, collective: one allocation, whose address all threads get.  No barrier: the memory can be used by a
- * thread as soon as the call has returned there. */
+/* The same, but collective: one allocation, whose address all threads get.  There is no barrier: a thread can use the
+ * memory as soon as its own call has returned. */
 shared void *upc_all_alloc(size_t __nblocks, size_t __nbytes);
 
-/* nbytes on the calling thread, in one piece.  Cost: at most twice malloc; no lock. */
+/* Allocates nbytes on the calling thread, in one piece.  Cost: at most twice that of malloc; no lock. */
 shared void *upc_alloc(size_t __nbytes);
 
-/* nblocks * nbytes on the calling thread.  Removed from UPC 1.3: use upc_alloc. */
+/* Allocates nblocks * nbytes on the calling thread.  UPC 1.3 has removed it: use upc_alloc. */
 shared void *upc_local_alloc(size_t __nblocks, size_t __nbytes);
 
-/* Frees what any of these returned; called once, by one thread, whichever.  Null is ignored, and so are phase and
- * block size of the pointer.  Ends the program if ptr is no such pointer or was freed before. */
+/* Frees memory that any of these functions returned.  Any one thread calls it, once.  Null is ignored, and so are the
+ * pointer's phase and block size.  Ends the program if ptr was not returned by one of these functions or was freed
+ * before. */
 void upc_free(shared void *__ptr);
 
-/* The same, collective: the memory is there until all threads have called it.  No barrier, no fence. */
+/* The same, but collective: the memory stays valid until all threads have called it.  No barrier, no fence. */
 void upc_all_free(shared void *__ptr);
 
 /*
  * ---- Pointers-to-shared ----
  *
- * Of a null pointer thread, phase and address field are 0.  Pointers to const and volatile objects are accepted, which
- * the specification leaves open.
+ * A null pointer has thread, phase and address field 0.  Pointers to const and volatile objects are accepted; the
+ * specification leaves that open.
  */
 
-/* Thread and phase; one instruction each.  The library has them, too, for programs that take their addresses. */
+/* The thread and the phase; one instruction each.  The library also contains them, for programs that take their
+ * addresses. */
 extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) size_t
 upc_threadof(shared const volatile void *__ptr)
 {
@@ -73,51 +75,56 @@ upc_phaseof(shared const volatile void *__ptr)
     return bn_pts_phase(__ptr);
 }
 
-/* The place within the thread's shared memory, in bytes: it differs between two elements of an array on one thread as
- * their local addresses do, and is the same for elements that correspond on different threads. */
+/* The offset within the thread's shared memory, in bytes.  For two elements of an array on one thread it differs by as
+ * much as their local addresses; corresponding elements on different threads have the same one. */
 size_t upc_addrfield(shared const volatile void *__ptr);
 
 /* The same pointer with phase 0 */
 shared void *upc_resetphase(shared void *__ptr);
 
-/* Bytes with affinity to threadid of an object of totalsize bytes in blocks of nbytes (0: all on thread 0) */
+/* The number of bytes with affinity to threadid, of an object of totalsize bytes in blocks of nbytes (0: all on thread
+ * 0) */
 size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __threadid);
 
 /*
  * ---- Locks ----
  *
- * First come, first served.  Taking and giving back order the accesses to shared memory before and after, as strict
- * accesses do.  The type is incomplete: only pointers to it can be had, and compared for equality.
+ * Threads get a lock roughly in the order in which they ask.  Taking and releasing it orders the shared accesses before
+ * and after, as strict accesses do.  The type is incomplete: there are only pointers to it, which can be compared for
+ * equality.
  */
 typedef shared struct upc_lock_struct upc_lock_t;
 
-/* A lock that nobody holds: one for each caller, or, collective, one for all threads.  Null if there is no memory. */
+/* Return a lock that nobody holds: the first a lock for each caller, the second (collective) one lock for all threads.
+ * Null if there is no memory. */
 upc_lock_t *upc_global_lock_alloc(void);
 upc_lock_t *upc_all_lock_alloc(void);
 
-/* Free a lock of either kind, held or not, for which nobody waits: by one thread, or, collective, when all threads have
- * called it.  Null is ignored. */
+/* Free a lock of either kind, held or not, that nobody waits for: the first at once, called by one thread; the second
+ * (collective) when all threads have called it.  Null is ignored. */
 void upc_lock_free(upc_lock_t *__ptr);
 void upc_all_lock_free(upc_lock_t *__ptr);
 
 /* Waits until the caller holds the lock.  The caller must not hold it already. */
 void upc_lock(upc_lock_t *__ptr);
 
-/* Takes the lock if that is possible at once: 1 if so, else 0.  The caller must not hold it already. */
+/* Takes the lock and returns 1 if that is possible at once; returns 0 otherwise.  The caller must not hold it
+ * already. */
 int upc_lock_attempt(upc_lock_t *__ptr);
 
-/* Gives the lock back; for its holder only. */
+/* Releases the lock.  Only its holder may call it. */
 void upc_unlock(upc_lock_t *__ptr);
 
 /*
  * ---- Copies of n bytes that lie on one thread each ----
  *
- * n bytes from where each pointer points on, in the memory of that one thread: phase and block size do not count, and a
- * copy never goes on with another thread's block.  The two places do not overlap.  Relaxed; complete for the caller on
- * return, so that the source may be written and own reads see the new bytes.  n may be 0.
+ * They copy n bytes starting where each pointer points, in the memory of that one thread: phase and block size do not
+ * matter, and a copy never continues in another thread's block.  Source and destination must not overlap.  The copies
+ * are relaxed, and complete for the caller on return: it may write to the source, and its own reads see the new bytes.
+ * n may be 0.
  */
 
-/* Shared to shared, shared to private, private to shared; and n times the byte (unsigned char)c */
+/* Shared to shared, shared to private, private to shared; the last sets n bytes to (unsigned char)c */
 void upc_memcpy(shared void *__restrict__ __dst, shared const void *__restrict__ __src, size_t __n);
 void upc_memget(void *__restrict__ __dst, shared const void *__restrict__ __src, size_t __n);
 void upc_memput(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __n);
@@ -125,7 +132,7 @@ void upc_memset(shared void *__dst, int __c, size_t __n);
 
 /* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
 
-/* For loops that wait for a store of another thread: lets that thread have the core */
+/* For loops that wait for a store of another thread: gives that thread a chance to run on this core */
 void upc_poll(void);
 
 /* What Berkeley UPC has beyond the specification, as far as a program uses it */
@@ -133,7 +140,7 @@ void upc_poll(void);
 
 #endif
 
-/* Where BUPC_USE_UPC_NAMESPACE was defined after the first inclusion */
+/* For BUPC_USE_UPC_NAMESPACE defined after the first inclusion */
 #ifdef BUPC_NAMESPACE_H
 #include <bupc_namespace.h>
 #endif

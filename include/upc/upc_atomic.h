@@ -2,8 +2,8 @@
  * upc_atomic.h: atomic operations on shared objects (UPC 1.3, Optional Library Specifications, atomic memory
  * operations).
  *
- * Operations go through a domain, which says for which type and which operations it serves.  They are atomic against
- * each other if they use one domain; plain accesses to the same object need a barrier between them and the operations.
+ * Operations go through a domain, which is made for one type and a set of operations.  They are atomic with respect to
+ * each other if they use the same domain; plain accesses to the same object must be separated from them by a barrier.
  */
 #pragma upc upc_code
 #ifndef UPC_ATOMIC_H
@@ -22,8 +22,8 @@
 #define UPC_DEC (1UL << 14)
 
 /*
- * What a domain is for, as a hint; all of them get the fastest operations there are.  The specification misspells one
- * of the names.
+ * Hints at what a domain is for.  They change nothing: every domain gets the fastest operations there are.  The
+ * specification misspells one of the names.
  */
 typedef int upc_atomichint_t;
 #define UPC_ATOMIC_HINT_DEFAULT 0
@@ -47,7 +47,7 @@ typedef shared struct upc_atomicdomain_struct upc_atomicdomain_t;
  */
 upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
 
-/* Collective; the domain is there until all threads have called it.  Null is ignored. */
+/* Collective; the domain stays valid until all threads have called it.  Null is ignored. */
 void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
 
 /*
@@ -57,8 +57,8 @@ void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
  *     UPC_SET    *target = *operand1                   UPC_CSWAP         if (*target == *operand1) *target = *operand2
  *
  * What was in *target is stored at fetch_ptr unless that is null.  Operands that op does not use shall be null.
- * Strict and relaxed: as accesses of that kind to *target.  UPC_CSWAP of pointers compares them as == does, without
- * the phase. An operation that the domain was not made for ends the program with a message.
+ * They are ordered like strict or relaxed accesses to *target.  UPC_CSWAP compares pointers as == does, without the
+ * phase.  An operation that the domain was not made for ends the program with a message.
  *
  * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  A pointer that
  * is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the domain.  With -network=shmem: one operation of
@@ -71,7 +71,7 @@ void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict__ fetch_ptr
                         shared void *__restrict__ target, const void *__restrict__ operand1,
                         const void *__restrict__ operand2);
 
-/* Non-zero if a domain for these would work at addr without locks.  Not collective. */
+/* Non-zero if a domain for this type and these operations would work at addr without locks.  Not collective. */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
 
 #endif

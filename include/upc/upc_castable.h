@@ -2,7 +2,7 @@
  * upc_castable.h: pointers-to-local to the shared memory of other threads (UPC 1.3, Optional Library Specifications,
  * castability functions).
  *
- * On one machine all shared memory is castable, and lies at the same address in all threads.
+ * On one machine all shared memory is castable and has the same address in all threads.
  */
 #pragma upc upc_code
 #ifndef UPC_CASTABLE_H
@@ -19,15 +19,15 @@
 #define UPC_CASTABLE_ALL (UPC_CASTABLE_ALL_ALLOC | UPC_CASTABLE_GLOBAL_ALLOC | UPC_CASTABLE_ALLOC | UPC_CASTABLE_STATIC)
 
 typedef struct upc_thread_info {
-    int guaranteedCastable; /* kinds of which every object can be reached */
-    int probablyCastable;   /* kinds of which many can */
+    int guaranteedCastable; /* kinds whose objects can all be reached */
+    int probablyCastable;   /* kinds many of whose objects can be reached */
 } upc_thread_info_t;
 
-/* A pointer by which the caller reaches the part of the object that lies on that thread, or null if there is none;
- * the same each time, for as long as the object lives.  Null for a null pointer. */
+/* A pointer through which the caller reaches the part of the object that lies on ptr's thread, or null if there is
+ * none.  It is the same for as long as the object lives.  Null for a null pointer. */
 void *upc_cast(const shared void *ptr);
 
-/* What of a thread the caller can reach so; nothing if there is no such thread */
+/* What the caller can reach of a thread's memory in this way; nothing if there is no such thread */
 upc_thread_info_t upc_thread_info(size_t threadId);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * upc_collective.h: operations that all threads carry out together.
  *
- * nbytes counts one block.  Where an argument is an array with a block on each thread, the pointer must have affinity
- * to thread 0, and the blocks lie at the same place on all threads.
+ * nbytes is the size of one block.  Where an argument is an array with a block on each thread, the pointer must have
+ * affinity to thread 0, and the blocks lie at the same offset on all threads.
  */
 #pragma upc upc_code
 #ifndef UPC_COLLECTIVE_H
@@ -16,27 +16,27 @@
 #define UPC_FUNC (1UL << 16)
 #define UPC_NONCOMM_FUNC (1UL << 17)
 
-/* src to the block of every thread */
+/* Copies src to the block of every thread */
 void upc_all_broadcast(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes,
                        upc_flag_t flags);
 
-/* Block i of src to thread i */
+/* Copies block i of src to thread i */
 void upc_all_scatter(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes,
                      upc_flag_t flags);
 
-/* The block of thread i to block i of dst */
+/* Copies the block of thread i to block i of dst */
 void upc_all_gather(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes,
                     upc_flag_t flags);
 
-/* The block of thread i to block i on every thread */
+/* Copies the block of thread i to block i on every thread */
 void upc_all_gather_all(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes,
                         upc_flag_t flags);
 
-/* Block i on thread j to block j on thread i */
+/* Copies block i on thread j to block j on thread i */
 void upc_all_exchange(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes,
                       upc_flag_t flags);
 
-/* The block of thread i to thread perm[i] */
+/* Copies the block of thread i to thread perm[i] */
 void upc_all_permute(shared void *__restrict__ dst, shared const void *__restrict__ src,
                      shared const int *__restrict__ perm, size_t nbytes, upc_flag_t flags);
 
@@ -97,8 +97,8 @@ void upc_all_prefix_reduceLD(shared void *__restrict__ dst, shared const void *_
 /* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
 
 /* Sorts nelems elements of elem_size bytes in blocks of blk_size elements (0: all on one thread), where func returns a
- * negative number, 0 or a positive one as its first operand comes before, with or after the second.  The order of equal
- * elements is kept. */
+ * negative number, 0 or a positive number if its first operand comes before, is equal to, or comes after the second.
+ * Equal elements keep their order. */
 void upc_all_sort(shared void *A, size_t elem_size, size_t nelems, size_t blk_size,
                   int (*func)(shared void *, shared void *), upc_flag_t flags);
 

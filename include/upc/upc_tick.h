@@ -1,5 +1,5 @@
 /*
- * upc_tick.h: a clock of high resolution and low cost (UPC 1.3, Required Library Specifications, wall-clock timers).
+ * upc_tick.h: a cheap clock with high resolution (UPC 1.3, Required Library Specifications, wall-clock timers).
  *
  * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++.
  */
@@ -16,8 +16,8 @@ typedef uint64_t upc_tick_t;
 #define UPC_TICK_MIN ((upc_tick_t)0)
 #define UPC_TICK_MAX UINT64_MAX
 
-/* The clock now.  Never fails, never goes back.  Where the processor has a counter of constant rate, that counter,
- * which costs some 10 ns; else CLOCK_MONOTONIC. */
+/* The current time.  Never fails, never goes back.  It is the processor's counter if that has a constant rate (about 10
+ * ns a call), and CLOCK_MONOTONIC otherwise. */
 upc_tick_t upc_ticks_now(void);
 
 /* An interval between two readings of the calling thread, in nanoseconds.  Cost: a multiplication. */
