@@ -1,8 +1,8 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes nothing but inline.h and remote.h, defines
- * no macro that a program could meet, and keeps to names that begin with bn_.
+ * upcc puts this header in front of every translation unit, so it includes only inline.h and remote.h, defines no macro
+ * that a program could run into, and uses only names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
  * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window:
@@ -12,9 +12,10 @@
  * Division by THREADS is a multiplication with a precomputed reciprocal (see bn_div_threads); block sizes are literals
  * in the emitted C, so that the back end divides by constants.
  *
- * The thread of an element is never computed only to find its address: going on by n blocks adds n strides, and each
- * time that it passes the last thread one block less the whole way round (bn_span).  So an address is a sum of
- * products, shorter for the processor and for the back end, whose time of translation grows with each operation here.
+ * The thread of an element is never computed just to find its address: moving on by n blocks adds n strides, and each
+ * time that passes the last thread, adds one block and subtracts the distance once round all threads (bn_span).  So an
+ * address is a sum of products, which is faster to compute and to compile: each operation here adds to the back end's
+ * time.
  */
 #ifndef BN_ACCESS_H
 #define BN_ACCESS_H
@@ -22,9 +23,9 @@
 #pragma GCC system_header /* -pedantic and -std=c90 are for the program */
 
 /*
- * clang says less about what comes from macros, which preprocessed text does not tell.  A macro that compares, assigns
- * or gives a value would draw these warnings at each use; without them, the program is as silent as when clang reads
- * its source.  gcc needs no such help: its preprocessor marks what system headers define.
+ * clang warns less about code from macros, but preprocessed text does not show what came from one.  A macro that
+ * compares, assigns or yields a value would draw these warnings at each use; with them off, the program compiles as
+ * silently as when clang reads its source. gcc needs no such help: its preprocessor marks what system headers define.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wparentheses-equality"
@@ -36,15 +37,15 @@
 #endif
 
 /*
- * Tells upcc, which reads this text after the preprocessor, that the back end takes -fvect-cost-model.  At -O2 gcc 12
- * and later vectorise only loops whose count they know; loops over what a thread owns gain as at -O3
- * (docs/tuning/language.md).
+ * Tells upcc, which reads this text after the preprocessor, that the back end accepts -fvect-cost-model.  At -O2 gcc 12
+ * and later vectorise only loops whose count they know; with this option, loops over what a thread owns become as fast
+ * as at -O3 (docs/tuning/language.md).
  */
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
 enum { bn_has_vect_cost_model = 1 };
 #endif
 
-#if __SIZEOF_POINTER__ != 8 /* -m32 and its like: upcc refuses units of UPC, plain C is compiled */
+#if __SIZEOF_POINTER__ != 8 /* -m32 and the like: upcc refuses units of UPC; plain C is compiled */
 enum { bn_is_too_narrow = 1 };
 #endif
 
@@ -52,7 +53,7 @@ enum { bn_is_too_narrow = 1 };
 extern "C" {
 #endif
 
-/* Shared libraries of a program use the runtime that its executable carries. */
+/* The shared libraries of a program use the runtime that is linked into its executable. */
 #pragma GCC visibility push(default)
 
 typedef __UINT64_TYPE__ bn_u64;
@@ -68,13 +69,13 @@ typedef struct bn_pointer_to_shared {
 
 /*
  * Handle of a shared object with static storage: the window address of thread 0's part, set once before main.
- * It is a pointer to an incomplete type so that the back end knows that no store of a program can change it.
+ * It points to an incomplete type, so that the back end knows that no store of the program can change it.
  */
 typedef struct bn_shared_mem *bn_shared_t;
 
 enum {
     BN_STRIDE_SHIFT = 36, /* 64 GiB of address space for a thread's segment, of which it may use 60 */
-    BN_SKEW_SHIFT = 21,   /* what segments are shifted against each other: one huge page */
+    BN_SKEW_SHIFT = 21,   /* how far segments are shifted against each other: one huge page */
 };
 
 /* Who this thread is.  Written once before the program starts; the back end may treat it as constant. */
@@ -85,31 +86,31 @@ struct bn_self {
     bn_u64 window_base;        /* address of thread 0's segment */
     bn_u64 my_segment;         /* address of this thread's segment */
     bn_u64 span;               /* bn_stride(threads) */
-    bn_u64 stride;             /* bn_stride(1), as a factor that the back end does not know; see bn_stride_to */
-    int threads_shift;         /* THREADS is 1 << threads_shift; -1 if it is no power of two */
+    bn_u64 stride;             /* bn_stride(1), as a factor unknown to the back end; see bn_stride_to */
+    int threads_shift;         /* log2(THREADS); -1 if THREADS is not a power of two */
 };
 extern const struct bn_self bn_self;
 
 /*
- * Addresses of the threads' segments, for bn_indexed_...: that of thread t at [t], and at [BN_PARTS + part], with the
- * upper BN_PART_BITS bits of what remains when an index of thread t is divided (bn_segment_part in
+ * Addresses of the threads' segments, for bn_indexed_...: that of thread t is at [t], and also at [BN_PARTS + part],
+ * where part is the upper BN_PART_BITS bits of the remainder when an index of thread t is divided (bn_segment_part in
  * runtime/upc/memory/self.h).
  */
 enum { BN_PART_BITS = 10, BN_PARTS = 1 << BN_PART_BITS };
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS];
 
-/* Initial content of a shared object or of a part of it.  Elements are counted in ultimate element types. */
+/* The initial content of a shared object or of part of it.  Counts are in elements of the ultimate element type. */
 struct bn_image {
     const void *data;
     bn_u64 bytes;
-    bn_u64 first;         /* element that data[0] is for ... */
-    bn_u64 room;          /* ... and number of elements from there on that belong to the object or part */
+    bn_u64 first;         /* the element that data[0] initialises ... */
+    bn_u64 room;          /* ... and the number of elements from there on that belong to the object or part */
     bn_u64 times_threads; /* 1: first and room are multiplied by THREADS */
 };
 
 /*
- * An object with static storage, as the compiler describes it to the start-up code: a shared object, or a private one
- * with initial values that must be computed.  Pointers to these records are collected in the section bn_statics.
+ * An object with static storage, described by the compiler for the start-up code: a shared object, or a private one
+ * with initial values that must be computed.  The section bn_statics collects pointers to these records.
  */
 struct bn_static {
     bn_shared_t *handle; /* receives the window address of thread 0's part; null for a private object */
@@ -124,7 +125,7 @@ struct bn_static {
     void (*compute)(void *const *places); /* sets them, called by every thread before main; null if there are none */
 };
 
-/* A translation unit, registered by a constructor before main. */
+/* A translation unit, which a constructor registers before main. */
 struct bn_unit {
     bn_u32 abi;                           /* BN_ABI of the compiler that made it */
     int static_threads;                   /* THREADS it was compiled for; 0 in the dynamic environment */
@@ -133,7 +134,7 @@ struct bn_unit {
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
     struct bn_unit *next;                 /* used by the runtime */
 };
-/* Units for several nodes differ in how they reach shared objects, so they do not mix with those for one. */
+/* Units for several nodes reach shared objects in another way, so they cannot be linked with units for one node. */
 enum { BN_ABI_NUMBER = 6, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
@@ -145,9 +146,10 @@ void bn_unit_register(struct bn_unit *unit);
 #include "inline.h"
 
 /*
- * Distance between equal places in the segments of threads that are `threads` apart (negative distances wrap).  The
- * skew keeps equal offsets of different threads from looking alike to a cache that predicts its way from address bits
- * 12 to 27 (AMD Zen's): a walk over elements of alternate threads took 4.9 ns a step without it and 1.1 ns with it.
+ * The distance between equal offsets in the segments of two threads that are `threads` apart (negative distances
+ * wrap).  The skew keeps equal offsets of different threads from looking alike to a cache that predicts the way from
+ * address bits 12 to 27, as in AMD's Zen: a walk over elements of alternate threads took 4.9 ns a step without it and
+ * 1.1 ns with it.
  */
 BN_INLINE bn_u64 bn_stride(bn_u64 threads)
 {
@@ -175,7 +177,7 @@ BN_INLINE bn_u64 bn_div_threads(bn_u64 n)
     return n / BN_STATIC_THREADS;
 }
 
-/* Whether the back end knows that THREADS is a power of two, so that quotients are shifts and remainders come for an
+/* Whether the back end knows that THREADS is a power of two, so that quotients are shifts and remainders cost one
  * `and` */
 BN_INLINE int bn_divides_by_shift(void)
 {
@@ -187,7 +189,7 @@ BN_INLINE int bn_threads(void)
     return bn_self.threads;
 }
 
-/* From a place in thread 0's segment to the same place in that of a thread THREADS, if there were one */
+/* From an offset in thread 0's segment to the same offset in that of a thread number THREADS, if there were one */
 BN_INLINE bn_u64 bn_span(void)
 {
     return bn_self.span;
@@ -209,7 +211,7 @@ BN_INLINE int bn_divides_by_shift(void)
 }
 #endif
 
-/* log2(THREADS), or negative if it is no power of two */
+/* log2(THREADS), or negative if THREADS is not a power of two */
 BN_INLINE int bn_threads_shift(void)
 {
 #ifdef BN_STATIC_THREADS
@@ -219,8 +221,8 @@ BN_INLINE int bn_threads_shift(void)
 #endif
 }
 
-/* bn_stride(i) in one multiplication: of a factor that it knows the back end makes shifts, an addition and a copy,
- * which weigh more */
+/* bn_stride(i) as one multiplication: of a known factor the back end would make shifts, an addition and a copy, which
+ * cost more */
 BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 {
     return __builtin_constant_p(i) ? bn_stride(i) : i * bn_self.stride;
@@ -248,8 +250,8 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
 }
 
 /*
- * The address of a row whose elements a loop goes through.  The compiler is not to know how it came about: gcc would
- * express it by the distance from another pointer of that loop, and add that in each turn.
+ * The address of a row whose elements a loop goes through.  How it was computed is hidden from the compiler: gcc would
+ * express it as a distance from another pointer of the loop, and add that in each iteration.
  */
 BN_INLINE void *bn_row(bn_u64 address)
 {
@@ -265,7 +267,7 @@ BN_INLINE bn_u64 bn_elem_shift(bn_shared_t a, bn_u64 i, bn_u64 elem)
     return (bn_u64)a + bn_stride_to(i & ((bn_u64)bn_threads() - 1)) + (i >> bn_threads_shift()) * elem;
 }
 
-/* Where THREADS is a power of two the thread costs an `and`, and with it one product does. */
+/* Where THREADS is a power of two, the thread costs one `and`, and then a single product is enough. */
 BN_INLINE bn_u64 bn_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
     if (bn_divides_by_shift())
@@ -288,15 +290,16 @@ BN_INLINE bn_u64 bn_elem_block_shift(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u
            (nth >> bn_threads_shift()) * (block * elem - bn_span());
 }
 
-/* bn_elem_block where no thread has more than one block: they do not go round, so there is no division by THREADS */
+/* bn_elem_block where no thread has more than one block: no index goes round the threads, so nothing is divided by
+ * THREADS */
 BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
     return (bn_u64)a + i * elem + i / block * (bn_stride(1) - block * elem);
 }
 
 /*
- * bn_elem_once for i < 2^32, because of its type or since the array has no more elements: gcc divides by a product of
- * 64 bits in place of one of 128, which takes two registers.
+ * bn_elem_once for i < 2^32, known from its type or because the array has no more elements: gcc then divides by a
+ * 64-bit product in place of a 128-bit one, which takes two registers.
  */
 BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 elem)
 {
@@ -305,11 +308,11 @@ BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 el
 }
 
 /*
- * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where what an
- * address costs counts and not how long it takes: the segment comes from a table, and no product but that of the
- * division is needed. is_shift says that THREADS is a power of two; where it is not known, upcc writes short loops for
- * both cases, and others without.  Start-up places static objects at multiples of 16 bytes, so that the place of the
- * array becomes a number of elements, which is added to the index before the division.
+ * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where the
+ * throughput of address computations matters and not their latency: the segment comes from a table, and only the
+ * division needs a product. is_shift says that THREADS is a power of two; where that is not known, upcc writes short
+ * loops for both cases, and other loops for the general one.  Start-up places static objects at multiples of 16 bytes,
+ * so that the offset of the array is a number of elements, which is added to the index before the division.
  */
 BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_shift)
 {
@@ -328,15 +331,15 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
 }
 
 /*
- * The same out of line, for loops that hardly ever run: the form of a dealt upc_forall for calls from within another
- * upc_forall. The back end takes longer for an address than for a call.
+ * The same out of line, for loops that hardly ever run: the version of a dealt-out upc_forall for calls from within
+ * another upc_forall.  The back end takes longer for an address than for a call.
  */
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const, cold));
 bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
 /*
- * Element MYTHREAD * block + x, which is the caller's own while x is within the block.  Where gcc knows that it is, as
- * of a character in blocks of 256 or of what a loop counts, nothing is left of the test.
+ * Element MYTHREAD * block + x, which is the caller's own if x is within the block.  Where gcc knows that it is, for
+ * example for a character in blocks of 256 or for a loop counter, the test disappears.
  */
 BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem)
 {
@@ -424,8 +427,8 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 }
 
 /*
- * The address of p + i by bn_indexed_cyclic's way, in loops that do not change p.  i may be negative: the product is
- * taken of the place in the whole segments, which is not.
+ * The address of p + i, computed like bn_indexed_cyclic, in loops that do not change p. i may be negative: the product
+ * is taken of the offset in the whole segments, which is not.
  */
 BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, int is_shift)
 {
@@ -495,8 +498,8 @@ BN_INLINE bn_pts_t bn_previous_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
 }
 
 /*
- * The same out of line, for addresses that a program computes seldom; compiler/lower/outline.cc says where.  A call
- * costs some nanoseconds and the back end next to nothing.
+ * The same out of line, for addresses that a program seldom computes; compiler/lower/outline.cc says where.  A call
+ * costs some nanoseconds at run time and almost no compile time.
  */
 bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const));
 bn_u64 bn_outlined_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
@@ -504,8 +507,8 @@ bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem) __attribute__
 bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
 
 /*
- * bytes / elem where nothing remains: a shift if possible, which is shorter than a signed division, and which gcc 12.2
- * at -O2 compiles correctly even if bytes is -8 or 0 (there it takes -8 / 8 for 0).
+ * bytes / elem without a remainder: a shift if possible, which is shorter than a signed division, and which gcc 12.2
+ * compiles correctly at -O2 even if bytes is -8 or 0 (it takes -8 / 8 for 0 there).
  */
 BN_INLINE bn_i64 bn_whole(bn_i64 bytes, bn_u64 elem)
 {
@@ -547,8 +550,8 @@ BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
 /*
  * ---- Order of accesses (facts 1.14): a strict access is an access between two of these ----
  *
- * bn_complete_far finishes this thread's writes to other nodes; bn_poll_often lets the network move, since programs
- * wait by strict reads.  Both are nothing where all threads are on one node.
+ * bn_complete_far completes this thread's writes to other nodes; bn_poll_often makes progress on the network, since
+ * programs wait by strict reads.  Both are empty where all threads are on one node.
  */
 #ifdef BN_FAR_THREADS
 #include "remote.h"
@@ -582,9 +585,9 @@ BN_INLINE void bn_before_strict_read(void)
 }
 
 /*
- * Before a strict read where all writes of this thread are done, so that it has to stay behind reads only.  Full fences
- * between the reads would be needed on a machine where a write reaches some threads before others, which those named
- * here never do.
+ * Before a strict read where all writes of this thread are complete, so that it must only stay after earlier reads.
+ * Full fences between reads would be needed on a machine where a write reaches some threads before others; the ones
+ * named here are not like that.
  */
 BN_INLINE void bn_before_settled_read(void)
 {
@@ -621,14 +624,14 @@ void bn_wait_value(int value);
 void bn_barrier(void);
 void bn_barrier_value(int value);
 
-/* GNU UPC has it in every program, without a header. */
+/* In GNU UPC every program has it, without a header. */
 #ifdef __GCC_UPC__
 void upc_poll(void);
 #endif
 
 /*
- * upc_forall.  bn_forall_depth counts the loops with an affinity that this thread is in; the outermost one controls.
- * Emitted as
+ * upc_forall. bn_forall_depth counts the upc_forall loops with an affinity that this thread is in; only the outermost
+ * one tests it.  Emitted as
  *     { int bn_outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
  *       for (...) if (bn_outer | (affinity test)) body }
  * so that the affinity expression is evaluated in every iteration and the depth is restored on every way out.
@@ -646,11 +649,11 @@ BN_INLINE void bn_forall_leave(const int *outer)
 }
 
 /*
- * What a thread owns of a loop over units that are dealt out in blocks (a block of one unit is cyclic).
+ * What a thread owns of a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
  *
- * bn_first_cyclic: the first unit >= unit that the caller owns.  bn_turns: how many of index, index + THREADS, ... are
- * below end.  bn_next_step: the first of start, start + step, ... that is >= least.  bn_steps: how many of from, from +
- * step, ... are below end.
+ * bn_first_cyclic: the first unit >= unit that the caller owns. bn_turns: how many of index, index + THREADS, ... are
+ * below end. bn_next_step: the first of start, start + step, ... that is at least `least`. bn_steps: how many of from,
+ * from + step, ... are below end.
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
@@ -669,9 +672,9 @@ BN_INLINE bn_i64 bn_steps(bn_i64 from, bn_i64 end, bn_i64 step)
 }
 
 /*
- * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first of
- * them is number `first` of this sequence, and then each period-th is; from one to the next the row within the caller's
- * part grows by `rows`.  All 0 if the caller owns none; else the period is positive.  Costs about 50 ns.
+ * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first is
+ * number `first` of this sequence, and after it every period-th one; from one to the next the row within the caller's
+ * part grows by `rows`.  All 0 if the caller owns none; otherwise the period is positive.  Costs about 50 ns.
  */
 struct bn_turns {
     bn_i64 first;
@@ -682,9 +685,9 @@ struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 
 /*
  * A loop over blocks of units that go round the threads, in pieces.  Iteration n names unit factor * n + offset; unit u
- * lies in block floor(u / block), and block b on thread b mod THREADS.  A piece is a run of iterations in one block of
- * the caller, in their order; if is_all is not 0, in one block of anybody.  From piece to piece is a call, so that the
- * emitted C is short and the back end sees one plain loop over memory.
+ * lies in block floor(u / block), and block b on thread b mod THREADS. A piece is a run of consecutive iterations in
+ * one block of the caller, or, if is_all is not 0, in any block.  A call leads from piece to piece, so that the emitted
+ * C is short and the back end sees one plain loop over memory.
  *
  *     for (bn_first_piece(&p, start, end, offset, block, is_all); p.n < p.stop; bn_next_piece(&p))
  *         for (n = p.n; n < p.stop; ++n) ...
@@ -692,8 +695,8 @@ struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
  * An array of such units, with elements of elem bytes, has unit u of the piece at
  *     its handle + where + (shift + u) * elem
  *
- * Where iterations name units beside their own, at constant distances, a piece also ends where one of these leaves its
- * block; then bn_beside says of each distance where these units are (bn_first_piece_beside; step and factor are 1).
+ * Where iterations name units at constant distances from their own, a piece also ends where one of these leaves its
+ * block; bn_beside then says for each distance where these units are (bn_first_piece_beside; step and factor are 1).
  */
 struct bn_beside {
     bn_i64 distance; /* set by the caller */
@@ -703,24 +706,24 @@ struct bn_beside {
 
 struct bn_blocks {
     bn_i64 n;     /* the first iteration of this piece */
-    bn_i64 stop;  /* one past its last one; if it is not larger, there are no more pieces */
-    bn_u64 where; /* distance of the owner's memory from that of thread 0 */
-    bn_i64 shift; /* what is added to the number of a unit to count it in the owner's memory */
-    /* What follows is for the functions alone. */
+    bn_i64 stop;  /* one past its last one; if it is not larger than n, there are no more pieces */
+    bn_u64 where; /* distance from thread 0's memory to the owner's */
+    bn_i64 shift; /* added to the number of a unit, gives its number in the owner's memory */
+    /* The rest is for the functions only. */
     bn_i64 start, end, step, factor, offset, block;
     bn_i64 number;     /* of the block */
-    bn_i64 turn;       /* from the number of a block to that of the next */
+    bn_i64 turn;       /* distance from the number of a block to that of the next */
     bn_i64 from, edge; /* iterations of the block, as if the loop had no start and end */
     struct bn_beside *near;
     int near_count;
-    int is_plain; /* from one block to the next is always the same */
+    int is_plain; /* the distance from one block to the next is always the same */
 };
 void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
                           bn_i64 step, bn_i64 factor);
 /*
- * All pieces in one, unless is_all, for bodies that name nothing but their own units: in a thread's memory one of its
- * blocks follows the other.  From the second block on n is not the iteration, but counts on.
+ * All pieces in one, unless is_all, for bodies that name only their own units: a thread's blocks follow one another in
+ * its memory.  From the second block on n is not the iteration; it just counts on.
  */
 void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,

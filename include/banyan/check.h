@@ -1,15 +1,14 @@
 /*
- * check.h: what emitted C calls under upcc -fcheck, beside access.h (docs/design/006-run-time-checks.md).
+ * check.h: what emitted C calls under upcc -fcheck, in addition to access.h (docs/design/006-run-time-checks.md).
  *
- * upcc -fcheck puts this header behind access.h in front of every translation unit; without -fcheck nothing of it is
- * used.  Functions named bn_check_... return what they were given once it has proved right; otherwise they end the
- * job with a line that names the thread, the place in the source, what is wrong and what to do.  Each takes the place
- * as its last two arguments.
+ * upcc -fcheck puts this header after access.h in front of every translation unit; without -fcheck none of it is used.
+ * Functions named bn_check_... return their argument if it is right; otherwise they end the job with a line that names
+ * the thread, the place in the source, what is wrong and what to do.  Their last two arguments are that place.
  *
- * Live memory.  One byte tells about each 16 bytes of the window, at shadow[(address - window base) / 16]:
+ * Live memory.  One byte describes each 16 bytes of the window, at shadow[(address - window base) / 16]:
  *
- *     1 .. 16    the first so many bytes belong to an object that lives
- *     others     none of them does (runtime/upc/check/memory.h)
+ *     1 .. 16    this many bytes, the first ones, belong to a live object others     none of them does
+ *     (runtime/upc/check/memory.h)
  *
  * @cost An access through a pointer: a load of the shadow and three comparisons.  An index: one comparison.
  */
@@ -30,7 +29,7 @@ extern "C" {
 /* Set once before the program starts; the back end may treat it as constant. */
 struct bn_check_map {
     bn_u64 window_base;
-    bn_u64 window_bytes; /* from the first byte of thread 0's segment to the end of the last one */
+    bn_u64 window_bytes; /* from the first byte of thread 0's segment to the end of the last segment */
     const signed char *shadow;
 };
 extern const struct bn_check_map bn_check_map;
@@ -38,11 +37,11 @@ extern const struct bn_check_map bn_check_map;
 enum {
     BN_CHECK_GRANULE_SHIFT = 4,
     BN_CHECK_GRANULE = 1 << BN_CHECK_GRANULE_SHIFT,
-    BN_CHECK_NEAR = 1 << 20, /* objects up to this size are looked at inline */
+    BN_CHECK_NEAR = 1 << 20, /* objects up to this size are checked inline */
     BN_CHECK_FREED = -2,     /* in the shadow: memory that was freed */
 };
 
-/* Called by a constructor of each unit compiled with -fcheck, before main */
+/* Called before main by a constructor of each unit compiled with -fcheck */
 void bn_check_register(void);
 
 /* ---- The place in the source of the library call that the thread is in; file is null outside of such calls ---- */
@@ -77,7 +76,7 @@ void bn_check_wait_value(int value, const char *file, int line);
 void bn_check_barrier(const char *file, int line);
 void bn_check_barrier_value(int value, const char *file, int line);
 
-/* ---- What is called when an inline check has failed; these may find that all is well and return ---- */
+/* ---- Called when an inline check has failed; they return if a closer look finds that all is well ---- */
 
 #define BN_COLD __attribute__((cold, noinline))
 
@@ -92,7 +91,7 @@ BN_COLD __attribute__((noreturn)) void bn_check_bad_difference(bn_pts_t p, bn_pt
 
 #undef BN_COLD
 
-/* Whether bytes at an offset in the window belong to live objects; false also where only a longer look can tell */
+/* Whether bytes at an offset in the window belong to live objects; also false where only a closer look can tell */
 BN_INLINE int bn_check_is_live(bn_u64 offset, bn_u64 bytes)
 {
     const signed char *first;
@@ -150,7 +149,7 @@ BN_INLINE bn_u64 bn_check_local(bn_pts_t p, const char *file, int line)
     return p.addr;
 }
 
-/* shared void * that becomes a pointer with a block size above 1 */
+/* A shared void * that is converted to a pointer with a block size above 1 */
 BN_INLINE bn_pts_t bn_check_phase(bn_pts_t p, bn_u64 block, const char *file, int line)
 {
     if (__builtin_expect(p.phase >= block, 0))
@@ -158,7 +157,8 @@ BN_INLINE bn_pts_t bn_check_phase(bn_pts_t p, bn_u64 block, const char *file, in
     return p;
 }
 
-/* p - q and comparisons of p and q: a whole number of elements, on one thread if the layout is indefinite */
+/* p - q, and comparisons of p and q: they must be a whole number of elements apart, and on one thread if the layout is
+ * indefinite */
 BN_INLINE bn_i64 bn_check_diff_indef(bn_pts_t p, bn_pts_t q, bn_u64 elem, const char *file, int line)
 {
     if (__builtin_expect(p.thread != q.thread || (bn_i64)(p.addr - q.addr) % (bn_i64)elem != 0, 0))

@@ -2,7 +2,7 @@
  * coll.h: the ways in which collectives can go, for programs that measure them: uoms -algorithm.
  *
  * An operation is "broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all",
- * "prefix" or "barrier"; a way has the name that BANYAN_COLL_<OPERATION> takes and that banyan-info explains.
+ * "prefix" or "barrier"; a way has the name that BANYAN_COLL_<OPERATION> accepts and that banyan-info explains.
  */
 #ifndef BANYAN_COLL_H
 #define BANYAN_COLL_H
@@ -13,24 +13,25 @@
 extern "C" {
 #endif
 
-/** Names of the ways of an operation, which are never freed: the first room of them.  How many there are; 0 for no
- * operation. */
+/** Stores the names of up to `room` ways of an operation, which are never freed.  Returns how many ways there are; 0 if
+ * there is no such operation. */
 int bn_coll_ways(const char *operation, const char **names, int room);
 
-/** Largest block, in bytes, that a way can carry; 0 for any. */
+/** The largest block, in bytes, that a way can carry; 0 if there is no limit. */
 size_t bn_coll_way_limit(const char *operation, const char *name);
 
 /**
- * From now on the operation goes this way only; null: as the runtime chooses.  Collective, with the same arguments, not
- * between upc_notify and upc_wait.  Non-zero, and nothing changed, if the operation has no such way.
+ * From now on the operation always goes this way; if name is null, the runtime chooses again.  Collective, with the
+ * same arguments on all threads, and not between upc_notify and upc_wait.  Returns non-zero and changes nothing if the
+ * operation has no such way.
  */
 int bn_coll_use_way(const char *operation, const char *name);
 
-/** The way that blocks of nbytes took with these upc_flag_t flags; null if there was no such call. */
+/** The way that blocks of nbytes took in calls with these upc_flag_t flags; null if there was no such call. */
 const char *bn_coll_way(const char *operation, size_t nbytes, int flags);
 
-/** Bytes that this thread has copied to and from threads of other nodes since the start, in collectives and
- * elsewhere. */
+/** The number of bytes that this thread has copied to and from threads of other nodes since the start, in collectives
+ * and elsewhere. */
 unsigned long long bn_coll_far_bytes(void);
 
 #ifdef __cplusplus

@@ -9,16 +9,17 @@
 extern "C" {
 #endif
 
-/* Copies of memory, in blocks and element by element; no atomic operations, and nothing that barriers and locks send */
+/* Counts copies of memory, in blocks and element by element; not atomic operations, nor what barriers and locks send */
 struct bn_far_counts {
     unsigned long long gets;
     unsigned long long get_bytes;
     unsigned long long puts;
     unsigned long long put_bytes;
-    unsigned long long waits; /* for what gets bring; for several that are under way together once */
+    unsigned long long waits; /* how often the thread waited for gets; once for several that are under way together */
 };
 
-/** Of this thread since the start.  Writes that are still collected count when they leave: at a fence, among others. */
+/** The counts of this thread since the start.  Writes that are still being collected count when they are sent, for
+ * example at a fence. */
 struct bn_far_counts bn_far_counts(void);
 
 #ifdef __cplusplus

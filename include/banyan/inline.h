@@ -2,8 +2,8 @@
  * inline.h: BN_INLINE, for the functions that emitted C inlines.  access.h and check.h include it and end with #undef
  * BN_INLINE.
  *
- * Without optimisation they are called: the time of gcc's register allocation grows with the square of what one
- * function has inlined (docs/tuning/language.md).
+ * Without optimisation they are called instead: the time of gcc's register allocation grows with the square of what is
+ * inlined into a function (docs/tuning/language.md).
  */
 #ifdef __OPTIMIZE__
 #define BN_INLINE static __inline__ __attribute__((always_inline, unused))

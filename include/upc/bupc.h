@@ -1,9 +1,9 @@
 /*
  * bupc.h: what Berkeley UPC declares in <upc.h> beyond the language specification; <upc.h> includes it.
  *
- * Here as in the headers named below, what stands between "#pragma banyan offer" and "#pragma banyan end" is offered:
- * upcc leaves away each declaration that a unit does not use, or whose name it gives to a function, variable or type of
- * its own.  The functions and types can also be written with upc_ in front (bupc_namespace.h).
+ * Here and in the headers included below, declarations between "#pragma banyan offer" and "#pragma banyan end" are
+ * offered: upcc drops those that a unit does not use, and those whose names the unit gives to a function, variable or
+ * type of its own.  The functions and types also have names that begin with upc_ (bupc_namespace.h).
  */
 #pragma upc upc_code
 #ifndef BUPC_H
@@ -27,52 +27,52 @@ typedef __UINT64_TYPE__ bupc_tick_t;
 
 bupc_tick_t bupc_ticks_now(void);
 
-/* An interval between two readings of the calling thread */
+/* Convert an interval between two readings of the calling thread */
 __UINT64_TYPE__ bupc_ticks_to_us(bupc_tick_t __ticks);
 __UINT64_TYPE__ bupc_ticks_to_ns(bupc_tick_t __ticks);
 
 /* The least time by which two readings differ, and the time that a reading takes, in microseconds.  Each call measures
- * for some 20 microseconds. */
+ * for about 20 microseconds. */
 double bupc_tick_granularityus(void);
 double bupc_tick_overheadus(void);
 double bupc_ticks_granularityus(void);
 double bupc_ticks_overheadus(void);
 
-/* For loops that wait for a store of another thread: lets that thread have the core */
+/* For loops that wait for a store of another thread: gives that thread a chance to run on this core */
 void bupc_poll(void);
 
 /* ---- Pointers ---- */
 
-/* Whether bupc_cast gives a pointer: for one object, and for all of a thread.  They do not fail on one machine,
- * and fail for threads of other machines. */
+/* Whether bupc_cast returns a pointer: for one object, and for all objects of a thread.  Always true on one machine,
+ * and false for threads of other machines. */
 int bupc_castable(shared const void *__p);
 int bupc_thread_castable(unsigned int __owner);
 
-/* A pointer by which the caller reaches the object directly */
+/* A pointer through which the caller reaches the object directly */
 void *bupc_cast(shared const void *__p);
 
 /* The opposite; phase 0.  Null if p does not point to shared memory. */
 shared void *bupc_inverse_cast(void *__p);
 
-/* The same with a phase.  Null also if p does not point to shared memory of that thread. */
+/* The same, with the given phase.  Null also if p does not point to shared memory of thread owner. */
 shared void *bupc_local_to_shared(void *__p, int __owner, int __phase);
 
-/* p + incr for an array in blocks of blockelems elements (0: indefinite) of elemsz bytes, which may be known at run
- * time only */
+/* p + incr, for an array in blocks of blockelems elements (0: indefinite) of elemsz bytes, both of which may be known
+ * only at run time */
 shared void *bupc_ptradd(shared void *__p, size_t __blockelems, size_t __elemsz, ptrdiff_t __incr);
 
-/* Writes "<address=0x... (addrfield=0x...), thread=N, phase=N>", or "<NULL>".  0, or -1 with errno EINVAL if maxlen
- * is less than BUPC_DUMP_MIN_LENGTH. */
+/* Writes "<address=0x... (addrfield=0x...), thread=N, phase=N>", or "<NULL>".  Returns 0, or -1 with errno EINVAL if
+ * maxlen is less than BUPC_DUMP_MIN_LENGTH. */
 #define BUPC_DUMP_MIN_LENGTH 100
 #define UPC_DUMP_MIN_LENGTH BUPC_DUMP_MIN_LENGTH
 int bupc_dump_shared(shared const void *__p, char *__buf, int __maxlen);
 
 /*
- * How far two threads are from each other.  Symmetric; to be compared by <= and >=.  A thread is SAME to itself alone.
- * Up to VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up
- * to NEAR, they share a machine: a socket (150), a board (175), or neither (200).  Threads of two machines are FAR.  A
- * thread that is not bound to a core is as far away as it may come.  The first call of a job reads the machine, which
- * takes milliseconds.
+ * How far two threads are from each other.  Symmetric; compare it by <= and >=. A thread is SAME only to itself.  Up to
+ * VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up to
+ * NEAR, they share a machine: a socket (150), a board (175), or neither (200).  Threads of two machines are FAR. A
+ * thread that is not bound to a core counts as far away as it can get.  The first call of a job reads the machine,
+ * which takes milliseconds.
  */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100
@@ -86,11 +86,11 @@ unsigned int bupc_thread_distance(int __a, int __b);
 /* As getenv; the environment is the same for all threads. */
 char *bupc_getenv(const char *__name);
 
-/* upc_all_free and upc_all_lock_free of <upc.h> by their older names */
+/* Older names of upc_all_free and upc_all_lock_free of <upc.h> */
 void bupc_all_free(shared void *__ptr);
 void bupc_all_lock_free(upc_lock_t *__ptr);
 
-/* Masks of tracing and statistics, which are not available: what is set has no effect, and "" and 0 come back. */
+/* Masks for tracing and statistics, which do not exist here: setting them has no effect, and they return "" and 0. */
 void bupc_trace_setmask(const char *__mask);
 const char *bupc_trace_getmask(void);
 void bupc_trace_settracelocal(int __on);
@@ -99,17 +99,17 @@ void bupc_stats_setmask(const char *__mask);
 const char *bupc_stats_getmask(void);
 #pragma banyan end
 
-/* Does nothing.  Takes its arguments in double parentheses, and evaluates none. */
+/* Does nothing.  Its arguments stand in double parentheses and are not evaluated. */
 #define bupc_trace_printf(arguments) ((void)0)
 
-/* Does not compile unless expr is of the type; shared objects are of shared type.  Evaluates nothing. */
+/* Does not compile unless expr has the given type; shared objects have a shared type.  Evaluates nothing. */
 #define bupc_assert_type(expr, type) ((void)sizeof(char[__builtin_types_compatible_p(__typeof__(expr), type) ? 1 : -1]))
 
 #include <bupc_namespace.h>
 
 #endif
 
-/* Where BUPC_USE_UPC_NAMESPACE was defined after the first inclusion */
+/* For BUPC_USE_UPC_NAMESPACE defined after the first inclusion */
 #ifdef BUPC_NAMESPACE_H
 #include <bupc_namespace.h>
 #endif

@@ -12,14 +12,14 @@
  *     T    bupc_atomicX_fetchadd_strict(shared void *p, T v)                also fetchand, fetchor, fetchxor
  *     T    bupc_atomicX_fetchnot_strict(shared void *p)                     inverts all bits
  *
- * All but set return what was there before.  p points to an object of type T; operations of one type on it are atomic
- * against each other.  Deprecated: ..._private, the same as relaxed, on objects to which void *p points.
+ * All but set return the old value. p points to an object of type T; operations of one type on it are atomic with
+ * respect to each other.  Deprecated: ..._private, the same as relaxed for objects that a private void *p points to.
  */
 #pragma upc upc_code
 #ifndef BUPC_ATOMIC_H
 #define BUPC_ATOMIC_H
 
-/* The name is put together before a letter of it can be taken for a macro, such as I of <complex.h>. */
+/* The name is assembled first, so that no letter of it is taken for a macro, such as I of <complex.h>. */
 #define BN_BUPC_ATOMIC_DECLARE(NAME, T, RS, POINTER)                                                                   \
     T NAME##_read_##RS(POINTER __p);                                                                                   \
     void NAME##_set_##RS(POINTER __p, T __v);                                                                          \

@@ -1,6 +1,6 @@
 /*
- * bupc_copy.h: copies that go on while the thread does, and copies of what does not lie in one piece, as Berkeley UPC
- * has them.
+ * bupc_copy.h: copies that go on while the thread continues, and copies of data that are not in one piece, as in
+ * Berkeley UPC.
  *
  * Handles are those of <upc_nb.h>; on one machine transfers are complete when the call that starts them returns.
  */
@@ -16,7 +16,7 @@
 #pragma banyan offer
 typedef upc_handle_t bupc_handle_t;
 
-/* upc_memcpy_nb and its like, by their older names */
+/* Older names of upc_memcpy_nb and the like */
 bupc_handle_t bupc_memcpy_async(shared void *__dst, shared const void *__src, size_t __nbytes);
 bupc_handle_t bupc_memget_async(void *__dst, shared const void *__src, size_t __nbytes);
 bupc_handle_t bupc_memput_async(shared void *__dst, const void *__src, size_t __nbytes);
@@ -26,8 +26,8 @@ void bupc_memget_asynci(void *__dst, shared const void *__src, size_t __nbytes);
 void bupc_memput_asynci(shared void *__dst, const void *__src, size_t __nbytes);
 void bupc_memset_asynci(shared void *__dst, int __c, size_t __nbytes);
 
-/* Wait for a transfer, or ask for it (non-zero if it is complete); then for all or for at least one of n.  Handles of
- * complete transfers in ph are set to BUPC_COMPLETE_HANDLE. */
+/* Wait for a transfer, or ask whether it is complete (non-zero); the others do so for all, or for at least one, of n
+ * transfers.  Handles of complete transfers in ph are set to BUPC_COMPLETE_HANDLE. */
 void bupc_waitsync(bupc_handle_t __handle);
 int bupc_trysync(bupc_handle_t __handle);
 void bupc_waitsync_all(bupc_handle_t *__ph, size_t __n);
@@ -35,7 +35,7 @@ int bupc_trysync_all(bupc_handle_t *__ph, size_t __n);
 void bupc_waitsync_some(bupc_handle_t *__ph, size_t __n);
 int bupc_trysync_some(bupc_handle_t *__ph, size_t __n);
 
-/* The same for the transfers without a handle: all of them, or those that were started in an access region */
+/* The same for transfers without a handle: all of them, or those started in an access region */
 void bupc_waitsynci(void);
 int bupc_trysynci(void);
 void bupc_begin_accessregion(void);
@@ -44,8 +44,8 @@ bupc_handle_t bupc_end_accessregion(void);
 /*
  * ---- Pieces ----
  *
- * Two lists of pieces with as many bytes in all; the bytes of the one go to those of the other in order.  Each piece
- * lies on one thread.  No piece of the destination overlaps another.
+ * Two lists of pieces with the same total number of bytes; the bytes of one list are copied to the other in order.
+ * Each piece lies on one thread.  Pieces of the destination must not overlap.
  */
 typedef struct bupc_smemvec {
     shared void *addr;
@@ -73,7 +73,7 @@ void bupc_memput_ilist(size_t __dstcount, shared void *const __dstlist[], size_t
 void bupc_memget_ilist(size_t __dstcount, void *const __dstlist[], size_t __dstlen, size_t __srccount,
                        shared const void *const __srclist[], size_t __srclen);
 
-/* Pieces of one length at one distance on each side; distances are from start to start, in bytes */
+/* Pieces of one length at a fixed distance on each side; distances are measured from start to start, in bytes */
 void bupc_memcpy_fstrided(shared void *__dst, size_t __dstchunklen, size_t __dstchunkstride, size_t __dstchunkcount,
                           shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride,
                           size_t __srcchunkcount);
@@ -83,7 +83,7 @@ void bupc_memget_fstrided(void *__dst, size_t __dstchunklen, size_t __dstchunkst
                           shared const void *__src, size_t __srcchunklen, size_t __srcchunkstride,
                           size_t __srcchunkcount);
 
-/* A box of stridelevels + 1 dimensions: count[0] bytes in a row, count[i] times at a distance of strides[i - 1]
+/* A box of stridelevels + 1 dimensions: rows of count[0] bytes, repeated count[i] times at a distance of strides[i - 1]
  * bytes */
 void bupc_memcpy_strided(shared void *__dst, const size_t __dststrides[], shared const void *__src,
                          const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
@@ -92,7 +92,7 @@ void bupc_memput_strided(shared void *__dst, const size_t __dststrides[], const 
 void bupc_memget_strided(void *__dst, const size_t __dststrides[], shared const void *__src,
                          const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
 
-/* The same, not waited for.  The lists may be changed once the call has returned. */
+/* The same without waiting.  The lists may be changed once the call has returned. */
 bupc_handle_t bupc_memcpy_vlist_async(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
                                       bupc_smemvec_t const __srclist[]);
 bupc_handle_t bupc_memput_vlist_async(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,

@@ -1,8 +1,8 @@
 /*
- * bupc_extern.h: UPC for parts of a program that are written in C, C++ or another language, as Berkeley UPC has it.
+ * bupc_extern.h: UPC for parts of a program that are written in C, C++ or another language, as in Berkeley UPC.
  *
- * Plain C and C++.  Functions of UPC files can be called as they are: those that take and return no pointers-to-shared
- * are functions of C.  upcc links the program, with -link-with=g++ if parts of it are C++, with -uses-mpi if it uses
+ * Plain C and C++. A function of a UPC file that neither takes nor returns a pointer-to-shared is a C function and can
+ * be called as such. upcc links the program, with -link-with=g++ if parts of it are C++, and with -uses-mpi if it uses
  * MPI.
  *
  *     #include <bupc_extern.h>
@@ -13,8 +13,8 @@
  *         bupc_exit(0);
  *     }
  *
- * Every thread is a process of its own, so nothing here needs a lock.  Except for the start, all functions are for
- * threads, after bupc_init.
+ * Every thread is a process, so nothing here needs a lock.  All functions but those that start the program must be
+ * called after bupc_init.
  */
 #ifndef BUPC_EXTERN_H
 #define BUPC_EXTERN_H
@@ -26,18 +26,18 @@ extern "C" {
 #endif
 
 /*
- * Makes the program run as THREADS threads from here on, and takes the options of the run out of the arguments.  To be
- * called first in main.  A program that upcc (or cc with the flags of pkg-config banyan) has linked has been running
- * as threads since before main, and the call returns at once; else this process becomes the monitor of the job and the
- * call returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job
+ * Makes the program run as THREADS threads from here on, and removes the options of the run from the arguments.  Call
+ * it first in main.  A program that upcc (or cc with the flags of pkg-config banyan) has linked already runs as threads
+ * when main begins, and the call returns at once.  Otherwise this process becomes the monitor of the job, and the call
+ * returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job
  * cannot be started.
  */
 void bupc_init(int *argc, char ***argv);
 
-/* The same; then calls pmain_func in each thread, and exits with what it returns.  Does not return. */
+/* The same; then calls pmain_func in each thread and exits with its result.  Does not return. */
 void bupc_init_reentrant(int *argc, char ***argv, int (*pmain_func)(int, char **)) __attribute__((__noreturn__));
 
-/* As exit in UPC: waits for all other threads to end. */
+/* Like exit in UPC: waits until all other threads have ended. */
 void bupc_exit(int exitcode) __attribute__((__noreturn__));
 
 /* MYTHREAD and THREADS */
@@ -59,8 +59,8 @@ void *bupc_extern_alloc(size_t bytes);
  * The parts of all threads begin at the same place in their shared memory. */
 void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz);
 
-/* Free what one of these returned to the thread; the second is collective.  Null is ignored.  An address that is not of
- * that thread's shared memory ends the program with a message. */
+/* Free memory that one of these functions returned on that thread; the second is collective.  Null is ignored.  An
+ * address that is not in that thread's shared memory ends the program with a message. */
 void bupc_extern_free(void *ptr, int thread);
 void bupc_extern_all_free(void *ptr, int thread);
 

@@ -1,13 +1,13 @@
 /*
- * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_.  Names that UPC 1.3 has given a meaning of its
- * own keep that.  Functions and types are offered (bupc.h); constants, and what Berkeley UPC has as macros, are there
- * if BUPC_USE_UPC_NAMESPACE is defined, as Berkeley UPC wants it for all of them.
+ * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_. Names to which UPC 1.3 gives another meaning
+ * keep that meaning.  Functions and types are offered (bupc.h).  Constants, and what are macros in Berkeley UPC, exist
+ * only if BUPC_USE_UPC_NAMESPACE is defined, which Berkeley UPC requires for all of them.
  */
 #pragma upc upc_code
 #ifndef BUPC_NAMESPACE_H
 #define BUPC_NAMESPACE_H
 
-/* The function bupc_NAME by the name of upc_NAME */
+/* Declares upc_NAME as another name of the function bupc_NAME */
 #define BN_UPC_NAME(NAME) BN_UPC_NAME_OF(bupc_##NAME, upc_##NAME)
 #define BN_UPC_NAME_OF(FUNCTION, NAME) __typeof__(FUNCTION) NAME __asm__(#FUNCTION);
 

@@ -1,7 +1,7 @@
 /*
- * bupc_reduce.h: reductions whose result goes to all threads, as Berkeley UPC has them.
+ * bupc_reduce.h: reductions whose result goes to all threads, as in Berkeley UPC.
  *
- * As upc_all_reduceT of <upc_collective.h>, but dst is an array with one element on each thread.
+ * Like upc_all_reduceT of <upc_collective.h>, but dst is an array with one element on each thread.
  */
 #pragma upc upc_code
 #ifndef BUPC_REDUCE_H

@@ -1,9 +1,8 @@
 /*
- * bupc_tentative.h: <bupc_extern.h> for libraries that are also linked into programs without UPC, as Berkeley UPC has
- * it.
+ * bupc_tentative.h: <bupc_extern.h> for libraries that are also linked into programs without UPC, as in Berkeley UPC.
  *
- * Plain C and C++.  For each function there is a variable that points to it in a UPC program, and is null in all
- * others:
+ * Plain C and C++. For each function there is a variable that points to it in a UPC program and is null in any other
+ * program:
  *
  *     int rank = bupc_tentative_mythread ? bupc_tentative_mythread() : 0;
  *

@@ -1,9 +1,9 @@
 /*
- * bupc_collectivev.h: collectives on private values, as Berkeley UPC has them.
+ * bupc_collectivev.h: collectives on private values, as in Berkeley UPC.
  *
- * All threads call them, in the same order, with the same TYPE, root and op.  Values may be of any type that can be
- * assigned.  Each call is a barrier of its own; none may stand between upc_notify and upc_wait.  Brings the headers
- * that Berkeley UPC's does.
+ * All threads call them in the same order, with the same TYPE, root and op.  Values may have any assignable type.  Each
+ * call is also a barrier and must not stand between upc_notify and upc_wait.  Includes the headers that Berkeley UPC's
+ * version includes.
  */
 #pragma upc upc_code
 #ifndef BUPC_COLLECTIVEV_H
@@ -18,33 +18,34 @@
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
-/* val of thread root, on all threads */
+/* Returns val of thread root on all threads */
 #define bupc_allv_broadcast(TYPE, val, root)                                                                           \
     bn_value_call(TYPE, bn_value_broadcast(&bn_value_out, &bn_value_in, sizeof(TYPE), (root)), val)
 
-/* Val of thread i to destarray[i], a private array on thread root; the other threads' destarray is ignored.  The result
- * is destarray; if it is null, the values are not stored. */
+/* Stores val of thread i in destarray[i], a private array on thread root; destarray of the other threads is ignored.
+ * Returns destarray; if it is null, the values are not stored. */
 #define bupc_allv_gather(TYPE, val, root, destarray)                                                                   \
     bn_value_array_call(TYPE, bn_value_gather((destarray), &bn_value_in, sizeof(TYPE), (root)), val)
 
-/* The same, to a private array on each thread */
+/* The same, into a private array on each thread */
 #define bupc_allv_gather_all(TYPE, val, destarray)                                                                     \
     bn_value_array_call(TYPE, bn_value_gather_all((destarray), &bn_value_in, sizeof(TYPE)), val)
 
-/* On thread i, srcarray[i] of thread root; the other threads' srcarray is ignored */
+/* Returns srcarray[i] of thread root on thread i; srcarray of the other threads is ignored */
 #define bupc_allv_scatter(TYPE, root, srcarray)                                                                        \
     __extension__({                                                                                                    \
         TYPE bn_value_out;                                                                                             \
         bn_value_out = bn_value_at(bn_value_out, bn_value_scatter(&bn_value_out, (srcarray), sizeof(TYPE), (root)));   \
     })
 
-/* Sends val to thread tothread; the value that was sent to this thread.  The threads send to different ones. */
+/* Sends val to thread tothread and returns the value that was sent to this thread.  No two threads send to the same
+ * one. */
 #define bupc_allv_permute(TYPE, val, tothread)                                                                         \
     bn_value_call(TYPE, bn_value_permute(&bn_value_out, &bn_value_in, sizeof(TYPE), (tothread)), val)
 
 /*
- * val of thread 0 op val of thread 1 op ...: on thread root, and zero elsewhere; or, if root is -1, on all threads.
- * TYPE is an integer type, float or double; op is one of <upc_types.h>.
+ * Returns val of thread 0 op val of thread 1 op ...: on thread root, and zero elsewhere; if root is -1, on all
+ * threads.  TYPE is an integer type, float or double; op is one of <upc_types.h>.
  */
 #define bupc_allv_reduce(TYPE, val, root, op)                                                                          \
     bn_value_call(TYPE, bn_value_reduce(&bn_value_out, &bn_value_in, sizeof(TYPE), bn_value_kind(TYPE), (root), (op)), \
@@ -70,7 +71,7 @@
 /* ---- What the macros are made of ---- */
 
 /*
- * Statement expressions that end in an assignment, where the value or a cast would do: compilers warn of the others
+ * These statement expressions end in an assignment, although the value or a cast would do: compilers warn about those
  * when the program does not use the result.
  */
 #define bn_value_call(TYPE, call, val)                                                                                 \
@@ -87,7 +88,7 @@
         bn_value_array = (call);                                                                                       \
     })
 
-/* What a call returns, which is where its result is: an object like the first */
+/* The object that a call returns a pointer to, with the type of `like` */
 #define bn_value_at(like, call) (*(__typeof__(like) *)(call))
 
 /* 0 unsigned, 1 signed, 2 floating */
