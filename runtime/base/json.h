@@ -8,7 +8,7 @@
  *     }
  *     if (!bn_json_end(&json)) ...
  *
- * After the first thing that is not as it should be everything fails, so that one look at the end is enough.
+ * After the first error every call fails, so that one check at the end is enough.
  */
 #ifndef BN_BASE_JSON_H
 #define BN_BASE_JSON_H
@@ -29,13 +29,14 @@ struct bn_json {
     int depth;
 };
 
-/** Begins to read text, which ends with 0. */
+/** Begins to read a null-terminated text. */
 struct bn_json bn_json_begin(const char *text);
 
-/** Goes into an object ('{') or an array ('['). */
+/** Enters an object ('{') or an array ('['). */
 void bn_json_enter(struct bn_json *json, char bracket);
 
-/** True if there is another element (in an object: another key); at the end leaves it by its closing bracket. */
+/** True if there is another element (in an object: another key); at the end, consumes the closing bracket and leaves
+ * it. */
 bool bn_json_next(struct bn_json *json, char bracket);
 
 /** Reads a string, or a key with its colon.  Fails if it does not fit.  Escapes beyond \" \\ \/ \b \f \n \r \t fail. */
@@ -45,13 +46,13 @@ bool bn_json_key(struct bn_json *json, char *text, size_t text_bytes);
 /** Reads a whole number from 0 on. */
 bool bn_json_number(struct bn_json *json, uint64_t *number_p);
 
-/** Passes over a value of any kind. */
+/** Skips a value of any kind. */
 void bn_json_skip(struct bn_json *json);
 
-/** Nothing but blanks is left, and nothing has failed. */
+/** Whether only blanks are left and nothing has failed. */
 bool bn_json_end(struct bn_json *json);
 
-/** The line that was read last, for messages. */
+/** The number of the current line, for messages. */
 int bn_json_line(const struct bn_json *json);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  *     banyan: thread 3: upc_all_alloc: <what is wrong>; <what to do>
  *
  * The thread is named once bn_log_set_thread has been called.  No newline at the end of the format.
- * May be called by any thread at any time, also from a signal handler (nothing is allocated); errno is kept.
+ * May be called by any thread at any time, even from a signal handler (nothing is allocated); errno is preserved.
  */
 #ifndef BN_BASE_LOG_H
 #define BN_BASE_LOG_H
@@ -24,11 +24,12 @@ enum bn_log_level {
     BN_LOG_VERBOSE, /* and what the runtime decides */
 };
 
-/* What is shown from now on.  Set at start, before threads exist; BN_LOG_NORMAL until then. */
+/* Sets what is shown from now on.  Called at start, before threads exist; until then it is BN_LOG_NORMAL. */
 void bn_log_set_level(enum bn_log_level level);
 bool bn_log_is_verbose(void);
 
-/* Messages carry this UPC thread's number from now on; -1 for a process that is no thread (the state at start). */
+/* From now on messages carry the number of this UPC thread; -1 for a process that is not a thread (the initial
+ * state). */
 void bn_log_set_thread(int thread);
 
 void bn_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -39,8 +40,8 @@ void bn_log_answer(const char *format, ...)
 void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /*
- * A condition that only a bug in Banyan can break: reports it and aborts.  Cheap ones stay on in release builds, so
- * the expression must be cheap.
+ * Checks a condition that only a bug in Banyan can violate; reports it and aborts.  The check stays on in release
+ * builds, so the expression must be cheap.
  */
 #define bn_assert(condition) ((condition) ? (void)0 : bn_assert_failed(#condition, __FILE__, __LINE__))
 __attribute__((noreturn)) void bn_assert_failed(const char *condition, const char *file, int line);

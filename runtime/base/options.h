@@ -54,8 +54,7 @@ enum bn_option_id {
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
     BN_OPTION_INFO,
-    BN_OPTION_LAUNCHED, /* set by upcrun alone; thread 0 then says BN_BEGUN_LINE on standard error when all threads have
-                           met */
+    BN_OPTION_LAUNCHED, /* set only by upcrun; thread 0 then writes BN_BEGUN_LINE when all threads have met */
     BN_OPTION_COUNT
 };
 
@@ -64,7 +63,7 @@ enum bn_option_type {
     BN_OPTION_IS_BYTES,   /* "64M"; a bare number counts MiB */
     BN_OPTION_IS_SECONDS, /* "2.5", "90s", "10m", "1h"; kept in nanoseconds */
     BN_OPTION_IS_BOOL,    /* yes no on off true false 1 0 */
-    BN_OPTION_IS_CHOICE,  /* one of the words in choices; the value is its place in the list */
+    BN_OPTION_IS_CHOICE,  /* one of the words in choices; the value is its index in the list */
     BN_OPTION_IS_TEXT,
 };
 
@@ -76,7 +75,7 @@ struct bn_option {
     enum bn_option_type type;
     const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */
     int64_t min, max;          /* for numbers, in the unit in which they are kept */
-    int64_t fallback;          /* value when nobody sets it; for BN_OPTION_IS_CHOICE the place in choices */
+    int64_t fallback;          /* value when nobody sets it; for BN_OPTION_IS_CHOICE the index in choices */
     const char *fallback_text; /* the same in words, for people */
     const char *help;          /* one line */
     bool is_internal;          /* set by upcrun only; not listed */
@@ -102,7 +101,7 @@ const struct bn_option *bn_option_describe(enum bn_option_id id);
 /*
  * Parses text as a value of an option.
  *
- * @errors BN_ERR_INVALID: reported in the name of source_name ("-n" or "BANYAN_THREADS"), value unchanged.
+ * @errors BN_ERR_INVALID: reported with source_name ("-n" or "BANYAN_THREADS"); the value is unchanged.
  */
 bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, const char *text,
                            enum bn_option_source source, const char *source_name);
@@ -118,12 +117,12 @@ void bn_option_format(const struct bn_options *options, enum bn_option_id id, ch
 
 /* ---- The options of this process ---- */
 
-/* Makes *options those of this process.  Called once by the start-up code; the struct is copied. */
+/* Makes *options the options of this process.  Called once by the start-up code; the struct is copied. */
 void bn_options_load(const struct bn_options *options);
 
 const struct bn_option_value *bn_option(enum bn_option_id id);
 
-/* The number of an option: an integer, bytes, nanoseconds, 0 or 1, place in the list of choices */
+/* The value of an option: an integer, bytes, nanoseconds, 0 or 1, or the index in the list of choices */
 int64_t bn_option_number(enum bn_option_id id);
 
 /* True if somebody set it */

@@ -1,9 +1,9 @@
 /*
  * status.h: the outcome of an operation that can fail.
  *
- * Whoever first decides that something is an error reports it, once, with bn_log_error; everybody above only passes the
- * status on.  BN_UNSUPPORTED is not an error: it says that another way must be taken, and is never reported.
- * errno does not leave runtime/platform.
+ * The function that first decides that something is an error reports it, once, with bn_log_error; its callers only pass
+ * the status on.  BN_UNSUPPORTED is not an error: it says that another way must be taken, and is never reported. errno
+ * does not leave runtime/platform.
  */
 #ifndef BN_BASE_STATUS_H
 #define BN_BASE_STATUS_H
@@ -15,10 +15,10 @@ extern "C" {
 typedef enum bn_status {
     BN_OK = 0,
     BN_UNSUPPORTED = -1,  /* not available here; take another way */
-    BN_ERR_MEMORY = -2,   /* memory, or address space, is not there */
+    BN_ERR_MEMORY = -2,   /* there is not enough memory or address space */
     BN_ERR_LIMIT = -3,    /* a limit of Banyan, of the system or of the user is exceeded */
     BN_ERR_INVALID = -4,  /* the caller, the command line or the environment asks for something meaningless */
-    BN_ERR_SYSTEM = -5,   /* the operating system refused for a reason that cannot be planned for */
+    BN_ERR_SYSTEM = -5,   /* the operating system refused for a reason that could not be foreseen */
     BN_ERR_MISMATCH = -6, /* parts of a program do not fit together */
 } bn_status_t;
 

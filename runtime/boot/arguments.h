@@ -17,7 +17,7 @@ extern "C" {
  *     -heap SIZE  -fupc-heap-SIZE  -fupc-heap=SIZE        shared heap per thread
  *     --                                                  the rest belongs to the program
  *
- * The first argument that is none of these begins the program's own.  argv stays null-terminated.
+ * The program's own arguments begin with the first one that is none of these. argv stays null-terminated.
  *
  * @errors BN_ERR_INVALID, reported: a switch without its value, or with a wrong one.
  */

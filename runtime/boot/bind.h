@@ -23,9 +23,9 @@ struct bn_bind_machine {
 void bn_bind_machine_read(const char *root, struct bn_bind_machine *machine_p);
 
 /*
- * What "auto" means for thread_count threads: BN_BIND_CORE if there are several, and each can have a pu of its own,
- * which the quota lets run, or all have a pu with as many others (docs/tuning/waiting.md); else BN_BIND_NONE.  Other
- * choices stay what they are.  usable_count as bn_cpus_usable_count.
+ * What "auto" means for thread_count threads: BN_BIND_CORE if there are several threads, and either each can have its
+ * own pu within the quota, or every pu gets the same number of threads (docs/tuning/waiting.md); otherwise
+ * BN_BIND_NONE. Other choices are returned unchanged. usable_count as bn_cpus_usable_count.
  */
 enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count, int thread_count);
 

@@ -1,5 +1,5 @@
 /*
- * crash.h: the last words of a thread that dies of a signal.
+ * crash.h: what a thread that dies of a signal leaves for the report.
  */
 #ifndef BN_BOOT_CRASH_H
 #define BN_BOOT_CRASH_H

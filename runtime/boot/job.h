@@ -1,11 +1,11 @@
 /*
  * job.h: what the monitor and the threads of a job tell each other while it runs.
  *
- * The control block lies in memory that is shared between them: made before the threads are forked, it has no name and
- * vanishes with the last process.  A thread writes only its own entry, and the entry is read by the monitor after the
- * thread has died, or under the guard of a flag.
+ * The control block lies in memory that they share: it is created before the threads are forked, has no name and
+ * vanishes with the last process.  A thread writes only its own entry, and the monitor reads it after the thread has
+ * died, or when a flag says that it is complete.
  *
- * A job of one thread that needs no monitor has a control block all the same.
+ * A job of one thread without a monitor also has a control block.
  */
 #ifndef BN_BOOT_JOB_H
 #define BN_BOOT_JOB_H
@@ -69,8 +69,8 @@ bool bn_job_claim_end(int status);
 bool bn_job_is_ended(int *status_p);
 
 /*
- * From now on bn_job_claim_end calls claim, which returns in one thread only, and bn_job_leave ends the job by calling
- * end, with the status, in place of ending the process: for jobs whose processes have a launcher, not a monitor.
+ * From now on bn_job_claim_end calls claim, which returns in only one thread, and bn_job_leave ends the job by calling
+ * end with the status instead of ending the process: for jobs whose processes have a launcher in place of a monitor.
  */
 void bn_job_end_by(void (*claim)(void), void (*end)(int status));
 

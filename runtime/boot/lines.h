@@ -1,11 +1,11 @@
 /*
- * lines.h: puts the output of many processes together so that no line has pieces of two of them.
+ * lines.h: merges the output of many processes so that no line has pieces of two of them.
  *
  * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes.  Whole
- * lines leave at once, in the order in which they were completed.  A line without its end stays back; if nothing
- * follows for BN_LINES_PROMPT_NS it leaves all the same, because it may be a prompt, or when it is longer than a limit.
- * Its writer then owns the output: lines of others are held until the owner ends its line.  Should the owner take
- * longer than BN_LINES_HOLD_NS, or should more than BN_LINES_HOLD_BYTES be held, its line is ended for it.
+ * lines are passed on at once, in the order in which they were completed.  An incomplete line is held back, but passed
+ * on if nothing follows for BN_LINES_PROMPT_NS, because it may be a prompt, or if it is longer than a limit.  Its
+ * writer then owns the output: lines of others are held until the owner ends its line.  If the owner takes longer than
+ * BN_LINES_HOLD_NS, or if more than BN_LINES_HOLD_BYTES are held, its line is ended for it.
  *
  * Two channels (standard output and error) that lead to the same file share one object.  Pure data: no system call, and
  * the time is an argument.
@@ -55,10 +55,10 @@ int64_t bn_lines_deadline(const struct bn_lines *lines);
 /* Does what is due at now_ns. */
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
 
-/* Lets everything leave, incomplete lines too; each but the last one gets an end. */
+/* Passes everything on, including incomplete lines, of which each but the last is ended. */
 void bn_lines_finish(struct bn_lines *lines);
 
-/* Puts whole lines that come from no process behind what is in the output; an incomplete line there gets an end. */
+/* Appends whole lines that come from no process to the output; an incomplete line there is ended first. */
 void bn_lines_say(struct bn_lines *lines, int channel, const char *text);
 
 /* The front of the output queue: bytes of one channel.  Null if the queue is empty. */

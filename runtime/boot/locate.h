@@ -1,5 +1,5 @@
 /*
- * locate.h: the source line of an instruction, by way of addr2line.
+ * locate.h: finds the source line of an instruction, with addr2line.
  */
 #ifndef BN_BOOT_LOCATE_H
 #define BN_BOOT_LOCATE_H

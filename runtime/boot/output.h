@@ -57,7 +57,7 @@ void bn_output_move(struct bn_output *output, int64_t now_ns);
 /* After the last thread has died: takes what is left in the sockets, and ends incomplete lines. */
 void bn_output_finish(struct bn_output *output, int64_t now_ns);
 
-/* Puts a message of the monitor, whole lines, behind what was written to standard error. */
+/* Appends a message of the monitor, in whole lines, to what was written to standard error. */
 void bn_output_say(struct bn_output *output, const char *text);
 
 /* Whether everything has been written, or can never be */

@@ -1,11 +1,10 @@
 /*
  * ranks.h: the processes that an MPI launcher has started, which become the threads of one job.
  *
- * mpirun starts N processes and talks to each of them by what it puts into its environment: where to reach it, under
- * which rank.  Threads, on the other hand, are forked from one process.  So the process of rank 0 collects the
- * environments of the others, and the thread that it forks for rank r takes over that of rank r: to the launcher it
- * looks like a program that a process of its own has started, as from a script.  The other processes stand by until the
- * job is over.
+ * mpirun starts N processes and gives each of them, in its environment, its rank and the way to reach mpirun.  Threads,
+ * however, are forked from one process.  So the process of rank 0 collects the environments of the others, and the
+ * thread that it forks for rank r takes over that of rank r: to the launcher it looks like a program that the process
+ * of that rank has started, as from a script.  The other processes stand by until the job is over.
  *
  *     rank 0                                        rank r
  *     ------                                        ------

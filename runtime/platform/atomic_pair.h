@@ -23,7 +23,7 @@ struct bn_pair {
 
 #if defined(__x86_64__)
 
-/* An atomic read-modify-write lets no access of its thread pass it, in either direction. */
+/* No access of the thread can move across an atomic read-modify-write, in either direction. */
 enum { BN_RMW_ORDERS_ALL = true };
 
 /* Whether bn_pair_compare_exchange works at this address.  If not, the caller must keep others away with a lock. */
@@ -33,8 +33,8 @@ static inline bool bn_pair_is_atomic(const void *address)
 }
 
 /*
- * Replaces *pair by desired if it equals *expected_p; else sets *expected_p to what was there.  Either way the two
- * words were read in one instant.  A full fence.  The memory must be writable.
+ * Replaces *pair by desired if it equals *expected_p; otherwise sets *expected_p to the current value.  Either way the
+ * two words are read as one.  A full fence.  The memory must be writable.
  */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {
@@ -90,7 +90,7 @@ static inline bool bn_pair_is_atomic(const void *address)
     return false;
 }
 
-/* Never called, since no address will do */
+/* Never called, since no address works */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {
     (void)pair, (void)expected_p, (void)desired;

@@ -1,14 +1,14 @@
 /*
  * atomic_word.h: single words of memory that processes share, with the memory orders that layers beside sync need.
  *
- * The orders are those of C11, one meaning per name.  They stand here and not in sync because boot, which must not see
- * sync, tells the monitor by such words how threads end.  What waits, or orders more than one word, belongs to sync.
+ * The orders are those of C11, one meaning per name.  They are here and not in sync because boot, which must not
+ * include sync, uses such words to tell the monitor how threads end.  Code that waits, or that orders more than one
+ * word, belongs in sync.
  *
  *     _get, _set        order nothing but accesses to the word itself
- *     _see              what the thread did that put the value there is visible afterwards
- *     _show             what this thread did before is visible to who sees the value
- *     _swap, _change,   both; one atomic operation each
- *     _add, _set_bits
+ *     _see              afterwards, everything is visible that the thread did before it stored the value
+ *     _show             everything that this thread did before is visible to a thread that sees the value _swap,
+ *     _change,   both; one atomic operation each _add, _set_bits
  */
 #ifndef BN_PLATFORM_ATOMIC_WORD_H
 #define BN_PLATFORM_ATOMIC_WORD_H

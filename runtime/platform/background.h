@@ -1,4 +1,4 @@
-/* background.h: work that goes on beside the program, in a POSIX thread of the same process. */
+/* background.h: work that runs beside the program, in a POSIX thread of the same process. */
 #ifndef BN_PLATFORM_BACKGROUND_H
 #define BN_PLATFORM_BACKGROUND_H
 
@@ -14,15 +14,14 @@ struct bn_background {
 };
 
 /*
- * Calls work(argument) in a thread of its own, which has all signals blocked but those of broken programs: the
- * program's handlers run where the program does.  False if the system has no room for a thread; nothing was called
- * then.
+ * Calls work(argument) in a new thread, which blocks all signals except those of broken programs, so that the program's
+ * handlers run in the program's thread.  Returns false, without calling anything, if the system cannot create a thread.
  *
  * @cost 20 to 60 us with bn_background_join.
  */
 bool bn_background_start(struct bn_background *background, void (*work)(void *), void *argument);
 
-/* Returns when work has.  Called once for each start. */
+/* Returns when work has returned.  Called once for each start. */
 void bn_background_join(struct bn_background *background);
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ extern struct bn_far {
     const struct bn_far_mover *mover;
 } bn_far;
 
-/** Says what may be far from now on; once, before the first copy. */
+/** Sets what may be far from now on.  Called once, before the first copy. */
 void bn_far_set(uint64_t mask, const struct bn_far_mover *mover);
 
 /** Whether one of two places may be far. */
@@ -41,15 +41,16 @@ static inline bool bn_may_be_far(const void *dst, const void *src)
     return __builtin_expect((((uint64_t)dst | (uint64_t)src) & bn_far.mask) != 0, 0);
 }
 
-/** Whether what lies at a place can be reached by load and store. */
+/** Whether a place can be accessed by load and store. */
 static inline bool bn_is_mapped(const void *place)
 {
     return !bn_may_be_far(place, place) || bn_far.mover->is_mapped(place);
 }
 
 /**
- * Copies size_bytes between two places that do not overlap.  src is free on return; what was written to memory that is
- * not mapped here is there before a flag that is raised after it (sync/flag.h), and at the next fence.
+ * Copies size_bytes between two places that do not overlap.  src may be changed on return.  What was written to memory
+ * that is not mapped here arrives before a flag that is raised afterwards (sync/flag.h), and before the next fence
+ * returns.
  *
  * @cost That of memcpy, where both are mapped.
  */
@@ -61,8 +62,8 @@ static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
         memcpy(dst, src, size_bytes);
 }
 
-/** As bn_copy, but under way on return: neither place is touched before bn_copies_end, which completes all that have
- * begun. */
+/** Like bn_copy, but only begins the copy: neither place may be touched before bn_copies_end, which completes all
+ * copies that have begun. */
 static inline void bn_copy_begin(void *dst, const void *src, size_t size_bytes)
 {
     if (bn_may_be_far(dst, src))
@@ -77,17 +78,17 @@ static inline void bn_copies_end(void)
         bn_far.mover->copies_end();
 }
 
-/* Memory for copies of what is not mapped here; grows, and stays.  All zero is a valid start. */
+/* Memory for copies of data that are not mapped here; it grows and is kept.  All zero is a valid initial state. */
 struct bn_scratch {
     void *memory;
     size_t size_bytes;
 };
 
-/** Where size_bytes from src on can be read: there, if they are mapped; else in scratch, until its next use.  Null: no
- * memory. */
+/** Returns where size_bytes from src on can be read: src itself, if it is mapped; otherwise a copy in scratch, valid
+ * until its next use.  Null: no memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
-/** Bytes that have been copied to and from memory that is not mapped here. */
+/** The number of bytes that have been copied to and from memory that is not mapped here. */
 unsigned long long bn_copied_far(void);
 
 #ifdef __cplusplus

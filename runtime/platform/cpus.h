@@ -1,9 +1,9 @@
 /*
  * cpus.h: the processors that this process may use.
  *
- * Two limits apply: the affinity mask names processing units (pu), the control group may grant less time than they
- * have (quota).  What lies close to what is read from sysfs.  Every function that reads files takes the root of the
- * tree, "" for the real one, so that recorded machines can be read in tests.
+ * Two limits apply: the affinity mask names processing units (pu), and the control group may grant less time than they
+ * have (quota).  Which units are close to each other is read from sysfs.  Every function that reads files takes the
+ * root of the tree, "" for the real one, so that recorded machines can be read in tests.
  */
 #ifndef BN_PLATFORM_CPUS_H
 #define BN_PLATFORM_CPUS_H
@@ -30,13 +30,14 @@ int bn_pu_set_count(const struct bn_pu_set *set);
 /* The smallest member that is >= from; -1 if there is none */
 int bn_pu_set_next(const struct bn_pu_set *set, int from);
 
-/* Reads the kernel's notation, "0-3,8,10-11".  False if it is none; the set is then unspecified. */
+/* Reads the kernel's notation, "0-3,8,10-11".  Returns false if the text is not in that notation; the set is
+ * unspecified then. */
 bool bn_pu_set_parse(const char *text, struct bn_pu_set *set_p);
 
 /* Writes that notation; always terminated, cut short if text_bytes is too small. */
 void bn_pu_set_format(const struct bn_pu_set *set, char *text, unsigned long text_bytes);
 
-/* The affinity mask of the calling thread. Falls back to pu 0 alone if the system does not tell. */
+/* The affinity mask of the calling thread.  Only pu 0 if the system does not say. */
 void bn_cpus_affinity(struct bn_pu_set *set_p);
 
 /* Binds the calling thread.  BN_ERR_SYSTEM, not reported, if the system refuses. */

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /*
- * Reads the beginning of the file whose path is root followed by the formatted rest, and terminates it.  False, with
- * an empty text, if it cannot be read.  What does not fit into text_bytes is left out.
+ * Reads the beginning of the file whose path is root followed by the formatted rest, and terminates it.  False, with an
+ * empty text, if it cannot be read.  The text is cut to text_bytes.
  */
 bool bn_file_read(char *text, size_t text_bytes, const char *root, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

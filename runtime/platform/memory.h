@@ -2,7 +2,7 @@
  * memory.h: address space, memory files, and how much memory there really is.
  *
  * Addresses and sizes are in bytes and multiples of the page size unless a line says otherwise.  Functions that return
- * a status have reported the error, with a remedy.
+ * a status report the error themselves, with a remedy.
  */
 #ifndef BN_PLATFORM_MEMORY_H
 #define BN_PLATFORM_MEMORY_H
@@ -32,31 +32,32 @@ bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t al
 void bn_memory_release(uint64_t address, uint64_t size_bytes);
 
 /*
- * Makes an empty memory file without a name in the file system; it vanishes with its last user and is closed on exec.
- * It can grow, never shrink.  The descriptor is at least min_file, so that the low numbers stay the program's.
+ * Creates an empty memory file without a name in the file system; it vanishes with its last user and is closed on
+ * exec.  It can grow but never shrink.  The descriptor is at least min_file, so that low numbers are left to the
+ * program.
  */
 bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p);
 void bn_memory_file_close(int file);
 
 /*
- * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files for the
- * time being; *old_limit_p is for bn_memory_files_done, which puts it back (open files above it stay open).
+ * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files
+ * temporarily; *old_limit_p is for bn_memory_files_done, which restores it (files above it stay open).
  *
  * @errors BN_ERR_LIMIT: the hard limit is too low.
  */
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p);
 void bn_memory_files_done(uint64_t old_limit);
 
-/* Maps all of [0, size_bytes) of a file at a reserved address, also the part that the file has yet to grow to: an
- * access beyond its end is a SIGBUS. */
+/* Maps all of [0, size_bytes) of a file at a reserved address, including the part that the file has not grown to yet:
+ * an access beyond its end is a SIGBUS. */
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
 
 /* Maps pages of this process that are shared memory a second time, at a reserved address: both are the same memory.
  * False, quietly, if they are not shared memory. */
 bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address);
 
-/* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no room for
- * it; quiet, since a heap that cannot grow is no error of the runtime's.  errno is kept. */
+/* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no memory for
+ * it; nothing is reported, since a heap that cannot grow is not an error of the runtime. errno is preserved. */
 bool bn_memory_file_grow(int file, uint64_t size_bytes);
 
 /* Gives the memory behind mapped pages of a file back to the system, for all processes.  They read as zero afterwards.
@@ -74,8 +75,9 @@ void bn_memory_unshare(void *memory, uint64_t size_bytes);
 bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p);
 
 /*
- * Bytes that this process may still fill before somebody is killed for it: what the system has available, what every
- * memory cgroup around this process (v1 or v2, nested) leaves, and what limits of address space leave.
+ * The number of bytes that this process may still use before the system kills a process for lack of memory: what the
+ * system has available, what every memory cgroup around this process (v1 or v2, nested) leaves, and what limits of
+ * address space leave.
  *
  * @param root  "" for this machine; tests give a folder that holds proc and sys of another.
  */

@@ -1,4 +1,4 @@
-/* pause.h: how a processor is told that it is waiting. */
+/* pause.h: how to tell a processor that it is waiting. */
 #ifndef BN_PLATFORM_PAUSE_H
 #define BN_PLATFORM_PAUSE_H
 
@@ -18,7 +18,8 @@ static inline void bn_cpu_pause(void)
 #endif
 }
 
-/* Lets another runnable thread have the core.  errno is kept.  @cost 0.2 us if there is none, else a context switch. */
+/* Yields the core to another runnable thread. errno is preserved. @cost 0.2 us if there is none, else a context
+ * switch. */
 void bn_cpu_yield(void);
 
 #ifdef __cplusplus

@@ -16,7 +16,8 @@ extern "C" {
 /* Nanoseconds of a clock that only goes forward */
 int64_t bn_process_now_ns(void);
 
-/* The calling process is to be killed when its parent dies; if parent is dead already, it ends here. */
+/* Makes the system kill the calling process when its parent dies; if the parent is dead already, the process ends at
+ * once. */
 void bn_process_die_with(pid_t parent);
 
 /* Opens /dev/null in place of those of the three standard descriptors that are closed. */
@@ -26,8 +27,8 @@ void bn_process_fill_standard_files(void);
 const char *bn_process_signal_name(int signal);
 
 /*
- * Ends the calling process by signal, so that whoever waits for it sees that; by exit status 128 + signal if it cannot
- * be.  No core file is left.
+ * Ends the calling process by signal, so that a waiting parent sees that signal; with exit status 128 + signal if that
+ * is impossible.  Leaves no core file.
  */
 __attribute__((noreturn)) void bn_process_die_of(int signal);
 
@@ -35,8 +36,8 @@ __attribute__((noreturn)) void bn_process_die_of(int signal);
 void bn_process_stop_by(int signal);
 
 /*
- * Runs a command (found on PATH) and gives back what it writes to standard output, terminated and cut to output_bytes.
- * False if it cannot be run, fails, or takes longer than limit_ms; it is killed then.  Allocates nothing.
+ * Runs a command (found on PATH) and returns its standard output, terminated and cut to output_bytes.  False if it
+ * cannot be run, fails, or takes longer than limit_ms, in which case it is killed.  Allocates nothing.
  */
 bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size_t output_bytes);
 

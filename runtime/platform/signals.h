@@ -1,5 +1,5 @@
 /*
- * signals.h: signals as a stream of events, for a process that stands between whoever sends them and its children.
+ * signals.h: signals as a stream of events, for a process that passes them on to its children.
  */
 #ifndef BN_PLATFORM_SIGNALS_H
 #define BN_PLATFORM_SIGNALS_H
@@ -14,13 +14,13 @@ struct bn_signal_state {
 };
 
 /*
- * Holds back all signals that can be passed on, and SIGCHLD, from now on; what was before goes to *before_p.  Signals
+ * From now on holds back all signals that can be passed on, and SIGCHLD; stores the former mask in *before_p.  Signals
  * of broken programs (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep their
  * effect.
  */
 void bn_signals_hold(struct bn_signal_state *before_p);
 
-/* In a child: as it was before bn_signals_hold. */
+/* In a child: restores the state before bn_signals_hold. */
 void bn_signals_restore(const struct bn_signal_state *before);
 
 /* A file that is readable while signals are held back; -1 if the system refuses.  SIGPIPE is ignored from now on. */

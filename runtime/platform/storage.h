@@ -1,8 +1,8 @@
 /*
  * storage.h: files of bytes that a program keeps, read and written at offsets.
  *
- * Functions return 0, or the errno that says why not, since programs ask for just that.  All go on where a signal
- * interrupts them, and where the system moves less than it was asked to: there is no limit of 2 GiB.
+ * Functions return 0 or an errno, since that is what programs get.  They continue after a signal interrupts them, and
+ * after the system moves less than it was asked to, so there is no limit of 2 GiB.
  */
 #ifndef BN_PLATFORM_STORAGE_H
 #define BN_PLATFORM_STORAGE_H
@@ -51,10 +51,10 @@ int bn_storage_resize(const struct bn_storage *storage, int64_t size_bytes);
 /* Makes room for the first size_bytes, without touching what is there; extends a shorter file. */
 int bn_storage_preallocate(const struct bn_storage *storage, int64_t size_bytes);
 
-/* Brings all that was written to the device.  0 for devices that have nothing to keep. */
+/* Flushes everything that was written to the device. 0 for devices that store nothing. */
 int bn_storage_sync(const struct bn_storage *storage);
 
-/* Tells the system what is coming; it may take no notice. */
+/* Tells the system how the file will be used; it may ignore that. */
 void bn_storage_advise(const struct bn_storage *storage, enum bn_storage_style style);
 
 /* Removes the file at path; 0 if it is gone already. */
@@ -67,8 +67,8 @@ char *bn_storage_full_path(const char *path);
 enum { BN_STORAGE_PIECES = 256 };
 
 /*
- * Moves the bytes from offset on into or out of the pieces, which are changed.  *moved_p is what was moved, also after
- * an error: less than asked for at the end of the file, for reads.  count is at most BN_STORAGE_PIECES.
+ * Moves bytes between the file, from offset on, and the pieces, which are modified. *moved_p is how many were moved,
+ * after an error as well; reads move fewer than asked for at the end of the file. count is at most BN_STORAGE_PIECES.
  */
 int bn_storage_read(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p);
 int bn_storage_write(struct bn_storage *storage, int64_t offset, struct iovec *pieces, int count, size_t *moved_p);

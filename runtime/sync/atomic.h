@@ -1,8 +1,8 @@
 /*
  * atomic.h: atomic operations on numbers and on pairs of words, in memory that processes share.
  *
- * One function per kind of operand does all operations.  Those on words are inline: where the operation is a constant,
- * one instruction is left.
+ * One function per kind of operand does all operations.  Those on words are inline: if the operation is a constant, a
+ * single instruction remains.
  *
  * Order: the operations by themselves order nothing but the accesses to their target.  Between bn_atomic_fence_before
  * and bn_atomic_fence_after they are strict in UPC's sense: all threads see all of them in one order, and no other
@@ -68,8 +68,8 @@ static inline void bn_atomic_fence_after(unsigned long op)
  *     GET none    SET *target = *a    CSWAP if (*target == *a) *target = *b    INC, DEC by one
  *     ADD, SUB, MULT, AND, OR, XOR, MIN, MAX *target = *target op *a, modulo 2^width
  *
- * What was in *target goes to *fetch unless that is null.  op is one of these; operands that it does not use may be
- * null. target is aligned to its size.
+ * The old value of *target is stored in *fetch unless that is null. op is one of these; operands that it does not use
+ * may be null. target is aligned to its size.
  */
 #define BN_ATOMIC_DEFINE_INTEGER(KIND, T, U)                                                                           \
     static inline T bn_atomic_next_##KIND(unsigned long op, T old, T a)                                                \

@@ -1,20 +1,19 @@
 /*
  * barrier.h: the split-phase barrier, with and without values.
  *
- * The barrier proper lies in memory that all threads share; each thread keeps its own place in a struct
- * bn_barrier_member.  A thread notifies, then waits; a wait ends when every thread has notified.
+ * The barrier itself lies in memory that all threads share; each thread keeps its own state in a struct
+ * bn_barrier_member.  A thread notifies, then waits; the wait ends when every thread has notified.
  *
- * Values: when at least one notify of a phase gave a value, all values given to notifies must agree, and each value
- * given to a wait must equal them.  A notify without a value agrees with everything.  Whether there is a value is a
- * flag of its own; every int is a valid value.
+ * Values: all values passed to the notifies of a phase must agree, and each value passed to a wait must equal them.  A
+ * notify without a value agrees with any.  Whether there is a value is a separate flag; every int is a valid value.
  *
- * Threads may meet in several ways, which differ in who looks at whose lines; all have the same meaning, and in all of
- * them a thread that has notified need not come to its wait for others to leave theirs:
+ * There are several kinds of barrier, which differ in which thread looks at whose cache lines.  All have the same
+ * meaning, and in all of them other threads can leave their waits before a thread that has notified comes to its own:
  *
- *     central         all count in one word; whoever comes last tells all.  Two threads tell each other.
+ *     central         all count in one word, and the last one tells all.  Two threads tell each other.
  *     dissemination   in round k a thread looks at the one 2^k before it, and knows then of 2^(k+1) threads
- *     tree            threads count in a word for each group of them, whoever comes last in a group counts in the next
- *                     outer one, and whoever comes last of all tells each group
+ *     tree            threads count in one word for each group; the last one in a group counts in the next outer group,
+ *     and the last one of all tells each group
  */
 #ifndef BN_SYNC_BARRIER_H
 #define BN_SYNC_BARRIER_H

@@ -1,11 +1,12 @@
 /*
- * flag.h: a number that grows, with something to say beside it.
+ * flag.h: a number that grows, with a payload.
  *
  * Like bn_event (wait.h), but with 64 bits, so that a number that has not been written for a long time is still
- * smaller than those to come, and with room for a payload.  At one time one thread writes a flag; any number may wait
- * for it.  All zero is a valid initial state.
+ * smaller than those to come, and with room for a payload.  Only one thread at a time writes a flag; any number may
+ * wait for it.  All zero is a valid initial state.
  *
- * The payload begins in the line of the number, which waiters fetch anyhow, and goes on in the line of the sleepers.
+ * The payload begins in the cache line of the number, which waiters fetch anyway, and continues in the line of the
+ * sleepers.
  */
 #ifndef BN_SYNC_FLAG_H
 #define BN_SYNC_FLAG_H
@@ -41,16 +42,16 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number);
  * on their way then. */
 void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number);
 
-/** Copies data of this node to memory of the thread that the flag lies in, and raises it: in one message, where that is
- * on another node and the library below can. */
+/** Copies data of this node to memory of the thread that owns the flag, and raises the flag: in one message, if that
+ * thread is on another node and the library below can do that. */
 void bn_flag_raise_behind(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
-/** The same for a flag that its owner waits for, and so with it for the data, before it comes to the next barrier:
- * fences of this thread, and what it brings to others, do not wait until they have arrived. */
+/** The same for a flag, and with it data, that its owner waits for before it comes to the next barrier: fences and
+ * other transfers of this thread need not wait until they have arrived. */
 void bn_flag_hand_over(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes);
 
-/** A piece of what is handed over that is not the last: the next bn_flag_hand_over to the same thread says that it is
- * there, too. */
+/** Hands over a piece that is not the last one: the next bn_flag_hand_over to the same thread announces this piece as
+ * well. */
 void bn_flag_hand_over_part(void *dst, const void *src, size_t size_bytes);
 
 /** Whether the flag has reached number; if so, what its writer did before is visible. */
@@ -62,8 +63,8 @@ static inline bool bn_flag_has_reached(const struct bn_flag *flag, uint64_t numb
 /** Returns once the flag has reached number; what its writer did before is visible then. */
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy);
 
-/** The same, but gives up, with false, when it has slept for about timeout_ns nanoseconds in vain; over several nodes,
- * where nobody sleeps, when it has looked for that long. */
+/** The same, but gives up and returns false after it has slept for about timeout_ns nanoseconds in vain; over several
+ * nodes, where nobody sleeps, after it has polled for that long. */
 bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
 /** Writes size_bytes of the payload, from offset on, up to BN_FLAG_PAYLOAD_BYTES in all; by the writer, before it

@@ -1,10 +1,10 @@
 /*
  * lock.h: the lock that programs use.
  *
- * Whoever asks when it is free gets it.  Those who could not have it stand in line, each waits on a line of its own,
- * and the first of them cannot be passed any more once it has been first for a millisecond: then it gets the lock at
- * the next release.  A lock is a line of shared memory and holds no addresses, so it may lie at different places in the
- * address spaces of different processes.
+ * A thread that asks while the lock is free gets it.  The others queue, each waiting on its own cache line.  New
+ * threads may overtake the first in the queue, but only until it has been first for a millisecond: then it gets the
+ * lock at the next release.  A lock is one cache line of shared memory and holds no addresses, so it may have different
+ * addresses in different processes.
  */
 #ifndef BN_SYNC_LOCK_H
 #define BN_SYNC_LOCK_H
@@ -24,7 +24,7 @@ struct bn_lock {
     uint32_t magic;
 };
 
-/* Where a thread waits.  A thread can wait for one lock at a time and hold any number of them. */
+/* Where a thread waits.  A thread can wait for one lock at a time and hold any number of locks. */
 struct bn_lock_waiter {
     struct bn_event first; /* how often it was told that it is the first in line */
     uint32_t turn;         /* what that has to reach */
@@ -50,7 +50,7 @@ enum bn_lock_result {
 /** Makes a free lock in BN_LOCK_BYTES of memory, aligned to 16. */
 void bn_lock_init(struct bn_lock *lock);
 
-/** Marks a lock as gone, whoever holds it.  @errors BN_LOCK_NO_LOCK. */
+/** Marks a lock as freed, whether or not somebody holds it. @errors BN_LOCK_NO_LOCK. */
 enum bn_lock_result bn_lock_destroy(struct bn_lock *lock);
 
 /** Returns with the lock held; what earlier holders did is visible.  @cost One atomic operation if it is free.
@@ -60,7 +60,7 @@ enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const stru
 /** Takes the lock if it is free.  @errors BN_LOCK_BUSY, and as bn_lock_acquire. */
 enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
 
-/** Sets the lock free; nobody but the first in line can have it then, if that may not be passed any more.
+/** Releases the lock; if the first in the queue must not be overtaken any more, only that thread can get it.
  *  @cost One atomic operation; two, and a system call, if the first in line sleeps.
  *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);

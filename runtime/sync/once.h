@@ -1,8 +1,8 @@
 /*
  * once.h: calls that all threads make and one of them carries out.
  *
- * Whoever comes first to the k-th call does its work and publishes the result; the others pick it up.  Nobody waits for
- * those who come later, so threads may be up to BN_ONCE_CALLS calls apart; it takes no part in any barrier.
+ * The first thread that comes to the k-th call does its work and publishes the result; the others pick it up.  Nobody
+ * waits for threads that come later, so threads may be up to BN_ONCE_CALLS calls apart.  No barrier is involved.
  */
 #ifndef BN_SYNC_ONCE_H
 #define BN_SYNC_ONCE_H

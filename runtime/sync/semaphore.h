@@ -1,7 +1,7 @@
 /*
  * semaphore.h: counting semaphores in memory that processes share.
  *
- * What a thread did before a post is visible to whoever gets the units.
+ * What a thread did before a post is visible to the thread that gets the units.
  */
 #ifndef BN_SYNC_SEMAPHORE_H
 #define BN_SYNC_SEMAPHORE_H
@@ -25,16 +25,17 @@ bool bn_semaphore_post(struct bn_semaphore *semaphore, uint32_t units, uint32_t 
 /** Sets the value to 1, whatever it was, and wakes whoever waits. */
 void bn_semaphore_raise(struct bn_semaphore *semaphore);
 
-/** Takes units if there are so many. */
+/** Takes the units if there are enough. */
 bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units);
 
-/** Waits until there are so many units, and takes them.  Who waits for many may be overtaken by who waits for few. */
+/** Waits until there are enough units, and takes them.  Threads that wait for many units may be overtaken by threads
+ * that wait for few. */
 void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy);
 
 /** How many units there are. */
 uint32_t bn_semaphore_value(const struct bn_semaphore *semaphore);
 
-/** Waits until there are so many units, and leaves them.  Does not sleep. */
+/** Waits until there are enough units, without taking them.  Does not sleep. */
 void bn_semaphore_watch(const struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy);
 
 #ifdef __cplusplus

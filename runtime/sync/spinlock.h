@@ -1,8 +1,8 @@
 /*
  * spinlock.h: a lock for the runtime's own short critical sections, in memory that processes share.
  *
- * Held for well under a microsecond as a rule, so waiters spin briefly and then sleep.  Promises no turn; programs get
- * the lock of sync/lock.h.  All zero is the free state.
+ * Usually held for well under a microsecond, so waiters spin briefly and then sleep.  It is not fair; programs get the
+ * lock of sync/lock.h.  All zero is the free state.
  */
 #ifndef BN_SYNC_SPINLOCK_H
 #define BN_SYNC_SPINLOCK_H

@@ -1,10 +1,10 @@
 /*
  * wait.h: the one waiting policy.
  *
- * Whoever waits for another thread waits on an event and lets the policy decide how: spin briefly, because a hand-off
- * between two running cores takes a fraction of a microsecond; then give the core away, because the thread that is
- * waited for may need it; then sleep in the kernel, because an idle program must not burn a core.  With more threads
- * than cores spinning only delays the thread that is waited for, so the spin is all but left out.
+ * A thread that waits for another one waits on an event and lets the policy decide how: it spins briefly, because a
+ * hand-off between two running cores takes a fraction of a microsecond; then it yields, because the other thread may
+ * need the core; then it sleeps in the kernel, because an idle program must not burn a core.  With more threads than
+ * cores spinning only delays the other thread, so there is almost none.
  */
 #ifndef BN_SYNC_WAIT_H
 #define BN_SYNC_WAIT_H
@@ -45,12 +45,12 @@ enum { BN_LINE_BYTES = 64 };
  * 2^32; it is compared by the sign of the difference, so at most 2^31 - 1 may lie between a waiter and the event).
  * All zero is a valid initial state.  One thread at a time may publish.
  *
- * The sleepers are counted in a line of their own: the publisher looks at it each time, the waiters hardly ever touch
- * it.
+ * The sleepers are counted in a separate cache line: the publisher reads it each time, and the waiters hardly ever
+ * touch it.
  */
 struct bn_event {
     uint32_t value;
-    uint64_t payload[4]; /* what the publisher has to say, in the line that waiters look at anyhow */
+    uint64_t payload[4]; /* data from the publisher, in the line that waiters read anyway */
     uint32_t sleepers __attribute__((aligned(BN_LINE_BYTES))); /* threads that sleep, or are about to */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
@@ -74,11 +74,12 @@ static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)
 /** Returns once the event has reached value; all that the publisher did before is visible then. */
 void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy);
 
-/** As bn_event_wait, but gives up, with false, when it has slept for timeout_ns nanoseconds or was woken in vain. */
+/** Like bn_event_wait, but gives up and returns false after it has slept for timeout_ns nanoseconds or was woken in
+ * vain. */
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
-/** Wakes everybody who sleeps on the event, without changing it: a hint to those in bn_event_wait_for, which is lost if
- *  it comes while they fall asleep.  @cost A load if nobody sleeps. */
+/** Wakes all threads that sleep on the event without changing it: a hint to those in bn_event_wait_for, which is lost
+ * if it comes while they are falling asleep. @cost A load if nobody sleeps. */
 void bn_event_wake_all(struct bn_event *event);
 
 /* The steps of a wait, for the files that wait: a look that spins, the i-th; a yield; a sleep as bn_futex_wait has it.
