@@ -1,8 +1,8 @@
 /*
  * algorithms.h: the functions that the registry names.
  *
- * All have one form: every member calls, with the same plan and call; they synchronise as call->in and call->out ask
- * for (reductions: not at all), and return nothing, for all that can fail has been done when the plan was made.
+ * All have one form: every member calls, with the same plan and call.  They synchronise as call->in and call->out
+ * demand (reductions not at all), and return nothing, because everything that can fail was done when the plan was made.
  */
 #ifndef BN_COLL_ALGORITHMS_H
 #define BN_COLL_ALGORITHMS_H

@@ -1,7 +1,7 @@
 /*
  * fold.h: results on their way, for the files of reductions.
  *
- * They travel beside flags, so nobody waits for those who take them.
+ * They travel in the payload of flags, so no member waits for those that take them.
  */
 #ifndef BN_COLL_FOLD_H
 #define BN_COLL_FOLD_H

@@ -12,7 +12,7 @@
  *     reduce       the root learns value(0) op value(1) op ... op value(n - 1)
  *     reduce_all   every rank learns it
  *     prefix       rank r learns value(0) op ... op value(r - 1)
- *     barrier      nothing moves; how it goes is how all barriers of the team go, in other operations, too
+ *     barrier      nothing moves; its kind is that of all barriers of the team, also within other operations
  *
  * All other addresses are those of rank 0's part.  src and dst do not overlap.
  *
@@ -45,11 +45,11 @@ enum bn_operation {
 };
 
 /*
- * When data may be touched, at entry; and may be touched no more, at exit:
+ * From when on data may be accessed, at entry, and until when, at exit:
  *
- *     ALL   when all members have entered; when a member returns, nobody touches any data any more
- *     MY    data of a member when it has entered; when it returns, nobody touches its own data any more
- *     NO    when the first has entered; until the last has returned
+ *     ALL   once all members have entered; when a member returns, no data are accessed any more MY    data of a member
+ *     once it has entered; when it returns, its own data are not accessed any more NO    once the first member has
+ *     entered; until the last has returned
  */
 enum bn_sync { BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO, BN_SYNC_COUNT };
 

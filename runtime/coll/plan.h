@@ -1,8 +1,8 @@
 /*
- * plan.h: which way an operation goes, chosen once for each (operation, synchronisation, size class) and kept.
+ * plan.h: how an operation is carried out, chosen once for each (operation, synchronisation, size class) and kept.
  *
- * The choice is a forced entry, or that of the rules (select.h).  A plan has all that its entry needs: trees are made
- * when it is chosen for the first time.  Plans belong to one member of a team; all members choose alike.
+ * An option forces an entry, or the rules choose one (select.h).  A plan has everything that its entry needs; trees are
+ * built when it is first chosen.  Plans belong to one member of a team; all members make the same choices.
  */
 #ifndef BN_COLL_PLAN_H
 #define BN_COLL_PLAN_H
@@ -41,7 +41,8 @@ struct bn_plans {
     struct bn_plan plans[BN_PLAN_MAX];
 };
 
-/** Whether what the options BANYAN_COLL_* ask for is there.  @errors BN_ERR_INVALID, reported with what there is. */
+/** Whether the ways that the options BANYAN_COLL_* ask for exist. @errors BN_ERR_INVALID, reported with what there
+ * is. */
 bn_status_t bn_plans_check_options(void);
 
 /**
@@ -58,8 +59,8 @@ const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operati
                                    const struct bn_conditions *conditions, const char **origin_p);
 
 /**
- * Makes barriers of the team go as options or rules say; until then they are central.  All members, at the same place,
- * once where the members are can be found out.
+ * Makes barriers of the team follow the options or rules; until then they are central.  Called by all members at the
+ * same point, once it can be found out where the members are.
  *
  * @errors As bn_team_choose_barrier.
  */
@@ -69,7 +70,7 @@ bn_status_t bn_plans_choose_barrier(struct bn_team *team);
 void bn_plans_destroy(struct bn_team *team);
 
 /**
- * From now on the operation goes this way only; null: as the rules say.  All members, at the same place.
+ * From now on the operation always goes this way; null: as the rules say.  Called by all members at the same point.
  * False, and nothing reported, if the operation has no entry of that name; of a barrier also if it cannot be, reported.
  */
 bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name);

@@ -1,5 +1,5 @@
 /*
- * range.h: blocks of several ranks in one piece, for scatter and gather over trees.
+ * range.h: contiguous blocks of several ranks, for scatter and gather over trees.
  *
  * A subtree is a range of indices in the tree's order of members (coll/shape.h).  A buffer holds the blocks of a range
  * in that order; the array at the root holds all blocks in the order of ranks.

@@ -1,11 +1,11 @@
 /*
- * registry.h: the ways to carry out each operation, under names.
+ * registry.h: the ways to carry out each operation, by name.
  *
- * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull,
- * data are fetched by whoever needs them; push, they are brought.  Shape: flat, ring, a tree (coll/shape.h), or the
- * name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the flags; mail, the same in
- * larger room of the receiver's.  "native": what a library below the team has.  Tests, benchmarks and banyan-tune walk
- * the registry: a new row is used by all of them.
+ * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, the
+ * member that needs data fetches them; push, the member that has them writes them.  Shape: flat, ring, a tree
+ * (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the
+ * flags; mail, the same in larger room of the receiver's. "native": what a library below the team has.  Tests,
+ * benchmarks and banyan-tune walk the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H

@@ -11,18 +11,18 @@
  *     3   nodes . memory regions . members
  *     4   nodes . memory regions . caches . members
  *     5   switches . nodes . memory regions . caches . members
- *     distance   all levels, each flat: the tree of least weight (sum of distances) and, among those, of least depth.
- * It is what Kruskal's algorithm finds that takes edges by distance, those at the root first, then by rank.
+ *     distance   all levels, each flat: the tree of least weight (sum of distances) and, among those, of least depth,
+ *                which Kruskal's algorithm finds if it takes edges by distance, those at the root first, then by rank
  *
  * Every tree has contiguous subtrees: the members of a subtree are neighbours in an order that depends on the hierarchy
  * and the number of parts, not on the root or the kinds (bn_shape_member_at).  For shapes of one part that order is
  * the members' own; for others it is by position in the hierarchy, which is the members' own order if threads are
  * placed in blocks.  So the same trees serve broadcast, reduce, scatter and gather.
  *
- * A tree may be made for every root, at the cost of bn_shape_tree; or once, for bn_shape_leader, and be used for every
- * root by handing the data to that member first.
+ * A tree may be built for every root, at the cost of bn_shape_tree; or once, for bn_shape_leader, and used for every
+ * root by passing the data to that member first.
  *
- * Nothing here needs a running job.  All functions may be called by anybody at any time.
+ * Nothing here needs a running job.  Any thread may call these functions at any time.
  */
 #ifndef BN_COLL_SHAPE_H
 #define BN_COLL_SHAPE_H

@@ -6,9 +6,9 @@
  *                               "entry": "pull/flat/room", "evidence": "..."}, ...], ...},
  *      "sizes": {"chunk_bytes": 32768, "halves_from_bytes": 8192}}
  *
- * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A rule
- * that does not say something holds for all of it.  Where no rule of the table holds, the built-in rules go on.  A size
- * that is not there is the default of its option, and an option that is set goes before the table.
+ * The file is BANYAN_COLL_TABLE, or the usual one if it is there; BANYAN_COLL_TABLE=none asks for no table.  A
+ * condition that a rule does not mention does not restrict it.  Where no rule of the table applies, the built-in rules
+ * do.  A missing size is the default of its option, and an option that is set takes precedence over the table.
  */
 #ifndef BN_COLL_TABLE_H
 #define BN_COLL_TABLE_H

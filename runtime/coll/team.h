@@ -1,10 +1,10 @@
 /*
- * team.h: members that carry out operations together, and how they tell each other how far they are.
+ * team.h: members that carry out operations together, and how they tell each other how far they have come.
  *
- * Members are ranks 0 .. size-1.  Each lives in a thread or process of its own with a struct bn_team of its own; what
- * they share is the control memory: a barrier, and some lines per member.  Memory that operations work on has places:
- * addresses, where all members see it at the same ones; memory of rank r lies at that of rank 0's plus r * stride
- * then, or where each member says (docs/design/011-reach.md).
+ * Members are ranks 0 .. size-1.  Each is a thread or process and has its own struct bn_team; they share the control
+ * memory: a barrier, and some cache lines per member.  Memory that operations work on has places: addresses, where all
+ * members see it at the same ones (memory of rank r then lies at that of rank 0's plus r * stride), or what each member
+ * announces (docs/design/011-reach.md).
  *
  * The members call the same operations in the same order.  An operation that needs flags takes a number:
  *
@@ -15,9 +15,9 @@
  *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for
  *                each sender
  *
- * The rule that keeps all of it right: no member begins operation k before all have ended operation k -
- * BN_TEAM_WINDOW.  Whoever would break it waits in a barrier (bn_team_begin), as all others do in the same place.  So a
- * slot has been read by everybody when its turn comes again.
+ * One rule keeps all of this correct: no member begins operation k before all have ended operation k - BN_TEAM_WINDOW.
+ * A member that would break it waits in a barrier (bn_team_begin), as all others do at the same point.  So all members
+ * have read a slot when its turn comes again.
  */
 #ifndef BN_COLL_TEAM_H
 #define BN_COLL_TEAM_H
@@ -56,13 +56,13 @@ struct bn_member_lines {
     struct bn_buffers buffers[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces them */
 };
 
-/* Room for what does not fit beside the number of a slot, in teams of one machine */
+/* Room for data that do not fit beside the number of a slot, in teams on one machine */
 struct bn_member_rooms {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_ROOM_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
 };
 
-/* Room for what is brought to a member that may not have entered yet.  Its slot says that it is there; where several
- * write to different places of it in one operation, a flag for each. */
+/* Room for data sent to a member that may not have entered yet.  Its slot announces them; if several members write to
+ * different parts of it in one operation, each has a flag. */
 struct bn_member_mail {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_MAIL_BYTES];
     struct bn_flag from[BN_TEAM_MAIL_MEMBERS]; /* by the rank of the sender */
@@ -78,17 +78,17 @@ struct bn_fold;
  * of BN_NATIVE_WORD_BYTES.
  */
 struct bn_team_native {
-    void (*broadcast)(struct bn_team *team, const struct bn_call *call,
-                      unsigned turn); /* the root's dst is its own to write */
+    /* The root writes its own dst. */
+    void (*broadcast)(struct bn_team *team, const struct bn_call *call, unsigned turn);
     void (*gather_all)(struct bn_team *team, const struct bn_call *call, unsigned turn);
     void (*exchange)(struct bn_team *team, const struct bn_call *call, unsigned turn);
     bool (*can_fold)(const struct bn_fold *fold);
-    void (*fold)(struct bn_team *team, const struct bn_call *call,
-                 unsigned turn); /* call->fold has the result then, on all members */
+    /* call->fold has the result then, on all members. */
+    void (*fold)(struct bn_team *team, const struct bn_call *call, unsigned turn);
 };
 enum { BN_NATIVE_WORD_BYTES = 4 };
 
-/* What a team asks of the layer above, by the member that needs it.  Null functions: that is not to be had. */
+/* What a team asks of the layer above, on the member that needs it.  A null function: not available. */
 struct bn_team_host {
     void *context;
     /* Memory that all members see; 0: there is no room */
@@ -102,7 +102,7 @@ struct bn_team_host {
     void (*abandoned)(void *context, int rank);
 };
 
-/* A buffer that other members see; stays for the next operation unless it is large */
+/* A buffer that other members see; it is kept for the next operation unless it is large */
 struct bn_team_buffer {
     uint64_t address;
     size_t size_bytes;
@@ -169,7 +169,7 @@ struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank,
 /** Frees what the member holds, its plans excepted (bn_plans_destroy comes before).  After it the view is gone. */
 void bn_team_leave(struct bn_team *team);
 
-/** How barriers of the team go from now on.  All members, at the same place.
+/** The kind of the team's barriers from now on.  Called by all members at the same point.
  *  @errors BN_ERR_INVALID, BN_ERR_MEMORY: where the members are cannot be found out, but must be known; or barriers of
  * this team, which are those over nodes, go one way only.  Reported. */
 bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind);
@@ -177,9 +177,9 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);
 
-/** This member will begin no more operations: who waits in one that it has not begun, or in a barrier of the team, now
- * or later, is told by host.abandoned after half a second; of another node, who waits for this member itself, after ten
- * seconds. */
+/** This member will begin no more operations.  A member that waits in an operation that this one has not begun, or in a
+ * barrier of the team, now or later, learns so through host.abandoned after half a second; on another node, a member
+ * that waits for this one learns so after ten seconds. */
 void bn_team_abandon(struct bn_team *team);
 
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
@@ -209,13 +209,13 @@ static inline uint64_t bn_team_place(const struct bn_team *team, const void *add
     return (uint64_t)address | team->process;
 }
 
-/** Says where data of this member lie, addresses or 0, in the call that begins; before anything else in it. */
+/** Announces where data of this member lie (addresses or 0) in the call that begins; before anything else in it. */
 void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses);
 
 /** Where those of another member lie, which has been heard in this call; until this member's next call. */
 const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank);
 
-/** Tells whoever asks that this member has come to step of the current operation; steps only grow. */
+/** Announces that this member has reached step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);
 
 /** The same about memory of this node alone: what the member has written to other nodes may still be on its way. */
@@ -225,10 +225,10 @@ void bn_team_say_to_node(struct bn_team *team, uint32_t step);
  * next announcement. */
 void bn_team_announce(struct bn_team *team, const void *payload, size_t size_bytes, uint32_t step);
 
-/** Copies what a member announced; after bn_team_hear. */
+/** Copies the payload that a member announced; after bn_team_hear. */
 void bn_team_read(const struct bn_team *team, int rank, void *payload, size_t size_bytes);
 
-/** Waits until a member has come to step of the current operation; what it did before is visible then. */
+/** Waits until a member has reached step of the current operation; what it did before is visible then. */
 void bn_team_hear(struct bn_team *team, int rank, uint32_t step);
 
 /** As bn_team_hear, for all other members. */
@@ -292,7 +292,7 @@ void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step);
  *  next call, and nobody may use it any more at the end of the operation. */
 uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes);
 
-/** Says that nobody uses the buffer any more: gives it back if it is larger than what is worth keeping. */
+/** Nobody uses the buffer any more: frees it if it is too large to be worth keeping. */
 void bn_team_buffer_done(struct bn_team *team);
 
 #ifdef __cplusplus

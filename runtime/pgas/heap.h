@@ -1,12 +1,11 @@
 /*
  * heap.h: the allocator behind the local and the global heap.
  *
- * A heap hands out offsets in a range of memory that grows at its end.  All it knows about that memory lies outside of
- * it, so a program that writes beyond its blocks damages its own data only, and a wrong or second free is always
- * noticed.
+ * A heap hands out offsets in a range of memory that grows at its end.  All bookkeeping lies outside that memory, so a
+ * program that writes beyond its blocks damages only its own data, and a wrong or second free is always detected.
  *
- * One owner allocates and frees, one call at a time (a thread, or whoever holds a lock); everybody else may free too,
- * at any time and without a lock: such a block comes back into use when the owner next runs short.
+ * One owner (a thread, or the holder of a lock) allocates and frees, one call at a time.  All others may free as well,
+ * at any time and without a lock; such a block is reused when the owner next runs short.
  */
 #ifndef BN_PGAS_HEAP_H
 #define BN_PGAS_HEAP_H
@@ -39,7 +38,7 @@ enum bn_heap_result {
 /** Bytes of zeroed shared memory, aligned to 64, for a heap that may grow to limit_bytes.  Few of them are touched. */
 uint64_t bn_heap_size_bytes(uint64_t limit_bytes);
 
-/** Makes an empty heap in zeroed memory of bn_heap_size_bytes(limit_bytes).  Called once, before anybody uses it. */
+/** Makes an empty heap in zeroed memory of bn_heap_size_bytes(limit_bytes).  Called once, before the first use. */
 void bn_heap_init(struct bn_heap *heap, uint64_t limit_bytes, struct bn_heap_backing backing);
 
 /**
@@ -53,7 +52,7 @@ uint64_t bn_heap_alloc(struct bn_heap *heap, uint64_t size_bytes);
 /** Frees the block at an offset.  Owner only. */
 enum bn_heap_result bn_heap_free(struct bn_heap *heap, uint64_t offset);
 
-/** As bn_heap_free, for everybody but the owner; lock-free. */
+/** Like bn_heap_free, for all threads except the owner; lock-free. */
 enum bn_heap_result bn_heap_free_remote(struct bn_heap *heap, uint64_t offset);
 
 /** Takes back what others have freed and gives up empty pages that were kept for speed.  Owner only. */

@@ -1,10 +1,10 @@
 /*
- * heap_pages.h: inside of the heap: runs of pages, found in constant time.
+ * heap_pages.h: the inside of the heap: runs of pages, found in constant time.
  *
- * Free runs hang in lists by size: eight lists per power of two, and a bit map of the lists that are not empty (the
+ * Free runs are in lists by size: eight lists per power of two, and a bit map of the lists that are not empty (the
  * two-level segregated fit of Masmano et al.).  A run is taken from the first list whose runs are all large enough, or,
- * before the heap grows, from the first few of the list below it; what is left over goes back.  Neighbours are found
- * through the table of pages and joined at once.  The pages beyond the last run in use belong to no list: the end of
+ * before the heap grows, from the first few of the list below it; what is left over is put back.  Adjacent free runs
+ * are found through the table of pages and joined at once.  Pages beyond the last run in use are in no list: the end of
  * the heap moves down.
  */
 #ifndef BN_PGAS_HEAP_PAGES_H

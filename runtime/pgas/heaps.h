@@ -27,11 +27,11 @@ struct bn_heaps {
 bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *segments);
 void bn_heaps_destroy(struct bn_heaps *heaps);
 
-/** Memory in the local heap of a thread, called by that thread; 0 if there is no room.  size_bytes > 0. */
+/** Allocates size_bytes > 0 in the local heap of a thread, which must be the caller; 0 if there is no room. */
 uint64_t bn_heaps_alloc_local(const struct bn_heaps *heaps, int thread, uint64_t size_bytes);
 
-/** Memory at one offset in all segments, size_bytes > 0 in each; the address on thread 0, or 0 if there is no room.
- *  Any thread; the memory is there for all threads on return. */
+/** Allocates memory at one offset in all segments, size_bytes > 0 in each.  Returns the address on thread 0, or 0 if
+ * there is no room.  Any thread may call it; all threads can use the memory on return. */
 uint64_t bn_heaps_alloc_global(const struct bn_heaps *heaps, uint64_t size_bytes);
 
 enum bn_heaps_result {

@@ -1,10 +1,10 @@
 /*
  * segment.h: the threads' segments in the window (docs/design/001-representation.md).
  *
- * Thread t's segment lies at base + bn_stride(t) in every process (banyan/access.h).  Its lower half begins with the
- * static shared data and goes on with the global heap, both at the same offsets on all threads; its upper half is the
- * thread's local heap. Each half is a sealed memory file that grows on demand, so that an access to memory nobody
- * allocated is a SIGBUS.
+ * Thread t's segment lies at base + bn_stride(t) in every process (banyan/access.h).  Its lower half holds the static
+ * shared data, then the global heap, both at the same offsets on all threads; its upper half is the thread's local
+ * heap.  Each half is a sealed memory file that grows on demand, so that an access to memory that nobody has allocated
+ * is a SIGBUS.
  *
  * Life: bn_segments_create in the process that will fork the threads, then fork; there is nothing to attach and nothing
  * to clean up, since the files have no names and vanish with the last process.
@@ -57,7 +57,7 @@ struct bn_segments {
 bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count, uint64_t static_bytes,
                                uint64_t limit_bytes);
 
-/** Unmaps and closes everything; for tests, and for a parent that goes on without the segments. */
+/** Unmaps and closes everything; for tests, and for a parent that continues without the segments. */
 void bn_segments_destroy(struct bn_segments *segments);
 
 /** Address of an offset in a thread's segment. */
@@ -66,7 +66,7 @@ static inline uint64_t bn_segment_address(const struct bn_segments *segments, in
     return segments->base + bn_stride((uint64_t)thread) + offset;
 }
 
-/** Whose segment a window address lies in, and where; false if in none. */
+/** The thread in whose segment a window address lies, and the offset there; false if it lies in none. */
 static inline bool bn_segment_find(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                    uint64_t *offset_p)
 {
@@ -115,14 +115,14 @@ enum bn_segment_place {
 };
 
 /**
- * Says in which thread's segment an address lies, and where; offset_p is the offset in the segment.  Safe in a signal
- * handler.  Outside the window, thread_p and offset_p are not written.
+ * Finds the thread in whose segment an address lies, and the offset in the segment.  Safe in a signal handler.  Outside
+ * the window, thread_p and offset_p are not written.
  */
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p);
 
-/** How far an offset in BN_PLACE_UNALLOCATED lies behind what ends before it: the local heap, or the global heap, or
- * the static data if there is nothing in the global heap.  Safe in a signal handler; threads of one machine only. */
+/** How far an offset in BN_PLACE_UNALLOCATED lies beyond what ends before it: the local heap, the global heap, or the
+ * static data if the global heap is empty.  Safe in a signal handler; threads of one machine only. */
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
 
 /** Whether an offset in BN_PLACE_UNALLOCATED lies behind static data with nothing of the global heap between.  As

@@ -26,8 +26,8 @@ extern "C" {
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p);
 
-/** A number that differs, but for chance, where two programs have other static shared objects, other layouts of them or
- * another count of threads that they were compiled for. */
+/** A hash of the program's static shared objects, their layout and the number of threads that it was compiled for, by
+ * which different programs are told apart. */
 uint64_t bn_statics_fingerprint(const struct bn_unit *units);
 
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */
@@ -35,8 +35,8 @@ void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
 
 /**
  * Sets the initial values of all objects that belong to this thread: the elements of shared objects with affinity to
- * it, and what must be computed of its private objects.  Called by every thread once, after bn_statics_place and before
- * main; nobody may read a shared object before all have returned.
+ * it, and those of its private objects that must be computed.  Called by every thread once, after bn_statics_place and
+ * before main; nobody may read a shared object before all have returned.
  *
  * Values beyond the end of an array are ignored, with a warning by thread 0.
  *

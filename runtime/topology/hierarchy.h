@@ -1,18 +1,17 @@
 /*
  * hierarchy.h: the members of a team, in groups that share a part of the machine: switch, node, ..., cache, core.
  *
- * Members are counted from 0: threads of a job, or ranks of a team.  The hierarchy puts them into an order in which
- * every group of every level is contiguous; the index in this order is a member's position.  Within a group, the groups
- * of the next level come in the order of their lowest members (in a node those near the network adapter come first),
- * and so do the members of the innermost groups.  So the first member of a group in this order is its leader, the
- * leader of a group is also the leader of its first subgroup, and with threads placed in blocks positions are member
- * numbers.
+ * Members are counted from 0: threads of a job, or ranks of a team.  The hierarchy puts them in an order in which every
+ * group of every level is contiguous; a member's index in this order is its position.  Within a group, the groups of
+ * the next level come in the order of their lowest members (in a node those near the network adapter come first), and
+ * so do the members of the innermost groups.  So the first member of a group in this order is its leader, the leader of
+ * a group is also the leader of its first subgroup, and with threads placed in blocks positions are member numbers.
  *
- * Groups of a level are numbered in that order: those of one outer group have consecutive numbers.  Members whose place
- * is not known at a level are groups of one there.
+ * Groups of a level are numbered in that order: those of one outer group have consecutive numbers.  A member whose
+ * place is unknown at a level forms a group of its own there.
  *
- * The struct is plain data in one block of memory without pointers: it may lie in memory that processes share, be built
- * by one and be used by all.  It does not change once built, and every function below may be called by anybody.
+ * The struct is plain data in one block of memory without pointers: one process can build it in shared memory for all
+ * to use.  It does not change once built, and any thread may call the functions below.
  */
 #ifndef BN_TOPOLOGY_HIERARCHY_H
 #define BN_TOPOLOGY_HIERARCHY_H
@@ -46,7 +45,7 @@ struct bn_hierarchy {
     uint32_t words[]; /* member at each position, position of each member, tables of the levels */
 };
 
-/* Bytes that hold the hierarchy of member_count members, whatever their places are. */
+/* The number of bytes that the hierarchy of member_count members needs at most, wherever they are. */
 size_t bn_hierarchy_max_bytes(int member_count);
 
 /**
@@ -106,7 +105,7 @@ static inline int bn_hierarchy_group_size(const struct bn_hierarchy *hierarchy, 
     return bn_hierarchy_group_begin(hierarchy, level, group + 1) - bn_hierarchy_group_begin(hierarchy, level, group);
 }
 
-/* The member that acts for a group: its lowest, or the lowest of those near the network adapter. */
+/* The leader of a group: its lowest member, or the lowest of those near the network adapter. */
 static inline int bn_hierarchy_leader(const struct bn_hierarchy *hierarchy, enum bn_level level, int group)
 {
     return bn_hierarchy_member_at(hierarchy, bn_hierarchy_group_begin(hierarchy, level, group));

@@ -2,7 +2,7 @@
  * level.h: the parts of a machine that threads can have in common, from a core to a cluster.
  *
  * A level is also a distance: two threads are at distance L if L is the innermost level that they share.  Each level
- * divides the threads into groups, and the groups of a level lie whole in those of the next one.
+ * divides the threads into groups, and each group of a level lies within one group of the next level.
  */
 #ifndef BN_TOPOLOGY_LEVEL_H
 #define BN_TOPOLOGY_LEVEL_H

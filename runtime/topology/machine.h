@@ -1,10 +1,9 @@
 /*
- * machine.h: one machine as a tree that does not change: boards, sockets, memory regions, caches, cores, processing
- * units (pu).
+ * machine.h: one machine as an immutable tree: boards, sockets, memory regions, caches, cores, processing units (pu).
  *
- * Its parts lie in each other or apart, as hwloc gives them.  Where several memory regions belong to the same
- * processors, such as fast and slow memory, the first one stands for all.  Of a machine that this process may use in
- * part only, the rest is left out.
+ * Any two parts are nested or disjoint, as in hwloc.  Where several memory regions belong to the same processors, such
+ * as fast and slow memory, the first one stands for all.  Parts of the machine that this process may not use are left
+ * out.
  */
 #ifndef BN_TOPOLOGY_MACHINE_H
 #define BN_TOPOLOGY_MACHINE_H
@@ -60,9 +59,8 @@ struct bn_machine {
 /**
  * Reads a machine.
  *
- * @param description Null: this machine.  Else a file that hwloc wrote (lstopo machine.xml), or hwloc's synthetic
- * notation
- *                    ("pack:2 [numa] l3:1 core:8 pu:2").
+ * @param description Null: this machine.  Else a file that hwloc wrote (lstopo machine.xml), or a description in
+ *                    hwloc's synthetic notation ("pack:2 [numa] l3:1 core:8 pu:2").
  * @param usable      For this machine: the pus that count, by the system's numbers; null for all that the control group
  *                    allows.  Of a described machine everything counts.
  * @param wants_network Whether to look for network adapters, which takes longer (is_near_network).
@@ -80,15 +78,15 @@ struct bn_machine_row {
     int count;
 };
 
-/** Makes a machine up, without hwloc.  Cores have one pu unless there is a row for pus.  @errors BN_ERR_MEMORY */
+/** Makes up a machine, without hwloc.  Cores have one pu unless there is a row for pus. @errors BN_ERR_MEMORY */
 bn_status_t bn_machine_make(const struct bn_machine_row *rows, int row_count, struct bn_machine **machine_p);
 
 void bn_machine_destroy(struct bn_machine *machine);
 
 /**
  * The place of a thread that may run on the pus of a set (the system's numbers) of this one machine: known at all
- * levels that have one part which holds all of them.  Pus that the machine does not have are ignored; without any
- * other, only the node is known.
+ * levels at which a single part holds all of them.  Pus that the machine does not have are ignored; if there are no
+ * others, only the node is known.
  */
 struct bn_place bn_machine_place(const struct bn_machine *machine, const struct bn_pu_set *set);
 

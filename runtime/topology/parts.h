@@ -1,5 +1,6 @@
 /*
- * parts.h: from parts of a machine, however they were found, to struct bn_machine.  For the readers in this folder.
+ * parts.h: turns parts of a machine, however they were found, into a struct bn_machine.  For the readers in this
+ * folder.
  */
 #ifndef BN_TOPOLOGY_PARTS_H
 #define BN_TOPOLOGY_PARTS_H
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What was found, in any order; zeroed at first.  Parts lie in each other or apart.  depth and parts are not set
+/* What was found, in any order; initially zero.  Any two parts are nested or disjoint. depth and parts are not set
  * yet. */
 struct bn_parts {
     struct bn_machine_object *objects;

@@ -1,5 +1,5 @@
 /*
- * spread.h: threads on machines that are only imagined: clusters of equal nodes, with threads in several orders.
+ * spread.h: threads on made-up machines: clusters of equal nodes, with threads in several orders.
  *
  * For tests, simulation, and banyan-info --shape.
  */
@@ -27,8 +27,8 @@ struct bn_spread {
 };
 
 /**
- * Places member_count threads: as many on each node, one more on the first ones if they do not divide.  Each is bound
- * to a pu; if there are more threads than pus on a node, pus are used again.
+ * Places member_count threads evenly on the nodes, one more on the first nodes if they do not divide evenly.  Each is
+ * bound to a pu; if there are more threads than pus on a node, pus are used again.
  *
  * @param places Result, one per member.
  * @errors BN_ERR_MEMORY, reported.

@@ -1,10 +1,10 @@
 /*
- * ahead.h: reading ahead.  What relaxed reads of far threads have brought is kept, and where reads follow each other in
- * memory more is brought than was asked for, up to BN_AHEAD_BYTES at a time (docs/design/010-far-accesses.md).
+ * ahead.h: reading ahead.  What relaxed reads have fetched from far threads is kept, and if reads go through memory in
+ * order, more is fetched than was asked for, up to BN_AHEAD_BYTES at a time (docs/design/010-far-accesses.md).
  *
- * What is kept may be older than what the far thread holds now.  So it is forgotten wherever UPC lets a thread see what
- * others have written: at fences and strict accesses (bn_complete), barriers, locks, atomic operations, flags,
- * upc_poll.  It is also forgotten after BN_AHEAD_HITS reads, lest a program that waits by relaxed reads wait for ever.
+ * What is kept may be out of date.  So it is dropped wherever UPC lets a thread see what others have written: at fences
+ * and strict accesses (bn_complete), barriers, locks, atomic operations, flags, upc_poll.  It is also dropped after
+ * BN_AHEAD_HITS reads, so that a program that waits by relaxed reads does not wait forever.
  */
 #ifndef BN_PGAS_REMOTE_AHEAD_H
 #define BN_PGAS_REMOTE_AHEAD_H
@@ -20,7 +20,7 @@ enum {
     BN_AHEAD_HITS = 4096,
 };
 
-/** A stretch of far memory to be brought, and where to. */
+/** A stretch of far memory to be fetched, and where to put it. */
 struct bn_ahead_window {
     uint64_t begin; /* window address */
     size_t size_bytes;
@@ -28,17 +28,17 @@ struct bn_ahead_window {
     const unsigned char *asked; /* where what was asked for will be, as a whole */
 };
 
-/** The kept copy of what lies at an address; null if it is not there as a whole. */
+/** The kept copy of the bytes at an address; null unless all of them are kept. */
 const void *bn_ahead_find(uint64_t address, size_t size_bytes);
 
 /**
- * What to bring for a read of up to BN_AHEAD_READ_BYTES that was not found: what is missing of it, or more if reads
- * have come near it before.  It lies within [first, end), the part of the thread's memory that the address is in.  It
- * must be brought at once.
+ * What to fetch for a read of up to BN_AHEAD_READ_BYTES that was not found: the missing part, or more if there were
+ * reads close to it before.  It lies within [first, end), the part of the thread's memory that contains the address,
+ * and must be fetched at once.
  */
 struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64_t first, uint64_t end);
 
-/** This thread writes these bytes: copies of them are changed. */
+/** This thread writes these bytes: updates the copies of them. */
 void bn_ahead_write(uint64_t address, const void *src, size_t size_bytes);
 
 /** Forgets all. */

@@ -1,9 +1,9 @@
 /*
  * atomic.h: atomic operations on shared words of any thread.
  *
- * All of them go through the transport, also where the word could be reached by an instruction of this processor: those
- * of a network adapter and of a processor do not exclude each other, and threads of other nodes may change the same
- * word.  Returned values are of the moment of the change, which is done on return.  Called by the UPC thread.
+ * All of them go through the transport, even if an instruction of this processor could reach the word: atomic
+ * operations of a network adapter and of a processor do not exclude each other, and threads of other nodes may change
+ * the same word.  Operations are complete on return.  Called by the UPC thread.
  */
 #ifndef BN_PGAS_REMOTE_ATOMIC_H
 #define BN_PGAS_REMOTE_ATOMIC_H
@@ -17,9 +17,8 @@ struct bn_remote_place {
 };
 
 /**
- * The word at place, of 4 or 8 bytes, becomes what next makes of it, a value read a moment before; next may be called
- * several times. Returns what was there.  @cost Two operations of the network, and two more for each other thread that
- * changes it meanwhile.
+ * The word at place, of 4 or 8 bytes, is replaced by next(its value); next may be called several times.  Returns the
+ * old value. @cost Two operations of the network, and two more for each other thread that changes it meanwhile.
  */
 uint64_t bn_remote_change_word(struct bn_remote_place place, unsigned bytes,
                                uint64_t (*next)(uint64_t old, const void *how), const void *how);

@@ -1,10 +1,10 @@
 /*
- * behind.h: writing behind.  Small relaxed writes to far threads are collected here; those that follow each other in
- * memory leave as one (docs/design/010-far-accesses.md).  They leave when the thread makes its writes complete, reads
- * what they may have changed, or polls, and where there is no more room.
+ * behind.h: writing behind.  Small relaxed writes to far threads are collected here; those to adjacent memory are sent
+ * as one (docs/design/010-far-accesses.md).  They are sent when the thread completes its writes, reads what they may
+ * have changed, or polls, and when there is no room left.
  *
- * Also: which places this thread has written to since its writes were last complete.  A read of such a place waits for
- * the writes, and another write to it is ordered behind them.
+ * It also keeps track of where this thread has written since its writes were last complete.  A read from there waits
+ * for the writes, and another write is ordered after them.
  */
 #ifndef BN_PGAS_REMOTE_BEHIND_H
 #define BN_PGAS_REMOTE_BEHIND_H
@@ -14,8 +14,7 @@
 #include <stdint.h>
 
 enum {
-    BN_BEHIND_BYTES =
-        4096, /* most that is collected into one message; divides the beginning and the end of a thread's memory */
+    BN_BEHIND_BYTES = 4096,      /* most that one message collects; divides the bounds of a thread's memory */
     BN_BEHIND_RUNS = 32,         /* messages that are collected at a time */
     BN_BEHIND_WRITE_BYTES = 256, /* longer writes go by themselves */
     BN_BEHIND_PLACES = 64,       /* stretches that are told apart among what was written */

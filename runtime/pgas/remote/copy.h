@@ -15,8 +15,8 @@ void bn_remote_move_window(void);
 void bn_fill_shared(void *dst, int value, size_t size_bytes);
 
 /*
- * Copies from and to private memory, under way on return.  The result names the transfer for bn_transfer_end, which
- * returns when it is done; 0 is one that is done already, which those of near memory are.  Names count up.
+ * Begin copies from and to private memory.  The result is the number of the transfer for bn_transfer_end, which returns
+ * when it is done; 0 means that it is done already, as are all those of near memory.  Numbers count up.
  */
 uint64_t bn_transfer_get(void *dst, const void *src, size_t size_bytes);
 uint64_t bn_transfer_put(void *dst, const void *src, size_t size_bytes);

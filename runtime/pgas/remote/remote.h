@@ -100,18 +100,18 @@ extern struct bn_remote bn_remote;
 uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes);
 
 /**
- * Allocates, reserves the window, maps near threads and finds out who is near whom.  Collective, after the transport
- * has started.
+ * Allocates, reserves the window, maps near threads and finds out which threads are near each other.  Collective, after
+ * the transport has started.
  *
  * @param segments  Filled in, as bn_segments_create does.
- * @errors          Reported, with a remedy; the job is to be ended.
+ * @errors          Reported, with a remedy; the caller must end the job.
  */
 bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
                              int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
                              struct bn_wait_policy policy);
 
-/** Whose allocation a window address lies in, and at which offset.  Addresses outside of the halves are bugs of
- * programs, which fault as they do on one machine: false. */
+/** The thread in whose allocation a window address lies, and the offset there.  False for addresses outside the halves,
+ * which are bugs of the program: they fault as they do on one machine. */
 bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p);
 
 /** Where the half of a segment begins and ends in the allocation that an offset of bn_remote_find lies in. */
@@ -120,7 +120,7 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p);
 /** Notes that this thread has written to a far one: bn_far_pending, and to whom. */
 void bn_remote_note_write(int thread);
 
-/** What comes before a put to a far thread that does not go through pgas/remote/copy.h: keeps its order, and counts
+/** Must be called before a put to a far thread that does not go through pgas/remote/copy.h: keeps the order, and counts
  * it. */
 void bn_remote_before_put(int thread, uint64_t address, const void *src, uint64_t size_bytes);
 
@@ -131,9 +131,9 @@ void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size
 void bn_remote_let_go(void);
 
 /**
- * Returns in the thread that may say why the job ends, and is to call bn_remote_end then; after bn_remote_create.
- * Several may come at the same time: it is the first of a node, and of nodes the one with the lowest thread, as far as
- * they hear of each other within 20 ms. The others serve the network until the end.
+ * Returns in the one thread that may say why the job ends, which must then call bn_remote_end; after bn_remote_create.
+ * If several threads call it at the same time, the first of each node is chosen, and of the nodes the one with the
+ * lowest thread, provided that they hear of each other within 20 ms.  The others serve the network until the end.
  */
 void bn_remote_claim_end(void);
 
@@ -143,14 +143,14 @@ void bn_remote_claim_end(void);
  */
 __attribute__((noreturn)) void bn_remote_end(int status);
 
-/** Waits for the end of the process if another thread has ended the job; else returns at once. */
+/** Waits for the end of the process if another thread has ended the job; returns at once otherwise. */
 void bn_remote_check_end(void);
 
-/** One step of waiting for other threads: lets the network move, and gives way to others.  Begin with *step = 0. */
+/** One step of waiting for other threads: makes progress on the network, and yields.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);
 
-/** The same where a near thread writes what is waited for to memory of this node, so that the network need not move for
- * it.  Moving it takes two calls of the system where a look takes none, from whoever shares the core. */
+/** The same if a near thread will write what is waited for, so that no progress on the network is needed.  Progress
+ * costs two system calls, which also slow down threads that share the core. */
 void bn_remote_step_for_near(uint32_t *step);
 
 #ifdef __cplusplus
