@@ -67,8 +67,8 @@ struct Quals {
     bool is_strict : 1 = false;
     bool is_relaxed : 1 = false;
     Layout layout = Layout::Default;
-    uint64_t block =
-        1;  // for Default 1, Indefinite 0; for Star what it must come to, or 0, until the array is complete
+    // for Default 1, Indefinite 0; for Star what it must come to, or 0, until the array is complete
+    uint64_t block = 1;
 };
 
 struct QualType {

@@ -11,15 +11,15 @@
 namespace bn::lower {
 
 struct Effects {
-    std::unordered_set<const sema::Symbol*>
-        assigned;  // private variables that are written, in whole or in part, or declared
+    // private variables that are written, in whole or in part, or declared
+    std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
     bool calls = false;                                     // a function that is not known to be pure, or assembler
     bool stores_through_pointer = false;                    // to private memory
     bool is_opaque = false;  // asm goto, va_arg, nested functions, text that is not parsed: may do anything
     bool loops = false;
-    bool cannot_repeat =
-        false;  // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
+    // labels (of assembler, too), static objects or types are declared in it: it must stand once in the C
+    bool cannot_repeat = false;
 };
 
 // Of everything below node.

@@ -19,9 +19,8 @@ struct GatherLoop {
 struct GatherSearch {
     std::optional<GatherLoop> loop;  // nullopt if it is no such loop, or has no such reads
     const char* obstacle = nullptr;  // why it is no such loop; null if it is one
-    std::unordered_map<const ast::Expr*, const char*>
-        obstacles;  // of single reads of such a loop, where it is known more exactly than
-                    // that not each iteration reads them
+    // of single reads of such a loop, where it is known more exactly than that not each iteration reads them
+    std::unordered_map<const ast::Expr*, const char*> obstacles;
 };
 
 GatherSearch gather_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,

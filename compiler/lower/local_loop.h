@@ -64,8 +64,8 @@ struct LocalLoop {
     Rope row_pointers;  // declarations for the beginning of the body
     std::vector<Row> row_list;
     std::set<std::string> conditions;
-    std::map<const ast::Node*, std::vector<const ast::Expr*>>
-        own_places;               // elements of the unit, with their indices inside of it
+    // elements of the unit, with their indices inside of it
+    std::map<const ast::Node*, std::vector<const ast::Expr*>> own_places;
     bool is_independent = false;  // has_independent_iterations (independence.h)
 };
 

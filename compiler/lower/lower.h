@@ -18,8 +18,8 @@ struct Passes {
     bool ahead = false;   // -network=shmem: relaxed far reads bring what lies beside (remote.cc)
     bool behind = false;  // -network=shmem: small relaxed far writes are collected (remote.cc)
     bool gather = false;  // -network=shmem: far elements by index are fetched together (gather.cc)
-    bool indexed =
-        false;  // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem
+    // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem
+    bool indexed = false;
     bool independent = false;  // tell the back end, gcc, where iterations do not depend on each other (independence.h)
     bool outline = false;  // calls for addresses outside of loops, where each phase of the program has few (outline.cc)
     bool unroll = false;   // tell the back end, gcc, to take several elements by index in a turn (indexed.cc)

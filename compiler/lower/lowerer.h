@@ -131,8 +131,8 @@ private:
     // ---- far_remarks.cc: what -Rupc says of accesses in loops that may be far ----
     struct LoopAround {
         const ast::SimpleStmt* stmt;
-        const char*
-            gather_obstacle;  // why it fetches no elements together (gather.h); null if the element alone says why
+        // why it fetches no elements together (gather.h); null if the element alone says why
+        const char* gather_obstacle;
         std::unordered_map<const Expr*, const char*> gather_obstacles = {};
     };
     void in_loop(ast::SimpleStmt& stmt);
@@ -216,8 +216,8 @@ private:
     // ---- forall.cc ----
     struct Dealt {
         Rope loops;  // empty: the loop is not dealt out
-        std::vector<Rope>
-            conditions;  // that must hold besides; none if the loops are right whenever no upc_forall is around
+        // that must hold besides; none if the loops are right whenever no upc_forall is around
+        std::vector<Rope> conditions;
         bool serves_calls = false;  // and right where one is
     };
     void forall(ast::SimpleStmt& stmt);
@@ -334,8 +334,8 @@ private:
     const ast::FunctionDef* outermost_function_ = nullptr;
     Fences fences_;                                                           // of the outermost function being lowered
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;  // functions (nesting.h), once a loop asks
-    const Indexed* indexed_ =
-        nullptr;                     // of the loop around what is being lowered that says how such elements are found
+    // of the loop around what is being lowered that says how such elements are found
+    const Indexed* indexed_ = nullptr;
     bool is_shift_ = false;          // in it: THREADS is a power of two
     bool is_second_ = false;         // what is lowered has been so before, in a better form of the same loop
     bool is_outside_loops_ = false;  // of a function whose loops are for all threads (outline.cc)

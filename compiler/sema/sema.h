@@ -49,8 +49,8 @@ struct StaticObject {
 struct Analysis {
     std::vector<StaticObject> statics;
     std::vector<Record*> records;  // in the order of the ends of their definitions
-    std::unordered_map<const ast::Expr*, __int128>
-        constants;  // in values that must be computed outside of their function
+    // in values that must be computed outside of their function
+    std::unordered_map<const ast::Expr*, __int128> constants;
 };
 
 // Annotates the tree in place and reports what is wrong.

@@ -14,10 +14,10 @@ extern "C" {
 struct bn_tuning {
     size_t halves_from_bytes; /* messages from here on go in two halves, where an entry halves */
     size_t chunk_bytes;       /* fragments of entries that go in chunks */
-    size_t
-        prefix_block_bytes; /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
-    int tree_max;           /* teams up to this size have a tree for each root */
-    int token_count;        /* members that may copy at a time in a ring */
+    /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
+    size_t prefix_block_bytes;
+    int tree_max;    /* teams up to this size have a tree for each root */
+    int token_count; /* members that may copy at a time in a ring */
 };
 
 /* What a choice depends on */

@@ -125,8 +125,8 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
 {
     enum {
         SPARE_FILES = 64, /* what is open already and lies above the soft limit, by whatever way it came there */
-        LOW_FILES =
-            4096, /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
+        /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
+        LOW_FILES = 4096,
     };
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
