@@ -1,8 +1,8 @@
 // ast.h: the syntax tree of a translation unit.
 //
 // A node covers the tokens first..last of the preprocessed text and lists the nodes directly below it in source order.
-// The emitter needs no more than that: what lower/ left alone is copied from the text, gaps included; what lower/
-// replaced is printed from its `lowered` form.  The fields beside `children` name the same nodes by their role.
+// The emitter needs no more than that: what lower/ left alone is copied from the text, including the gaps; what lower/
+// replaced is printed from its `lowered` form.  Fields other than `children` name the same nodes by their role.
 //
 // Nodes live in the unit's arena and are never freed one by one.  Pointers are null where the construct is absent.
 #pragma once
@@ -115,8 +115,8 @@ struct Expr : Node {
     const sema::Symbol* symbol = nullptr;  // sema: Ident
 };
 
-// What an expression stands around without a meaning of its own: parentheses, __extension__, _Generic and
-// __builtin_choose_expr once sema has chosen; null if it is none of them
+// The expression inside one that has no meaning of its own: parentheses, __extension__, _Generic and
+// __builtin_choose_expr once sema has chosen; null for any other expression
 inline Expr* inner(const Expr* e)
 {
     switch (e->kind) {

@@ -1,8 +1,8 @@
-// columns.h: where the tokens of a preprocessed line stand in the source line that they came from.
+// columns.h: where the tokens of a preprocessed line are in the source line that they came from.
 //
 // `cc -E` keeps lines but not columns.  They are recovered by tokenising the source line again and aligning both lists:
-// a token of the source is either there unchanged, or the name of a macro (with its arguments, if it took any) whose
-// expansion stands in its place.
+// a token of the source is either unchanged, or is the name of a macro (followed by its arguments, if any) that was
+// replaced by its expansion.
 #pragma once
 
 #include <cstdint>

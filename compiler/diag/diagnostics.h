@@ -52,9 +52,9 @@ class Diagnostics {
 public:
     Diagnostics(const lex::TokenList& tokens, const Options& options);
 
-    // Reports a message: %0, %1, ... in its text are replaced by args.  Printed to `output()` in the order of reports,
-    // but remarks come after all else, in the order of the source; errors in system headers are reported, warnings
-    // there are not.  A second message with the same id at the same token is dropped.
+    // Reports a message: %0, %1, ... in its text are replaced by args.  Messages appear in `output()` in the order in
+    // which they were reported, except that remarks come last, in the order of the source.  Errors in system headers
+    // are reported, warnings there are not.  A second message with the same id at the same token is dropped.
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
     void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {})
     {
@@ -72,7 +72,7 @@ public:
     std::string where(lex::TokenIndex at);
 
     bool has_errors() const { return error_count_ > 0; }
-    // True once max_errors is reached: stages stop early.
+    // True once max_errors is reached; stages then stop early.
     bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
     uint32_t error_count() const { return error_count_; }
     uint32_t warning_count() const { return warning_count_; }

@@ -1,4 +1,4 @@
-// file.h: whole files, names of files, and what must not outlive the driver.
+// file.h: whole files, names of files, and files that must not outlive the driver.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ std::string directory_of(std::string_view path);  // "." if there is none
 std::string stem_of(std::string_view path);       // name without directory and suffix
 std::string suffix_of(std::string_view path);     // with the dot; empty if there is none
 
-// Removes signal handlers' victims: from now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and pass the
-// signal on to the running child before they end the driver.
+// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and are passed on to the running child before
+// they end the driver.
 void install_signal_handlers();
 
 // A child to which signals are passed on; 0 for none.
@@ -33,10 +33,10 @@ void set_running_child(int pid);
 // Returns 0 or an errno value.
 int make_temporary(std::string_view suffix, std::string& path_p);
 
-// Has `path`, which need not be there yet, removed like a temporary file.  Returns 0 or an errno value.
+// Makes `path`, which need not exist yet, be removed like a temporary file.  Returns 0 or an errno value.
 int add_temporary(const std::string& path);
 
-// Has `path` removed if the driver is ended by a signal, until `settle_output()`.
+// Makes `path` be removed if a signal ends the driver before `settle_output()`.
 void guard_output(const std::string& path);
 void settle_output();
 

@@ -9,8 +9,8 @@ namespace bn::driver {
 
 std::string help_text();
 
-// Asks the C compiler for its version, too.  In full it is all that the C compiler says, by which build systems tell
-// gcc from clang; else its first line.
+// Asks the C compiler for its version as well.  In full, prints everything that the C compiler says, by which build
+// systems tell gcc from clang; otherwise the first line.
 std::string version_text(const Installation& installation, bool in_full);
 
 }  // namespace bn::driver

@@ -23,7 +23,7 @@ bool find_installation(Installation& installation_p);
 // The compiler of programs that use MPI: program and first arguments, from MPICC, or mpicc
 std::vector<std::string> mpi_compiler();
 
-// Puts that in place of the C compiler, which it is told to call.
+// Uses that in place of the C compiler, and tells it to call the C compiler.
 void use_mpi_compiler(Installation& installation);
 
 // Arguments that programs need at the link because of how the runtime was built (sanitizers)
@@ -35,9 +35,9 @@ struct ShmemLibrary {
     std::vector<std::string> link_flags;
 };
 
-// Finds it, or has it compiled for the OpenSHMEM of this machine, which takes a while once.  False, after a message
-// that says what is missing, if there is none.  With `is_dry` and without a library, prints the command that would
-// compile it.
+// Finds it, or compiles it for the OpenSHMEM of this machine, which takes a while the first time.  False, after a
+// message that says what is missing, if that is impossible.  With `is_dry` and without a library, prints the command
+// that would compile it.
 bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p);
 
 std::string version();

@@ -1,7 +1,7 @@
 // options.h: the table of all options.  It drives parsing and --help; tests compare the man page with it.
 //
-// gcc's options are not known one by one where a prefix tells what they are: -f..., -m..., -W... go to the C compiler,
-// which knows best what it understands.  Everything else must be in the table, so that a misspelt option is an error.
+// Options of gcc that a prefix identifies are not listed: -f..., -m..., -W... go to the C compiler, which knows them
+// best.  Everything else must be in the table, so that a misspelt option is an error.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ enum class Form : uint8_t {
 };
 
 enum class Action : uint8_t {
-    Pass,    // handed to the C compiler in the steps given
-    Note,    // what it asks for is so anyway; said under -v
-    Warn,    // has no effect, which the user should know
+    Pass,    // passed to the C compiler in the given steps
+    Note,    // asks for something that is the case anyway; reported under -v
+    Warn,    // has no effect; the user should know
     Refuse,  // cannot be honoured
     // Options with a meaning of their own
     SetMode,
@@ -87,7 +87,7 @@ std::span<const Option> option_table();
 // something was (an empty value can be joined: -DX= is not, -network= is).
 const Option* find_option(std::string_view argument, std::string_view& value, bool& has_value);
 
-// The spelling in the table that is most like `argument`; empty if none is.
+// The spelling in the table that is closest to `argument`; empty if none is close.
 std::string_view nearest_option(std::string_view argument);
 
 }  // namespace bn::driver

@@ -15,7 +15,7 @@ std::vector<std::string> predefined_macros(int static_threads, Network network, 
 // Whether `compat` names a UPC system that -compat knows.
 bool is_known_compat(std::string_view compat);
 
-// The macros by which programs know that system, as -D arguments; none if `compat` is empty.
+// The macros by which programs recognise that system, as -D arguments; none if `compat` is empty.
 std::vector<std::string> compat_macros(std::string_view compat);
 
 }  // namespace bn::driver

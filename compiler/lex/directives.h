@@ -8,7 +8,7 @@
 
 namespace bn::lex {
 
-// Whether UPC's keywords are keywords here, as far as line markers and pragmas decide.
+// Whether UPC's keywords are keywords here, as far as line markers and pragmas determine that.
 class KeywordState {
 public:
     bool upc_keywords() const { return mode_ == Mode::Upc || (mode_ == Mode::Default && !in_system_header_); }

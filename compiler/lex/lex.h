@@ -1,8 +1,8 @@
 // lex.h: from preprocessed text to tokens.
 //
-// The lexer never fails.  A character that begins no token, and a string or character constant without its end, become
-// tokens of kind Unknown; the parser reports them where it meets them: text it does not look into is left to cc.
-// Line markers, pragmas other than "#pragma upc" and other directives are white space.
+// The lexer never fails.  A character that begins no token, and an unterminated string or character constant, become
+// tokens of kind Unknown.  The parser reports those that it meets; text that it does not parse is left to cc.  Line
+// markers, pragmas other than "#pragma upc" and other directives are white space.
 //
 // UPC's keywords are identifiers in system headers of C (soft_keywords.h tells which are), and after "#pragma upc
 // c_code";

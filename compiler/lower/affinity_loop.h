@@ -1,4 +1,4 @@
-// affinity_loop.h: upc_forall loops whose iterations can be dealt out to the threads without a test in each of them.
+// affinity_loop.h: upc_forall loops whose iterations can be divided among the threads without a test in each of them.
 #pragma once
 
 #include <optional>
@@ -57,7 +57,7 @@ struct Obstacle {
     const ast::Node* where = nullptr;
 };
 
-// The loop, or nullopt and what stands against it.
+// The loop, or nullopt and the obstacle.
 std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function,
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 

@@ -1,5 +1,4 @@
-// effects.h: what a piece of a program does to its variables; the passes that make UPC fast ask before they change
-// anything.
+// effects.h: what a piece of a program does to its variables, for the passes that make UPC fast.
 #pragma once
 
 #include <unordered_set>
@@ -25,7 +24,8 @@ struct Effects {
 // Of everything below node.
 Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
 
-// Whether a variable can be read or written other than by its name in this function, whose effects are given.
+// Whether a variable can be read or written in any way other than by its name in this function, whose effects are
+// given.
 bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 
 // Whether an expression has the same value whenever it is evaluated, and no effects, as long as only `body` runs in

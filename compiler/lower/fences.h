@@ -1,4 +1,4 @@
-// fences.h: which fences of strict accesses have nothing to wait for.
+// fences.h: finds strict accesses whose fences have nothing to wait for.
 #pragma once
 
 #include <unordered_set>
@@ -8,9 +8,9 @@
 
 namespace bn::lower {
 
-// A thread is settled while every shared write that it has made is visible to all: after a full fence or a strict
-// access, until it may write shared memory again otherwise.  A strict access that begins where the thread is settled
-// needs no full fence before it.
+// A thread is settled while all of its shared writes are visible to all threads: from a full fence or a strict access
+// until it may write shared memory by a relaxed access.  A strict access needs no full fence before it if the thread is
+// settled there.
 struct Fences {
     std::unordered_set<const ast::Expr*> settled;      // strict reads, and the lvalues of strict op=, ++ and --
     std::unordered_set<const ast::SimpleStmt*> loops;  // to be preceded by a fence: their turns are settled then

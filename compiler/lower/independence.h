@@ -9,9 +9,8 @@ namespace bn::lower {
 // Whether no iteration writes what another one reads or writes, by what the body says alone:
 //
 // - each shared array that is written is one of the program's own, by its name, and the body reaches it only at the
-// unit that the
-//   affinity names, which is another one in each iteration; inside a row, indices are taken to stay there, as in C
-//   (6.5.6p8);
+//   unit that the affinity names, which differs in each iteration; inside a row, indices are taken to stay there, as in
+//   C (6.5.6p8);
 // - nothing is read or written through a pointer, which might point to such an array;
 // - nothing else is written but private variables that no pointer reaches;
 // - there are no calls but of pure functions, no inner loops, no strict accesses and no other order to be kept.

@@ -1,4 +1,5 @@
-// index_origin.h: how the indices of a loop come about, which says what their elements' addresses should cost.
+// index_origin.h: where the indices of a loop come from, which determines how their elements' addresses are best
+// computed.
 #pragma once
 
 #include <unordered_map>

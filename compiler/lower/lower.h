@@ -1,4 +1,5 @@
-// lower.h: turns the constructs of UPC into C by giving nodes a lowered form; what has none stays as it was written.
+// lower.h: turns the constructs of UPC into C by giving nodes a lowered form; nodes without one stay as they were
+// written.
 #pragma once
 
 #include <string>
@@ -10,12 +11,12 @@
 
 namespace bn::lower {
 
-// What is done for speed; nothing unless asked for.
+// The optimisations; none is on unless asked for.
 struct Passes {
     bool loops = false;   // deal out the iterations of upc_forall instead of testing each (dealt_loop.cc)
     bool local = false;   // plain pointers where an element is known to be on this thread, or a row on one (local.cc)
     bool fences = false;  // no fence before a strict access that has nothing to wait for (fences.cc)
-    bool ahead = false;   // -network=shmem: relaxed far reads bring what lies beside (remote.cc)
+    bool ahead = false;   // -network=shmem: relaxed far reads also fetch their neighbours (remote.cc)
     bool behind = false;  // -network=shmem: small relaxed far writes are collected (remote.cc)
     bool gather = false;  // -network=shmem: far elements by index are fetched together (gather.cc)
     // cheaper addresses in loops that take indices from memory (indexed.cc); not with -network=shmem

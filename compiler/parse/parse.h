@@ -1,6 +1,6 @@
 // parse.h: from tokens to the syntax tree.
 //
-// Text that uses nothing of UPC is not the parser's business: cc will judge it.  Hence
+// Text that uses nothing of UPC is left to cc.  Hence
 //   - a function is "touched" if its text holds a keyword of UPC, a "#pragma upc" or a tainted name.  Tainted are the
 //     names declared by external declarations that hold a keyword of UPC or a tainted name themselves; of a function
 //     definition only what stands before the body counts.  The body of an untouched function is skipped

@@ -1,9 +1,9 @@
 // parser.h: the recursive-descent parser, private to this folder.
 //
-// The idea that keeps the grammar functions short: after an error the cursor stands at the End token until someone
-// recovers.  Every loop of the grammar ends there and every expectation fails in silence, so errors need no return
-// codes; the nodes that come back are whole but meaningless, and whoever recovers drops them.  Blocks and record bodies
-// recover from errors in their items; the external declaration recovers from the rest.
+// One idea keeps the grammar functions short: after an error the cursor stays at the End token until a function
+// recovers.  Every loop of the grammar ends there and every expectation fails silently, so errors need no return codes;
+// the resulting nodes are complete but meaningless, and the function that recovers drops them.  Blocks and record
+// bodies recover from errors in their items; the external declaration recovers from the rest.
 //
 // Lists are collected on stacks that live as long as the parser: a function notes the height of a stack, pushes, and
 // takes what lies above its mark into the arena.

@@ -1,4 +1,4 @@
-// scope.h: which names are typedef names here.  The grammar of C needs no more of its symbols.
+// scope.h: which names are typedef names here, which is all that the grammar of C needs to know.
 #pragma once
 
 #include <cstddef>

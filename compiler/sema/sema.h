@@ -1,8 +1,8 @@
 // sema.h: gives every expression its type and applies the rules of UPC.
 //
-// What only concerns C is left to the back end, which has better words for it; sema types C expressions because the
-// type of an operand decides what UPC means by an operator.  Where C cannot be typed (exotic builtins) the type is
-// Unknown.
+// Rules of C are left to the back end, whose messages are better; sema computes types of C expressions because the type
+// of an operand decides what an operator means in UPC. An expression that cannot be typed (exotic builtins) has the
+// type Unknown.
 #pragma once
 
 #include <unordered_map>

@@ -1,8 +1,8 @@
 /*
  * context.h: all that a thread of the program knows and changes, in one place.
  *
- * Today a thread is a process and there is one such struct in it.  Nothing else in runtime/upc changes at run time, so
- * threads that share a process will need one struct each and nothing more.
+ * A thread is a process, with one such struct.  Nothing else in runtime/upc changes at run time, so threads that share
+ * a process would each need one struct and nothing more.
  */
 #ifndef BN_UPC_CONTEXT_H
 #define BN_UPC_CONTEXT_H
@@ -87,7 +87,7 @@ struct bn_context {
 
 extern struct bn_context bn_context;
 
-/* Notes which collective this thread calls, for messages, and makes sure that it is not between upc_notify and
+/* Records which collective this thread calls, for messages, and checks that it is not between upc_notify and
  * upc_wait. */
 void bn_context_check_collective(const char *function);
 

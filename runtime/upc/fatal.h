@@ -1,5 +1,5 @@
 /*
- * fatal.h: the end of a program that cannot go on.
+ * fatal.h: the end of a program that cannot continue.
  *
  * Only runtime/upc may include this: the layers below return a status.
  */
@@ -18,8 +18,8 @@ __attribute__((noreturn, cold, format(printf, 3, 4))) void
 bn_upc_fatal_explained(void (*explain)(void), const char *function, const char *format, ...);
 
 /*
- * Ends all threads of the job at once; all 8 bits of status reach whoever started the job.  Standard I/O of this thread
- * is flushed, no barrier is passed, no atexit function runs.  This is upc_global_exit.
+ * Ends all threads of the job at once; all 8 bits of status are the job's exit status.  Standard I/O of this thread is
+ * flushed; there is no barrier, and no atexit function runs.  This is upc_global_exit.
  */
 __attribute__((noreturn, cold)) void bn_upc_end_job(int status);
 

@@ -1,8 +1,8 @@
 /*
  * hierarchy.h: where the threads of this job are.
  *
- * The machine is read when somebody asks for the first time, since reading takes milliseconds and most programs do not
- * need it.  Whoever asks first reads; the result lies in shared memory, and all use it.
+ * The machine is read when it is first asked for, since that takes milliseconds and most programs do not need it.  The
+ * thread that asks first reads it, into shared memory that all threads use.
  */
 #ifndef BN_UPC_HIERARCHY_H
 #define BN_UPC_HIERARCHY_H
@@ -25,18 +25,18 @@ struct bn_upc_places;
  */
 bn_status_t bn_upc_places_create(int thread_count, struct bn_upc_places **places_p);
 
-/** Tells the others where the calling thread may run: its affinity mask.  Called by each thread before the first
- *  barrier, after it was bound. */
+/** Tells the other threads where the caller may run: its affinity mask.  Called by each thread after it was bound and
+ * before the first barrier. */
 void bn_upc_places_tell(struct bn_upc_places *places, int thread);
 
 /**
- * The threads of the job by their places: those that were bound where they are, others as far as what they may use lies
- * in one part of the machine.  Threads are its members.
+ * The threads of the job, by where they run: bound threads exactly, others as far as all that they may use lies in one
+ * part of the machine.
  *
- * May be called by any thread after the first barrier, by several at the same time.  Never null: without memory for it,
- * the program ends.
+ * Any thread may call it after the first barrier, several at the same time.  Never null: if there is no memory, the
+ * program ends.
  *
- * @cost Milliseconds for the first caller of the job, who makes others wait that ask meanwhile; then one lock.  Callers
+ * @cost Milliseconds for the first caller of the job, during which other callers wait; then one lock.  Callers
  *       that need it often keep the pointer.
  */
 const struct bn_hierarchy *bn_upc_hierarchy(void);

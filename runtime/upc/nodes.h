@@ -7,7 +7,7 @@
 /* Whether all threads of the job are on one node */
 bool bn_nodes_are_one(void);
 
-/* Whether the calling thread is the one that acts for its node: the lowest */
+/* Whether the calling thread acts for its node: whether it is the lowest one there */
 bool bn_nodes_is_leader(void);
 
 #endif

@@ -1,10 +1,9 @@
 /*
  * own.h: how the library calls its own public functions.
  *
- * A program may have a function of its own by the name of any function of UPC's libraries: they are weak in libbanyan.a
- * (runtime/CMakeLists.txt).  What the program's function does is the program's affair, so the library calls none of
- * them by its public name: BN_OWN(upc_alloc) is the library's upc_alloc whatever the program has.
- * tests/run/replace_test.py finds calls that are not written so.
+ * A program may define its own function with the name of any function of UPC's libraries: they are weak in libbanyan.a
+ * (runtime/CMakeLists.txt).  What such a function does is unknown, so the library never calls one by its public name:
+ * BN_OWN(upc_alloc) is always the library's upc_alloc. tests/run/replace_test.py finds other calls.
  */
 #ifndef BN_UPC_OWN_H
 #define BN_UPC_OWN_H

@@ -2,10 +2,10 @@
  * check.h: the run-time checks of upcc -fcheck, as the entry points of the language see them
  * (docs/design/006-run-time-checks.md).
  *
- * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the books
- * that the checks need: which memory lives, who waits where, which collective call comes next.  Messages about a call
- * name the place in bn_check_here, which only checked code sets.  If not, nothing here costs more than the test of the
- * flag.
+ * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the records
+ * that the checks need: which memory is live, which thread waits where, which collective call comes next.  Messages
+ * about a call name the place in bn_check_here, which only checked code sets.  If not, nothing here costs more than a
+ * test of the flag.
  */
 #ifndef BN_UPC_CHECK_CHECK_H
 #define BN_UPC_CHECK_CHECK_H
@@ -23,21 +23,23 @@ extern "C" {
 
 extern bool bn_check_is_on; /* set before main */
 
-/** Makes what the checks need; for a program with checked units.  Before the threads are forked; with -network=shmem by
- * each thread, before the first barrier.  @errors Reported. */
+/** Creates what the checks need, in a program with checked units.  Called before the threads are forked; with
+ * -network=shmem by each thread, before the first barrier. @errors Reported. */
 bn_status_t bn_check_create(void);
 
-/** The end of the thread: it has synchronised its transfers, and nobody waits for it elsewhere. */
+/** Called at the end of a thread: checks that it has synchronised its transfers and that nobody waits for it
+ * elsewhere. */
 void bn_check_finish(void);
 
-/* ---- memory.c: which memory lives ---- */
+/* ---- memory.c: which memory is live ---- */
 
-/** Makes the shadow of the window; the static data lives at once.  As bn_check_create.  @errors Reported. */
+/** Makes the shadow of the window; static data are live from the start.  Called like bn_check_create. @errors
+ * Reported. */
 bn_status_t bn_check_memory_create(void);
 
 /**
- * Ends the program unless nbytes from p on, on one thread, belong to live objects; what is the role of p ("dst").
- * Does nothing for nbytes == 0, nor if the call comes from unchecked code.  @cost Linear in nbytes / 128.
+ * Ends the program unless nbytes from p on, on one thread, belong to live objects; `what` is the role of p ("dst").
+ * Does nothing if nbytes is 0 or the call comes from unchecked code. @cost Linear in nbytes / 128.
  */
 void bn_check_block_slow(const char *function, const char *what, bn_pts_t p, size_t nbytes);
 static inline void bn_check_block(const char *function, const char *what, bn_pts_t p, size_t nbytes)
@@ -54,10 +56,10 @@ static inline void bn_check_part(const char *function, const char *what, bn_pts_
         bn_check_part_slow(function, what, p, nbytes);
 }
 
-/** Ends the program unless something could lie at p that was made by a function of the library, such as "lock". */
+/** Ends the program unless p could point to an object that a function of the library made, such as a "lock". */
 void bn_check_made(const char *function, const char *what, bn_pts_t p);
 
-/* ---- heap.c: allocation with a note of where, and with memory around objects that belongs to nobody ---- */
+/* ---- heap.c: allocation that records where, and leaves unused memory around objects ---- */
 
 /** Makes what follows usable; bn_check_heap_bytes are for each thread.  As bn_check_create.  @errors Reported. */
 bn_status_t bn_check_heap_create(void);
@@ -68,29 +70,29 @@ uint64_t bn_check_heap_bytes(void);
 uint64_t bn_check_alloc_local(size_t nbytes);
 uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes);
 
-/** Frees what one of them returned; it is reused later.  False if address is nothing that they returned.  Ends the
- * program if it was freed before. */
+/** Frees what one of them returned; the memory is reused later.  False if they have not returned this address.  Ends
+ * the program if it was freed before. */
 bool bn_check_free(const char *function, uint64_t address);
 
 /** Frees a block of bn_heaps_alloc_local, with an object of the library in it, but lets it be reused later. */
 void bn_check_free_made(uint64_t address, uint64_t size_bytes);
 
-/* ---- board.c: what each thread does, and where ---- */
+/* ---- board.c: what each thread is doing, and where ---- */
 
 /** Makes the board; bn_check_board_bytes are for each thread.  As bn_check_create.  @errors Reported. */
 bn_status_t bn_check_board_create(void);
 uint64_t bn_check_board_bytes(void);
 
-/** This thread comes to a barrier; ends the program if others are elsewhere or gave another value.  _cross: and waits
- * there for the others. */
+/** This thread has come to a barrier; ends the program if others are elsewhere or gave another value. _cross: also
+ * waits for the others. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
 void bn_check_barrier_cross(const char *statement, bool has_value, int value);
 
-/** This thread is about to wait for the others at the barrier that it has come to; ends the program if none can go
- * on. */
+/** This thread is about to wait for the others at the barrier that it has come to; ends the program if no thread can
+ * continue. */
 void bn_check_barrier_wait(const char *statement);
 
-/** This thread waits for lock, until bn_check_resume, or for so many units of a semaphore, which it takes. */
+/** This thread waits for a lock, until bn_check_resume, or for units of a semaphore, which it takes. */
 struct bn_lock;
 void bn_check_lock_wait(const char *function, const struct bn_lock *lock);
 struct bn_semaphore;
@@ -101,8 +103,8 @@ void bn_check_resume(void);
 int bn_check_lock_waiter(const struct bn_lock *lock);
 
 /**
- * This thread comes to a collective call: waits for all threads, and ends the program if they call another function or
- * give other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
+ * This thread has come to a collective call: waits for all threads, and ends the program if they call another function
+ * or pass other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
  */
 void bn_check_collective(const char *function);
 void bn_check_arguments_slow(const char *names, int count, const uint64_t *arguments);
@@ -119,8 +121,8 @@ void bn_check_end(void);
 
 /* ---- handle.c: transfers ---- */
 
-/** A handle for a transfer that this call starts, which the library below knows by a number; and its end, which returns
- * that number, and ends the program if handle is none or is synchronised again. */
+/** Makes a handle for a transfer that this call starts, which the layer below knows by a number; at its end returns
+ * that number, and ends the program if the handle is invalid or is synchronised twice. */
 void *bn_check_handle_begin(const char *function, uint64_t transfer);
 uint64_t bn_check_handle_end(const char *function, const void *handle);
 

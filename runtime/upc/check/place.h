@@ -1,9 +1,9 @@
 /*
- * place.h: where the books of -fcheck lie, which all threads read and write: marks of memory (memory.c), freed blocks
+ * place.h: where the records of -fcheck lie, which all threads read and write: marks of memory (memory.c), freed blocks
  * (heap.c), the board (board.c).
  *
- * Places in them are reached by bn_copy (platform/copy.h), since those of threads on other nodes are not mapped.  A
- * thread's own are.
+ * They are accessed through bn_copy (platform/copy.h), since those of threads on other nodes are not mapped.  A
+ * thread's own are mapped.
  */
 #ifndef BN_UPC_CHECK_PLACE_H
 #define BN_UPC_CHECK_PLACE_H
@@ -27,7 +27,7 @@ static inline void *bn_check_part_of(const struct bn_check_parts *parts, int thr
 /** Makes such memory; before any other thread may use it.  @errors Reported. */
 bn_status_t bn_check_parts_create(uint64_t bytes_each, struct bn_check_parts *parts);
 
-/** The threads whose books this process makes before the program starts, [*first_p, *end_p). */
+/** The threads whose records this process creates before the program starts, [*first_p, *end_p). */
 void bn_check_makes(int *first_p, int *end_p);
 
 /**

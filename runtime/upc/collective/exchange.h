@@ -1,8 +1,8 @@
 /*
- * exchange.h: values that the threads show each other in collective calls that have no place for them in shared memory.
+ * exchange.h: values that threads show each other in collective calls that have no other shared memory for them.
  *
- * The threads pass one barrier.  What they showed can be read until the call after the next one: the places are used in
- * turn, and whoever writes to one has passed the barrier of the call between.
+ * The threads pass one barrier.  The values can be read until the call after the next one: two places are used in turn,
+ * and a thread that writes to one has passed the barrier of the call in between.
  */
 #ifndef BN_UPC_COLLECTIVE_EXCHANGE_H
 #define BN_UPC_COLLECTIVE_EXCHANGE_H

@@ -1,15 +1,16 @@
 /*
  * prefix_blocks.h: prefix reduce block by block, each block by the thread that holds it.
  *
- * Dealing out the index range (reduce.c) gives every thread the same number of elements, but most of what it reads and
- * writes then lies on others.  Here all large traffic stays with its owner, and one value of each block is read by all:
+ * Dividing the index range (reduce.c) gives every thread the same number of elements, but most of what it reads and
+ * writes then lies on other threads.  Here owners access their own blocks, and all threads read only one value of each
+ * block:
  *
  *   1. Each thread reduces each of its blocks, and puts the result into the last element of that block of dst. Barrier.
  *   2. Each thread walks over the results of all blocks, and puts what comes before a block of its own into the first
  *      element of that block of dst.  Barrier.
- *   3. Each thread goes on from there over each of its blocks.
+ *   3.  Each thread continues from there over each of its blocks.
  *
- * dst may hold what is on its way since it does not overlap src, and nobody may read it before the end (UPC 1.3,
+ * dst may hold intermediate results, since it does not overlap src and nobody may read it before the end (UPC 1.3,
  * library, 7.3.2).  A block of one element needs no result: it is one.
  */
 #ifndef BN_UPC_COLLECTIVE_PREFIX_BLOCKS_H

@@ -1,8 +1,8 @@
 /*
  * reduce_layout.h: where the elements of a block-cyclic array lie, for reductions.
  *
- * The elements that one thread holds lie one behind the other, so if order does not matter a thread reduces one run of
- * memory.  If it matters, each thread takes a part of the index range and walks it block by block.
+ * The elements on one thread are contiguous, so if order does not matter a thread reduces one run of memory.  If it
+ * matters, each thread takes a part of the index range and walks over it block by block.
  */
 #ifndef BN_UPC_COLLECTIVE_REDUCE_LAYOUT_H
 #define BN_UPC_COLLECTIVE_REDUCE_LAYOUT_H

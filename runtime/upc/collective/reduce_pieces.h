@@ -1,8 +1,8 @@
 /*
  * reduce_pieces.h: a range of elements, piece by piece, so that all elements of a piece can be read at once.
  *
- * Where all threads are mapped there is one piece, and elements are where the layout says.  Else a piece has as many
- * elements as fit into a buffer, into which those of far threads are fetched, one run of memory for each thread.
+ * If all threads are mapped there is one piece, and elements are where the layout says.  Otherwise a piece has as many
+ * elements as fit into a buffer, into which those of far threads are fetched, one run of memory per thread.
  */
 #ifndef BN_UPC_COLLECTIVE_REDUCE_PIECES_H
 #define BN_UPC_COLLECTIVE_REDUCE_PIECES_H

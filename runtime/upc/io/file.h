@@ -71,10 +71,10 @@ struct bn_io_agreement {
     int64_t first; /* what thread 0 has shown */
 };
 
-/* Shows value and error to all threads, and gives back what all have shown.  A barrier. */
+/* Shows value and error to all threads and returns what all have shown.  A barrier. */
 struct bn_io_agreement bn_io_agree(const char *function, int64_t value, int error);
 
-/* Brings everything that any thread has written to the device; the same errno on all threads.  A barrier. */
+/* Flushes everything that any thread has written to the device; returns the same errno on all threads.  A barrier. */
 int bn_io_file_sync(const char *function, struct bn_io_file *file);
 
 /* Sets errno and returns -1 if error is one, else returns result. */

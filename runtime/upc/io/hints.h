@@ -1,4 +1,4 @@
-/* hints.h: the words of advice that a program gives about a file. */
+/* hints.h: the hints that a program gives about a file. */
 #ifndef BN_UPC_IO_HINTS_H
 #define BN_UPC_IO_HINTS_H
 

@@ -31,12 +31,12 @@ struct bn_io_call {
     size_t range_count;
 };
 
-/* Makes the transfer; returns the bytes, or -1 with errno set.  An asynchronous one is begun, and 0 is returned. */
+/* Makes the transfer and returns the number of bytes, or -1 with errno set.  Begins it and returns 0 if it is
+ * asynchronous. */
 int64_t bn_io_transfer(bn_pts_t fd, const struct bn_io_call *call);
 
 /*
- * Cuts a transfer of all threads, of a region to or from the file at position, and gives the part that thread moves.
- * The parts are the whole together.
+ * Divides a transfer of all threads, between a region and the file at position, and returns the part that thread moves.
  */
 void bn_io_cut(const struct bn_io_region *region, int64_t position, int thread, struct bn_io_region *part_p,
                struct bn_io_ranges *ranges_p);

@@ -1,5 +1,5 @@
 /*
- * runtime.h: what the start-up code calls to bring the shared memory, barriers, locks and heaps of a job to life.
+ * runtime.h: what the start-up code calls to set up the shared memory, barriers, locks and heaps of a job.
  *
  *     parent                         every thread
  *     ------                         ------------
@@ -39,12 +39,13 @@ void bn_runtime_attach(int thread);
 /** The runtime's own barrier; never mixes with the program's. */
 void bn_runtime_barrier(void);
 
-/** Chooses how barriers of the program and of collectives go; all threads, after the first bn_runtime_barrier, since
- * where they are is known then.  Without it they are central.  Ends the program if what is asked for cannot be had. */
+/** Chooses the kind of barrier for the program and for collectives.  Called by all threads after the first
+ * bn_runtime_barrier, when it is known where they run; without it barriers are central.  Ends the program if the
+ * requested kind is impossible. */
 void bn_runtime_choose_barriers(void);
 
 /** The barrier at the end of a thread.  Threads that wait for this one in a barrier of the program end with a message
- *  instead of waiting for ever. */
+ * instead of waiting forever. */
 void bn_runtime_finish(void);
 
 /** What must happen once when the program ends: files that are open are closed.  Part of bn_runtime_finish. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * Starts the job: reads the options of the run and takes them out of the arguments, makes what the threads share, and
+ * Starts the job: reads the options of the run and removes them from the arguments, creates what the threads share, and
  * forks them.  Returns in each thread, after the barrier before main; the calling process becomes the monitor and does
  * not return.  Ends the process, with a message, if the job cannot be started.
  *

@@ -1,4 +1,4 @@
-/* start_options.h: what the start of a program has in common on all networks: its options, and what it says of
+/* start_options.h: the part of a program's start that is the same on all networks: its options, and what it says about
  * itself. */
 #ifndef BN_UPC_START_START_OPTIONS_H
 #define BN_UPC_START_START_OPTIONS_H
