@@ -13,11 +13,10 @@
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
 // v++;  &a[v+k], blocks of B, and v nowhere in the body but in a[v+k]
-//     the same, with all own blocks as one: `if (there is one)` in place of `for`, unless calls may find another loop
-//     around   base[n + k]
+//     the same, with all own blocks as one: `if (there is one)` in place of `for`                    base[n + k]
+//     (unless calls may find another loop around)
 // v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
-//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block               base of d[n + k +
-//     d]
+//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block      base of d[n + k + d]
 // any;  (f*v+k) / B
 //     the same, where v is not negative
 // any;  (v+k) * THREADS / B

@@ -3,7 +3,7 @@
  *
  *   1. Each thread copies a part of the index range to memory of its own and sorts it.
  *   2. In round k, thread t = 0, 2 * 2^k, 4 * 2^k, ... merges what it has with what thread t + 2^k has, into new
- * memory.
+ *      memory.
  *   3. Each thread copies its part of the index range from thread 0's memory to its place.
  *
  * The function compares shared objects, so all copies lie in the threads' local heaps.  Thread 0 needs room for twice

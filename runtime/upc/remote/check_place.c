@@ -2,8 +2,7 @@
  * check_place.c: the books of -fcheck over several nodes.  Those of a thread lie in its segment, so all of them have
  * window addresses:
  *
- *     static data, area | parts: board, line of freed blocks | marks of the lower half | marks of the upper half |
- * global heap ...
+ *     static data, area | parts: board, line of freed blocks | marks of the lower half | marks of the upper half | heap
  *
  * bn_check_map.shadow is address space that reads as zeros, "nothing lives here".  Marks of near threads are mapped
  * there a second time, so the checks that are emitted look at them in place.  What is far fails those checks, and is
