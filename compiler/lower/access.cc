@@ -2,11 +2,12 @@
 //
 // UPC form                C form
 // relaxed read or write   the place itself
-// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })   T of
-// bit-fields: promoted strict write            ({ T v = value; bn_before_strict_write(); volatile place = v;
-// bn_after_strict_write(); v; }) strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; }) where
-// the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read p += i, p++ on
-// pointers-to-shared: the pointer's own place is evaluated once, through its address
+// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })
+//                         (T of bit-fields: promoted)
+// strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
+// strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
+// where the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read
+// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
 #include "lower/lowerer.h"
 
 namespace bn::lower {

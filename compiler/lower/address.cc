@@ -1,13 +1,13 @@
 // address.cc: where shared objects lie.
 //
-// UPC form                                C form (T the type of the object, E its ultimate element type, B the block
-// size) x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address a[i],
-// *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
+// UPC form                                C form (T the object's type, E its ultimate element type, B the block size)
+// x            static shared scalar       (*(T *)x)                    x is the handle: thread 0's address
+// a[i], *(a+i) static array, B = 1        (*(T *)bn_elem_cyclic(a, i, sizeof(E)))
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
 //                            the same, and i below 2^32           (*(T *)bn_narrow_once(a, i, B, sizeof(E)))
-//                            B = 1, an index that is read or computed, in a loop (*(T *)bn_indexed_cyclic(...)):
-//                            indexed.cc indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
+//                            B = 1, an index that is read or computed, in a loop: indexed.cc
+//                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)

@@ -1,9 +1,10 @@
 // fences.cc: follows each function in the order of evaluation, with one bit: whether the thread is settled.
 //
 // What happens                                          settled afterwards
-// strict read, write, op=; upc_fence; upc_notify        yes: each of them has, or found done, a full fence behind all
-// earlier writes relaxed write; call; write through a private pointer  no: it may be a write to shared memory, which
-// others do not see yet relaxed read; barrier and wait; private variables     as before label, upc_forall, assembler no
+// strict read, write, op=; upc_fence; upc_notify        yes: a full fence is behind all earlier writes
+// relaxed write; call; write through a private pointer  no: it may be a write to shared memory, not yet seen by others
+// relaxed read; barrier and wait; private variables     as before
+// label, upc_forall, assembler                          no
 //
 // Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is
 // settled if it is when the loop is entered and at the end of each turn.  If only the entry is missing, and a turn

@@ -3,9 +3,10 @@
 // UPC form                                   C form
 // upc_forall (i; c; s; e) body               { int outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
-// the same where nothing in it looks at       { const int outer = bn_forall_depth; for (i; c; s) if (outer | (test of
-// e)) { body } } the depth, optimised upc_forall (i; c; s; continue) body        for (i; c; s) body the same inside
-// another one, in the same function, where e has no effects: for (i; c; s) body
+// the same where nothing in it looks at      { const int outer = bn_forall_depth;
+// the depth, optimised                         for (i; c; s) if (outer | (test of e)) { body } }
+// upc_forall (i; c; s; continue) body        for (i; c; s) body
+// the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
 // They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right
 // whenever no upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so

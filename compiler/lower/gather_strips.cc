@@ -11,8 +11,8 @@
 //                     bn_gather_end();
 //                     k = (type of k)first;
 //                 }
-//                 { ... ({ T v; T *p = (T *)&place; if (bn_is_near(p)) v = *p; else v = buffer[(bn_i64)k - first]; v;
-//                 }) ... } } }
+//                 { ... ({ T v; T *p = (T *)&place;
+//                          if (bn_is_near(p)) v = *p; else v = buffer[(bn_i64)k - first]; v; }) ... } } }
 #include "lower/gather.h"
 #include "lower/lowerer.h"
 

@@ -6,11 +6,12 @@
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[i][MYTHREAD], rows of THREADS blocks                    ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i]
-// a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i * B
-// + j] a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T))) a[f*v+k][j]
-// in such a loop, blocks of whole rows          row[j], the address of the row is computed once an iteration a[i][j]
-// likewise, in a for loop whose body changes nothing in i      row[j], likewise a[i][j]    blocks of whole rows ((T
-// *)bn_elem_block(a, i, rows of a block, bytes of a row))[j]
+// a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))
+//                                                               [i * B + j]
+// a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T)))
+// a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the row's address computed once an iteration
+// a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
+// a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, row bytes))[j]
 //
 // j is taken to be inside the row, as in C (6.5.6p8): the address of the row can be kept while j changes.
 #include <algorithm>

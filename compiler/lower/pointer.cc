@@ -1,12 +1,14 @@
 // pointer.cc: values of pointer-to-shared type.
 //
 // UPC form                   C form
-// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E)) bn_outlined_add_...:
-// outline.cc
-// ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division; bn_add_...(p, 1, ...) if
-// *p is a row p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around
-// it for rows p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored p < q
-// bn_diff_...(p, q, ...) < 0 conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
+// p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E)), or
+//                            bn_outlined_add_...: outline.cc
+// ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division;
+//                            bn_add_...(p, 1, ...) if *p is a row
+// p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
+// p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
+// p < q                      bn_diff_...(p, q, ...) < 0
+// conversion                 p, or bn_reset_phase(p) where facts 1.9 sets the phase to zero
 // (T *)p                     (T *)(p).addr
 #include "lower/lowerer.h"
 

@@ -2,10 +2,10 @@
 //
 // UPC form                                  C form
 // shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
-// static shared T x; in a function          the record in its place, the handle in front of the function under a name
-// of its own shared T x = e;                           static const T bn_image_1 = e;  the record points to it shared T
-// *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at the end
-//                                           of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
+// static shared T x; in a function          the record in its place, the handle in front of the function, renamed
+// shared T x = e;                           static const T bn_image_1 = e;  the record points to it
+// shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at
+//                                           the end of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
 // shared T a[2][THREADS] = {{1}, {2}};      an image for each row
 //
 // Images stand where their object is declared, so that initialisers can use all names that are known there.  Values

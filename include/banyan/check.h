@@ -7,8 +7,8 @@
  *
  * Live memory.  One byte describes each 16 bytes of the window, at shadow[(address - window base) / 16]:
  *
- *     1 .. 16    this many bytes, the first ones, belong to a live object others     none of them does
- *     (runtime/upc/check/memory.h)
+ *     1 .. 16    this many bytes, the first ones, belong to a live object
+ *     others     none of them does (runtime/upc/check/memory.h)
  *
  * @cost An access through a pointer: a load of the shadow and three comparisons.  An index: one comparison.
  */

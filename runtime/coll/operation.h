@@ -47,9 +47,9 @@ enum bn_operation {
 /*
  * From when on data may be accessed, at entry, and until when, at exit:
  *
- *     ALL   once all members have entered; when a member returns, no data are accessed any more MY    data of a member
- *     once it has entered; when it returns, its own data are not accessed any more NO    once the first member has
- *     entered; until the last has returned
+ *     ALL   once all members have entered; when a member returns, no data are accessed any more
+ *     MY    data of a member once it has entered; when it returns, its own data are not accessed any more
+ *     NO    once the first member has entered; until the last has returned
  */
 enum bn_sync { BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO, BN_SYNC_COUNT };
 

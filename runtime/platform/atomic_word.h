@@ -7,8 +7,9 @@
  *
  *     _get, _set        order nothing but accesses to the word itself
  *     _see              afterwards, everything is visible that the thread did before it stored the value
- *     _show             everything that this thread did before is visible to a thread that sees the value _swap,
- *     _change,   both; one atomic operation each _add, _set_bits
+ *     _show             everything that this thread did before is visible to a thread that sees the value
+ *     _swap, _change,   both; one atomic operation each
+ *     _add, _set_bits
  */
 #ifndef BN_PLATFORM_ATOMIC_WORD_H
 #define BN_PLATFORM_ATOMIC_WORD_H

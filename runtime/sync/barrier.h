@@ -12,8 +12,8 @@
  *
  *     central         all count in one word, and the last one tells all.  Two threads tell each other.
  *     dissemination   in round k a thread looks at the one 2^k before it, and knows then of 2^(k+1) threads
- *     tree            threads count in one word for each group; the last one in a group counts in the next outer group,
- *     and the last one of all tells each group
+ *     tree            threads count in one word for each group; the last one in a group counts in the next outer
+ *                     group, and the last one of all tells each group
  */
 #ifndef BN_SYNC_BARRIER_H
 #define BN_SYNC_BARRIER_H

@@ -8,7 +8,7 @@
  *   1. Each thread reduces each of its blocks, and puts the result into the last element of that block of dst. Barrier.
  *   2. Each thread walks over the results of all blocks, and puts what comes before a block of its own into the first
  *      element of that block of dst.  Barrier.
- *   3.  Each thread continues from there over each of its blocks.
+ *   3. Each thread continues from there over each of its blocks.
  *
  * dst may hold intermediate results, since it does not overlap src and nobody may read it before the end (UPC 1.3,
  * library, 7.3.2).  A block of one element needs no result: it is one.
