@@ -45,7 +45,7 @@ static const struct bn_rule gather[] = {
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
     {.max_bytes = 8192, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
-    {.max_total_bytes = 2 << 20, .max_members = 8, .entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
+    {.max_total_bytes = 512 << 10, .max_members = 8, .entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -97,7 +97,8 @@ static const struct bn_rule permute[] = {
     {.max_bytes = 2048, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
     /* Without an entry nobody would say who sends; and what is no permutation may let nobody wait. */
-    {.sync_set = BN_SYNC_SET_ALL & ~FROM_ANY_STATE,
+    {.max_total_bytes = 512 << 10,
+     .sync_set = BN_SYNC_SET_ALL & ~FROM_ANY_STATE,
      .entry = "pull/flat/whole",
      .evidence = "docs/tuning/direct.md"},
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
