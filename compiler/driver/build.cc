@@ -13,6 +13,7 @@
 #include "driver/file.h"
 #include "driver/macros.h"
 #include "driver/message.h"
+#include "driver/mpi.h"
 #include "driver/predefined.h"
 #include "driver/process.h"
 #include "driver/translate.h"
@@ -474,7 +475,7 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 // ---- Linking ----
 
 // What the start of the program is to know: definitions in place of the weak ones of the library
-std::string Build::run_time_settings() const
+std::string Build::run_time_settings(const Arguments& objects) const
 {
     char text[120];
     std::string c;
@@ -484,8 +485,16 @@ std::string Build::run_time_settings() const
         c += text;
     }
     if (command_.uses_mpi)
-        c += "int bn_option_uses_mpi = 1;\n";
+        c += "int bn_option_uses_mpi = 1;\n" + (starts_mpi(objects) ? "" : start_of_mpi());
     return command_.is_standalone ? "" : c;
+}
+
+// Whether what is linked names a function that starts MPI; libraries of -l are not looked at.
+bool Build::starts_mpi(const Arguments& objects) const
+{
+    return std::ranges::any_of(command_.link_items, [&](const LinkItem& item) {
+        return names_start_of_mpi(item.input != LinkItem::kNoInput ? objects[item.input] : item.argument);
+    });
 }
 
 int Build::make_settings_object(const std::string& c, std::string& object_p)
@@ -521,7 +530,7 @@ bool Build::add_runtime(Arguments& arguments) const
 int Build::link(const Arguments& objects)
 {
     std::string settings_object;
-    std::string settings = run_time_settings();
+    std::string settings = run_time_settings(objects);
     if (!settings.empty() && make_settings_object(settings, settings_object) != 0)
         return 1;
     Arguments arguments = command_.linker.empty() ? installation_.compiler : command_.linker;

@@ -36,7 +36,8 @@ private:
     int compile_in_steps(const Input& input, const std::string& output);
     bool add_runtime(std::vector<std::string>& arguments) const;
     int link(const std::vector<std::string>& objects);
-    std::string run_time_settings() const;
+    bool starts_mpi(const std::vector<std::string>& objects) const;
+    std::string run_time_settings(const std::vector<std::string>& objects) const;
     int make_settings_object(const std::string& c, std::string& object_p);
 
     std::vector<std::string> upc_macros() const;

@@ -68,6 +68,19 @@ class Mpi(unittest.TestCase):
                 self.assertEqual((ended.returncode, ended.stdout), (0, "ok\n" * count), ended.stderr)
             self.assert_nothing_left(program)
 
+    def test_what_nobody_starts_is_started(self):
+        for mpicc, mpirun in SYSTEMS:
+            program = os.path.join(self.folder, "unstarted" + mpicc)
+            done = subprocess.run([UPCC, "-uses-mpi", os.path.join(SOURCE, "unstarted.upc"), "-o", program],
+                                  capture_output=True, text=True, timeout=jobs.LIMIT, env=environment(MPICC=mpicc))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for arguments in ([], ["exit"]):
+                ended = self.run_ranks(mpirun, 3, program, *arguments)
+                self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "ok\n" * 3, ""))
+            ended = self.run_ranks(mpirun, 3, program, 1, 7)
+            self.assertEqual((ended.returncode, ended.stdout.count("ok\n")), (7, 3), ended.stderr)
+            self.assert_nothing_left(program)
+
     def test_static_number_of_threads(self):
         mpicc, mpirun = SYSTEMS[0]
         program = self.build(mpicc, "-T", "2")

@@ -46,6 +46,9 @@ struct start {
 /* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
 __attribute__((weak)) int bn_option_uses_mpi;
 
+/* Starts MPI, in such programs of which nothing else does; upcc defines it there (compiler/driver/mpi.cc). */
+__attribute__((weak)) void (*bn_option_begin_mpi)(int *argc, char ***argv);
+
 /* ---- How many, and where ---- */
 
 /* The launcher of MPI has decided. */
@@ -251,4 +254,6 @@ void bn_upc_start(int *argc, char **argv)
     if (thread < 0)
         _exit(EXIT_FAILURE);
     begin_thread(&start, thread);
+    if (bn_option_begin_mpi)
+        bn_option_begin_mpi(argc, &argv);
 }
