@@ -8,12 +8,9 @@
 #include <errno.h>
 #include <string.h>
 
-void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
+static void take(struct bn_segments *segments, uint64_t begin, uint64_t size_bytes)
 {
     enum { SHARE_OF_AVAILABLE = 2 };
-    if (!segments->asks_for_huge_pages)
-        return;
-    uint64_t begin = bn_segment_address(segments, thread, offset);
     if (bn_huge_pages_are_touched(begin, begin + size_bytes))
         return;
     /* Nobody may ever touch it, so enough has to be left for those who touch theirs. */
@@ -30,4 +27,13 @@ void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_
                 (unsigned long long)(size_bytes >> 20), error ? ": " : "", error ? strerror(error) : "");
     if (error == EINVAL || error == EPERM || error == ENOSYS)
         segments->asks_for_huge_pages = false;
+}
+
+void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
+{
+    if (!segments->asks_for_huge_pages)
+        return;
+    int saved_errno = errno;
+    take(segments, bn_segment_address(segments, thread, offset), size_bytes);
+    errno = saved_errno;
 }

@@ -131,7 +131,8 @@ void bn_runtime_finish(void)
     if (bn_check_is_on)
         bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
-    bn_lock_leave(bn_context.thread, &bn_context.locks);
+    if (!bn_check_is_on) /* which says of a deadlock who waits for what */
+        bn_lock_leave(bn_context.thread, &bn_context.locks);
     if (end_calls)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);

@@ -169,9 +169,9 @@ class Languages(DriverCase):
         self.assertIn("missing.c:1:10: fatal error", self.refused("-c", "missing.c"))
 
     def test_plain_c_on_request(self):
-        self.write("shared.upc", "int shared(int strict) { return strict; }\nint THREADS;\n")
-        self.upcc("-x", "c", "-c", "shared.upc")
-        self.refused("-c", "shared.upc")
+        self.write("shared.i", "int shared(int strict) { return strict; }\nint THREADS;\n")
+        self.upcc("-x", "c", "-c", "shared.i")
+        self.refused("-x", "upc", "-c", "shared.i")
 
     def test_upc_is_upc_by_its_suffix(self):
         """CMake gives -x c to all sources whose LANGUAGE is C."""
