@@ -25,7 +25,8 @@ bool names_start_of_mpi(const std::string& path)
 
 std::string start_of_mpi()
 {
-    return "#include <mpi.h>\n"
+    return "#if __has_include(<mpi.h>)\n"  // else nothing of MPI is there to be started
+           "#include <mpi.h>\n"
            "#include <stdlib.h>\n"
            "static void end(void)\n"
            "{\n"
@@ -42,7 +43,8 @@ std::string start_of_mpi()
            "        MPI_Init(argc, argv);\n"
            "    atexit(end);\n"
            "}\n"
-           "void (*bn_option_begin_mpi)(int *, char ***) = begin;\n";
+           "void (*bn_option_begin_mpi)(int *, char ***) = begin;\n"
+           "#endif\n";
 }
 
 }  // namespace bn::driver
