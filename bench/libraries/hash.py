@@ -9,9 +9,10 @@ out.  The sums of what is in the tables are compared.
 
 import argparse
 import os
-import statistics
 import subprocess
 import tempfile
+
+import rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -47,12 +48,7 @@ def main():
                                             env=dict(os.environ, OMP_NUM_THREADS=str(threads))).stdout.split()
                     column.append(float(output[0]))
                     sums.add(output[1])
-            if len(sums) != 1:
-                raise SystemExit(f"sums differ: {sums}")
-            middles = [statistics.median(column) for column in samples]
-            cells = [f"{middle:.1f}, {min(column):.1f} .. {max(column):.1f}; {middle / middles[0]:.2f}"
-                     for middle, column in zip(middles, samples)]
-            print(f"| {threads} | " + " | ".join(cells) + " | |", flush=True)
+            print(rows.row(threads, samples, sums), flush=True)
     return 0
 
 

@@ -8,9 +8,10 @@ Each -upcc adds a column, so that two versions of the runtime can be compared.
 
 import argparse
 import os
-import statistics
 import subprocess
 import tempfile
+
+import rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -21,8 +22,8 @@ def run(command, variables):
     """[milliseconds], sum of one launch."""
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=600,
                             env=dict(os.environ, **variables)).stdout
-    rows = [line.split() for line in output.splitlines()]
-    return [float(row[0]) for row in rows], {row[1] for row in rows}
+    lines = [line.split() for line in output.splitlines()]
+    return [float(words[0]) for words in lines], {words[1] for words in lines}
 
 
 def main():
@@ -51,12 +52,7 @@ def main():
                     times, sum_of = run(command, {"OMP_NUM_THREADS": str(threads)})
                     samples[column] += times
                     sums |= sum_of
-            if len(sums) != 1:
-                raise SystemExit(f"sums differ: {sums}")
-            middles = [statistics.median(column) for column in samples]
-            cells = [f"{middle:.1f}, {min(column):.1f} .. {max(column):.1f}; {middle / middles[0]:.2f}"
-                     for middle, column in zip(middles, samples)]
-            print(f"| {threads} | " + " | ".join(cells) + " | |", flush=True)
+            print(rows.row(threads, samples, sums), flush=True)
     return 0
 
 
