@@ -208,12 +208,14 @@ static unsigned long long copied_bytes(void)
     return kernel.copied_bytes;
 }
 
-void bn_kernel_join(void *shared, int self, int count)
+bool bn_kernel_join(void *shared, int self, int count)
 {
     static const struct bn_far_mover mover = {copy, is_mapped, copy, copies_end, copied_bytes};
     struct card *card = (struct card *)shared + self;
     kernel.cards = shared;
     kernel.peers = calloc((size_t)count, sizeof *kernel.peers);
+    if (!kernel.peers)
+        return false;
     kernel.self = self;
     kernel.count = count;
     kernel.served = card->asked;
@@ -223,4 +225,5 @@ void bn_kernel_join(void *shared, int self, int count)
     card->word = kernel.word;
     card->word_place = (uint64_t)&kernel.word;
     bn_far_set(-(UINT64_C(1) << BN_KERNEL_ADDRESS_BITS), &mover);
+    return true;
 }

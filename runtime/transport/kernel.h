@@ -34,8 +34,10 @@ size_t bn_kernel_shared_bytes(int count);
  * This process is number self of those that share the memory.  Sets bn_far for the rest of the process's life; the
  * caller sets bn_wait_progress (sync/wait.h) to bn_kernel_progress.  A barrier of all must come between this and the
  * first copy.
+ *
+ * @errors False: no memory; nothing has changed for this process then.
  */
-void bn_kernel_join(void *shared, int self, int count);
+bool bn_kernel_join(void *shared, int self, int count);
 
 /** Does what others ask of this process.  Called by whoever waits (sync/wait.h).  @cost A load if nobody asks. */
 void bn_kernel_progress(void);

@@ -60,7 +60,8 @@ void measure(Board* board)
 [[noreturn]] void own(Board* board, void* shared)
 {
     std::vector<unsigned char> bytes(kLargeBytes, 1);
-    bn_kernel_join(shared, 1, 2);
+    if (!bn_kernel_join(shared, 1, 2))
+        _exit(1);
     bn_word64_show(&board->place, bn_kernel_bits(1) | reinterpret_cast<uint64_t>(bytes.data()));
     while (!bn_word_see(&board->is_measured) && getppid() != 1) {
         bn_kernel_progress();
@@ -77,9 +78,12 @@ void measure(Board* board)
         own(board, shared);
     if (owner < 0)
         _exit(1);
-    bn_kernel_join(shared, 0, 2);
-    while (bn_word64_see(&board->place) == 0)
+    if (!bn_kernel_join(shared, 0, 2))
+        _exit(1);
+    while (bn_word64_see(&board->place) == 0 && waitpid(owner, nullptr, WNOHANG) == 0)
         sched_yield();
+    if (bn_word64_see(&board->place) == 0)
+        _exit(1);
     measure(board);
     bn_word_show(&board->is_measured, 1);
     waitpid(owner, nullptr, 0);

@@ -150,7 +150,8 @@ private:
             ASSERT_GE(process, 0);
             if (process == 0) {
                 team.process = bn_kernel_bits(team.rank);
-                bn_kernel_join(static_cast<unsigned char*>(control_) + control_bytes_, team.rank, members_);
+                ASSERT_TRUE(
+                    bn_kernel_join(static_cast<unsigned char*>(control_) + control_bytes_, team.rank, members_));
                 bn_wait_progress = bn_kernel_progress;
                 if (before_run)
                     before_run(team.rank);

@@ -54,7 +54,7 @@ protected:
                 alarm(60);
                 std::vector<unsigned char> own(kBytes, static_cast<unsigned char>('A' + self));
                 before(self);
-                bn_kernel_join(shared_, self, 3);
+                ASSERT_TRUE(bn_kernel_join(shared_, self, 3));
                 board_->places[self] = bn_kernel_bits(self) | reinterpret_cast<uint64_t>(own.data());
                 own_ = own.data();
                 meet(&board_->joined);
