@@ -53,6 +53,16 @@ BN_ALGORITHM(bn_gather_by_room);
 BN_ALGORITHM(bn_gather_all_by_room);
 BN_ALGORITHM(bn_exchange_by_room);
 
+/* ---- parts.c ---- */
+BN_ALGORITHM(bn_scatter_v_pull);
+BN_ALGORITHM(bn_scatter_v_push);
+BN_ALGORITHM(bn_gather_v_pull);
+BN_ALGORITHM(bn_gather_v_push);
+BN_ALGORITHM(bn_gather_all_v_pull);
+BN_ALGORITHM(bn_gather_all_v_push);
+BN_ALGORITHM(bn_exchange_v_pull);
+BN_ALGORITHM(bn_exchange_v_push);
+
 /* ---- all_to_all.c ---- */
 BN_ALGORITHM(bn_gather_all_ring);
 BN_ALGORITHM(bn_gather_all_doubling);

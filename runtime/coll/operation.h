@@ -12,6 +12,8 @@
  *     reduce       the root learns value(0) op value(1) op ... op value(n - 1)
  *     reduce_all   every rank learns it
  *     prefix       rank r learns value(0) op ... op value(r - 1)
+ *     scatter_v, gather_v, gather_all_v, exchange_v
+ *                  the same with blocks of different sizes: see struct bn_parts
  *     barrier      nothing moves; its kind is that of all barriers of the team, also within other operations
  *
  * All other addresses are those of rank 0's part.  src and dst do not overlap.
@@ -41,6 +43,11 @@ enum bn_operation {
     BN_REDUCE_ALL,
     BN_PREFIX,
     BN_BARRIER,
+    BN_UPC_OPERATION_COUNT, /* those above are UPC's; MPI has more */
+    BN_SCATTER_V = BN_UPC_OPERATION_COUNT,
+    BN_GATHER_V,
+    BN_GATHER_ALL_V,
+    BN_EXCHANGE_V,
     BN_OPERATION_COUNT
 };
 
@@ -80,6 +87,21 @@ struct bn_fold {
 };
 enum { BN_FOLD_MAX_BYTES = 16 };
 
+/*
+ * Where the blocks of an array lie, by rank, in bytes from its begin; they may have gaps between them, and dst's do not
+ * overlap.  A sender and its receiver give the same size; nobody else needs to know it.
+ *
+ *     scatter_v      src_parts at the root; own_bytes: what this member gets
+ *     gather_v       dst_parts at the root; own_bytes: what it gives
+ *     gather_all_v   dst_parts; own_bytes: what it gives
+ *     exchange_v     both
+ *
+ * nbytes is what all members know of the sizes, to choose a way by: 1 if that is nothing.  Teams of up to 1024 members.
+ */
+struct bn_parts {
+    const size_t *bytes, *offsets;
+};
+
 struct bn_call {
     uint64_t dst, src;
     uint64_t perm;
@@ -87,7 +109,9 @@ struct bn_call {
     int root;
     enum bn_sync in, out;
     struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */
-    bool is_from_dst;     /* src of the root is its dst: what was gathered there */
+    const struct bn_parts *src_parts, *dst_parts; /* of operations with blocks of different sizes; else null */
+    size_t own_bytes;                             /* of such */
+    bool is_from_dst;                             /* src of the root is its dst: what was gathered there */
 };
 
 /* Where dst or src of a rank lies, in teams that announce them */

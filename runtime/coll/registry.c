@@ -166,6 +166,17 @@ static const struct bn_entry prefix[] = {
     {.name = "pull/doubling.binomial.binomial/whole", .run = bn_prefix_nodes, .shape = HIERARCHICAL},
 };
 
+/* Blocks of different sizes; small ones are left in rooms either way. */
+#define WITH_PARTS(operation)                                                                                          \
+    {                                                                                                                  \
+        {.name = "pull/flat/whole", .run = bn_##operation##_pull},                                                     \
+        {.name = "push/flat/whole", .run = bn_##operation##_push},                                                     \
+    }
+static const struct bn_entry scatter_v[] = WITH_PARTS(scatter_v);
+static const struct bn_entry gather_v[] = WITH_PARTS(gather_v);
+static const struct bn_entry gather_all_v[] = WITH_PARTS(gather_all_v);
+static const struct bn_entry exchange_v[] = WITH_PARTS(exchange_v);
+
 static const struct bn_entry barrier[] = {
     {.name = "central", .run = bn_barrier_of_team, .barrier = BN_BARRIER_CENTRAL},
     {.name = "dissemination", .run = bn_barrier_of_team, .barrier = BN_BARRIER_DISSEMINATION},
@@ -179,10 +190,20 @@ static const struct {
     const struct bn_entry *entries;
     int count;
 } operations[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = LIST(broadcast),   [BN_SCATTER] = LIST(scatter),       [BN_GATHER] = LIST(gather),
-    [BN_GATHER_ALL] = LIST(gather_all), [BN_EXCHANGE] = LIST(exchange),     [BN_PERMUTE] = LIST(permute),
-    [BN_REDUCE] = LIST(reduce),         [BN_REDUCE_ALL] = LIST(reduce_all), [BN_PREFIX] = LIST(prefix),
+    [BN_BROADCAST] = LIST(broadcast),
+    [BN_SCATTER] = LIST(scatter),
+    [BN_GATHER] = LIST(gather),
+    [BN_GATHER_ALL] = LIST(gather_all),
+    [BN_EXCHANGE] = LIST(exchange),
+    [BN_PERMUTE] = LIST(permute),
+    [BN_REDUCE] = LIST(reduce),
+    [BN_REDUCE_ALL] = LIST(reduce_all),
+    [BN_PREFIX] = LIST(prefix),
     [BN_BARRIER] = LIST(barrier),
+    [BN_SCATTER_V] = LIST(scatter_v),
+    [BN_GATHER_V] = LIST(gather_v),
+    [BN_GATHER_ALL_V] = LIST(gather_all_v),
+    [BN_EXCHANGE_V] = LIST(exchange_v),
 };
 
 const char *bn_operation_name(enum bn_operation operation)

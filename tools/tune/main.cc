@@ -49,7 +49,7 @@ std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
     if (wishes.is_quick)
         sizes = {8, 64, 1024, 8192, 65536, 524288};
     std::vector<Plan> plans;
-    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+    for (int operation = 0; operation < BN_UPC_OPERATION_COUNT; operation++) {
         for (int thread_count : wishes.thread_counts) {
             int sync_count = operation == BN_BARRIER ? 1 : static_cast<int>(Sync::kCount);
             for (int sync = 0; sync < sync_count; sync++) {
@@ -139,7 +139,7 @@ Json make_table(const std::vector<Group>& groups, const Json& sizes)
     table["schema"] = BN_TABLE_SCHEMA;
     table["machine"] = machine;
     table["date"] = date_now();
-    for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
+    for (int operation = 0; operation < BN_UPC_OPERATION_COUNT; operation++) {
         bn_operation number = static_cast<bn_operation>(operation);
         table["rules"][bn_operation_name(number)] = bn::tune::rules_of(groups, number);
     }

@@ -20,6 +20,12 @@ struct Value {  // a map x -> a x + b, modulo 2^64; composition does not commute
     uint64_t a, b;
 };
 
+// Blocks of an array, by the rank that gets or gives them.
+struct Parts {
+    std::vector<size_t> bytes, offsets;
+    size_t end = 0;
+};
+
 struct RandomCall {
     bn_operation operation;
     const bn_entry* entry;
@@ -30,7 +36,8 @@ struct RandomCall {
     bool keeps_order;
     int number;
     std::vector<int> perm;
-    uint64_t absent;  // bit per rank: it has no value to reduce
+    uint64_t absent;             // bit per rank: it has no value to reduce
+    std::vector<Parts> out, in;  // by rank, of operations with blocks of different sizes
 
     std::string text(int members) const
     {
@@ -38,6 +45,7 @@ struct RandomCall {
                ", root " + std::to_string(call.root) + ", bytes " + std::to_string(call.nbytes) + ", in " +
                std::to_string(call.in) + ", out " + std::to_string(call.out) + ", call " + std::to_string(number);
     }
+    bool has_parts() const { return operation >= BN_SCATTER_V && operation <= BN_EXCHANGE_V; }
     bool is_barrier() const { return operation == BN_BARRIER; }
     bool is_reduction() const { return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX; }
 };
@@ -154,12 +162,55 @@ private:
             one.call.out = BN_SYNC_MY;
         one.src_bytes = one.is_reduction() ? 0 : src_is_array ? n * nbytes : nbytes;
         one.dst_bytes = one.is_reduction() || one.is_barrier() ? 0 : dst_is_array ? n * nbytes : nbytes;
+        if (one.has_parts())
+            make_parts(&one);
         one.perm.resize(n);
         for (size_t i = 0; i < n; i++)
             one.perm[i] = static_cast<int>(i);
         for (size_t i = n; i > 1; i--)
             std::swap(one.perm[i - 1], one.perm[random_() % i]);
         return one;
+    }
+
+    // Whether a rank has a block for another one
+    static bool sends(const RandomCall& one, int from, int to)
+    {
+        return (one.operation != BN_SCATTER_V || from == one.call.root) &&
+               (one.operation != BN_GATHER_V || to == one.call.root);
+    }
+
+    void make_parts(RandomCall* one)
+    {
+        static const size_t sizes[] = {0, 1, 7, 64, 500, 760, 1016, 1017, 1024, 4088, 4089, 8184, 8185, 12289, 100003};
+        int n = world_.size();
+        int count = n <= 4 ? 15 : n <= 8 ? 14 : 9;
+        bool is_same = one->operation == BN_GATHER_V || one->operation == BN_GATHER_ALL_V;
+        one->call.nbytes = 1;
+        one->src_bytes = one->dst_bytes = 0;
+        one->out.resize(static_cast<size_t>(n));
+        one->in.resize(static_cast<size_t>(n));
+        for (int from = 0; from < n; from++) {
+            size_t bytes = 0;
+            for (int to = 0; to < n; to++) {
+                if (to == 0 || !is_same)
+                    bytes = sizes[pick(count)];
+                add_part(&one->out[static_cast<size_t>(from)], sends(*one, from, to) ? bytes : 0, is_same);
+                add_part(&one->in[static_cast<size_t>(to)], sends(*one, from, to) ? bytes : 0,
+                         one->operation == BN_SCATTER_V);
+            }
+        }
+        for (const Parts& parts : one->out)
+            one->src_bytes = std::max(one->src_bytes, parts.end);
+        for (const Parts& parts : one->in)
+            one->dst_bytes = std::max(one->dst_bytes, parts.end);
+    }
+
+    void add_part(Parts* parts, size_t bytes, bool is_alone)
+    {
+        size_t gap = static_cast<size_t>(pick(3)) * 5;
+        parts->offsets.push_back(is_alone ? 0 : parts->end + gap);
+        parts->bytes.push_back(bytes);
+        parts->end = std::max(parts->end, parts->offsets.back() + bytes);
     }
 
     size_t take(size_t bytes, size_t misaligned)
@@ -199,18 +250,24 @@ private:
         one->dst_offset = take(one->dst_bytes + skew_bytes() + kGuardBytes, kGuardBytes + random_() % 16);
         uint64_t base = reinterpret_cast<uint64_t>(world_.memory(0));
         uint64_t root = reinterpret_cast<uint64_t>(world_.memory(one->call.root));
-        bool src_at_root = one->operation == BN_BROADCAST || one->operation == BN_SCATTER;
+        bool src_at_root =
+            one->operation == BN_BROADCAST || one->operation == BN_SCATTER || one->operation == BN_SCATTER_V;
+        bool dst_at_root = one->operation == BN_GATHER || one->operation == BN_GATHER_V;
         one->call.src = (src_at_root ? root : base) + one->src_offset;
-        one->call.dst = (one->operation == BN_GATHER ? root : base) + one->dst_offset;
+        one->call.dst = (dst_at_root ? root : base) + one->dst_offset;
         one->call.perm = base + one->perm_offset;
     }
 
     // Who has a part in the data: all but the other ranks' src of broadcast and scatter, and dst of gather
     static bool has_src(const RandomCall& one, int rank)
     {
-        return rank == one.call.root || (one.operation != BN_BROADCAST && one.operation != BN_SCATTER);
+        return rank == one.call.root ||
+               (one.operation != BN_BROADCAST && one.operation != BN_SCATTER && one.operation != BN_SCATTER_V);
     }
-    static bool has_dst(const RandomCall& one, int rank) { return rank == one.call.root || one.operation != BN_GATHER; }
+    static bool has_dst(const RandomCall& one, int rank)
+    {
+        return rank == one.call.root || (one.operation != BN_GATHER && one.operation != BN_GATHER_V);
+    }
 
     void fill(const RandomCall& one, int rank) const
     {
@@ -259,11 +316,30 @@ private:
         }
     }
 
+    // Blocks are where they belong, and gaps between them are as they were.
+    void check_parts(const RandomCall& one, int rank) const
+    {
+        std::vector<unsigned char> wanted(one.dst_bytes, 0xA5);
+        const Parts& in = one.in[static_cast<size_t>(rank)];
+        for (int from = 0; from < world_.size(); from++) {
+            size_t place = one.out[static_cast<size_t>(from)].offsets[static_cast<size_t>(rank)];
+            size_t begin = in.offsets[static_cast<size_t>(from)];
+            for (size_t i = 0; i < in.bytes[static_cast<size_t>(from)]; i++)
+                wanted[begin + i] = data_byte(one.number, from, place + i);
+        }
+        ASSERT_EQ(memcmp(wanted.data(), dst(one, rank), wanted.size()), 0)
+            << one.text(world_.size()) << ": rank " << rank;
+    }
+
     void check(const RandomCall& one, int rank) const
     {
         const unsigned char* result = dst(one, rank);
         if (!has_dst(one, rank))
             return;
+        if (one.has_parts()) {
+            check_parts(one, rank);
+            return;
+        }
         if (one.dst_bytes < 65536) {
             for (size_t i = 0; i < one.dst_bytes; i++)
                 ASSERT_EQ(result[i], expected(one, rank, i))
@@ -300,7 +376,21 @@ private:
             fill(one, team->rank);
         if (one.call.in == BN_SYNC_ALL)
             fill(one, next);
-        const bn_call call = call_of(one, team->rank);
+        bn_call call = call_of(one, team->rank);
+        bn_parts out, in;
+        if (one.has_parts()) {
+            const Parts& given = one.out[static_cast<size_t>(team->rank)];
+            const Parts& taken = one.in[static_cast<size_t>(team->rank)];
+            size_t root = static_cast<size_t>(call.root);
+            out = {given.bytes.data(), given.offsets.data()};
+            in = {taken.bytes.data(), taken.offsets.data()};
+            bool has_out = one.operation == BN_EXCHANGE_V || (one.operation == BN_SCATTER_V && team->rank == call.root);
+            bool has_in = one.operation == BN_GATHER_ALL_V || one.operation == BN_EXCHANGE_V ||
+                          (one.operation == BN_GATHER_V && team->rank == call.root);
+            call.src_parts = has_out ? &out : nullptr;
+            call.dst_parts = has_in ? &in : nullptr;
+            call.own_bytes = one.operation == BN_SCATTER_V ? taken.bytes[root] : given.bytes[root];
+        }
         ASSERT_EQ(bn_operation_run(team, one.operation, &call), BN_OK);
         if (one.call.out == BN_SYNC_NO)
             return;
