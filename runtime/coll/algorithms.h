@@ -108,6 +108,16 @@ BN_ALGORITHM(bn_prefix_doubling);
 BN_ALGORITHM(bn_reduce_over_nodes);
 BN_ALGORITHM(bn_reduce_all_over_nodes);
 
+/* ---- combine.c ---- */
+BN_ALGORITHM(bn_combine_by_room);
+BN_ALGORITHM(bn_combine_all_by_room);
+BN_ALGORITHM(bn_combine_scatter_by_room);
+BN_ALGORITHM(bn_combine_prefix_by_room);
+BN_ALGORITHM(bn_combine_direct);
+BN_ALGORITHM(bn_combine_all_direct);
+BN_ALGORITHM(bn_combine_scatter_direct);
+BN_ALGORITHM(bn_combine_prefix_direct);
+
 /* ---- native.c ---- */
 BN_ALGORITHM(bn_broadcast_native);
 BN_ALGORITHM(bn_gather_all_native);

@@ -16,7 +16,16 @@
  *                  the same with blocks of different sizes: see struct bn_parts
  *     barrier      nothing moves; its kind is that of all barriers of the team, also within other operations
  *
- * All other addresses are those of rank 0's part.  src and dst do not overlap.
+ * Of vectors, one in the src of each rank, b bytes in all, element by element (call->vector):
+ *
+ *     combine           dst of the root = src(0) op src(1) op ... op src(n - 1)
+ *     combine_all       dst of every rank = that, the same to the bit
+ *     combine_scatter   dst of rank r = its part of that: counts[r] elements, behind those of the ranks before it
+ *     combine_prefix    dst of rank r = src(0) op ... op src(r); exclusive: up to src(r - 1), and nothing for rank 0
+ *
+ * All other addresses are those of rank 0's part.  src and dst do not overlap; but those of vectors may be the same, on
+ * any rank, and are only read where they are src alone.  What lies behind the part of a rank in its dst is undefined
+ * then.
  *
  * In teams that announce their buffers dst and src are the member's own, wherever they lie, and 0 where it has none:
  * each member says where before anything else (bn_team_announce_buffers), and whoever has heard of a member in this
@@ -48,6 +57,10 @@ enum bn_operation {
     BN_GATHER_V,
     BN_GATHER_ALL_V,
     BN_EXCHANGE_V,
+    BN_COMBINE,
+    BN_COMBINE_ALL,
+    BN_COMBINE_SCATTER,
+    BN_COMBINE_PREFIX,
     BN_OPERATION_COUNT
 };
 
@@ -102,6 +115,18 @@ struct bn_parts {
     const size_t *bytes, *offsets;
 };
 
+/* What the members combine: vectors of one length, whose elements are aligned to what divides their size, up to 16 */
+struct bn_vector {
+    size_t element_bytes;
+    size_t count;         /* elements of each; nbytes of the call is count * element_bytes */
+    bool keeps_order;     /* vectors may not change places: the operation does not commute */
+    bool is_exclusive;    /* of combine_prefix */
+    const size_t *counts; /* of combine_scatter: elements of each rank, count in all; the same on all members */
+    /* right[i] = left[i] op right[i], of count elements; they are those of src and dst, or copies of them */
+    void (*combine)(const void *left, void *right, size_t count, const struct bn_vector *vector);
+    void *context; /* for combine */
+};
+
 struct bn_call {
     uint64_t dst, src;
     uint64_t perm;
@@ -111,6 +136,7 @@ struct bn_call {
     struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */
     const struct bn_parts *src_parts, *dst_parts; /* of operations with blocks of different sizes; else null */
     size_t own_bytes;                             /* of such */
+    const struct bn_vector *vector;               /* of combine, combine_all, combine_scatter, combine_prefix */
     bool is_from_dst;                             /* src of the root is its dst: what was gathered there */
 };
 

@@ -183,6 +183,29 @@ static const struct bn_entry barrier[] = {
     {.name = "tree", .run = bn_barrier_of_team, .barrier = BN_BARRIER_TREE},
 };
 
+/* Vectors, of which each member sees to some columns, wherever they lie */
+#define BY_COLUMNS(function) {.name = "pull/columns/whole", .run = (function)}
+
+static const struct bn_entry combine[] = {
+    BY_COLUMNS(bn_combine_direct),
+    BY_ROOM(bn_combine_by_room, max_bytes),
+};
+
+static const struct bn_entry combine_all[] = {
+    BY_COLUMNS(bn_combine_all_direct),
+    BY_ROOM(bn_combine_all_by_room, max_bytes),
+};
+
+static const struct bn_entry combine_scatter[] = {
+    BY_COLUMNS(bn_combine_scatter_direct),
+    BY_ROOM(bn_combine_scatter_by_room, max_bytes),
+};
+
+static const struct bn_entry combine_prefix[] = {
+    BY_COLUMNS(bn_combine_prefix_direct),
+    BY_ROOM(bn_combine_prefix_by_room, max_bytes),
+};
+
 #define LIST(name) {#name, name, sizeof name / sizeof name[0]}
 
 static const struct {
@@ -204,6 +227,10 @@ static const struct {
     [BN_GATHER_V] = LIST(gather_v),
     [BN_GATHER_ALL_V] = LIST(gather_all_v),
     [BN_EXCHANGE_V] = LIST(exchange_v),
+    [BN_COMBINE] = LIST(combine),
+    [BN_COMBINE_ALL] = LIST(combine_all),
+    [BN_COMBINE_SCATTER] = LIST(combine_scatter),
+    [BN_COMBINE_PREFIX] = LIST(combine_prefix),
 };
 
 const char *bn_operation_name(enum bn_operation operation)

@@ -106,16 +106,24 @@ static const struct bn_rule permute[] = {
 
 static const struct bn_rule pulled[] = {{.entry = "pull/flat/whole", .evidence = "docs/design/011-reach.md"}};
 static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence = "docs/design/011-reach.md"}};
+static const struct bn_rule combine[] = {
+    {.max_bytes = BN_TEAM_ROOM_BYTES, .entry = "pull/flat/room", .evidence = "docs/design/011-reach.md"},
+    {.entry = "pull/columns/whole", .evidence = "docs/design/011-reach.md"},
+};
 
 /* clang-format on */
 #define BUILT_IN(table) {"built in", sizeof table / sizeof table[0], table}
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = BUILT_IN(broadcast),   [BN_SCATTER] = BUILT_IN(scatter),       [BN_GATHER] = BUILT_IN(gather),
-    [BN_GATHER_ALL] = BUILT_IN(gather_all), [BN_EXCHANGE] = BUILT_IN(exchange),     [BN_PERMUTE] = BUILT_IN(permute),
-    [BN_REDUCE] = BUILT_IN(reduce),         [BN_REDUCE_ALL] = BUILT_IN(reduce_all), [BN_PREFIX] = BUILT_IN(prefix),
-    [BN_BARRIER] = BUILT_IN(barrier),       [BN_SCATTER_V] = BUILT_IN(pulled),      [BN_GATHER_V] = BUILT_IN(pushed),
-    [BN_GATHER_ALL_V] = BUILT_IN(pulled),   [BN_EXCHANGE_V] = BUILT_IN(pulled),
+    [BN_BROADCAST] = BUILT_IN(broadcast),     [BN_SCATTER] = BUILT_IN(scatter),
+    [BN_GATHER] = BUILT_IN(gather),           [BN_GATHER_ALL] = BUILT_IN(gather_all),
+    [BN_EXCHANGE] = BUILT_IN(exchange),       [BN_PERMUTE] = BUILT_IN(permute),
+    [BN_REDUCE] = BUILT_IN(reduce),           [BN_REDUCE_ALL] = BUILT_IN(reduce_all),
+    [BN_PREFIX] = BUILT_IN(prefix),           [BN_BARRIER] = BUILT_IN(barrier),
+    [BN_SCATTER_V] = BUILT_IN(pulled),        [BN_GATHER_V] = BUILT_IN(pushed),
+    [BN_GATHER_ALL_V] = BUILT_IN(pulled),     [BN_EXCHANGE_V] = BUILT_IN(pulled),
+    [BN_COMBINE] = BUILT_IN(combine),         [BN_COMBINE_ALL] = BUILT_IN(combine),
+    [BN_COMBINE_SCATTER] = BUILT_IN(combine), [BN_COMBINE_PREFIX] = BUILT_IN(combine),
 };
 
 const struct bn_rules *bn_rules_default(enum bn_operation operation)

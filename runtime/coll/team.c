@@ -5,6 +5,8 @@
 #include "platform/atomic_word.h"
 #include "platform/copy.h"
 
+#include <stdlib.h>
+
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
 
@@ -91,6 +93,7 @@ void bn_team_leave(struct bn_team *team)
     bn_barrier_groups_destroy(&team->barrier_groups);
     if (team->buffer.address != 0)
         team->host.release(team->host.context, team->buffer.address);
+    free(team->pieces.memory);
     *team = (struct bn_team){0};
 }
 
@@ -405,4 +408,16 @@ void bn_team_buffer_done(struct bn_team *team)
         return;
     team->host.release(team->host.context, team->buffer.address);
     team->buffer = (struct bn_team_buffer){0, 0};
+}
+
+bool bn_team_pieces_get(struct bn_team *team, size_t piece_bytes)
+{
+    struct bn_team_pieces *pieces = &team->pieces;
+    if (__builtin_expect(pieces->piece_bytes >= piece_bytes, 1))
+        return true;
+    size_t aligned_bytes = (piece_bytes + BN_LINE_BYTES - 1) & ~(size_t)(BN_LINE_BYTES - 1);
+    free(pieces->memory);
+    pieces->memory = aligned_alloc(BN_LINE_BYTES, 2 * aligned_bytes);
+    pieces->piece_bytes = pieces->memory ? aligned_bytes : 0;
+    return pieces->memory != NULL;
 }

@@ -108,6 +108,12 @@ struct bn_team_buffer {
     size_t size_bytes;
 };
 
+/* Two pieces of private memory of a member, one behind the other, for data on their way; kept */
+struct bn_team_pieces {
+    unsigned char *memory; /* aligned to BN_LINE_BYTES */
+    size_t piece_bytes;
+};
+
 struct bn_plans; /* plan.h */
 
 /* One member's view of its team; private to the member */
@@ -136,6 +142,7 @@ struct bn_team {
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
+    struct bn_team_pieces pieces;
     struct bn_plans *plans;
     bn_status_t status;        /* of the current operation, where it finds out that it cannot be carried out */
     void (*before_step)(void); /* called where members meet; null but in tests, which delay them there */
@@ -294,6 +301,9 @@ uint64_t bn_team_buffer_get(struct bn_team *team, size_t size_bytes);
 
 /** Nobody uses the buffer any more: frees it if it is too large to be worth keeping. */
 void bn_team_buffer_done(struct bn_team *team);
+
+/** Sees to it that team->pieces are of piece_bytes or more; false: there is no memory. */
+bool bn_team_pieces_get(struct bn_team *team, size_t piece_bytes);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 // offsets of their own.
 #pragma once
 
+#include "coll/vectors.h"
 #include "coll/world.h"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,7 @@ struct RandomCall {
     std::vector<int> perm;
     uint64_t absent;             // bit per rank: it has no value to reduce
     std::vector<Parts> out, in;  // by rank, of operations with blocks of different sizes
+    Vectors vectors;             // of operations that combine them
 
     std::string text(int members) const
     {
@@ -164,6 +166,8 @@ private:
         one.dst_bytes = one.is_reduction() || one.is_barrier() ? 0 : dst_is_array ? n * nbytes : nbytes;
         if (one.has_parts())
             make_parts(&one);
+        if (is_of_vectors(one.operation) && nbytes > 0)
+            make_vectors_of(&one);
         one.perm.resize(n);
         for (size_t i = 0; i < n; i++)
             one.perm[i] = static_cast<int>(i);
@@ -213,6 +217,15 @@ private:
         parts->end = std::max(parts->end, parts->offsets.back() + bytes);
     }
 
+    void make_vectors_of(RandomCall* one)
+    {
+        one->vectors = make_vectors(one->operation, one->call.nbytes, world_.size(), random_);
+        one->call.nbytes = one->vectors.count * one->vectors.element_bytes;
+        one->src_bytes = one->dst_bytes = one->call.nbytes;
+        uint64_t some = random_();
+        one->vectors.in_place = pick(2) ? 0 : announces_ ? some : ~uint64_t{0};
+    }
+
     size_t take(size_t bytes, size_t misaligned)
     {
         size_t offset = (used_ + 63) / 64 * 64 + misaligned;
@@ -225,6 +238,8 @@ private:
     // Where the data of a rank lie
     unsigned char* src(const RandomCall& one, int rank) const
     {
+        if (one.vectors.is_in_place(rank))
+            return dst(one, rank);
         return world_.memory(rank) + one.src_offset + (announces_ ? kSkew * static_cast<size_t>(rank) : 0);
     }
     unsigned char* dst(const RandomCall& one, int rank) const
@@ -252,9 +267,11 @@ private:
         uint64_t root = reinterpret_cast<uint64_t>(world_.memory(one->call.root));
         bool src_at_root =
             one->operation == BN_BROADCAST || one->operation == BN_SCATTER || one->operation == BN_SCATTER_V;
-        bool dst_at_root = one->operation == BN_GATHER || one->operation == BN_GATHER_V;
+        bool dst_at_root = one->operation == BN_GATHER || one->operation == BN_GATHER_V || one->operation == BN_COMBINE;
         one->call.src = (src_at_root ? root : base) + one->src_offset;
         one->call.dst = (dst_at_root ? root : base) + one->dst_offset;
+        if (one->vectors.is_in_place(one->call.root))
+            one->call.src = base + one->dst_offset;
         one->call.perm = base + one->perm_offset;
     }
 
@@ -266,17 +283,18 @@ private:
     }
     static bool has_dst(const RandomCall& one, int rank)
     {
-        return rank == one.call.root || (one.operation != BN_GATHER && one.operation != BN_GATHER_V);
+        return rank == one.call.root ||
+               (one.operation != BN_GATHER && one.operation != BN_GATHER_V && one.operation != BN_COMBINE);
     }
 
     void fill(const RandomCall& one, int rank) const
     {
+        if (has_dst(one, rank))
+            memset(dst(one, rank), 0xA5, one.dst_bytes);
         if (has_src(one, rank)) {
             for (size_t i = 0; i < one.src_bytes; i++)
                 src(one, rank)[i] = data_byte(one.number, rank, i);
         }
-        if (has_dst(one, rank))
-            memset(dst(one, rank), 0xA5, one.dst_bytes);
         memcpy(world_.memory(rank) + one.perm_offset, &one.perm[static_cast<size_t>(rank)], sizeof(int));
     }
 
@@ -331,9 +349,44 @@ private:
             << one.text(world_.size()) << ": rank " << rank;
     }
 
+    // The byte i that dst of rank must hold.  What lies behind a part of combine_scatter is undefined if it was src.
+    unsigned char expected_of_vectors(const RandomCall& one, int rank, size_t i) const
+    {
+        const Vectors& vectors = one.vectors;
+        bool is_scatter = one.operation == BN_COMBINE_SCATTER;
+        int last = one.operation == BN_COMBINE_PREFIX ? rank - vectors.is_exclusive : world_.size() - 1;
+        if (is_scatter && i >= vectors.part_bytes(rank))
+            return vectors.is_in_place(rank) ? dst(one, rank)[i] : 0xA5;
+        if (last < 0)
+            return vectors.is_in_place(rank) ? data_byte(one.number, rank, i) : 0xA5;
+        size_t place = is_scatter ? vectors.first_byte(rank) + i : i;
+        unsigned char result = data_byte(one.number, 0, place);
+        for (int from = 1; from <= last; from++)
+            result = combine_bytes(result, data_byte(one.number, from, place), vectors.keeps_order);
+        return result;
+    }
+
+    void check_vectors(const RandomCall& one, int rank) const
+    {
+        bool is_large = one.dst_bytes >= 16384;
+        bool is_equal = true;
+        for (size_t i = 0; i < one.dst_bytes; i += is_large && i % 4096 >= 8 && i + 16 < one.dst_bytes ? 61 : 1) {
+            if (has_dst(one, rank))
+                is_equal &= dst(one, rank)[i] == expected_of_vectors(one, rank, i);
+            if (!one.vectors.is_in_place(rank))
+                is_equal &= src(one, rank)[i] == data_byte(one.number, rank, i);
+        }
+        ASSERT_TRUE(is_equal) << one.text(world_.size()) << ": rank " << rank << ", elements of "
+                              << one.vectors.element_bytes;
+    }
+
     void check(const RandomCall& one, int rank) const
     {
         const unsigned char* result = dst(one, rank);
+        if (is_of_vectors(one.operation)) {
+            check_vectors(one, rank);
+            return;
+        }
         if (!has_dst(one, rank))
             return;
         if (one.has_parts()) {
@@ -391,6 +444,8 @@ private:
             call.dst_parts = has_in ? &in : nullptr;
             call.own_bytes = one.operation == BN_SCATTER_V ? taken.bytes[root] : given.bytes[root];
         }
+        const bn_vector vector = vector_of(one.vectors);
+        call.vector = &vector;
         ASSERT_EQ(bn_operation_run(team, one.operation, &call), BN_OK);
         if (one.call.out == BN_SYNC_NO)
             return;

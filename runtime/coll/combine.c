@@ -1,0 +1,177 @@
+/*
+ * combine.c: reductions of vectors, whose rows lie in the rooms of members, or where they are announced.
+ *
+ * By room: a row lies beside a slot from when it is posted until the window ends, so whoever needs a result folds all
+ * rows itself, and nobody waits for an answer.  Directly: each member folds some columns, wherever the rows lie, and
+ * the results go to where they belong, which may be where a row of the same column lay.
+ */
+#include "coll/algorithms.h"
+#include "coll/columns.h"
+#include "coll/plan.h"
+#include "platform/copy.h"
+
+enum { POSTED = 1 };
+
+/* ---- By room ---- */
+
+/* Where a row is posted.  The payload of a slot is aligned to 8 bytes only. */
+static unsigned char *room_of(const struct bn_team *team, const struct bn_call *call, int rank)
+{
+    bool fits_beside = call->nbytes <= BN_FLAG_LINE_BYTES && call->vector->element_bytes % 16 != 0;
+    return bn_slot_room(team, rank, fits_beside ? call->nbytes : BN_TEAM_ROOM_BYTES);
+}
+
+static const unsigned char *row_in_room(const struct bn_columns *columns, int rank, size_t element)
+{
+    return room_of(columns->team, columns->call, rank) + bn_columns_bytes(columns, element);
+}
+
+static void post(struct bn_team *team, const struct bn_call *call)
+{
+    const unsigned char *row = bn_call_src(team, call, team->rank);
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    bn_slot_deliver(team, team->rank, room_of(team, call, team->rank), row, call->nbytes, POSTED);
+}
+
+/* Folds the first row_count rows, once they are there. */
+static void fold_posted(struct bn_team *team, const struct bn_call *call, struct bn_span span, int row_count,
+                        unsigned char *result)
+{
+    struct bn_columns columns;
+    for (int rank = 0; rank < row_count; rank++)
+        bn_slot_await(team, rank, POSTED);
+    if (bn_columns_begin(&columns, team, call, row_in_room))
+        bn_columns_fold(&columns, span, row_count, team->rank, result);
+}
+
+static struct bn_span all_of(const struct bn_call *call)
+{
+    return (struct bn_span){0, call->vector->count};
+}
+
+void bn_combine_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    post(team, call);
+    if (team->rank == call->root)
+        fold_posted(team, call, all_of(call), team->size, bn_call_dst_at_root(team, call));
+    bn_operation_leave(team, call->out);
+}
+
+void bn_combine_all_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    post(team, call);
+    fold_posted(team, call, all_of(call), team->size, bn_call_dst(team, call, team->rank));
+    bn_operation_leave(team, call->out);
+}
+
+void bn_combine_scatter_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    post(team, call);
+    fold_posted(team, call, bn_vector_part(call->vector, team->rank), team->size, bn_call_dst(team, call, team->rank));
+    bn_operation_leave(team, call->out);
+}
+
+void bn_combine_prefix_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    int row_count = team->rank + !call->vector->is_exclusive;
+    post(team, call);
+    if (row_count > 0)
+        fold_posted(team, call, all_of(call), row_count, bn_call_dst(team, call, team->rank));
+    bn_operation_leave(team, call->out);
+}
+
+/* ---- Directly ---- */
+
+static bool begin_direct(struct bn_columns *columns, struct bn_team *team, const struct bn_call *call)
+{
+    bool is_ready = bn_columns_begin(columns, team, call, bn_row_in_src);
+    columns->is_any_order = team->size == 2 && !call->vector->keeps_order;
+    bn_operation_enter_all(team, call->in);
+    return is_ready;
+}
+
+/* Folds the own columns of vectors that are dealt out, into the dst of a rank. */
+static void fold_share(const struct bn_columns *columns, int rank, unsigned char *dst)
+{
+    struct bn_span share = bn_columns_share(columns, columns->team->rank);
+    bn_columns_fold(columns, share, columns->team->size, rank, dst + bn_columns_bytes(columns, share.first));
+}
+
+void bn_combine_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct bn_columns columns;
+    if (begin_direct(&columns, team, call))
+        fold_share(&columns, call->root, bn_call_dst_at_root(team, call));
+    bn_operation_leave_all(team, call->out);
+}
+
+/* Each member has the results of its columns, and fetches the others'. */
+void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct bn_columns columns;
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
+    bool is_ready = begin_direct(&columns, team, call);
+    if (is_ready)
+        fold_share(&columns, team->rank, mine);
+    bn_team_barrier(team);
+    for (int distance = 1; distance < team->size && is_ready; distance++) {
+        int from = bn_team_rotate(team, team->rank, distance);
+        struct bn_span share = bn_columns_share(&columns, from);
+        size_t offset = bn_columns_bytes(&columns, share.first);
+        if (share.count > 0)
+            bn_copy(mine + offset, bn_call_dst(team, call, from) + offset, bn_columns_bytes(&columns, share.count));
+    }
+    bn_operation_leave_all(team, call->out);
+}
+
+/* Where src is dst the part is made where its columns lie, which nobody else reads, and goes to its place when all have
+ * read theirs. */
+void bn_combine_scatter_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct bn_columns columns;
+    unsigned char *src = bn_call_src(team, call, team->rank);
+    unsigned char *dst = bn_call_dst(team, call, team->rank);
+    bool may_be_in_place = team->announces || call->src == call->dst;
+    struct bn_span part = bn_vector_part(call->vector, team->rank);
+    unsigned char *result = src == dst ? src + part.first * call->vector->element_bytes : dst;
+    if (begin_direct(&columns, team, call))
+        bn_columns_fold(&columns, part, team->size, team->rank, result);
+    if (may_be_in_place) {
+        bn_team_barrier(team);
+        if (result != dst && part.count > 0)
+            memmove(dst, result, part.count * call->vector->element_bytes);
+        bn_operation_leave(team, call->out);
+    } else {
+        bn_operation_leave_all(team, call->out);
+    }
+}
+
+static void write_to_dst(const struct bn_columns *columns, int rank, struct bn_span piece, const unsigned char *result)
+{
+    unsigned char *dst = bn_call_dst(columns->team, columns->call, rank);
+    bn_copy(dst + bn_columns_bytes(columns, piece.first), result, bn_columns_bytes(columns, piece.count));
+}
+
+/* What rank 0 gets is what it has. */
+void bn_combine_prefix_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct bn_columns columns;
+    if (begin_direct(&columns, team, call))
+        bn_columns_prefixes(&columns, bn_columns_share(&columns, team->rank), write_to_dst);
+    if (team->rank == 0 && !call->vector->is_exclusive) {
+        unsigned char *dst = bn_call_dst(team, call, 0);
+        const unsigned char *src = bn_call_src(team, call, 0);
+        if (dst != src)
+            memcpy(dst, src, call->nbytes);
+    }
+    bn_operation_leave_all(team, call->out);
+}
