@@ -15,9 +15,11 @@ from pathlib import Path
 
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
-COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-mpi")
 TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
          "uoms-report")     # of the suite, which has a version of its own
+OFFERED = (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
+           ("uoms-report", "--formats"))     # an option that completion must know, of some commands
 MANIFEST = BUILD / "install_manifest.txt"
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
 
@@ -70,8 +72,7 @@ class InstalledTree(unittest.TestCase):
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_offers_options(self):
         path = f"{self.prefix}/bin:{os.environ['PATH']}"
-        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"),
-                              ("uoms-report", "--formats")):
+        for command, word in OFFERED:
             script = f"source '{self.prefix}/share/fish/vendor_conf.d/banyan.fish'; complete -C '{command} {word[:-2]}'"
             self.assertIn(word,
                           run("fish", "--no-config", "-c", script,
@@ -79,8 +80,7 @@ class InstalledTree(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh_offers_options(self):
-        for command, word in (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"),
-                              ("uoms-report", "--formats")):
+        for command, word in OFFERED:
             # With a stand-in, and the settings, of what calls it
             script = f"""
                 setopt extendedglob

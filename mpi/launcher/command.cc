@@ -1,0 +1,252 @@
+#include "command.h"
+
+#include "program.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+#include <unistd.h>
+
+namespace bn::launch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string list_of(const std::vector<std::string>& words)
+{
+    std::string list;
+    for (const std::string& word : words)
+        list += (list.empty() ? "" : ", ") + word;
+    return list;
+}
+
+// What was found on the command line, in its order.
+struct Search {
+    std::optional<Program> user;  // the first that links MPI
+    std::string user_word;
+    std::optional<Program> launcher;  // the last: what stands before it is a tool around it
+    size_t launcher_at = 0;
+    std::optional<Program> privileged;  // before the program
+    std::vector<Program> others;
+    std::vector<std::string> other_words;
+};
+
+// Options of launchers need not be known: their values are no programs that link MPI.  What stands between them, such
+// as numactl or env, is passed over in the same way.
+Search search(const std::vector<std::string>& words)
+{
+    Search found;
+    for (size_t i = 0; i < words.size() && !found.user; i++) {
+        std::optional<Program> program = words[i].starts_with('-') ? std::nullopt : look_at(words[i]);
+        if (!program)
+            continue;
+        if (program->is_privileged && !found.privileged)
+            found.privileged = program;
+        if (program->is_launcher) {
+            found.launcher = program;
+            found.launcher_at = i;
+        } else if (program->abi) {
+            found.user = program;
+            found.user_word = words[i];
+        } else {
+            found.others.push_back(*program);
+            found.other_words.push_back(words[i]);
+        }
+    }
+    for (size_t i = 0; i < found.others.size() && !found.user; i++) {
+        look_for_mpi4py(found.others[i]);
+        if (found.others[i].abi) {
+            found.user = found.others[i];
+            found.user_word = found.other_words[i];
+        }
+    }
+    return found;
+}
+
+// What loads MPI while it runs, or runs what links it.
+bool may_load_mpi(const Program& program)
+{
+    static const std::regex names("(python|pypy|perl|ruby|lua|tclsh|guile)[\\d.]*|julia|R|Rscript|java|octave.*|matlab|"
+                                  "node|(ba|da|z|k|c|tc|fi)?sh|singularity|apptainer|env|xargs|make");
+    return program.kind == Program::Kind::kScript || program.kind == Program::Kind::kOther ||
+           std::regex_match(fs::path(program.path).filename().string(), names);
+}
+
+// Why nothing can be preloaded; empty if it can.
+std::string find_problem(const Search& found, const Wishes& wishes)
+{
+    if (found.privileged) {
+        return found.privileged->path +
+               " runs as another user (setuid or the like), for which the system ignores LD_PRELOAD; start banyan-mpi"
+               " behind it, as in: sudo banyan-mpi mpirun ...";
+    }
+    for (size_t i = 0; i < found.others.size() && !found.user; i++) {
+        if (found.others[i].has_mpi_inside) {
+            return found.other_words[i] +
+                   " has MPI linked into it (libmpi.a), so that nothing can take its calls; link it with the shared"
+                   " library of MPI";
+        }
+    }
+    if (found.user || wishes.abi || (found.launcher && found.launcher->abi))
+        return "";
+    return "cannot tell which MPI is used: " +
+           (found.others.empty() ? "" : list_of(found.other_words) + (found.others.size() == 1 ? " links" : " link")) +
+           (found.others.empty() ? "nothing on the command line is a program" : " none") +
+           (found.launcher ? ", and mpirun is of an unknown kind" : ", and there is no mpirun") +
+           "; say --abi=openmpi, --abi=mpich or --abi=abi";
+}
+
+void choose_abi(const Search& found, const Wishes& wishes, Command& command)
+{
+    if (found.user)
+        command.notes.push_back(found.user_word + " " + found.user->why);
+    if (found.launcher)
+        command.notes.push_back(found.launcher->path + ", the launcher, " +
+                                (found.launcher->abi ? found.launcher->why : "is of an unknown kind"));
+    if (wishes.abi)
+        command.abi = wishes.abi;
+    else if (found.user)
+        command.abi = found.user->abi;
+    else
+        command.abi = found.launcher->abi;
+    if (!found.user && !wishes.abi) {
+        bool may_load = found.others.empty();
+        for (const Program& program : found.others)
+            may_load |= may_load_mpi(program);
+        if (may_load)
+            command.notes.push_back("no program on the command line links MPI, so the launcher decides");
+        else
+            command.warnings.push_back(list_of(found.other_words) +
+                                       " does not link MPI; unless MPI is loaded while it runs, nothing will change");
+    }
+    std::optional<Abi> own = found.user ? found.user->abi : std::nullopt;
+    if (own && wishes.abi && *own != *wishes.abi) {
+        command.warnings.push_back(found.user_word + " " + found.user->why + ", which is " + facts_of(*own).name +
+                                   "; --abi=" + facts_of(*wishes.abi).option + " will crash it unless you know better");
+    }
+    // MPICH starts programs of the standard ABI, too
+    if (own && found.launcher && found.launcher->abi && *own != *found.launcher->abi && *own != Abi::kStandard) {
+        command.warnings.push_back(found.launcher->path + " is of " + facts_of(*found.launcher->abi).name + ", " +
+                                   found.user_word + " was linked with " + facts_of(*own).name +
+                                   ": processes may not find each other; use the mpirun that belongs to it");
+    }
+}
+
+// LD_PRELOAD is a list with blanks and colons between its members.  A folder that has one of them in its name goes to
+// LD_LIBRARY_PATH, which knows colons only.
+void preload(const std::string& library, Command& command)
+{
+    fs::path path = library;
+    std::string name = library;
+    if (library.find(' ') != std::string::npos) {
+        const char* folders = getenv("LD_LIBRARY_PATH");
+        command.variables.emplace_back("LD_LIBRARY_PATH", path.parent_path().string() +
+                                                              (folders && *folders ? std::string(":") + folders : ""));
+        name = path.filename();
+    }
+    std::string list = name;
+    const char* before = getenv("LD_PRELOAD");
+    std::string rest = before ? before : "";
+    for (size_t at = 0, end; at < rest.size(); at = end + 1) {
+        end = std::min(rest.find_first_of(" :", at), rest.size());
+        std::string member = rest.substr(at, end - at);
+        if (!member.empty() && member != name)
+            list += ":" + member;
+    }
+    command.variables.emplace_back("LD_PRELOAD", list);
+}
+
+void set_variables(const Wishes& wishes, Command& command)
+{
+    preload(command.library, command);
+    if (!wishes.mode.empty())
+        command.variables.emplace_back("BANYAN_MPI", wishes.mode);
+    if (!wishes.report.empty())
+        command.variables.emplace_back("BANYAN_MPI_REPORT", wishes.report);
+}
+
+// Processes on this machine inherit the environment from any mpirun; those on others only from some.  Open MPI wants
+// each variable named, and refuses to have them named in two ways.
+void pass_to_other_machines(const Search& found, Command& command)
+{
+    if (!found.launcher || found.launcher->abi != Abi::kOpenMpi || getenv("OMPI_MCA_mca_base_env_list"))
+        return;
+    for (const std::string& word : command.words) {
+        if (word == "mca_base_env_list")
+            return;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, value] : command.variables)
+        names.push_back(name);
+    for (char** variable = environ; *variable; variable++) {
+        std::string name(*variable, strcspn(*variable, "="));
+        if (name.starts_with("BANYAN_MPI") && std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+    std::vector<std::string> options;
+    for (const std::string& name : names)
+        options.insert(options.end(), {"-x", name});
+    command.words.insert(command.words.begin() + static_cast<ptrdiff_t>(found.launcher_at) + 1, options.begin(),
+                         options.end());
+}
+
+void warn_of_other_preloads(Command& command)
+{
+    for (size_t i = 0; i < command.words.size(); i++) {
+        bool is_set = command.words[i].starts_with("LD_PRELOAD=");
+        bool is_named = i > 0 && command.words[i] == "LD_PRELOAD" && command.words[i - 1].find("env") < 3;
+        if (is_set || is_named) {
+            command.warnings.push_back("the command sets LD_PRELOAD itself, in place of what banyan-mpi puts there; set"
+                                       " it in front of banyan-mpi, which keeps it: LD_PRELOAD=... banyan-mpi ...");
+        }
+    }
+}
+
+}  // namespace
+
+Command make_command(const std::vector<std::string>& words, const Wishes& wishes, const std::string& folder)
+{
+    Command command;
+    command.words = words;
+    Search found = search(words);
+    command.problem = find_problem(found, wishes);
+    if (!command.problem.empty())
+        return command;
+    choose_abi(found, wishes, command);
+    const AbiFacts& facts = facts_of(*command.abi);
+    std::string library = (fs::path(folder) / facts.library).string();
+    if (access(library.c_str(), R_OK) != 0) {
+        command.problem = std::string("this Banyan was built without ") + facts.name + ": there is no " + library +
+                          "; install " + facts.missing + " and build Banyan again";
+        return command;
+    }
+    if (library.find(':') != std::string::npos) {
+        command.problem = library + " cannot be preloaded, as its path has a colon in it; install Banyan elsewhere";
+        return command;
+    }
+    command.library = library;
+    warn_of_other_preloads(command);
+    set_variables(wishes, command);
+    pass_to_other_machines(found, command);
+    return command;
+}
+
+std::string quoted(const std::string& word)
+{
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos)
+        return word;
+    std::string text = "'";
+    for (char letter : word) {
+        if (letter == '\'')
+            text += "'\\''";
+        else
+            text += letter;
+    }
+    return text + "'";
+}
+
+}  // namespace bn::launch

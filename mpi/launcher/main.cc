@@ -1,0 +1,173 @@
+// banyan-mpi: has collectives of an MPI program done by Banyan, without a change to the program.
+
+#include "base/log.h"
+#include "command.h"
+#include "parse.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace {
+
+using namespace bn::launch;
+namespace fs = std::filesystem;
+
+enum { kExitUsage = 2, kExitCannotRun = 126, kExitNotFound = 127 };
+
+struct Options {
+    std::string report, abi;
+    bool is_on = false, is_off = false, is_learning = false, is_verbose = false, is_dry = false;
+};
+
+struct Formatter : CLI::Formatter {
+    std::string make_usage(const CLI::App*, std::string name) const override
+    {
+        return "Usage: " + name + " [OPTIONS] COMMAND [ARGUMENTS]\n";
+    }
+};
+
+void add_options(CLI::App& app, Options& options)
+{
+    app.set_version_flag("--version", "banyan-mpi (Banyan) " BN_VERSION, "print the version");
+    app.add_flag("--report", options.report,
+                 "say at the end what collectives cost and who did them; --report=json:FILE writes a file");
+    app.add_flag("--on", options.is_on, "let Banyan do all collectives that it can");
+    app.add_flag("--off", options.is_off, "let the program's MPI do all collectives");
+    app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; so it is without an option");
+    app.add_option("--abi", options.abi,
+                   "which MPI it is, where that cannot be found out: Open MPI, MPICH (also Intel MPI, MVAPICH), or the "
+                   "standard ABI of MPI 5")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"openmpi", "mpich", "abi"}));
+    app.add_flag("-v,--verbose", options.is_verbose, "say what was found, what is preloaded, and why");
+    app.add_flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
+    app.prefix_command();
+    app.formatter(std::make_shared<Formatter>());
+    app.footer(
+        "COMMAND is what you would type without banyan-mpi: mpirun -n 8 ./app, srun ./app, mpiexec -n 4 python "
+        "script.py, or ./app alone.\nThe exit status is that of COMMAND; 127 if there is no such program, 126 if "
+        "it cannot be run, 2 after a mistake in the options.");
+}
+
+// Absolute, since the processes may run in another folder.
+std::optional<std::string> report_of(const std::string& wish)
+{
+    if (wish.empty() || wish == "true")
+        return wish.empty() ? "" : "1";
+    const std::string prefix = "json:";
+    if (!wish.starts_with(prefix) || wish.size() == prefix.size())
+        return std::nullopt;
+    return prefix + fs::absolute(wish.substr(prefix.size())).string();
+}
+
+std::optional<Wishes> wishes_of(const Options& options)
+{
+    Wishes wishes;
+    std::optional<std::string> report = report_of(options.report);
+    if (!report) {
+        bn_log_error("--report=%s: the value is json:FILE, or nothing for a table on standard error",
+                     options.report.c_str());
+        return std::nullopt;
+    }
+    if (options.is_on + options.is_off + options.is_learning > 1) {
+        bn_log_error("--on, --off and --learn exclude each other; choose one");
+        return std::nullopt;
+    }
+    wishes.report = *report;
+    wishes.mode = options.is_on ? "on" : options.is_off ? "off" : options.is_learning ? "learn" : "";
+    for (const AbiFacts& facts : kAbis) {
+        if (options.abi == facts.option)
+            wishes.abi = facts.abi;
+    }
+    return wishes;
+}
+
+// What stands behind the options; empty, reported, if there is a mistake.
+std::vector<std::string> words_of(const CLI::App& app)
+{
+    std::vector<std::string> words = app.remaining();
+    if (!words.empty() && words[0] == "--")
+        words.erase(words.begin());
+    else if (!words.empty() && words[0].starts_with('-')) {
+        bn_log_error("%s is no option of banyan-mpi; banyan-mpi --help lists them", words[0].c_str());
+        return {};
+    }
+    if (words.empty())
+        bn_log_error("which command? banyan-mpi [options] mpirun -n 8 ./app; banyan-mpi --help tells more");
+    return words;
+}
+
+// ../lib/banyan from where this program lies, in the build as installed
+std::string folder_of_libraries()
+{
+    std::error_code error;
+    fs::path self = fs::canonical("/proc/self/exe", error);
+    return (self.parent_path().parent_path() / "lib" / "banyan").string();
+}
+
+void tell(const Command& command)
+{
+    for (const std::string& note : command.notes)
+        bn_log_info("%s", note.c_str());
+    for (const std::string& warning : command.warnings)
+        bn_log_warning("%s", warning.c_str());
+    if (!command.problem.empty())
+        bn_log_warning("runs without Banyan: %s", command.problem.c_str());
+    else
+        bn_log_info("preloads %s, for %s", command.library.c_str(), facts_of(*command.abi).name);
+}
+
+void print(const Command& command)
+{
+    std::string line;
+    for (const auto& [name, value] : command.variables)
+        line += name + "=" + quoted(value) + " ";
+    for (const std::string& word : command.words)
+        line += quoted(word) + " ";
+    line.back() = '\n';
+    fputs(line.c_str(), stdout);
+}
+
+int execute(const Command& command)
+{
+    std::vector<char*> arguments;
+    for (const std::string& word : command.words)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    for (const auto& [name, value] : command.variables)
+        setenv(name.c_str(), value.c_str(), 1);
+    execvp(arguments[0], arguments.data());
+    int error = errno;
+    bn_log_error("%s cannot be run: %s", arguments[0], error == ENOENT ? "there is no such program" : strerror(error));
+    return error == ENOENT ? kExitNotFound : kExitCannotRun;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app("Runs an MPI program whose collectives are done by Banyan where that is faster: nothing is compiled "
+                 "or changed.",
+                 "banyan-mpi");
+    Options options;
+    add_options(app, options);
+    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+        return *status;
+    std::optional<Wishes> wishes = wishes_of(options);
+    std::vector<std::string> words = words_of(app);
+    if (!wishes || words.empty())
+        return kExitUsage;
+    if (options.is_verbose)
+        bn_log_set_level(BN_LOG_VERBOSE);
+    Command command = make_command(words, *wishes, folder_of_libraries());
+    tell(command);
+    if (!options.is_dry)
+        return execute(command);
+    print(command);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,360 @@
+#!/usr/bin/env python3
+"""banyan-mpi: which library it preloads into what, and that else nothing changes.
+
+The libraries of Banyan and of MPI are stand-ins, made here; so every interface is tested, whatever is installed.  What
+is installed is then tested with its own mpirun.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import jobs
+import mpi_test
+
+# As the libraries of MPI are: what calls PMPI_Init does not see what stands before MPI_Init.
+MPI = """
+#include <stdio.h>
+int PMPI_Init(int *argc, char ***argv) { (void)argc; (void)argv; puts("plain " NAME); return 0; }
+__attribute__((weak, alias("PMPI_Init"))) int MPI_Init(int *argc, char ***argv);
+"""
+OURS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int MPI_Init(int *argc, char ***argv)
+{
+    void *next = dlsym(RTLD_NEXT, "PMPI_Init");
+    if (!next) /* Python keeps what its modules link to them */
+        next = dlsym(dlopen(SONAME, RTLD_NOLOAD | RTLD_LAZY), "PMPI_Init");
+    puts("banyan " NAME);
+    return ((int (*)(int *, char ***))next)(argc, argv);
+}
+"""
+PROGRAM = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int MPI_Init(int *argc, char ***argv);
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 2; i < argc && !strcmp(argv[1], "show"); i++)
+        printf("%s=%s\\n", argv[i], getenv(argv[i]) ? getenv(argv[i]) : "(none)");
+    if (argc == 3 && !strcmp(argv[1], "kill"))
+        raise(atoi(argv[2]));
+    return argc == 3 && !strcmp(argv[1], "exit") ? atoi(argv[2]) : 0;
+}
+"""
+FORTRAN_LIBRARY = "int MPI_Init(int *, char ***); void mpi_init_(int *e) { *e = MPI_Init(0, 0); }\n"
+FORTRAN_PROGRAM = "void mpi_init_(int *e); int main(void) { int error; mpi_init_(&error); return error; }\n"
+# Takes what mpirun of each kind takes: the words behind the options and their values are the command.
+LAUNCHER = """#!/bin/sh
+# %s
+while :; do
+    case $1 in
+    -n|-x) shift 2 ;;
+    -genv) export "$2=$3"; shift 3 ;;
+    *) exec "$@" ;;
+    esac
+done
+"""
+NAMES = {"openmpi": "libmpi.so.40", "mpich": "libmpi.so.12", "abi": "libmpi_abi.so.1"}
+
+
+class BanyanMpi(unittest.TestCase):
+    """Each in a tree of its own: bin and lib/banyan, and beside them programs and libraries of MPI."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="banyan-launcher-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.prefix = os.path.join(cls.folder, "banyan")
+        os.makedirs(os.path.join(cls.prefix, "bin"))
+        shutil.copy(os.path.join(jobs.BIN, "banyan-mpi"), os.path.join(cls.prefix, "bin"))
+        for abi, soname in NAMES.items():
+            cls.compile(OURS, "banyan/lib/banyan/libbanyan-mpi-%s.so" % abi, "-shared", "-fPIC", '-DNAME="%s"' % abi,
+                        '-DSONAME="%s"' % soname)
+            cls.compile(MPI, "%s/%s" % (abi, soname), "-shared", "-fPIC", '-DNAME="%s"' % abi,
+                        "-Wl,-soname,%s" % soname)
+            cls.compile(PROGRAM, abi + "/app", "%s/%s" % (abi, soname), "-Wl,-rpath,$ORIGIN")
+            cls.launcher(abi + "/mpirun", {"openmpi": "OPAL_PREFIX", "mpich": "HYDRA", "abi": "unknown"}[abi])
+        cls.compile(PROGRAM + MPI, "static/app", "-static", '-DNAME="static"')
+        cls.compile("int main(void) { return 0; }\n", "plain")
+
+    @classmethod
+    def compile(cls, text, name, *flags):
+        path = os.path.join(cls.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        # Programs link libraries by their path, so that the name in the file is theirs.
+        flags = [os.path.join(cls.folder, flag) if flag.endswith((".so.40", ".so.12", ".so.1"))
+                 and not flag.startswith("-") else flag for flag in flags]
+        subprocess.run(["cc", "-x", "c", "-", "-x", "none", *flags, "-o", path], input=text, text=True, check=True)
+        return path
+
+    @classmethod
+    def launcher(cls, name, word):
+        cls.script(name, LAUNCHER % word)
+
+    @classmethod
+    def script(cls, name, text, mode=0o755):
+        path = os.path.join(cls.folder, name)
+        with open(path, "w") as file:
+            file.write(text)
+        os.chmod(path, mode)
+        return path
+
+    def run_command(self, *words, prefix=None, **more):
+        env = mpi_test.environment(**more)
+        env.pop("LD_PRELOAD", None) if "LD_PRELOAD" not in more else None
+        return subprocess.run([os.path.join(prefix or self.prefix, "bin", "banyan-mpi"), *words], capture_output=True,
+                              text=True, timeout=jobs.LIMIT, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
+                              preexec_fn=jobs.harness.default_signals)
+
+    def assert_preloads(self, abi, *words, count=1, **more):
+        done = self.run_command(*words, **more)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "banyan %s\nplain %s\n" % (abi, abi) * count, ""))
+
+    def assert_warns(self, part, *words, status=0, out="", **more):
+        done = self.run_command(*words, **more)
+        self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (status, out, 1), done.stderr)
+        self.assertIn(part, done.stderr)
+
+    def shown(self, *words, **more):
+        """The variables and the words that would be executed."""
+        done = self.run_command("--dry-run", *words, **more)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        parts = shlex.split(done.stdout)
+        count = next((i for i, part in enumerate(parts) if "=" not in part), len(parts))
+        return dict(part.split("=", 1) for part in parts[:count]), parts[count:]
+
+    def library(self, abi):
+        return os.path.join(self.prefix, "lib", "banyan", "libbanyan-mpi-%s.so" % abi)
+
+    # ---- Which library ----
+
+    def test_by_what_the_program_links(self):
+        for abi in NAMES:
+            self.assert_preloads(abi, "%s/app" % abi)
+            self.assert_preloads(abi, "%s/mpirun" % abi, "-n", "1", "%s/app" % abi)
+            self.assert_preloads(abi, "env", "A=b", "nice", "%s/app" % abi)
+
+    def test_through_libraries(self):
+        for abi, soname in NAMES.items():
+            self.compile(FORTRAN_LIBRARY, abi + "/libfort.so.1", "-shared", "-fPIC", "-Wl,-soname,libfort.so.1",
+                         "%s/%s" % (abi, soname), "-Wl,-rpath,$ORIGIN")
+            self.compile(FORTRAN_PROGRAM, abi + "/fortran", abi + "/libfort.so.1", "-Wl,-rpath,$ORIGIN")
+            self.assert_preloads(abi, "%s/fortran" % abi)
+
+    def test_names_of_mpich(self):
+        for soname in ("libmpich.so.12", "libmpi_cray.so.12", "libmpi_gnu_123.so.12"):
+            self.compile(MPI, "other/" + soname, "-shared", "-fPIC", '-DNAME="mpich"', "-Wl,-soname,%s" % soname)
+            self.compile(PROGRAM, "other/app", "other/" + soname, "-Wl,-rpath,$ORIGIN")
+            self.assert_preloads("mpich", "other/app")
+
+    def test_program_on_the_path_and_with_a_library_path(self):
+        path = os.path.join(self.folder, "openmpi") + ":" + os.environ["PATH"]
+        self.assert_preloads("openmpi", "app", PATH=path)
+        self.compile(PROGRAM, "pathless/app", "openmpi/libmpi.so.40")
+        self.assert_preloads("openmpi", "pathless/app", LD_LIBRARY_PATH=os.path.join(self.folder, "openmpi"))
+
+    def test_scripts_are_as_the_launcher(self):
+        for abi in ("openmpi", "mpich"):
+            script = self.script(abi + "/run.sh", "#!/bin/sh\nexec %s/%s/app\n" % (self.folder, abi))
+            self.assert_preloads(abi, "%s/mpirun" % abi, "-n", "1", script)
+            self.assert_preloads(abi, "%s/mpirun" % abi, "-n", "1", "sh", script)
+
+    def test_launchers_by_name(self):
+        for name, abi in (("orterun", "openmpi"), ("mpiexec.openmpi", "openmpi"), ("mpiexec.hydra", "mpich"),
+                          ("mpirun.mpich", "mpich")):
+            self.launcher("named-" + name, "unknown")
+            link = os.path.join(self.folder, "links-" + name, "mpirun")
+            os.makedirs(os.path.dirname(link))
+            os.rename(os.path.join(self.folder, "named-" + name), os.path.join(os.path.dirname(link), name))
+            os.symlink(name, link)
+            variables, words = self.shown(link, "sh", "script")
+            self.assertEqual(variables["LD_PRELOAD"], self.library(abi))
+            self.assertEqual(words[0], link)
+
+    def test_launchers_by_the_library_beside_them(self):
+        os.makedirs(os.path.join(self.folder, "tree/bin"))
+        os.makedirs(os.path.join(self.folder, "tree/lib"))
+        shutil.copy(os.path.join(self.folder, "mpich/libmpi.so.12"), os.path.join(self.folder, "tree/lib"))
+        self.launcher("tree/bin/mpiexec", "unknown")
+        self.assertEqual(self.shown("tree/bin/mpiexec", "sh", "x")[0]["LD_PRELOAD"], self.library("mpich"))
+
+    def test_python_by_its_mpi4py(self):
+        folder = os.path.join(self.folder, "site", "mpi4py")
+        for abi, soname in NAMES.items():
+            shutil.rmtree(folder, ignore_errors=True)
+            self.compile("int MPI_Init(int *, char ***); int f(void) { return MPI_Init(0, 0); }\n",
+                         "site/mpi4py/MPI.cpython-3.so", "-shared", "-fPIC", "%s/%s" % (abi, soname),
+                         "-Wl,-rpath,$ORIGIN/../../" + abi)
+            self.script("site/mpi4py/__init__.py", "raise SystemExit('is not to be imported')\n")
+            load = "import ctypes; ctypes.CDLL(%r).f()" % os.path.join(folder, "MPI.cpython-3.so")
+            script = self.script("use.py", "#!/usr/bin/env python3\n%s\n" % load)
+            where = {"PYTHONPATH": os.path.join(self.folder, "site")}
+            for words in (["python3", "-c", load], [script], ["abi/mpirun", "-n", "1", "python3", "use.py"]):
+                self.assert_preloads(abi, *words, **where)
+
+    def test_two_modules_of_mpi4py_leave_it_to_the_launcher(self):
+        for abi in ("openmpi", "mpich"):
+            self.compile("int MPI_Init(int *, char ***); int f(void) { return MPI_Init(0, 0); }\n",
+                         "two/mpi4py/MPI.%s.so" % abi, "-shared", "-fPIC", "%s/%s" % (abi, NAMES[abi]))
+        self.script("two/mpi4py/__init__.py", "")
+        where = {"PYTHONPATH": os.path.join(self.folder, "two")}
+        for abi in ("openmpi", "mpich"):
+            variables, _ = self.shown(abi + "/mpirun", "python3", "x.py", **where)
+            self.assertEqual(variables["LD_PRELOAD"], self.library(abi))
+        self.assert_warns("cannot tell", "--dry-run", "python3", "x.py", out="python3 x.py\n", **where)
+
+    def test_abi_may_be_said(self):
+        script = self.script("run.sh", "#!/bin/sh\nexec openmpi/app\n")
+        self.assert_preloads("openmpi", "--abi=openmpi", script)
+        self.assert_preloads("openmpi", "--abi", "openmpi", script)
+        done = self.run_command("--abi=mpich", "--dry-run", "openmpi/app")
+        self.assertIn("links libmpi.so.40, which is Open MPI; --abi=mpich will crash it", done.stderr)
+
+    # ---- The environment and the command ----
+
+    def test_options_become_variables(self):
+        names = ("BANYAN_MPI", "BANYAN_MPI_REPORT")
+        for options, values in (([], "(none)"), (["--on"], "on"), (["--off"], "off"), (["--learn"], "learn")):
+            done = self.run_command(*options, "openmpi/app", "show", *names)
+            self.assertIn("BANYAN_MPI=%s\nBANYAN_MPI_REPORT=(none)\n" % values, done.stdout)
+        for option, value in (("--report", "1"), ("--report=json:a b.json", "json:%s/a b.json" % self.folder),
+                              ("--report=json:/tmp/x", "json:/tmp/x")):
+            self.assertEqual(self.shown(option, "openmpi/app")[0]["BANYAN_MPI_REPORT"], value)
+        done = self.run_command("openmpi/app", "show", "BANYAN_MPI", BANYAN_MPI="off")
+        self.assertEqual(done.stdout.splitlines()[-1], "BANYAN_MPI=off")
+
+    def test_what_was_preloaded_stays(self):
+        other = self.compile("int other;\n", "other.so", "-shared", "-fPIC")
+        for before in (other, other + " " + self.library("openmpi"), self.library("openmpi") + ":" + other):
+            variables, _ = self.shown("openmpi/app", LD_PRELOAD=before)
+            self.assertEqual(variables["LD_PRELOAD"], self.library("openmpi") + ":" + other)
+
+    def test_a_place_with_blanks(self):
+        prefix = os.path.join(self.folder, "moved to here")
+        shutil.copytree(self.prefix, prefix)
+        self.assert_preloads("openmpi", "openmpi/app", prefix=prefix, LD_LIBRARY_PATH="/nowhere")
+        done = self.run_command("openmpi/app", "show", "LD_LIBRARY_PATH", prefix=prefix, LD_LIBRARY_PATH="/nowhere")
+        self.assertIn("LD_LIBRARY_PATH=%s/lib/banyan:/nowhere" % prefix, done.stdout)
+        prefix = os.path.join(self.folder, "a:b")
+        shutil.copytree(self.prefix, prefix)
+        self.assert_warns("has a colon in it", "openmpi/app", prefix=prefix, out="plain openmpi\n")
+
+    def test_open_mpi_passes_variables_to_other_machines(self):
+        _, words = self.shown("--on", "openmpi/mpirun", "-n", "2", "openmpi/app", BANYAN_MPI_BCAST="off")
+        self.assertEqual(words, ["openmpi/mpirun", "-x", "LD_PRELOAD", "-x", "BANYAN_MPI", "-x", "BANYAN_MPI_BCAST",
+                                 "-n", "2", "openmpi/app"])
+        plain = ["openmpi/mpirun", "--mca", "mca_base_env_list", "HOME", "openmpi/app"]
+        self.assertEqual(self.shown(*plain)[1], plain)
+        self.assertEqual(self.shown("openmpi/mpirun", "openmpi/app", OMPI_MCA_mca_base_env_list="HOME")[1],
+                         ["openmpi/mpirun", "openmpi/app"])
+        self.assertEqual(self.shown("mpich/mpirun", "mpich/app")[1], ["mpich/mpirun", "mpich/app"])
+
+    def test_dry_run_is_what_a_shell_understands(self):
+        done = self.run_command("--dry-run", "--on", "openmpi/app", "show", "BANYAN_MPI", "it's", "")
+        again = subprocess.run(["sh", "-c", done.stdout], capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(again.stdout, "banyan openmpi\nplain openmpi\nBANYAN_MPI=on\nit's=(none)\n=(none)\n")
+
+    def test_verbose_says_what_and_why(self):
+        done = self.run_command("-v", "openmpi/mpirun", "-n", "1", "openmpi/app")
+        self.assertIn("openmpi/app links libmpi.so.40", done.stderr)
+        self.assertIn("openmpi/mpirun, the launcher, has OPAL_PREFIX in it", done.stderr)
+        self.assertIn("preloads %s, for Open MPI" % self.library("openmpi"), done.stderr)
+        self.assertIn("so the launcher decides", self.run_command("-v", "openmpi/mpirun", "sh", "-c", "true").stderr)
+
+    # ---- How it ends ----
+
+    def test_statuses_and_signals_pass_through(self):
+        self.assertEqual(self.run_command("openmpi/app", "exit", "17").returncode, 17)
+        self.assertEqual(self.run_command("openmpi/app", "kill", "9").returncode, -signal.SIGKILL)
+        self.assert_warns("there is no such program", "--abi=openmpi", "./missing", status=127)
+        self.assert_warns("cannot be run: Permission denied", "--abi=openmpi", "./banyan", status=126)
+
+    def test_it_becomes_the_command(self):
+        job = subprocess.Popen([os.path.join(self.prefix, "bin", "banyan-mpi"), "--abi=openmpi", "sh", "-c", "echo $$"],
+                               stdout=subprocess.PIPE, text=True, env=mpi_test.environment())
+        self.assertEqual(job.communicate(timeout=jobs.LIMIT)[0], "%d\n" % job.pid)
+
+    def test_mistakes_in_options(self):
+        for words, part in ((["--nothing", "openmpi/app"], "--nothing is no option"), ([], "which command?"),
+                            (["--on"], "which command?"), (["--abi=x", "openmpi/app"], "openmpi"),
+                            (["--on", "--off", "openmpi/app"], "exclude each other"),
+                            (["--report=xml:x", "openmpi/app"], "json:FILE"),
+                            (["--report=json:", "openmpi/app"], "json:FILE")):
+            done = self.run_command(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(part, done.stderr)
+
+    def test_options_end_at_the_command(self):
+        words = ["openmpi/app", "--on", "-v", "--", "x"]
+        self.assertEqual(self.shown(*words)[1], words)
+        self.assertEqual(self.shown("--", "openmpi/app", "--dry-run")[1], ["openmpi/app", "--dry-run"])
+
+    # ---- What cannot be done, and is said ----
+
+    def test_static_programs(self):
+        self.assert_warns("has MPI linked into it", "static/app", out="plain static\n")
+        self.assert_warns("has MPI linked into it", "openmpi/mpirun", "-n", "1", "static/app", out="plain static\n")
+
+    def test_programs_without_mpi(self):
+        self.assert_warns("cannot tell which MPI is used: ./plain links none, and there is no mpirun", "./plain")
+        self.assert_warns("./plain does not link MPI", "openmpi/mpirun", "./plain")
+
+    def test_interfaces_that_were_not_built(self):
+        prefix = os.path.join(self.folder, "partial")
+        shutil.copytree(self.prefix, prefix)
+        for abi, package in (("openmpi", "libopenmpi-dev"), ("mpich", "libmpich-dev"), ("abi", "MPICH 5")):
+            os.unlink(os.path.join(prefix, "lib/banyan/libbanyan-mpi-%s.so" % abi))
+            self.assert_warns("install " + package, abi + "/app", prefix=prefix, out="plain %s\n" % abi)
+
+    def test_launcher_of_another_mpi(self):
+        done = self.run_command("mpich/mpirun", "-n", "1", "openmpi/app")
+        self.assertEqual(done.stdout, "banyan openmpi\nplain openmpi\n")
+        self.assertIn("openmpi/app was linked with Open MPI: processes may not find each other", done.stderr)
+
+    def test_the_command_preloads_something_itself(self):
+        for words in (["env", "LD_PRELOAD=/x.so", "openmpi/app"],
+                      ["openmpi/mpirun", "-x", "LD_PRELOAD=/x.so", "openmpi/app"],
+                      ["mpich/mpirun", "-genv", "LD_PRELOAD", "/x.so", "mpich/app"]):
+            done = self.run_command("--dry-run", *words)
+            self.assertIn("set it in front of banyan-mpi", done.stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may make programs of other users")
+    def test_programs_of_other_users(self):
+        path = os.path.join(self.folder, "setuid")
+        shutil.copy(os.path.join(self.folder, "plain"), path)
+        os.chown(path, 65534, 65534)
+        os.chmod(path, 0o4755)
+        self.assert_warns("runs as another user", path, "openmpi/app")
+
+    # ---- With what is installed ----
+
+    @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
+    def test_installed_systems(self):
+        for mpicc, mpirun in mpi_test.SYSTEMS:
+            program = os.path.join(self.folder, "real-" + mpicc)
+            source = '#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n'
+            subprocess.run([mpicc, "-x", "c", "-", "-o", program], input=source, text=True, check=True,
+                           env=mpi_test.environment())
+            for words in ([mpirun, "-n", "2", program], [mpirun, "-n", "1", program, ":", "-n", "1", program],
+                          [mpirun, "-n", "2", "sh", "-c", program]):
+                done = self.run_command(*words)
+                abi = done.stdout.split()[1]
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "banyan %s\n" % abi * 2, ""))
+                self.assertIn(abi, ("openmpi", "mpich"))
+                if "openmpi" in mpicc or "mpich" in mpicc:
+                    self.assertIn(abi, mpicc)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
