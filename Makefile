@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-long bench report-env format-env format install uninstall clean deps help
+.PHONY: all demo apps check check-long bench report-env format-env format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -16,6 +16,10 @@ $(BUILD)/CMakeCache.txt:
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@python3 scripts/demo $(BUILD)
+
+# Programs that people know, in UPC and over each MPI that is installed
+apps: all
+	@$(MAKE) --no-print-directory -C apps BUILD=$(abspath $(BUILD)/apps) UPCC=$(abspath $(BUILD)/bin/upcc)
 
 check:
 	@scripts/deps check
@@ -66,6 +70,7 @@ deps:
 help:
 	@echo "make             build into build/; build/bin/upcc, upcrun and banyan-info work in place"
 	@echo "make demo        compile and run some UPC programs on all cores"
+	@echo "make apps        the programs of apps/ into build/apps/, also over each MPI that is installed"
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"

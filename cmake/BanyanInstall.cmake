@@ -26,7 +26,8 @@ install(FILES completions/banyan.fish DESTINATION share/fish/vendor_conf.d)
 # As in the repository, so that links between them work, and what banyan-info --explain names is there.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION share/doc/banyan)
 install(DIRECTORY docs/ DESTINATION share/doc/banyan/docs PATTERN man EXCLUDE)
-install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING PATTERN *.upc PATTERN *.h PATTERN README)
+install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING
+    PATTERN *.upc PATTERN *.h PATTERN *.c PATTERN *.f90 PATTERN *.py PATTERN Makefile PATTERN README)
 
 configure_file(cmake/banyan.pc.in ${PROJECT_BINARY_DIR}/banyan.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/banyan.pc DESTINATION lib/pkgconfig)

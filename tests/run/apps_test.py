@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""apps/ over MPI, in C, Fortran and Python, with each MPI that is installed: right, and the same as in UPC."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jobs
+
+APPS = os.path.abspath(os.path.join(jobs.TESTS, "..", "apps"))
+SYSTEMS = [name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name) and shutil.which("mpirun." + name)]
+VERTICES = "37"     # on more processes than blocks of rows, too
+COUNTS = (1, 3, 8)
+
+
+def environment():
+    # More processes than cores, as root in a container: what Open MPI wants to be asked for
+    return jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                            OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                            OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1")
+
+
+def run(*command):
+    return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=jobs.LIMIT, env=environment(), check=False)
+
+
+def why_no_mpi4py():
+    """Why the program in Python cannot run; None if it can, with the launcher of its MPI."""
+    told = run(sys.executable, "-c", "import numpy; from mpi4py import MPI; print(MPI.Get_library_version())")
+    if told.returncode != 0:
+        return "mpi4py or NumPy is missing (Debian: python3-mpi4py, python3-numpy)", None
+    return None, "mpirun.openmpi" if "Open MPI" in told.stdout else "mpirun.mpich"
+
+
+class Apps(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="banyan-apps-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        made = run("make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc", "CFLAGS=-O1",
+                   f"{cls.folder}/asp", "mpi")
+        if made.returncode != 0 or made.stderr:
+            raise AssertionError(made.stdout + made.stderr)
+        cls.sum = cls.sum_of(run(f"{jobs.BIN}/upcrun", "-n", 2, f"{cls.folder}/asp", VERTICES, "--check"))
+
+    @staticmethod
+    def sum_of(done):
+        found = re.match(rf"asp: {VERTICES} vertices, sum (\d+), [0-9.]+ s, of it [0-9.]+ s in broadcast", done.stdout)
+        if done.returncode != 0 or not found or "WRONG" in done.stdout:
+            raise AssertionError(f"status {done.returncode}\n{done.stdout}{done.stderr}")
+        return int(found[1])
+
+    def run_each(self, program, *arguments):
+        """(how a run ended, what it was) for each MPI and number of processes"""
+        for mpi in SYSTEMS:
+            for count in COUNTS:
+                yield (run(f"mpirun.{mpi}", "-n", count, os.path.join(self.folder, mpi, program), *arguments),
+                       f"{program}, {mpi}, {count} processes")
+
+    def test_shortest_paths(self):
+        for done, what in self.run_each("asp_mpi", VERTICES, "--check"):
+            self.assertEqual(self.sum_of(done), self.sum, what)
+            self.assertIn(": right", done.stdout, what)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed (Debian: gfortran)")
+    def test_shortest_paths_in_fortran(self):
+        for done, what in self.run_each("asp_mpi_f", VERTICES):
+            self.assertEqual(self.sum_of(done), self.sum, what)
+
+    def test_shortest_paths_in_python(self):
+        reason, launcher = why_no_mpi4py()
+        if reason:
+            self.skipTest(reason)
+        for count in COUNTS:
+            done = run(launcher, "-n", count, sys.executable, os.path.join(APPS, "asp", "asp_mpi.py"), VERTICES)
+            self.assertEqual(self.sum_of(done), self.sum)
+
+    def test_plane_waves(self):
+        for done, what in self.run_each("planewave_mpi", 5):
+            self.assertEqual(done.returncode, 0, what + "\n" + done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"^planewave: .* 5 steps, .* s in exchanges, .*: right\n$", what)
+
+    def test_wrong_arguments_are_told(self):
+        for program, words in (("asp_mpi", ("0",)), ("asp_mpi", ("7", "--chekc")), ("planewave_mpi", ("x",))):
+            done = run(f"mpirun.{SYSTEMS[0]}", "-n", 1, os.path.join(self.folder, SYSTEMS[0], program), *words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"usage: {program} [", done.stderr)
+
+
+if __name__ == "__main__":
+    if not SYSTEMS:
+        print("skipped: there is no mpicc.openmpi or mpicc.mpich (Debian: libopenmpi-dev, or libmpich-dev and mpich)")
+        sys.exit(77)
+    unittest.main()
