@@ -175,6 +175,16 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Each thread says at its end how many messages it has exchanged with other nodes (-network=shmem)",
     },
+#define MPI_OPTION(NAME, what)                                                                                         \
+    {                                                                                                                  \
+        .name = NAME, .type = BN_OPTION_IS_CHOICE, .choices = "on|off",                                                \
+        .fallback_text = what " are Banyan's where they can be",                                                       \
+        .help = "Whether libbanyan-mpi carries out " what ": on or off",                                               \
+    }
+    [BN_OPTION_MPI] = MPI_OPTION("BANYAN_MPI", "collective operations"),
+    [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "barriers"),
+    [BN_OPTION_MPI_BCAST] = MPI_OPTION("BANYAN_MPI_BCAST", "broadcasts"),
+#undef MPI_OPTION
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

@@ -48,9 +48,9 @@ static inline bool bn_is_mapped(const void *place)
 }
 
 /**
- * Copies size_bytes between two places that do not overlap.  src may be changed on return.  What was written to memory
- * that is not mapped here arrives before a flag that is raised afterwards (sync/flag.h), and before the next fence
- * returns.
+ * Copies size_bytes between two places that do not overlap, or are the same.  src may be changed on return.  What was
+ * written to memory that is not mapped here arrives before a flag that is raised afterwards (sync/flag.h), and before
+ * the next fence returns.
  *
  * @cost That of memcpy, where both are mapped.
  */
@@ -58,7 +58,8 @@ static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
 {
     if (bn_may_be_far(dst, src))
         bn_far.mover->copy(dst, src, size_bytes);
-    else
+    /* Blocks that are in place already stay there.  Of what has a fixed size, none is. */
+    else if (__builtin_constant_p(size_bytes) || dst != src)
         memcpy(dst, src, size_bytes);
 }
 

@@ -28,6 +28,9 @@ RUNTIME_LAYERS = {
 }
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) | {"coll", "pgas"}
 
+# What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
+MPI_PARTS = {"host": set(), "front": {"host"}, "fortran": {"host", "front"}}
+
 COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "diag", "driver"}
 
 
@@ -69,6 +72,14 @@ def layers(root):
                     yield name, number, f'"{path}" does not name its folder'
             elif target != layer and target not in RUNTIME_LAYERS[layer]:
                 yield name, number, f"{layer} may not include {path}"
+    for name in files(root, "mpi"):
+        part = name.split("/")[1]
+        if part not in MPI_PARTS or not name.endswith((".c", ".h", ".def")):
+            continue
+        allowed = {part} | MPI_PARTS[part] | set(RUNTIME_LAYERS) - {"upc"}
+        for number, path in includes(root, name):
+            if path.split("/")[0] not in allowed:
+                yield name, number, f"mpi/{part} may not include {path}"
     for name in files(root, "compiler"):
         if not name.endswith((".cc", ".h")):
             continue
@@ -85,7 +96,7 @@ def atomics(root):
     """Raw memory orders live in runtime/sync; single words that other layers share are in runtime/platform."""
     raw = re.compile(r"\b(__(atomic|sync)_\w+|__ATOMIC_\w+)\b|stdatomic\.h"
                      r"|\batomic_(load|store|exchange|fetch|compare|thread_fence)\w*\b")
-    for name in files(root, "runtime", "launcher", "tools"):
+    for name in files(root, "runtime", "mpi", "launcher", "tools"):
         if not name.endswith((".c", ".h", ".cc")) or name.startswith(("runtime/sync/", "runtime/platform/")):
             continue
         for number, line in enumerate(lines(root, name), 1):
@@ -96,7 +107,7 @@ def atomics(root):
 
 def conditionals(root):
     """Conditional compilation lives in runtime/platform; elsewhere there are include guards and __cplusplus."""
-    for name in files(root, "runtime", "compiler", "launcher", "tools"):
+    for name in files(root, "runtime", "mpi/host", "mpi/front", "compiler", "launcher", "tools"):
         if not name.endswith((".c", ".h", ".cc", ".def")) or name.startswith("runtime/platform/"):
             continue
         text = lines(root, name)
@@ -206,7 +217,7 @@ def formatted(root):
 def readmes(root):
     """Each folder of code says in at most 15 lines what it is for, what it may include and where to begin."""
     folders = set()
-    for name in files(root, "runtime", "compiler", "launcher", "tools", "include", "apps", "bench"):
+    for name in files(root, "runtime", "mpi", "compiler", "launcher", "tools", "include", "apps", "bench"):
         if name.endswith(CODE):
             folders.add(os.path.dirname(name))
     for folder in sorted(folders):

@@ -1,0 +1,74 @@
+#include "front/below.h"
+
+#include "base/log.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bn_below below;
+
+static void *library; /* where it was found; null: among what the whole process sees */
+
+static void *find(const char *name)
+{
+    return dlsym(library ? library : RTLD_DEFAULT, name);
+}
+
+/* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find(#global))
+
+/* A library that somebody has loaded for himself */
+static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
+{
+    const char *name = strrchr(info->dlpi_name, '/');
+    (void)size_bytes;
+    (void)context;
+    if (!name || strncmp(name, "/libmpi", strlen("/libmpi")) != 0)
+        return 0;
+    void *candidate = dlopen(info->dlpi_name, RTLD_NOLOAD | RTLD_LAZY);
+    if (!candidate || dlsym(candidate, "PMPI_Init") == NULL)
+        return 0;
+    library = candidate;
+    return 1;
+}
+
+/* Of the library that was found, in the words of BN_MPI_ABI */
+static const char *abi_found(void)
+{
+    Dl_info info;
+    if (find("ompi_mpi_comm_world"))
+        return "openmpi";
+    bool has_name = dladdr(find("PMPI_Init"), &info) != 0 && info.dli_fname;
+    return has_name && strstr(info.dli_fname, "libmpi_abi") ? "abi" : "mpich";
+}
+
+static __attribute__((noreturn)) void end(const char *what)
+{
+    bn_log_error("libbanyan-mpi-%s: %s; preload the library for the MPI that the program uses, or none", BN_MPI_ABI,
+                 what);
+    exit(EXIT_FAILURE);
+}
+
+void bn_below_find(void)
+{
+    if (below.is_found)
+        return;
+    if (!find("PMPI_Init"))
+        dl_iterate_phdr(look_at, NULL);
+    if (!find("PMPI_Init"))
+        end("no MPI library has been loaded into this process");
+    if (strcmp(abi_found(), BN_MPI_ABI) != 0)
+        end("the MPI library in this process has another ABI");
+#define FIND(name) below.name = (__typeof__(below.name))find("PMPI_" #name);
+#define FIND_COLLECTIVE(name, ...) FIND(name)
+#define FIND_HANDLE(type, field, handle) below.field = handle;
+#define COLLECTIVE FIND_COLLECTIVE
+#include "front/collectives.def"
+#undef COLLECTIVE
+    BN_BELOW_FUNCTIONS(FIND)
+    BN_BELOW_HANDLES(FIND_HANDLE)
+    below.is_found = true;
+}

@@ -1,0 +1,80 @@
+/*
+ * below.h: the MPI library below.
+ *
+ * Nothing of it is linked: this library is also loaded into processes that have no MPI library, or will load one later,
+ * as Python does.  Its functions and predefined handles are looked up when the program first calls MPI_Init, in the
+ * whole process first and then in whatever MPI library has been loaded for somebody alone.
+ */
+#ifndef BN_MPI_FRONT_BELOW_H
+#define BN_MPI_FRONT_BELOW_H
+
+#include <mpi.h>
+
+#include <stdbool.h>
+
+/* What is called of it beside the collective operations of collectives.def */
+#define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
+    FUNCTION(Abort)                                                                                                    \
+    FUNCTION(Allreduce)                                                                                                \
+    FUNCTION(Comm_create_keyval)                                                                                       \
+    FUNCTION(Comm_free)                                                                                                \
+    FUNCTION(Comm_free_keyval)                                                                                         \
+    FUNCTION(Comm_get_attr)                                                                                            \
+    FUNCTION(Comm_group)                                                                                               \
+    FUNCTION(Comm_rank)                                                                                                \
+    FUNCTION(Comm_set_attr)                                                                                            \
+    FUNCTION(Comm_size)                                                                                                \
+    FUNCTION(Comm_split_type)                                                                                          \
+    FUNCTION(Comm_test_inter)                                                                                          \
+    FUNCTION(Finalize)                                                                                                 \
+    FUNCTION(Group_free)                                                                                               \
+    FUNCTION(Group_translate_ranks)                                                                                    \
+    FUNCTION(Init)                                                                                                     \
+    FUNCTION(Init_thread)                                                                                              \
+    FUNCTION(Iprobe)                                                                                                   \
+    FUNCTION(Pack)                                                                                                     \
+    FUNCTION(Type_create_keyval)                                                                                       \
+    FUNCTION(Type_free)                                                                                                \
+    FUNCTION(Type_free_keyval)                                                                                         \
+    FUNCTION(Type_get_attr)                                                                                            \
+    FUNCTION(Type_get_contents)                                                                                        \
+    FUNCTION(Type_get_envelope)                                                                                        \
+    FUNCTION(Type_get_extent)                                                                                          \
+    FUNCTION(Type_get_true_extent)                                                                                     \
+    FUNCTION(Type_set_attr)                                                                                            \
+    FUNCTION(Type_size_x)                                                                                              \
+    FUNCTION(Unpack)
+
+/* Predefined handles, which are objects of the library below in some ABIs */
+#define BN_BELOW_HANDLES(HANDLE)                                                                                       \
+    HANDLE(MPI_Comm, world, MPI_COMM_WORLD)                                                                            \
+    HANDLE(MPI_Comm, self, MPI_COMM_SELF)                                                                              \
+    HANDLE(MPI_Comm, no_comm, MPI_COMM_NULL)                                                                           \
+    HANDLE(MPI_Info, no_info, MPI_INFO_NULL)                                                                           \
+    HANDLE(MPI_Datatype, no_type, MPI_DATATYPE_NULL)                                                                   \
+    HANDLE(MPI_Datatype, type_byte, MPI_BYTE)                                                                          \
+    HANDLE(MPI_Datatype, type_int, MPI_INT)                                                                            \
+    HANDLE(MPI_Op, op_min, MPI_MIN)
+
+#define BN_BELOW_FUNCTION(name) __typeof__(PMPI_##name) *name;
+#define BN_BELOW_COLLECTIVE(name, ...) BN_BELOW_FUNCTION(name)
+#define BN_BELOW_HANDLE(type, field, handle) type field;
+
+extern struct bn_below {
+    bool is_found;
+#define COUNT int
+#define OFFSET int
+#define COLLECTIVE BN_BELOW_COLLECTIVE
+#include "front/collectives.def"
+#undef COLLECTIVE
+#undef COUNT
+#undef OFFSET
+    BN_BELOW_FUNCTIONS(BN_BELOW_FUNCTION)
+    BN_BELOW_HANDLES(BN_BELOW_HANDLE)
+} below;
+
+/** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the
+ * process: there is nothing that a call could be handed to. */
+void bn_below_find(void);
+
+#endif

@@ -1,0 +1,168 @@
+#include "front/communicator.h"
+
+#include "host/node.h"
+#include "platform/atomic_word.h"
+
+#include <stdlib.h>
+
+static struct {
+    int keyval; /* of the attribute */
+    bool is_ready;
+    uint32_t generation; /* of what threads remember: communicators that have been freed so far */
+    MPI_Group world;
+    const int *process_of_rank;
+    const struct bn_table *table;
+} communicators;
+
+/* The communicator that a thread has used last.  A handle means another one only after it has been freed. */
+static _Thread_local struct {
+    MPI_Comm comm;
+    uint32_t generation;
+    struct bn_communicator *communicator;
+} last;
+
+static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
+{
+    struct bn_communicator *communicator = attribute;
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    bn_word_add(&communicators.generation, 1);
+    if (communicator->team)
+        bn_node_team_leave(communicator->team);
+    free(communicator->rooms[0].memory);
+    free(communicator->rooms[1].memory);
+    free(communicator);
+    return MPI_SUCCESS;
+}
+
+/* A duplicate is a communicator of its own. */
+static int copy_nothing(MPI_Comm comm, int keyval, void *extra, void *from, void *to, int *has_copied)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)from;
+    (void)to;
+    *has_copied = 0;
+    return MPI_SUCCESS;
+}
+
+bool bn_communicators_begin(const struct bn_communicators_world *world)
+{
+    communicators.world = world->group;
+    communicators.process_of_rank = world->process_of_rank;
+    communicators.table = world->table;
+    communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
+    return communicators.is_ready;
+}
+
+void bn_communicators_end(void)
+{
+    communicators.is_ready = false;
+    last.communicator = NULL;
+    below.Comm_free_keyval(&communicators.keyval);
+}
+
+/* The numbers of its members on this machine; null, with the reason, if one is on another machine */
+static int *find_processes(MPI_Comm comm, int size, enum bn_mpi_reason *reason_p)
+{
+    MPI_Group group;
+    int *ranks = malloc(2 * (size_t)size * sizeof *ranks);
+    int *processes = ranks ? ranks + size : NULL;
+    *reason_p = BN_MPI_NO_MEMORY;
+    if (!ranks || below.Comm_group(comm, &group) != MPI_SUCCESS) {
+        free(ranks);
+        return NULL;
+    }
+    for (int rank = 0; rank < size; rank++)
+        ranks[rank] = rank;
+    below.Group_translate_ranks(group, size, ranks, communicators.world, processes);
+    below.Group_free(&group);
+    *reason_p = BN_MPI_OURS;
+    for (int rank = 0; rank < size; rank++) {
+        ranks[rank] = processes[rank] < 0 ? -1 : communicators.process_of_rank[processes[rank]];
+        if (ranks[rank] < 0)
+            *reason_p = BN_MPI_BEYOND_NODE;
+    }
+    if (*reason_p == BN_MPI_OURS)
+        return ranks;
+    free(ranks);
+    return NULL;
+}
+
+/* All members come here if they are on one machine.  What one cannot do, none does. */
+static void join(struct bn_communicator *communicator, MPI_Comm comm, const int *processes)
+{
+    uint64_t memory = 0;
+    int has_joined, all_have;
+    if (communicator->rank == 0)
+        memory = bn_node_team_memory_make(communicator->size);
+    below.Bcast(&memory, (int)sizeof memory, below.type_byte, 0, comm);
+    if (memory == 0)
+        return;
+    struct bn_node_team *team =
+        processes ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, communicators.table)
+                  : NULL;
+    has_joined = team != NULL;
+    below.Allreduce(&has_joined, &all_have, 1, below.type_int, below.op_min, comm);
+    if (all_have)
+        communicator->team = team;
+    else if (team)
+        bn_node_team_leave(team);
+    else
+        bn_node_team_memory_leave(memory);
+}
+
+static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, MPI_Comm comm)
+{
+    int is_inter;
+    enum bn_mpi_reason reason;
+    below.Comm_test_inter(comm, &is_inter);
+    if (is_inter)
+        return BN_MPI_INTERCOMMUNICATOR;
+    below.Comm_rank(comm, &communicator->rank);
+    below.Comm_size(comm, &communicator->size);
+    if (communicator->size == 1)
+        return BN_MPI_ALONE;
+    if (bn_node_process_count() == 0)
+        return BN_MPI_NO_NODE;
+    int *processes = find_processes(comm, communicator->size, &reason);
+    if (reason == BN_MPI_BEYOND_NODE)
+        return reason;
+    join(communicator, comm, processes);
+    free(processes);
+    return communicator->team ? BN_MPI_OURS : BN_MPI_NO_MEMORY;
+}
+
+static struct bn_communicator *know(MPI_Comm comm)
+{
+    struct bn_communicator *communicator;
+    int is_known;
+    if (below.Comm_get_attr(comm, communicators.keyval, &communicator, &is_known) != MPI_SUCCESS)
+        return NULL;
+    if (is_known)
+        return communicator;
+    communicator = calloc(1, sizeof *communicator);
+    if (!communicator)
+        return NULL;
+    communicator->reason = reason_against(communicator, comm);
+    if (below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
+        return communicator;
+    free(communicator);
+    return NULL;
+}
+
+struct bn_communicator *bn_communicator_of(MPI_Comm comm)
+{
+    if (!communicators.is_ready || comm == below.no_comm)
+        return NULL;
+    uint32_t generation = bn_word_see(&communicators.generation);
+    if (last.communicator && last.comm == comm && last.generation == generation)
+        return last.communicator;
+    struct bn_communicator *communicator = know(comm);
+    last.comm = comm;
+    last.generation = generation;
+    last.communicator = communicator;
+    return communicator;
+}

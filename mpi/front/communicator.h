@@ -1,0 +1,40 @@
+/*
+ * communicator.h: what is known of a communicator: an attribute of it, made at its first collective call.
+ */
+#ifndef BN_MPI_FRONT_COMMUNICATOR_H
+#define BN_MPI_FRONT_COMMUNICATOR_H
+
+#include "front/below.h"
+#include "host/operations.h"
+#include "host/team.h"
+
+/* Memory for packed data, kept from call to call.  All zero: none. */
+struct bn_room {
+    void *memory;
+    size_t size_bytes;
+};
+
+struct bn_communicator {
+    struct bn_node_team *team; /* null: its calls go below, */
+    enum bn_mpi_reason reason; /* for this reason */
+    int rank, size;            /* not of intercommunicators */
+    struct bn_room rooms[2];   /* for what is sent, and for what is received */
+};
+
+/* What communicators are made of; to last until bn_communicators_end */
+struct bn_communicators_world {
+    MPI_Group group;
+    const int *process_of_rank;   /* by rank in the group: the number on this machine; -1: on another one */
+    const struct bn_table *table; /* of the machine; may be null */
+};
+
+/** From now on there are communicators.  False: the library below refuses. */
+bool bn_communicators_begin(const struct bn_communicators_world *world);
+/** From now on nothing is known of any, and all calls go below. */
+void bn_communicators_end(void);
+
+/** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
+ *  none, or there is no memory. */
+struct bn_communicator *bn_communicator_of(MPI_Comm comm);
+
+#endif

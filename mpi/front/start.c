@@ -1,0 +1,143 @@
+#include "front/start.h"
+
+#include "base/log.h"
+#include "front/communicator.h"
+#include "front/layout.h"
+#include "front/progress.h"
+#include "host/node.h"
+#include "host/options.h"
+
+#include <stdlib.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static struct {
+    bool is_up;
+    MPI_Comm node; /* of the processes of this machine; nobody else knows it */
+    MPI_Group world;
+    int *process_of_rank;
+} front;
+
+static void tell(void *comm, void *data, size_t size_bytes)
+{
+    below.Bcast(data, (int)size_bytes, below.type_byte, 0, *(MPI_Comm *)comm);
+}
+
+static bool all(void *comm, bool mine)
+{
+    int is_mine = mine, is_all;
+    below.Allreduce(&is_mine, &is_all, 1, below.type_int, below.op_min, *(MPI_Comm *)comm);
+    return is_all != 0;
+}
+
+/* Those of the first process become those of all.  False: no calls are ours. */
+static bool share_options(int rank)
+{
+    MPI_Comm world = below.world;
+    size_t size_bytes;
+    char *text = bn_mpi_options_text(&size_bytes);
+    bool is_right = text && (rank != 0 || bn_mpi_options_load(text, true));
+    if (!all(&world, is_right)) {
+        if (rank == 0)
+            bn_log_error("libbanyan-mpi stays out of this job, since an option is wrong");
+        return false;
+    }
+    tell(&world, &size_bytes, sizeof size_bytes);
+    if (rank != 0) {
+        free(text);
+        text = malloc(size_bytes);
+    }
+    if (!all(&world, text != NULL))
+        return false;
+    tell(&world, text, size_bytes);
+    return all(&world, rank == 0 || bn_mpi_options_load(text, false)) && !bn_mpi_is_off();
+}
+
+/* By rank in MPI_COMM_WORLD: the number among the processes of this machine, or -1 */
+static int *find_processes(int world_size)
+{
+    MPI_Group node;
+    int *ranks = malloc(2 * (size_t)world_size * sizeof *ranks);
+    if (!ranks)
+        return NULL;
+    below.Comm_group(front.node, &node);
+    for (int rank = 0; rank < world_size; rank++)
+        ranks[world_size + rank] = rank;
+    below.Group_translate_ranks(front.world, world_size, ranks + world_size, node, ranks);
+    for (int rank = 0; rank < world_size; rank++)
+        ranks[rank] = ranks[rank] < 0 ? -1 : ranks[rank];
+    below.Group_free(&node);
+    return ranks;
+}
+
+/* Whether the processes of this machine have memory together now, or none is needed since there is only one */
+static void join_node(void)
+{
+    const char *why = "";
+    int self, count;
+    below.Comm_rank(front.node, &self);
+    below.Comm_size(front.node, &count);
+    if (count == 1)
+        return;
+    const struct bn_talk talk = {&front.node, tell, all};
+    if (bn_node_join(&talk, self, count, &why))
+        bn_progress_begin(front.node);
+    else if (self == 0)
+        bn_log_warning("libbanyan-mpi stays out of the way: %s", why);
+}
+
+void bn_front_begin(void)
+{
+    int rank, size;
+    MPI_Comm world = below.world;
+    below.Comm_rank(world, &rank);
+    below.Comm_size(world, &size);
+    if (!share_options(rank))
+        return;
+    below.Comm_group(world, &front.world);
+    below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
+    front.process_of_rank = find_processes(size);
+    const struct bn_communicators_world known = {front.world, front.process_of_rank, NULL};
+    if (!all(&world, front.process_of_rank && bn_layouts_begin() && bn_communicators_begin(&known)))
+        return;
+    join_node();
+    front.is_up = true;
+}
+
+void bn_front_end(void)
+{
+    if (!front.is_up)
+        return;
+    front.is_up = false;
+    bn_communicators_end();
+    bn_layouts_end();
+    bn_progress_end();
+    below.Comm_free(&front.node);
+    below.Group_free(&front.world);
+    free(front.process_of_rank);
+}
+
+EXPORT int MPI_Init(int *argc, char ***argv)
+{
+    bn_below_find();
+    int result = below.Init(argc, argv);
+    if (result == MPI_SUCCESS)
+        bn_front_begin();
+    return result;
+}
+
+EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    bn_below_find();
+    int result = below.Init_thread(argc, argv, required, provided);
+    if (result == MPI_SUCCESS)
+        bn_front_begin();
+    return result;
+}
+
+EXPORT int MPI_Finalize(void)
+{
+    bn_below_find();
+    bn_front_end();
+    return below.Finalize();
+}

@@ -1,0 +1,88 @@
+#include "host/options.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "coll/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_option(const char *entry)
+{
+    if (strncmp(entry, "BANYAN_", strlen("BANYAN_")) == 0)
+        return true;
+    for (int id = 0; id < BN_OPTION_COUNT; id++) {
+        const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
+        const char *const aliases[] = {option->alias, option->second_alias};
+        for (int i = 0; i < 2; i++) {
+            size_t length = aliases[i] ? strlen(aliases[i]) : 0;
+            if (length > 0 && strncmp(entry, aliases[i], length) == 0 && entry[length] == '=')
+                return true;
+        }
+    }
+    return false;
+}
+
+char *bn_mpi_options_text(size_t *size_bytes_p)
+{
+    size_t size_bytes = 1;
+    for (char **entry = environ; *entry; entry++)
+        size_bytes += is_option(*entry) ? strlen(*entry) + 1 : 0;
+    char *text = calloc(1, size_bytes);
+    *size_bytes_p = size_bytes;
+    char *end = text;
+    for (char **entry = environ; text && *entry; entry++)
+        if (is_option(*entry))
+            end = stpcpy(end, *entry) + 1;
+    return text;
+}
+
+/* A list of the texts that lie one behind the other up to an empty one, and of one more, if there is one */
+static char **list_of(char *text, char *one_more)
+{
+    size_t count = 0;
+    for (char *entry = text; *entry != '\0'; entry += strlen(entry) + 1)
+        count++;
+    char **list = calloc(count + 2, sizeof *list);
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < count; i++, text += strlen(text) + 1)
+        list[i] = text;
+    list[count] = one_more;
+    return list;
+}
+
+bool bn_mpi_options_load(char *text, bool speaks)
+{
+    static struct bn_options options;
+    static char quiet[] = "BANYAN_QUIET=yes";
+    char **list = list_of(text, speaks ? NULL : quiet);
+    if (!list)
+        return false;
+    bn_status_t status = bn_options_read(&options, list);
+    free(list);
+    bn_options_load(&options);
+    if (options.values[BN_OPTION_QUIET].number)
+        bn_log_set_level(BN_LOG_QUIET);
+    else if (options.values[BN_OPTION_VERBOSE].number)
+        bn_log_set_level(BN_LOG_VERBOSE);
+    return status == BN_OK && bn_plans_check_options() == BN_OK;
+}
+
+bool bn_mpi_is_off(void)
+{
+    return bn_option_number(BN_OPTION_MPI) == BN_MPI_MODE_OFF;
+}
+
+bool bn_mpi_is_on(enum bn_mpi_operation operation)
+{
+    enum bn_option_id id = (enum bn_option_id)(BN_OPTION_MPI_BARRIER + (int)operation);
+    return bn_option_number(bn_option_is_set(id) ? id : BN_OPTION_MPI) != BN_MPI_MODE_OFF;
+}
+
+const char *bn_mpi_operation_name(enum bn_mpi_operation operation)
+{
+    return bn_option_describe((enum bn_option_id)(BN_OPTION_MPI_BARRIER + (int)operation))->name +
+           strlen("BANYAN_MPI_");
+}

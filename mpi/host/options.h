@@ -1,0 +1,37 @@
+/*
+ * options.h: the options (base/options.h) of the processes of a job: those of its first process, in all of them.
+ */
+#ifndef BN_MPI_HOST_OPTIONS_H
+#define BN_MPI_HOST_OPTIONS_H
+
+#include "host/operations.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The variables of this process, BANYAN_* and aliases, in one text for bn_mpi_options_load; free() releases it.  Null:
+ *  no memory. */
+char *bn_mpi_options_text(size_t *size_bytes_p);
+
+/** Makes them the options of this process; the text must last.  Only one process, the one that speaks, says which of
+ *  them do not exist.  @errors False: one has a wrong value, reported; or no memory. */
+bool bn_mpi_options_load(char *text, bool speaks);
+
+/** Whether BANYAN_MPI=off is what they say. */
+bool bn_mpi_is_off(void);
+
+/** Whether calls of an operation may be ours. */
+bool bn_mpi_is_on(enum bn_mpi_operation operation);
+
+/** "BCAST", ... as in BANYAN_MPI_BCAST */
+const char *bn_mpi_operation_name(enum bn_mpi_operation operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

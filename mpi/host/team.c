@@ -1,0 +1,83 @@
+#include "host/team.h"
+
+#include "host/node.h"
+#include "platform/atomic_word.h"
+#include "transport/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bn_node_team_memory {
+    uint32_t left; /* members that have */
+    int size;
+    unsigned char control[] __attribute__((aligned(BN_LINE_BYTES)));
+};
+
+uint64_t bn_node_team_memory_make(int size)
+{
+    uint64_t address = bn_node_alloc(sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size));
+    struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
+    if (!memory)
+        return 0;
+    memory->size = size;
+    bn_team_control_init(memory->control, size, bn_node_wait_policy());
+    return address;
+}
+
+void bn_node_team_memory_leave(uint64_t address)
+{
+    struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
+    if (bn_word_add(&memory->left, 1) == (uint32_t)memory->size)
+        bn_node_release(address);
+}
+
+static uint64_t alloc(void *context, size_t size_bytes)
+{
+    (void)context;
+    return bn_node_alloc(size_bytes);
+}
+
+static void release(void *context, uint64_t address)
+{
+    (void)context;
+    bn_node_release(address);
+}
+
+static const struct bn_hierarchy *find_hierarchy(void *context)
+{
+    struct bn_node_team *team = context;
+    if (!team->hierarchy)
+        team->hierarchy = bn_node_hierarchy(team->processes, team->team.size);
+    return team->hierarchy;
+}
+
+struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, const int *processes,
+                                       const struct bn_table *table)
+{
+    struct bn_node_team *team = calloc(1, sizeof *team);
+    int *copy = malloc((size_t)size * sizeof *copy);
+    if (!team || !copy) {
+        free(team);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, processes, (size_t)size * sizeof *copy);
+    team->processes = copy;
+    team->memory = (struct bn_node_team_memory *)memory;
+    team->team = bn_team_join(team->memory->control, rank, size, 0, bn_node_core_count(), bn_node_wait_policy());
+    team->team.host = (struct bn_team_host){team, alloc, release, find_hierarchy, NULL, NULL};
+    team->team.announces = true;
+    team->team.process = bn_kernel_bits(processes[rank]);
+    bn_plans_init(&team->team, &team->plans, table);
+    return team;
+}
+
+void bn_node_team_leave(struct bn_node_team *team)
+{
+    bn_plans_destroy(&team->team);
+    bn_team_leave(&team->team);
+    bn_node_team_memory_leave((uint64_t)team->memory);
+    free(team->hierarchy);
+    free(team->processes);
+    free(team);
+}

@@ -1,0 +1,65 @@
+#include "platform/shared_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES])
+{
+    int file = memfd_create("banyan-node", MFD_CLOEXEC);
+    if (file < 0)
+        return -1;
+    snprintf(path, BN_SHARED_FILE_PATH_BYTES, "/proc/%d/fd/%d", (int)getpid(), file);
+    if (ftruncate(file, (off_t)size_bytes) == 0)
+        return file;
+    close(file);
+    return -1;
+}
+
+int bn_shared_file_make_named(uint64_t size_bytes, const char *folder, char path[BN_SHARED_FILE_PATH_BYTES])
+{
+    int length = snprintf(path, BN_SHARED_FILE_PATH_BYTES, "%s/banyan-node-XXXXXX", folder);
+    int file = length < BN_SHARED_FILE_PATH_BYTES ? mkostemp(path, O_CLOEXEC) : -1;
+    if (file < 0)
+        return -1;
+    if (posix_fallocate(file, 0, (off_t)size_bytes) == 0)
+        return file;
+    unlink(path);
+    close(file);
+    return -1;
+}
+
+void bn_shared_file_remove(const char *path)
+{
+    unlink(path);
+}
+
+int bn_shared_file_open(const char *path)
+{
+    return open(path, O_RDWR | O_CLOEXEC);
+}
+
+void bn_shared_file_close(int file)
+{
+    close(file);
+}
+
+void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address)
+{
+    int where = address != 0 ? MAP_FIXED_NOREPLACE : 0;
+    void *memory =
+        mmap((void *)address, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | where, file, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (address == 0 || (uint64_t)memory == address)
+        return memory;
+    munmap(memory, size_bytes); /* a kernel older than MAP_FIXED_NOREPLACE takes the address as a hint */
+    return NULL;
+}
+
+void bn_shared_file_unmap(void *memory, uint64_t size_bytes)
+{
+    munmap(memory, size_bytes);
+}

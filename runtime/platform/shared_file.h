@@ -1,0 +1,41 @@
+/*
+ * shared_file.h: memory that processes of a machine share though none was forked from the other: a file that one of
+ * them makes, and the others open by a path that it tells them.
+ */
+#ifndef BN_PLATFORM_SHARED_FILE_H
+#define BN_PLATFORM_SHARED_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_SHARED_FILE_PATH_BYTES = 256 };
+
+/**
+ * Makes a memory file of size_bytes, which has no name in any file system: path is for processes that see this one in
+ * /proc.  Memory is taken when it is touched.  Returns its descriptor, or -1.
+ */
+int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES]);
+
+/** The same as a file with a name in a folder, where processes do not see each other in /proc.  Its memory is taken at
+ * once; -1 also if the folder has no room for it.  The name is to be removed once all have opened it. */
+int bn_shared_file_make_named(uint64_t size_bytes, const char *folder, char path[BN_SHARED_FILE_PATH_BYTES]);
+void bn_shared_file_remove(const char *path);
+
+/** Opens what another process has made; -1 if it cannot be. */
+int bn_shared_file_open(const char *path);
+void bn_shared_file_close(int file);
+
+/** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there. */
+void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address);
+void bn_shared_file_unmap(void *memory, uint64_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Collective operations of an MPI program, with results that are known, and with what has become of them said in the
+ * last line: "ok", of all processes together.  Run with and without libbanyan-mpi (smoke_test.py).
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures, rank, size;
+
+static void check(int is_right, const char *what, int detail)
+{
+    if (is_right)
+        return;
+    failures++;
+    fprintf(stderr, "process %d: %s %d is wrong\n", rank, what, detail);
+}
+
+static void broadcasts(MPI_Comm comm)
+{
+    static const int counts[] = {0, 1, 5, 100, 3000, 40000, 300000};
+    int own, members;
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &members);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        int *data = malloc(((size_t)counts[c] + 1) * sizeof *data);
+        for (int root = 0; root < members; root++) {
+            for (int i = 0; i <= counts[c]; i++)
+                data[i] = own == root || i == counts[c] ? i * 3 + root : -1;
+            MPI_Bcast(data, counts[c], MPI_INT, root, comm);
+            int wrong = 0;
+            for (int i = 0; i <= counts[c]; i++)
+                wrong += data[i] != i * 3 + root;
+            check(wrong == 0, "broadcast of", counts[c]);
+        }
+        free(data);
+    }
+}
+
+/* Every other int at one end, all of them in another order at the other: the same signature */
+static void derived(MPI_Comm comm)
+{
+    enum { COUNT = 1000 };
+    int data[2 * COUNT], places[] = {1, 0}, lengths[] = {1, 1}, own;
+    MPI_Datatype strided, swapped;
+    MPI_Comm_rank(comm, &own);
+    MPI_Type_vector(COUNT, 1, 2, MPI_INT, &strided);
+    MPI_Type_indexed(2, lengths, places, MPI_INT, &swapped);
+    MPI_Type_commit(&strided);
+    MPI_Type_commit(&swapped);
+    for (int i = 0; i < 2 * COUNT; i++)
+        data[i] = own == 0 ? i : -1;
+    if (own == 0)
+        MPI_Bcast(data, 1, strided, 0, comm);
+    else
+        MPI_Bcast(data, COUNT / 2, swapped, 0, comm);
+    for (int i = 0; own != 0 && i < COUNT; i++)
+        check(data[i] == 2 * (i ^ 1), "derived type: element", i);
+    MPI_Type_free(&strided);
+    MPI_Type_free(&swapped);
+}
+
+static void barriers(void)
+{
+    for (int i = 0; i < 200; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void communicators(void)
+{
+    MPI_Comm half, copy;
+    for (int i = 0; i < 50; i++) {
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
+        MPI_Comm_dup(half, &copy);
+        MPI_Comm_free(&half);
+        if (i % 10 == 0)
+            broadcasts(copy);
+        MPI_Barrier(copy);
+        MPI_Comm_free(&copy);
+    }
+}
+
+/* A send that waits for its receiver, which waits in a broadcast for the sender of another one */
+static void progress(void)
+{
+    enum { COUNT = 1 << 20 };
+    static int data[COUNT];
+    int token = 0;
+    MPI_Request request;
+    if (size < 2)
+        return;
+    for (int i = 0; i < 20; i++) {
+        if (rank == 0) {
+            MPI_Isend(data, COUNT, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+            MPI_Bcast(&token, 1, MPI_INT, 1, MPI_COMM_WORLD); /* rank 1 comes only after it has received */
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else {
+            if (rank == 1)
+                MPI_Recv(data, COUNT, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Bcast(&token, 1, MPI_INT, 1, MPI_COMM_WORLD);
+        }
+    }
+}
+
+/* What is wrong is the library's to say. */
+static void errors(void)
+{
+    int data = 0;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check(MPI_Bcast(&data, -1, MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS, "the answer to a count of", -1);
+    check(MPI_Bcast(&data, 1, MPI_INT, size, MPI_COMM_WORLD) != MPI_SUCCESS, "the answer to root", size);
+    check(MPI_Bcast(&data, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD) != MPI_SUCCESS, "the answer to no type", 0);
+    check(MPI_Barrier(MPI_COMM_NULL) != MPI_SUCCESS, "the answer to no communicator", 0);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+int main(int argc, char **argv)
+{
+    int all;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    broadcasts(MPI_COMM_WORLD);
+    derived(MPI_COMM_WORLD);
+    barriers();
+    communicators();
+    progress();
+    errors();
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        puts(all == 0 ? "ok" : "failed");
+    MPI_Finalize();
+    return all != 0;
+}
