@@ -58,6 +58,62 @@ static void collective_run(struct uoms_run *run, long count)
     }
 }
 
+/* ---- The same with a count and a place for each process; all are equal, so that times compare ---- */
+
+static int *counts, *places;
+
+static int counts_setup(struct uoms_run *run)
+{
+    size_t size = (size_t)run->threads * sizeof *counts;
+    counts = malloc(size);
+    places = malloc(size);
+    if (counts == NULL || places == NULL)
+        return 1;
+    counts[0] = -1;
+    return block_setup(run);
+}
+
+/* Sizes change while memory stays. */
+static void set_counts(const struct uoms_run *run)
+{
+    for (int t = 0; t < run->threads; t++) {
+        counts[t] = (int)run->bytes;
+        places[t] = t * (int)run->bytes;
+    }
+}
+
+static void counts_teardown(struct uoms_run *run)
+{
+    block_teardown(run);
+    free(counts);
+    free(places);
+}
+
+static void counts_run(struct uoms_run *run, long count)
+{
+    int bytes = (int)run->bytes;
+    if (counts[0] != bytes)
+        set_counts(run);
+    for (long i = 0; i < count; i++) {
+        switch (run->bench->param) {
+        case BLOCK_SCATTER:
+            MPI_Scatterv(block_source, counts, places, MPI_BYTE, block_destination, bytes, MPI_BYTE, run->root,
+                         MPI_COMM_WORLD);
+            break;
+        case BLOCK_GATHER:
+            MPI_Gatherv(block_source, bytes, MPI_BYTE, block_destination, counts, places, MPI_BYTE, run->root,
+                        MPI_COMM_WORLD);
+            break;
+        case BLOCK_GATHER_ALL:
+            MPI_Allgatherv(block_source, bytes, MPI_BYTE, block_destination, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+            break;
+        default:
+            MPI_Alltoallv(block_source, counts, places, MPI_BYTE, block_destination, counts, places, MPI_BYTE,
+                          MPI_COMM_WORLD);
+        }
+    }
+}
+
 /* ---- One-sided, between process 0 and the last ---- */
 
 static MPI_Win source_window, destination_window;
@@ -177,6 +233,11 @@ static void memcpy_run(struct uoms_run *run, long count)
         name, operation, "collective", UOMS_SIZED | (flags), factor, 1, NULL, bytes, block_setup, block_prepare,       \
             block_clear, collective_run, block_check, block_teardown, kind                                             \
     }
+#define WITH_COUNTS(name, operation, flags, factor, kind)                                                              \
+    {                                                                                                                  \
+        name, operation, "collective", UOMS_SIZED | (flags), factor, 1, NULL, block_bytes, counts_setup,               \
+            block_prepare, block_clear, counts_run, block_check, counts_teardown, kind                                 \
+    }
 #define RMA(name, operation, kind)                                                                                     \
     {                                                                                                                  \
         name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | UOMS_PAIR, UOMS_TIMES_ONE, 1, NULL,          \
@@ -213,6 +274,10 @@ const struct uoms_bench uoms_benches[] = {
     COLLECTIVE("MPI_Gather", "gather", UOMS_ROOTED, UOMS_TIMES_THREADS, block_bytes, BLOCK_GATHER),
     COLLECTIVE("MPI_Allgather", "gather_all", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_GATHER_ALL),
     COLLECTIVE("MPI_Alltoall", "exchange", 0, UOMS_TIMES_SQUARE, block_bytes, BLOCK_EXCHANGE),
+    WITH_COUNTS("MPI_Scatterv", "scatter_v", UOMS_ROOTED, UOMS_TIMES_THREADS, BLOCK_SCATTER),
+    WITH_COUNTS("MPI_Gatherv", "gather_v", UOMS_ROOTED, UOMS_TIMES_THREADS, BLOCK_GATHER),
+    WITH_COUNTS("MPI_Allgatherv", "gather_all_v", 0, UOMS_TIMES_SQUARE, BLOCK_GATHER_ALL),
+    WITH_COUNTS("MPI_Alltoallv", "exchange_v", 0, UOMS_TIMES_SQUARE, BLOCK_EXCHANGE),
     COLLECTIVE("MPI_Sendrecv", "permute", 0, UOMS_TIMES_THREADS, block_bytes_one, BLOCK_PERMUTE),
     REDUCTIONS(C, signed char, UOMS_INTEGERS),
     REDUCTIONS(UC, unsigned char, UOMS_INTEGERS),
