@@ -65,10 +65,12 @@ void bn_below_find(void)
 #define FIND(name) below.name = (__typeof__(below.name))find("PMPI_" #name);
 #define FIND_COLLECTIVE(name, ...) FIND(name)
 #define FIND_HANDLE(type, field, handle) below.field = handle;
+#define FIND_OP(field, handle) below.field = handle;
 #define COLLECTIVE FIND_COLLECTIVE
 #include "front/collectives.def"
 #undef COLLECTIVE
     BN_BELOW_FUNCTIONS(FIND)
     BN_BELOW_HANDLES(FIND_HANDLE)
+    BN_BELOW_OPS(FIND_OP)
     below.is_found = true;
 }

@@ -15,7 +15,6 @@
 /* What is called of it beside the collective operations of collectives.def */
 #define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(Abort)                                                                                                    \
-    FUNCTION(Allreduce)                                                                                                \
     FUNCTION(Comm_create_keyval)                                                                                       \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \
@@ -32,8 +31,13 @@
     FUNCTION(Init)                                                                                                     \
     FUNCTION(Init_thread)                                                                                              \
     FUNCTION(Iprobe)                                                                                                   \
+    FUNCTION(Op_commutative)                                                                                           \
     FUNCTION(Pack)                                                                                                     \
+    FUNCTION(Reduce_local)                                                                                             \
+    FUNCTION(Type_commit)                                                                                              \
+    FUNCTION(Type_create_hindexed)                                                                                     \
     FUNCTION(Type_create_keyval)                                                                                       \
+    FUNCTION(Type_dup)                                                                                                 \
     FUNCTION(Type_free)                                                                                                \
     FUNCTION(Type_free_keyval)                                                                                         \
     FUNCTION(Type_get_attr)                                                                                            \
@@ -54,11 +58,27 @@
     HANDLE(MPI_Datatype, no_type, MPI_DATATYPE_NULL)                                                                   \
     HANDLE(MPI_Datatype, type_byte, MPI_BYTE)                                                                          \
     HANDLE(MPI_Datatype, type_int, MPI_INT)                                                                            \
-    HANDLE(MPI_Op, op_min, MPI_MIN)
+    HANDLE(MPI_Op, no_op, MPI_OP_NULL)
+
+/* Predefined operations */
+#define BN_BELOW_OPS(OP)                                                                                               \
+    OP(op_max, MPI_MAX)                                                                                                \
+    OP(op_min, MPI_MIN)                                                                                                \
+    OP(op_sum, MPI_SUM)                                                                                                \
+    OP(op_prod, MPI_PROD)                                                                                              \
+    OP(op_land, MPI_LAND)                                                                                              \
+    OP(op_band, MPI_BAND)                                                                                              \
+    OP(op_lor, MPI_LOR)                                                                                                \
+    OP(op_bor, MPI_BOR)                                                                                                \
+    OP(op_lxor, MPI_LXOR)                                                                                              \
+    OP(op_bxor, MPI_BXOR)                                                                                              \
+    OP(op_maxloc, MPI_MAXLOC)                                                                                          \
+    OP(op_minloc, MPI_MINLOC)
 
 #define BN_BELOW_FUNCTION(name) __typeof__(PMPI_##name) *name;
 #define BN_BELOW_COLLECTIVE(name, ...) BN_BELOW_FUNCTION(name)
 #define BN_BELOW_HANDLE(type, field, handle) type field;
+#define BN_BELOW_OP(field, handle) MPI_Op field;
 
 extern struct bn_below {
     bool is_found;
@@ -71,6 +91,7 @@ extern struct bn_below {
 #undef OFFSET
     BN_BELOW_FUNCTIONS(BN_BELOW_FUNCTION)
     BN_BELOW_HANDLES(BN_BELOW_HANDLE)
+    BN_BELOW_OPS(BN_BELOW_OP)
 } below;
 
 /** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the

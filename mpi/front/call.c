@@ -1,39 +1,15 @@
 #include "front/call.h"
 
 #include "base/log.h"
-#include "front/layout.h"
-#include "front/layout.h"
 #include "host/options.h"
 
-#include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-/* ---- What a call says of itself, the same on all members ---- */
-
-/* The bytes of one side; false if its arguments are wrong: then the library below says so. */
-static bool measure(const struct bn_data *side, size_t *nbytes_p)
-{
-    const struct bn_layout *layout = bn_layout_of(side->type);
-    if (!layout || side->count < 0)
-        return false;
-    *nbytes_p = layout->size_bytes * (size_t)side->count;
-    return *nbytes_p == 0 || side->buffer || !layout->is_contiguous || layout->true_lb != 0;
-}
-
-static enum bn_mpi_reason measure_barrier(struct bn_args *args)
+static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 {
     args->nbytes = 0;
     return BN_MPI_OURS;
 }
-
-static enum bn_mpi_reason measure_bcast(struct bn_args *args)
-{
-    bool is_right = args->root >= 0 && args->root < args->communicator->size && measure(&args->recv, &args->nbytes);
-    return is_right ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
-}
-
-/* ---- What becomes of it ---- */
 
 static bool carry_barrier(struct bn_args *args)
 {
@@ -41,35 +17,31 @@ static bool carry_barrier(struct bn_args *args)
     return true;
 }
 
-static bool carry_bcast(struct bn_args *args)
-{
-    struct bn_communicator *communicator = args->communicator;
-    bool is_root = communicator->rank == args->root;
-    struct bn_packed packed;
-    if (!bn_pack_begin(&packed, &args->recv, is_root, &communicator->rooms[0]))
-        return false;
-    const struct bn_call call = {
-        .dst = packed.address,
-        .src = is_root ? packed.address : 0, /* in place */
-        .nbytes = args->nbytes,
-        .root = args->root,
-        .in = BN_SYNC_MY,
-        .out = BN_SYNC_MY,
-    };
-    bool is_done = bn_operation_run(&communicator->team->team, BN_BROADCAST, &call) == BN_OK;
-    bn_pack_end(&packed, !is_root);
-    return is_done;
-}
-
-static const struct carrier {
+static const struct family {
     enum bn_mpi_reason (*measure)(struct bn_args *args);
     bool (*carry)(struct bn_args *args);
-} carriers[BN_MPI_OPERATION_COUNT] = {
-    [BN_MPI_BARRIER] = {measure_barrier, carry_barrier},
-    [BN_MPI_BCAST] = {measure_bcast, carry_bcast},
-};
+} barrier = {measure_nothing, carry_barrier}, blocks = {bn_blocks_measure, bn_blocks_carry},
+  reduction = {bn_reduction_measure, bn_reduction_carry};
 
-/* ---- Whose it is ---- */
+static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
+    [BN_MPI_BARRIER] = &barrier,
+    [BN_MPI_BCAST] = &blocks,
+    [BN_MPI_SCATTER] = &blocks,
+    [BN_MPI_SCATTERV] = &blocks,
+    [BN_MPI_GATHER] = &blocks,
+    [BN_MPI_GATHERV] = &blocks,
+    [BN_MPI_ALLGATHER] = &blocks,
+    [BN_MPI_ALLGATHERV] = &blocks,
+    [BN_MPI_ALLTOALL] = &blocks,
+    [BN_MPI_ALLTOALLV] = &blocks,
+    [BN_MPI_ALLTOALLW] = &blocks,
+    [BN_MPI_REDUCE] = &reduction,
+    [BN_MPI_ALLREDUCE] = &reduction,
+    [BN_MPI_REDUCE_SCATTER] = &reduction,
+    [BN_MPI_REDUCE_SCATTER_BLOCK] = &reduction,
+    [BN_MPI_SCAN] = &reduction,
+    [BN_MPI_EXSCAN] = &reduction,
+};
 
 static enum bn_mpi_reason reason_against(struct bn_args *args)
 {
@@ -80,8 +52,7 @@ static enum bn_mpi_reason reason_against(struct bn_args *args)
         return args->communicator->reason;
     if (!bn_mpi_is_on(args->operation))
         return BN_MPI_SWITCHED_OFF;
-    enum bn_mpi_reason reason = carriers[args->operation].measure(args);
-    return reason == BN_MPI_OURS && args->nbytes > INT_MAX ? BN_MPI_TOO_LARGE : reason;
+    return families[args->operation]->measure(args);
 }
 
 bool bn_call_is_ours(struct bn_args *args)
@@ -92,13 +63,12 @@ bool bn_call_is_ours(struct bn_args *args)
 
 int bn_call_carry(struct bn_args *args)
 {
-    if (carriers[args->operation].carry(args))
+    if (families[args->operation]->carry(args))
         return MPI_SUCCESS;
     const char *name = bn_mpi_operation_name(args->operation);
-    bn_log_error(
-        "%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves it to "
-        "the MPI library",
-        name, name);
+    bn_log_error("%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves "
+                 "it to the MPI library",
+                 name, name);
     below.Abort(args->comm, EXIT_FAILURE);
     return MPI_ERR_OTHER;
 }

@@ -30,6 +30,7 @@ static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
     bn_word_add(&communicators.generation, 1);
     if (communicator->team)
         bn_node_team_leave(communicator->team);
+    free(communicator->tables);
     free(communicator->rooms[0].memory);
     free(communicator->rooms[1].memory);
     free(communicator);
@@ -101,9 +102,11 @@ static void join(struct bn_communicator *communicator, MPI_Comm comm, const int 
     below.Bcast(&memory, (int)sizeof memory, below.type_byte, 0, comm);
     if (memory == 0)
         return;
+    communicator->tables = malloc(4 * (size_t)communicator->size * sizeof *communicator->tables);
     struct bn_node_team *team =
-        processes ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, communicators.table)
-                  : NULL;
+        processes && communicator->tables
+            ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, communicators.table)
+            : NULL;
     has_joined = team != NULL;
     below.Allreduce(&has_joined, &all_have, 1, below.type_int, below.op_min, comm);
     if (all_have)

@@ -19,6 +19,7 @@ struct bn_communicator {
     enum bn_mpi_reason reason; /* for this reason */
     int rank, size;            /* not of intercommunicators */
     struct bn_room rooms[2];   /* for what is sent, and for what is received */
+    size_t *tables;            /* of both: bytes of blocks by rank, and where they lie */
 };
 
 /* What communicators are made of; to last until bn_communicators_end */

@@ -3,10 +3,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-#define ENTRY(name, op, parameters, arguments, ...)                                                                    \
+#define ENTRY(name, operation_, parameters, arguments, ...)                                                            \
     EXPORT int MPI_##name parameters                                                                                   \
     {                                                                                                                  \
-        struct bn_args args = {.operation = op, __VA_ARGS__};                                                          \
+        struct bn_args args = {.operation = operation_, .is_large = sizeof(COUNT) > sizeof(int), __VA_ARGS__};         \
         if (bn_call_is_ours(&args))                                                                                    \
             return bn_call_carry(&args);                                                                               \
         return below.name arguments;                                                                                   \

@@ -41,15 +41,19 @@ static bool is_packed_in_order(MPI_Datatype type, const struct bn_layout *layout
 {
     size_t size_bytes = layout->size_bytes;
     unsigned char *memory = malloc(2 * size_bytes);
+    MPI_Datatype committed; /* the elements of another type need not be */
+    below.Type_dup(type, &committed);
+    below.Type_commit(&committed);
     bool is_in_order = memory != NULL;
     for (int probe = 0; is_in_order && probe < PROBE_COUNT; probe++) {
         int position = 0;
         for (size_t i = 0; i < size_bytes; i++)
             memory[i] = (unsigned char)(random_of(i) >> (8 * probe));
-        is_in_order = below.Pack(memory - layout->true_lb, 1, type, memory + size_bytes, (int)size_bytes, &position,
-                                 below.self) == MPI_SUCCESS &&
+        is_in_order = below.Pack(memory - layout->true_lb, 1, committed, memory + size_bytes, (int)size_bytes,
+                                 &position, below.self) == MPI_SUCCESS &&
                       memcmp(memory, memory + size_bytes, size_bytes) == 0;
     }
+    below.Type_free(&committed);
     free(memory);
     return is_in_order;
 }
@@ -75,7 +79,7 @@ static void release(MPI_Datatype type)
         below.Type_free(&type);
 }
 
-static struct bn_layout look_at(MPI_Datatype type, bool *is_named_p)
+static struct bn_layout look_at(MPI_Datatype type)
 {
     struct bn_layout layout = {0};
     MPI_Aint lb, true_extent;
@@ -86,11 +90,11 @@ static struct bn_layout look_at(MPI_Datatype type, bool *is_named_p)
     below.Type_get_true_extent(type, &layout.true_lb, &true_extent);
     layout.size_bytes = (size_t)size_bytes;
     bool is_dense = size_bytes == layout.extent && size_bytes == true_extent;
-    if (find_element(type, &element, is_named_p)) {
+    if (find_element(type, &element, &layout.is_named)) {
         const struct bn_layout *of_element = bn_layout_of(element);
         layout.is_contiguous = is_dense && of_element && of_element->is_contiguous;
         release(element);
-    } else if (*is_named_p) {
+    } else if (layout.is_named) {
         layout.is_contiguous = is_dense;
     } else {
         layout.is_contiguous = is_dense && size_bytes <= PROBE_MAX_BYTES && is_packed_in_order(type, &layout);
@@ -189,7 +193,6 @@ const struct bn_layout *bn_layout_of(MPI_Datatype type)
 {
     struct bn_layout *known;
     int is_known;
-    bool is_named;
     if (type == below.no_type)
         return NULL;
     const struct bn_layout *named = find_named(type);
@@ -199,6 +202,6 @@ const struct bn_layout *bn_layout_of(MPI_Datatype type)
         return NULL;
     if (is_known)
         return known;
-    const struct bn_layout layout = look_at(type, &is_named);
-    return is_named ? keep_named(type, &layout) : keep(type, &layout);
+    const struct bn_layout layout = look_at(type);
+    return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
 }

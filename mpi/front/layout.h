@@ -8,9 +8,12 @@
 
 #include <stddef.h>
 
+enum { BN_LAYOUT_NAMED_BYTES = 64 }; /* no predefined type has a larger extent in any library known */
+
 struct bn_layout {
     size_t size_bytes; /* of data in one */
     MPI_Aint extent, true_lb;
+    bool is_named;      /* predefined */
     bool is_contiguous; /* one behind the other, and each as it would be packed */
 };
 

@@ -4,76 +4,229 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     KEPT_BYTES = 16 << 20, /* a larger copy is freed after the call */
     LEAST_BYTES = 4096,
 };
 
-static bool make_room(struct bn_room *room, size_t size_bytes)
+/* ---- The blocks of a side ---- */
+
+/* Data of a program: count times a type, one behind the other */
+struct data {
+    unsigned char *address;
+    MPI_Count count;
+    MPI_Datatype type;
+    const struct bn_layout *layout;
+};
+
+static MPI_Count number_of(const struct bn_args *args, const void *numbers, int rank)
 {
-    if (room->size_bytes >= size_bytes)
+    return args->is_large ? ((const MPI_Count *)numbers)[rank] : ((const int *)numbers)[rank];
+}
+
+/* The block of a rank; the layout is null if its type is none. */
+static struct data block_of(const struct bn_args *args, const struct bn_side *side, int rank)
+{
+    struct data data = {.type = side->types ? side->types[rank] : side->type};
+    data.layout = bn_layout_of(data.type);
+    data.count = side->counts ? number_of(args, side->counts, rank) : side->count;
+    if (!data.layout)
+        return data;
+    MPI_Count offset = side->counts && side->offsets ? number_of(args, side->offsets, rank) : rank * side->count;
+    data.address = (unsigned char *)side->buffer + offset * (side->types ? 1 : data.layout->extent);
+    return data;
+}
+
+/* All blocks as one, if they are alike; else the only one */
+static struct data run_of(const struct bn_packed *packed)
+{
+    struct data data = block_of(packed->args, packed->side, 0);
+    if (packed->blocks == BN_ALL_BLOCKS)
+        data.count *= packed->args->communicator->size;
+    return data;
+}
+
+static size_t bytes_of(const struct data *data)
+{
+    return data->layout->size_bytes * (size_t)data->count;
+}
+
+/* Where the bytes of contiguous data begin */
+static unsigned char *begin_of(const struct data *data)
+{
+    return data->address + data->layout->true_lb;
+}
+
+static bool is_right(const struct data *data)
+{
+    if (!data->layout || data->count < 0)
+        return false;
+    return bytes_of(data) == 0 || !data->layout->is_contiguous || begin_of(data) != NULL;
+}
+
+bool bn_side_is_right(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks)
+{
+    bool differ = blocks == BN_ALL_BLOCKS && (side->counts || side->types);
+    if (blocks == BN_NO_BLOCK)
         return true;
+    for (int rank = 0; rank < (differ ? args->communicator->size : 1); rank++) {
+        const struct data data = block_of(args, side, rank);
+        if (!is_right(&data))
+            return false;
+    }
+    return true;
+}
+
+size_t bn_side_block_bytes(const struct bn_args *args, const struct bn_side *side, int rank)
+{
+    const struct data data = block_of(args, side, side->counts ? rank : 0);
+    return bytes_of(&data);
+}
+
+/* ---- Copies ---- */
+
+void *bn_room_get(struct bn_room *room, size_t size_bytes)
+{
+    if (room->memory && room->size_bytes >= size_bytes)
+        return room->memory;
     free(room->memory);
     room->size_bytes = size_bytes < LEAST_BYTES ? LEAST_BYTES : size_bytes;
     room->memory = malloc(room->size_bytes);
-    if (!room->memory)
-        room->size_bytes = 0;
-    return room->memory != NULL;
+    return room->memory;
 }
 
-/* As many of count elements as the library below can count the bytes of */
-static int piece_of(MPI_Aint count, size_t size_bytes)
+void bn_room_done(struct bn_room *room)
 {
-    MPI_Aint most = (MPI_Aint)(INT_MAX / size_bytes);
-    return (int)(count < most ? count : most);
+    if (room->size_bytes <= KEPT_BYTES)
+        return;
+    free(room->memory);
+    *room = (struct bn_room){0};
 }
 
-/* Between the program's memory and the copy, in pieces */
-static void move(const struct bn_packed *packed, bool unpacks)
+/* The same data with an address that is not null: not all libraries pack from MPI_BOTTOM.  To be freed. */
+static struct data without_bottom(struct data data)
 {
-    const struct bn_layout *layout = bn_layout_of(packed->data.type);
-    unsigned char *copy = packed->room->memory;
-    MPI_Aint piece;
-    for (MPI_Aint done = 0; done < packed->data.count; done += piece) {
-        unsigned char *data = (unsigned char *)packed->data.buffer + done * layout->extent;
+    int one = 1;
+    MPI_Aint offset = -data.layout->true_lb;
+    below.Type_create_hindexed(1, &one, &offset, data.type, &data.type);
+    below.Type_commit(&data.type);
+    data.address += data.layout->true_lb;
+    return data;
+}
+
+/* Between the program's memory and a copy, in pieces whose bytes the library below can count */
+static void move_gaps(struct data data, unsigned char *copy, bool unpacks)
+{
+    size_t size_bytes = data.layout->size_bytes;
+    MPI_Count most = (MPI_Count)(INT_MAX / size_bytes);
+    while (data.count > 0) {
+        int count = (int)(data.count < most ? data.count : most);
+        int bytes = (int)((size_t)count * size_bytes);
         int position = 0;
-        piece = piece_of(packed->data.count - done, layout->size_bytes);
-        int bytes = (int)((size_t)piece * layout->size_bytes);
         if (unpacks)
-            below.Unpack(copy, bytes, &position, data, (int)piece, packed->data.type, below.self);
+            below.Unpack(copy, bytes, &position, data.address, count, data.type, below.self);
         else
-            below.Pack(data, (int)piece, packed->data.type, copy, bytes, &position, below.self);
+            below.Pack(data.address, count, data.type, copy, bytes, &position, below.self);
         copy += bytes;
+        data.address += count * data.layout->extent;
+        data.count -= count;
     }
 }
 
-bool bn_pack_begin(struct bn_packed *packed, const struct bn_data *data, bool has_content, struct bn_room *room)
+static void move(struct data data, unsigned char *copy, bool unpacks)
 {
-    const struct bn_layout *layout = bn_layout_of(data->type);
-    *packed = (struct bn_packed){.data = *data};
-    if (layout->is_contiguous) {
-        packed->address = (uint64_t)data->buffer + (uint64_t)layout->true_lb;
-        return true;
+    if (data.layout->size_bytes == 0 || data.count == 0)
+        return;
+    if (data.layout->is_contiguous) {
+        memcpy(unpacks ? begin_of(&data) : copy, unpacks ? copy : begin_of(&data), bytes_of(&data));
+    } else if (data.address) {
+        move_gaps(data, copy, unpacks);
+    } else {
+        data = without_bottom(data);
+        move_gaps(data, copy, unpacks);
+        below.Type_free(&data.type);
     }
-    if (!make_room(room, layout->size_bytes * (size_t)data->count))
+}
+
+static void move_all(const struct bn_packed *packed, bool unpacks)
+{
+    unsigned char *copy = packed->room->memory;
+    if (!packed->parts.bytes) {
+        move(run_of(packed), copy, unpacks);
+        return;
+    }
+    for (int rank = 0; rank < packed->args->communicator->size; rank++)
+        move(block_of(packed->args, packed->side, rank), copy + packed->parts.offsets[rank], unpacks);
+}
+
+static bool begin_copy(struct bn_packed *packed, struct bn_room *room, size_t size_bytes, bool has_content)
+{
+    if (!bn_room_get(room, size_bytes))
         return false;
     packed->room = room;
     packed->address = (uint64_t)room->memory;
     if (has_content)
-        move(packed, false);
+        move_all(packed, false);
     return true;
+}
+
+/* ---- A side as bytes ---- */
+
+static bool begin_run(struct bn_packed *packed, struct bn_room *room, struct bn_packing packing)
+{
+    const struct data data = run_of(packed);
+    if (data.layout->is_contiguous && !packing.must_copy) {
+        packed->address = (uint64_t)begin_of(&data);
+        return true;
+    }
+    return begin_copy(packed, room, bytes_of(&data), packing.has_content);
+}
+
+/* Offsets of blocks in the program's memory begin at one of them, so that there is an address even for MPI_BOTTOM. */
+static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *tables, struct bn_packing packing)
+{
+    int size = packed->args->communicator->size;
+    size_t *bytes = tables, *offsets = tables + size;
+    size_t total_bytes = 0;
+    bool needs_copy = packing.must_copy;
+    packed->parts = (struct bn_parts){bytes, offsets};
+    packed->address = (uint64_t)tables; /* of no bytes */
+    for (int rank = 0; rank < size; rank++) {
+        const struct data data = block_of(packed->args, packed->side, rank);
+        bytes[rank] = bytes_of(&data);
+        if (bytes[rank] > 0 && total_bytes == 0)
+            packed->address = (uint64_t)begin_of(&data);
+        offsets[rank] = bytes[rank] > 0 ? (uint64_t)begin_of(&data) - packed->address : 0;
+        total_bytes += bytes[rank];
+        needs_copy |= bytes[rank] > 0 && !data.layout->is_contiguous;
+    }
+    if (!needs_copy)
+        return true;
+    for (int rank = 0, before = 0; rank < size; before = rank++)
+        offsets[rank] = rank == 0 ? 0 : offsets[before] + bytes[before];
+    return begin_copy(packed, room, total_bytes, packing.has_content);
+}
+
+bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const struct bn_side *side, int which,
+                   struct bn_packing packing)
+{
+    struct bn_communicator *communicator = args->communicator;
+    struct bn_room *room = &communicator->rooms[which];
+    *packed = (struct bn_packed){.args = args, .side = side, .blocks = packing.blocks};
+    if (packing.blocks == BN_NO_BLOCK)
+        return true;
+    if (packing.blocks == BN_ONE_BLOCK || !side->counts)
+        return begin_run(packed, room, packing);
+    return begin_parts(packed, room, communicator->tables + which * 2 * communicator->size, packing);
 }
 
 void bn_pack_end(const struct bn_packed *packed, bool has_changed)
 {
-    struct bn_room *room = packed->room;
-    if (!room)
+    if (!packed->room)
         return;
     if (has_changed)
-        move(packed, true);
-    if (room->size_bytes > KEPT_BYTES) {
-        free(room->memory);
-        *room = (struct bn_room){0};
-    }
+        move_all(packed, true);
+    bn_room_done(packed->room);
 }

@@ -4,12 +4,33 @@
 #ifndef BN_MPI_HOST_OPERATIONS_H
 #define BN_MPI_HOST_OPERATIONS_H
 
+#include <limits.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* In the order of the options BANYAN_MPI_BARRIER, ... */
-enum bn_mpi_operation { BN_MPI_BARRIER, BN_MPI_BCAST, BN_MPI_OPERATION_COUNT };
+enum bn_mpi_operation {
+    BN_MPI_BARRIER,
+    BN_MPI_BCAST,
+    BN_MPI_SCATTER,
+    BN_MPI_SCATTERV,
+    BN_MPI_GATHER,
+    BN_MPI_GATHERV,
+    BN_MPI_ALLGATHER,
+    BN_MPI_ALLGATHERV,
+    BN_MPI_ALLTOALL,
+    BN_MPI_ALLTOALLV,
+    BN_MPI_ALLTOALLW,
+    BN_MPI_REDUCE,
+    BN_MPI_ALLREDUCE,
+    BN_MPI_REDUCE_SCATTER,
+    BN_MPI_REDUCE_SCATTER_BLOCK,
+    BN_MPI_SCAN,
+    BN_MPI_EXSCAN,
+    BN_MPI_OPERATION_COUNT
+};
 
 /* Why a call is not ours */
 enum bn_mpi_reason {
@@ -18,13 +39,18 @@ enum bn_mpi_reason {
     BN_MPI_SWITCHED_OFF,
     BN_MPI_ALONE,
     BN_MPI_INTERCOMMUNICATOR,
-    BN_MPI_NO_NODE,
-    BN_MPI_BEYOND_NODE,
+    BN_MPI_NO_NODE,     /* the processes of this machine have no memory together */
+    BN_MPI_BEYOND_NODE, /* members are on other machines */
     BN_MPI_NO_MEMORY,
+    BN_MPI_TOO_MANY,  /* members */
+    BN_MPI_TOO_LARGE, /* a block of more than BN_MPI_BLOCK_BYTES */
+    BN_MPI_GAPS,      /* a reduction of a derived type with gaps */
     BN_MPI_WRONG_ARGUMENT,
-    BN_MPI_TOO_LARGE,
     BN_MPI_REASON_COUNT
 };
+
+/* The library below counts what it packs in ints, so a larger block of equal ones may not be packed by some member. */
+#define BN_MPI_BLOCK_BYTES ((size_t)INT_MAX)
 
 #ifdef __cplusplus
 }

@@ -178,12 +178,27 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
 #define MPI_OPTION(NAME, what)                                                                                         \
     {                                                                                                                  \
         .name = NAME, .type = BN_OPTION_IS_CHOICE, .choices = "on|off",                                                \
-        .fallback_text = what " are Banyan's where they can be",                                                       \
+        .fallback_text = "on, where it can",                                                       \
         .help = "Whether libbanyan-mpi carries out " what ": on or off",                                               \
     }
     [BN_OPTION_MPI] = MPI_OPTION("BANYAN_MPI", "collective operations"),
-    [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "barriers"),
-    [BN_OPTION_MPI_BCAST] = MPI_OPTION("BANYAN_MPI_BCAST", "broadcasts"),
+    [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "MPI_Barrier"),
+    [BN_OPTION_MPI_BCAST] = MPI_OPTION("BANYAN_MPI_BCAST", "MPI_Bcast"),
+    [BN_OPTION_MPI_SCATTER] = MPI_OPTION("BANYAN_MPI_SCATTER", "MPI_Scatter"),
+    [BN_OPTION_MPI_SCATTERV] = MPI_OPTION("BANYAN_MPI_SCATTERV", "MPI_Scatterv"),
+    [BN_OPTION_MPI_GATHER] = MPI_OPTION("BANYAN_MPI_GATHER", "MPI_Gather"),
+    [BN_OPTION_MPI_GATHERV] = MPI_OPTION("BANYAN_MPI_GATHERV", "MPI_Gatherv"),
+    [BN_OPTION_MPI_ALLGATHER] = MPI_OPTION("BANYAN_MPI_ALLGATHER", "MPI_Allgather"),
+    [BN_OPTION_MPI_ALLGATHERV] = MPI_OPTION("BANYAN_MPI_ALLGATHERV", "MPI_Allgatherv"),
+    [BN_OPTION_MPI_ALLTOALL] = MPI_OPTION("BANYAN_MPI_ALLTOALL", "MPI_Alltoall"),
+    [BN_OPTION_MPI_ALLTOALLV] = MPI_OPTION("BANYAN_MPI_ALLTOALLV", "MPI_Alltoallv"),
+    [BN_OPTION_MPI_ALLTOALLW] = MPI_OPTION("BANYAN_MPI_ALLTOALLW", "MPI_Alltoallw"),
+    [BN_OPTION_MPI_REDUCE] = MPI_OPTION("BANYAN_MPI_REDUCE", "MPI_Reduce"),
+    [BN_OPTION_MPI_ALLREDUCE] = MPI_OPTION("BANYAN_MPI_ALLREDUCE", "MPI_Allreduce"),
+    [BN_OPTION_MPI_REDUCE_SCATTER] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER", "MPI_Reduce_scatter"),
+    [BN_OPTION_MPI_REDUCE_SCATTER_BLOCK] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER_BLOCK", "MPI_Reduce_scatter_block"),
+    [BN_OPTION_MPI_SCAN] = MPI_OPTION("BANYAN_MPI_SCAN", "MPI_Scan"),
+    [BN_OPTION_MPI_EXSCAN] = MPI_OPTION("BANYAN_MPI_EXSCAN", "MPI_Exscan"),
 #undef MPI_OPTION
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",

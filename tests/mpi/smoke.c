@@ -39,6 +39,51 @@ static void broadcasts(MPI_Comm comm)
     }
 }
 
+/* All others, among all processes: what a rank has is told from its number, and so is what it should get. */
+static void others(int count)
+{
+    size_t all = (size_t)count * (size_t)size;
+    int *mine = malloc(all * sizeof *mine), *got = malloc(all * sizeof *got);
+    int *counts = malloc((size_t)size * sizeof *counts), *places = malloc((size_t)size * sizeof *places);
+    for (int i = 0; i < (int)all; i++)
+        mine[i] = rank * 1000 + i;
+    for (int r = 0; r < size; r++) {
+        counts[r] = count;
+        places[r] = (size - 1 - r) * count;
+    }
+    MPI_Scatter(mine, count, MPI_INT, got, count, MPI_INT, 0, MPI_COMM_WORLD);
+    check(got[count - 1] == rank * count + count - 1, "scatter of", count);
+    MPI_Scatterv(mine, counts, places, MPI_INT, got, count, MPI_INT, size - 1, MPI_COMM_WORLD);
+    check(got[0] == (size - 1) * 1000 + places[rank], "scatterv of", count);
+    MPI_Gather(mine, count, MPI_INT, got, count, MPI_INT, 0, MPI_COMM_WORLD);
+    check(rank != 0 || got[all - 1] == (size - 1) * 1000 + count - 1, "gather of", count);
+    MPI_Gatherv(mine, count, MPI_INT, got, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
+    check(rank != 0 || got[0] == (size - 1) * 1000, "gatherv of", count);
+    MPI_Allgather(mine, count, MPI_INT, got, count, MPI_INT, MPI_COMM_WORLD);
+    check(got[all - 1] == (size - 1) * 1000 + count - 1, "allgather of", count);
+    MPI_Allgatherv(mine, count, MPI_INT, got, counts, places, MPI_INT, MPI_COMM_WORLD);
+    check(got[0] == (size - 1) * 1000, "allgatherv of", count);
+    MPI_Alltoall(mine, count, MPI_INT, got, count, MPI_INT, MPI_COMM_WORLD);
+    check(got[all - 1] == (size - 1) * 1000 + rank * count + count - 1, "alltoall of", count);
+    MPI_Alltoallv(mine, counts, places, MPI_INT, got, counts, places, MPI_INT, MPI_COMM_WORLD);
+    check(got[0] == (size - 1) * 1000 + places[rank], "alltoallv of", count);
+    MPI_Reduce(mine, got, count, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    check(rank != 0 || got[0] == 500 * size * (size - 1), "reduce of", count);
+    MPI_Allreduce(mine, got, count, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    check(got[count - 1] == (size - 1) * 1000 + count - 1, "allreduce of", count);
+    MPI_Reduce_scatter(mine, got, counts, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    check(got[0] == rank * count, "reduce_scatter of", count);
+    MPI_Scan(mine, got, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    check(got[0] == 500 * rank * (rank + 1), "scan of", count);
+    got[0] = 0;
+    MPI_Exscan(mine, got, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    check(got[0] == 500 * rank * (rank - 1), "exscan of", count);
+    free(mine);
+    free(got);
+    free(counts);
+    free(places);
+}
+
 /* Every other int at one end, all of them in another order at the other: the same signature */
 static void derived(MPI_Comm comm)
 {
@@ -124,6 +169,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     broadcasts(MPI_COMM_WORLD);
     derived(MPI_COMM_WORLD);
+    others(1);
+    others(1000);
+    others(100000);
     barriers();
     communicators();
     progress();

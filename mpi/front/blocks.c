@@ -1,0 +1,141 @@
+/*
+ * blocks.c: operations that move blocks: who has which, and where the member's own one lies if it is in place.
+ */
+#include "front/packed.h"
+
+#include "front/layout.h"
+
+struct role {
+    enum bn_blocks sends, recvs;
+};
+
+static const struct move {
+    enum bn_operation operation;
+    bool has_root;
+    struct role root, others; /* of operations without a root all are others */
+} moves[BN_MPI_OPERATION_COUNT] = {
+    [BN_MPI_BCAST] = {BN_BROADCAST, true, {BN_NO_BLOCK, BN_ONE_BLOCK}, {BN_NO_BLOCK, BN_ONE_BLOCK}},
+    [BN_MPI_SCATTER] = {BN_SCATTER, true, {BN_ALL_BLOCKS, BN_ONE_BLOCK}, {BN_NO_BLOCK, BN_ONE_BLOCK}},
+    [BN_MPI_SCATTERV] = {BN_SCATTER_V, true, {BN_ALL_BLOCKS, BN_ONE_BLOCK}, {BN_NO_BLOCK, BN_ONE_BLOCK}},
+    [BN_MPI_GATHER] = {BN_GATHER, true, {BN_ONE_BLOCK, BN_ALL_BLOCKS}, {BN_ONE_BLOCK, BN_NO_BLOCK}},
+    [BN_MPI_GATHERV] = {BN_GATHER_V, true, {BN_ONE_BLOCK, BN_ALL_BLOCKS}, {BN_ONE_BLOCK, BN_NO_BLOCK}},
+    [BN_MPI_ALLGATHER] = {BN_GATHER_ALL, false, {0}, {BN_ONE_BLOCK, BN_ALL_BLOCKS}},
+    [BN_MPI_ALLGATHERV] = {BN_GATHER_ALL_V, false, {0}, {BN_ONE_BLOCK, BN_ALL_BLOCKS}},
+    [BN_MPI_ALLTOALL] = {BN_EXCHANGE, false, {0}, {BN_ALL_BLOCKS, BN_ALL_BLOCKS}},
+    [BN_MPI_ALLTOALLV] = {BN_EXCHANGE_V, false, {0}, {BN_ALL_BLOCKS, BN_ALL_BLOCKS}},
+    [BN_MPI_ALLTOALLW] = {BN_EXCHANGE_V, false, {0}, {BN_ALL_BLOCKS, BN_ALL_BLOCKS}},
+};
+
+/* What this member does; what is in place is only on the other side. */
+struct own_role {
+    struct role role;
+    bool is_send_in_place, is_recv_in_place;
+};
+
+static struct own_role role_of(const struct bn_args *args)
+{
+    const struct move *move = &moves[args->operation];
+    struct own_role own = {.role = move->has_root && bn_is_root(args) ? move->root : move->others};
+    own.is_send_in_place = own.role.sends != BN_NO_BLOCK && args->send.buffer == MPI_IN_PLACE;
+    own.is_recv_in_place = own.role.recvs != BN_NO_BLOCK && args->recv.buffer == MPI_IN_PLACE;
+    if (own.is_send_in_place)
+        own.role.sends = BN_NO_BLOCK;
+    if (own.is_recv_in_place)
+        own.role.recvs = BN_NO_BLOCK;
+    return own;
+}
+
+static bool is_right(const struct bn_args *args, const struct own_role *own)
+{
+    const struct move *move = &moves[args->operation];
+    const struct role *both = bn_is_root(args) && move->has_root ? &move->root : &move->others;
+    if (move->has_root && (args->root < 0 || args->root >= args->communicator->size))
+        return false;
+    /* Which side may be in place: of the root the one with its own block, else what is sent */
+    if (own->is_recv_in_place && both->sends != BN_ALL_BLOCKS)
+        return false;
+    if (own->is_recv_in_place && !move->has_root)
+        return false;
+    if (own->is_send_in_place && both->recvs != BN_ALL_BLOCKS)
+        return false;
+    return bn_side_is_right(args, &args->send, own->role.sends) && bn_side_is_right(args, &args->recv, own->role.recvs);
+}
+
+/* Of blocks that differ, members know those of an allgatherv alone: their mean, at least 1. */
+static size_t mean_bytes(const struct bn_args *args)
+{
+    size_t total_bytes = 0;
+    for (int rank = 0; rank < args->communicator->size; rank++)
+        total_bytes += bn_side_block_bytes(args, &args->recv, rank);
+    return total_bytes / (size_t)args->communicator->size + 1;
+}
+
+enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
+{
+    const struct own_role own = role_of(args);
+    if (!is_right(args, &own))
+        return BN_MPI_WRONG_ARGUMENT;
+    if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
+        args->nbytes = args->operation == BN_MPI_ALLGATHERV ? mean_bytes(args) : 1;
+        return args->communicator->size > BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t) ? BN_MPI_TOO_MANY : BN_MPI_OURS;
+    }
+    /* Both sides of a block have the same bytes, and each member has one. */
+    const struct bn_side *side = own.role.recvs != BN_NO_BLOCK ? &args->recv : &args->send;
+    args->nbytes = bn_side_block_bytes(args, side, 0);
+    return args->nbytes > BN_MPI_BLOCK_BYTES ? BN_MPI_TOO_LARGE : BN_MPI_OURS;
+}
+
+/* The place of the own block in what this member has of all */
+static uint64_t own_block(const struct bn_packed *all, size_t nbytes)
+{
+    size_t rank = (size_t)all->args->communicator->rank;
+    return all->address + (all->parts.bytes ? all->parts.offsets[rank] : rank * nbytes);
+}
+
+static void fill_call(const struct bn_args *args, const struct own_role *own, const struct bn_packed *send,
+                      const struct bn_packed *recv, struct bn_call *call)
+{
+    int rank = args->communicator->rank;
+    call->src = send->address;
+    call->dst = recv->address;
+    call->src_parts = send->parts.bytes ? &send->parts : NULL;
+    call->dst_parts = recv->parts.bytes ? &recv->parts : NULL;
+    if (own->is_recv_in_place)
+        call->dst = own_block(send, args->nbytes);
+    else if (own->is_send_in_place && send->address == 0)
+        call->src = own_block(recv, args->nbytes);
+    else if (args->operation == BN_MPI_BCAST && bn_is_root(args))
+        call->src = recv->address;
+    if (send->parts.bytes && !recv->parts.bytes)
+        call->own_bytes = send->parts.bytes[rank];
+    else if (recv->parts.bytes && !send->parts.bytes)
+        call->own_bytes = recv->parts.bytes[rank];
+    else if (own->role.sends == BN_ONE_BLOCK)
+        call->own_bytes = bn_side_block_bytes(args, &args->send, 0);
+    else if (own->role.recvs == BN_ONE_BLOCK)
+        call->own_bytes = bn_side_block_bytes(args, &args->recv, 0);
+}
+
+bool bn_blocks_carry(struct bn_args *args)
+{
+    const struct move *move = &moves[args->operation];
+    const struct own_role own = role_of(args);
+    bool all_both = move->others.sends == BN_ALL_BLOCKS && own.is_send_in_place; /* what is sent is what is there */
+    bool is_bcast_root = args->operation == BN_MPI_BCAST && bn_is_root(args);
+    struct bn_packed send, recv;
+    if (args->nbytes == 0)
+        return true;
+    const struct bn_packing sends = {all_both ? BN_ALL_BLOCKS : own.role.sends, true, all_both};
+    const struct bn_packing recvs = {own.role.recvs, is_bcast_root || (own.is_send_in_place && !all_both), false};
+    if (!bn_pack_begin(&send, args, all_both ? &args->recv : &args->send, 0, sends))
+        return false;
+    bool is_done = bn_pack_begin(&recv, args, &args->recv, 1, recvs);
+    if (is_done) {
+        struct bn_call call = {.nbytes = args->nbytes, .root = args->root, .in = BN_SYNC_MY, .out = BN_SYNC_MY};
+        fill_call(args, &own, &send, &recv, &call);
+        is_done = bn_operation_run(&args->communicator->team->team, move->operation, &call) == BN_OK;
+        bn_pack_end(&recv, is_done && !is_bcast_root);
+    }
+    bn_pack_end(&send, false);
+    return is_done;
+}

@@ -1,0 +1,195 @@
+/*
+ * reductions.c: operations that combine vectors.  Elements are whole objects of their type: predefined ones, whose gaps
+ * are left alone in results, and others that have none.
+ */
+#include "front/packed.h"
+
+#include "front/layout.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const enum bn_operation operations[BN_MPI_OPERATION_COUNT] = {
+    [BN_MPI_REDUCE] = BN_COMBINE,
+    [BN_MPI_ALLREDUCE] = BN_COMBINE_ALL,
+    [BN_MPI_REDUCE_SCATTER] = BN_COMBINE_SCATTER,
+    [BN_MPI_REDUCE_SCATTER_BLOCK] = BN_COMBINE_SCATTER,
+    [BN_MPI_SCAN] = BN_COMBINE_PREFIX,
+    [BN_MPI_EXSCAN] = BN_COMBINE_PREFIX,
+};
+
+static bool has_parts(const struct bn_args *args)
+{
+    return operations[args->operation] == BN_COMBINE_SCATTER;
+}
+
+/* Whether this member learns a result */
+static bool has_result(const struct bn_args *args)
+{
+    return args->operation != BN_MPI_REDUCE || bn_is_root(args);
+}
+
+static MPI_Count count_of(const struct bn_args *args, int rank)
+{
+    if (!args->recv.counts)
+        return args->recv.count;
+    return args->is_large ? ((const MPI_Count *)args->recv.counts)[rank] : ((const int *)args->recv.counts)[rank];
+}
+
+/* Elements of a vector; false if a count is below 0 */
+static bool find_length(const struct bn_args *args, MPI_Count *length_p)
+{
+    bool is_right = true;
+    *length_p = has_parts(args) ? 0 : args->recv.count;
+    for (int rank = 0; has_parts(args) && rank < args->communicator->size; rank++) {
+        MPI_Count count = count_of(args, rank);
+        is_right &= count >= 0;
+        *length_p += count;
+    }
+    return is_right && *length_p >= 0;
+}
+
+/* ---- Operations and types ---- */
+
+static bool is_predefined(MPI_Op op)
+{
+#define IS_IT(field, handle) || op == below.field
+    return false BN_BELOW_OPS(IS_IT);
+}
+
+/* Whether a predefined operation is defined for a predefined type: it is tried, once for each pair in a row. */
+static bool is_defined(MPI_Op op, MPI_Datatype type)
+{
+    static _Thread_local struct {
+        bool is_known, is_defined;
+        MPI_Op op;
+        MPI_Datatype type;
+    } tried;
+    _Alignas(16) unsigned char left[BN_LAYOUT_NAMED_BYTES] = {0}, right[BN_LAYOUT_NAMED_BYTES] = {0};
+    if (!tried.is_known || tried.op != op || tried.type != type) {
+        tried.is_defined = below.Reduce_local(left, right, 1, type, op) == MPI_SUCCESS;
+        tried.op = op;
+        tried.type = type;
+        tried.is_known = true;
+    }
+    return tried.is_defined;
+}
+
+static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const struct bn_layout *layout)
+{
+    if (!layout || args->op == below.no_op)
+        return BN_MPI_WRONG_ARGUMENT;
+    if (layout->is_named && layout->extent > BN_LAYOUT_NAMED_BYTES)
+        return BN_MPI_GAPS;
+    if (is_predefined(args->op))
+        return layout->is_named && is_defined(args->op, args->recv.type) ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
+    bool is_dense = layout->is_named || (layout->is_contiguous && layout->true_lb == 0);
+    return is_dense && layout->extent > 0 ? BN_MPI_OURS : BN_MPI_GAPS;
+}
+
+enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
+{
+    const struct bn_layout *layout = bn_layout_of(args->recv.type);
+    bool is_in_place = args->send.buffer == MPI_IN_PLACE;
+    MPI_Count length;
+    enum bn_mpi_reason reason = reason_against_type(args, layout);
+    if (reason != BN_MPI_OURS)
+        return reason;
+    bool is_right = find_length(args, &length) && args->root >= 0 && args->root < args->communicator->size;
+    is_right &= !is_in_place || has_result(args);
+    is_right &= length == 0 || is_in_place || args->send.buffer != NULL;
+    is_right &= length == 0 || !has_result(args) || (args->recv.buffer != NULL && args->recv.buffer != MPI_IN_PLACE);
+    args->nbytes = (size_t)length * (size_t)layout->extent;
+    return is_right ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
+}
+
+/* ---- Carrying out ---- */
+
+static void combine(const void *left, void *right, size_t count, const struct bn_vector *vector)
+{
+    const struct bn_args *args = vector->context;
+    const unsigned char *from = left;
+    unsigned char *to = right;
+    while (count > 0) {
+        int piece = count < INT_MAX ? (int)count : INT_MAX;
+        below.Reduce_local((void *)from, to, piece, args->recv.type, args->op);
+        from += (size_t)piece * vector->element_bytes;
+        to += (size_t)piece * vector->element_bytes;
+        count -= (size_t)piece;
+    }
+}
+
+/* Elements of this member's result */
+static MPI_Count result_count(const struct bn_args *args)
+{
+    if (!has_result(args) || (args->operation == BN_MPI_EXSCAN && args->communicator->rank == 0))
+        return 0;
+    return has_parts(args) ? count_of(args, args->communicator->rank) : args->recv.count;
+}
+
+/* Brings a result to where it belongs without touching the gaps of its elements. */
+static bool deliver(const struct bn_args *args, const struct bn_layout *layout, const unsigned char *result)
+{
+    MPI_Count count = result_count(args);
+    struct bn_room *room = &args->communicator->rooms[0];
+    int piece_max = (int)((size_t)INT_MAX / (size_t)layout->extent);
+    size_t piece_bytes = layout->size_bytes * (size_t)(count < piece_max ? count : piece_max);
+    void *packed = bn_room_get(room, piece_bytes);
+    unsigned char *to = (unsigned char *)args->recv.buffer;
+    for (MPI_Count piece; packed && count > 0; count -= piece) {
+        int packed_bytes = 0, unpacked_bytes = 0;
+        piece = count < piece_max ? count : piece_max;
+        below.Pack((void *)result, (int)piece, args->recv.type, packed, (int)piece_bytes, &packed_bytes, below.self);
+        below.Unpack(packed, packed_bytes, &unpacked_bytes, to, (int)piece, args->recv.type, below.self);
+        result += piece * layout->extent;
+        to += piece * layout->extent;
+    }
+    bn_room_done(room);
+    return packed != NULL;
+}
+
+bool bn_reduction_carry(struct bn_args *args)
+{
+    struct bn_communicator *communicator = args->communicator;
+    const struct bn_layout *layout = bn_layout_of(args->recv.type);
+    int commutes = 1;
+    if (args->nbytes == 0)
+        return true;
+    below.Op_commutative(args->op, &commutes);
+    for (int rank = 0; has_parts(args) && rank < communicator->size; rank++)
+        communicator->tables[rank] = (size_t)count_of(args, rank);
+    const struct bn_vector vector = {
+        .element_bytes = (size_t)layout->extent,
+        .count = args->nbytes / (size_t)layout->extent,
+        .keeps_order = !commutes,
+        .is_exclusive = args->operation == BN_MPI_EXSCAN,
+        .counts = has_parts(args) ? communicator->tables : NULL,
+        .combine = combine,
+        .context = args,
+    };
+    bool is_in_place = args->send.buffer == MPI_IN_PLACE;
+    bool has_gaps = has_result(args) && layout->size_bytes != (size_t)layout->extent;
+    void *result = has_result(args) ? (void *)args->recv.buffer : NULL;
+    if (has_gaps) {
+        result = bn_room_get(&communicator->rooms[1], args->nbytes);
+        if (!result)
+            return false;
+        if (is_in_place)
+            memcpy(result, args->recv.buffer, args->nbytes);
+    }
+    const struct bn_call call = {
+        .dst = (uint64_t)result,
+        .src = (uint64_t)(is_in_place ? result : args->send.buffer),
+        .nbytes = args->nbytes,
+        .root = args->root,
+        .in = BN_SYNC_MY,
+        .out = BN_SYNC_MY,
+        .vector = &vector,
+    };
+    bool is_done = bn_operation_run(&communicator->team->team, operations[args->operation], &call) == BN_OK;
+    if (has_gaps) {
+        is_done = is_done && deliver(args, layout, result);
+        bn_room_done(&communicator->rooms[1]);
+    }
+    return is_done;
+}
