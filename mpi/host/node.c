@@ -41,6 +41,7 @@ static struct {
     unsigned char *cards, *tables, *heaps;
     uint64_t heap_bytes, table_bytes, size_bytes;
     int self, count, core_count;
+    enum bn_reach reach;
     struct bn_wait_policy policy;
     struct bn_spinlock heap_lock;    /* around this process's own heap */
     struct bn_spinlock machine_lock; /* around machine */
@@ -215,6 +216,15 @@ static void count_cores(void)
         bn_wait_policy_make(node.count, node.core_count, (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT));
 }
 
+/* Each process tries the next one: what forbids it, forbids it to all as a rule.  Where it does not, copies have a way
+ * that always works. */
+static void agree_on_reach(const struct bn_talk *talk)
+{
+    int error;
+    bool is_reached = bn_kernel_reach_of((node.self + 1) % node.count, &error) == BN_KERNEL_BY_CMA;
+    node.reach = talk->all(talk->context, is_reached) ? BN_REACH_KERNEL : BN_REACH_STAGES;
+}
+
 bool bn_node_join(const struct bn_talk *talk, int self, int count, const char **why_p)
 {
     node.self = self;
@@ -239,7 +249,13 @@ bool bn_node_join(const struct bn_talk *talk, int self, int count, const char **
         return false;
     }
     count_cores();
+    agree_on_reach(talk);
     return true;
+}
+
+enum bn_reach bn_node_reach(void)
+{
+    return node.reach;
 }
 
 int bn_node_process_count(void)

@@ -9,6 +9,7 @@
 #ifndef BN_MPI_HOST_NODE_H
 #define BN_MPI_HOST_NODE_H
 
+#include "coll/team.h"
 #include "sync/wait.h"
 #include "topology/hierarchy.h"
 
@@ -41,6 +42,9 @@ int bn_node_process_count(void);
 /** How processes of the machine wait for each other, and how many cores they may use, all together. */
 struct bn_wait_policy bn_node_wait_policy(void);
 int bn_node_core_count(void);
+
+/** How private memory of processes is reached, as all of them say. */
+enum bn_reach bn_node_reach(void);
 
 /** Zeroed memory that all processes see, aligned to 64; 0: there is no room.  Any process may release it. */
 uint64_t bn_node_alloc(size_t size_bytes);

@@ -1,5 +1,6 @@
 #include "host/team.h"
 
+#include "coll/stage.h"
 #include "host/node.h"
 #include "platform/atomic_word.h"
 #include "transport/kernel.h"
@@ -10,6 +11,7 @@
 struct bn_node_team_memory {
     uint32_t left; /* members that have */
     int size;
+    uint64_t stages; /* 0: there was no room */
     unsigned char control[] __attribute__((aligned(BN_LINE_BYTES)));
 };
 
@@ -20,6 +22,7 @@ uint64_t bn_node_team_memory_make(int size)
     if (!memory)
         return 0;
     memory->size = size;
+    memory->stages = size <= BN_STAGE_MEMBERS ? bn_node_alloc((size_t)size * sizeof(struct bn_member_stage)) : 0;
     bn_team_control_init(memory->control, size, bn_node_wait_policy());
     return address;
 }
@@ -27,8 +30,11 @@ uint64_t bn_node_team_memory_make(int size)
 void bn_node_team_memory_leave(uint64_t address)
 {
     struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
-    if (bn_word_add(&memory->left, 1) == (uint32_t)memory->size)
-        bn_node_release(address);
+    if (bn_word_add(&memory->left, 1) != (uint32_t)memory->size)
+        return;
+    if (memory->stages != 0)
+        bn_node_release(memory->stages);
+    bn_node_release(address);
 }
 
 static uint64_t alloc(void *context, size_t size_bytes)
@@ -68,6 +74,8 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
     team->team.host = (struct bn_team_host){team, alloc, release, find_hierarchy, NULL, NULL};
     team->team.announces = true;
     team->team.process = bn_kernel_bits(processes[rank]);
+    team->team.stages = (struct bn_member_stage *)team->memory->stages;
+    team->team.reach = bn_node_reach();
     bn_plans_init(&team->team, &team->plans, table);
     return team;
 }

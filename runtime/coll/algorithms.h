@@ -53,6 +53,13 @@ BN_ALGORITHM(bn_gather_by_room);
 BN_ALGORITHM(bn_gather_all_by_room);
 BN_ALGORITHM(bn_exchange_by_room);
 
+/* ---- stage.c ---- */
+BN_ALGORITHM(bn_broadcast_by_stage);
+BN_ALGORITHM(bn_scatter_by_stage);
+BN_ALGORITHM(bn_gather_by_stage);
+BN_ALGORITHM(bn_gather_all_by_stage);
+BN_ALGORITHM(bn_exchange_by_stage);
+
 /* ---- parts.c ---- */
 BN_ALGORITHM(bn_scatter_v_pull);
 BN_ALGORITHM(bn_scatter_v_push);

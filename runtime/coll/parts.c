@@ -1,10 +1,10 @@
 /*
  * parts.c: blocks that differ in size, straight from who has them to who needs them.
  *
- * Whether a block is small enough for the room of its sender follows from its size and the team's, which both ends
- * know; so nobody has to know all sizes, and each pair of members goes its own way.  A small block is left in the room,
- * and its sender goes on.  For a large one a place is posted, where it lies (pull) or where it goes (push), and who
- * copies it says so.
+ * Whether a block is small enough for the room of its sender (a piece of its stage, if there are stages) follows from
+ * its size and the team's, which both ends know; so nobody has to know all sizes, and each pair of members goes its own
+ * way.  A small block is left in the room, and its sender goes on.  For a large one a place is posted, where it lies
+ * (pull) or where it goes (push), and who copies it says so.
  *
  * The room of a member: a word for each member, a place or nothing; behind them a share for each receiver, or one for
  * all where they get the same.
@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "coll/algorithms.h"
 #include "coll/plan.h"
+#include "coll/stage.h"
 #include "platform/copy.h"
 
 enum { POSTED = 1, DONE = 2 };
@@ -65,7 +66,8 @@ static bool is_large(const struct parts *parts, struct block block)
 
 static unsigned char *room_of(const struct parts *parts, int rank)
 {
-    return bn_slot_room(parts->team, rank, BN_TEAM_ROOM_BYTES);
+    return parts->team->stages ? bn_stage_piece(parts->team, rank, 0)
+                               : bn_slot_room(parts->team, rank, BN_TEAM_ROOM_BYTES);
 }
 
 static unsigned char *share_of(const struct parts *parts, int rank, int receiver)
@@ -88,6 +90,24 @@ static unsigned char *posted_by(const struct parts *parts, int rank)
     return (unsigned char *)place;
 }
 
+/* Before the first word is written into the own room */
+static void claim_room(const struct parts *parts)
+{
+    bool goes_to_root = parts->to_root && parts->team->rank != parts->call->root;
+    if (parts->team->stages)
+        bn_stage_claim(parts->team, 0, goes_to_root ? parts->call->root : BN_STAGE_ALL);
+}
+
+/* Nothing is read any more in rooms of others. */
+static void leave_rooms(const struct parts *parts)
+{
+    struct bn_team *team = parts->team;
+    if (!team->stages)
+        return;
+    bn_slot_fill(team, team->rank, NULL, 0, POSTED);
+    team->stage_turn++;
+}
+
 /* Leaves small blocks in the room, and says where large ones lie or go. */
 static void post(const struct parts *parts)
 {
@@ -100,6 +120,8 @@ static void post(const struct parts *parts)
         bool is_in_room = to.bytes > 0 && is_small(parts, &to);
         struct block large = parts->is_push ? block_from(parts, rank) : to;
         bool has_place = is_large(parts, large);
+        if ((is_in_room || has_place) && !says_something)
+            claim_room(parts);
         if (is_in_room && !has_left_it)
             memcpy(share_of(parts, team->rank, rank), parts->src + to.offset, to.bytes);
         if (has_place)
@@ -170,7 +192,8 @@ static void carry_out(struct parts parts)
 {
     struct bn_team *team = parts.team;
     const struct bn_call *call = parts.call;
-    size_t room_bytes = BN_TEAM_ROOM_BYTES - (size_t)team->size * sizeof(uint64_t);
+    size_t table_bytes = (size_t)team->size * sizeof(uint64_t);
+    size_t room_bytes = team->stages ? BN_STAGE_PIECE_BYTES : BN_TEAM_ROOM_BYTES - table_bytes;
     if (team->size > MEMBERS) {
         bn_log_error("blocks of different sizes among %d members are not supported yet; at most %d", team->size,
                      MEMBERS);
@@ -192,6 +215,7 @@ static void carry_out(struct parts parts)
     keep_own(&parts);
     bool has_copied = parts.is_push && push(&parts);
     has_copied |= fetch(&parts);
+    leave_rooms(&parts);
     if (has_copied)
         bn_team_say(team, DONE);
     await_copies(&parts);

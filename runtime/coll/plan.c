@@ -211,6 +211,11 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
                      bn_operation_name(operation), forced->name, team->size);
         return NULL;
     }
+    if (forced && forced->needs_stages && !team->stages) {
+        bn_log_error("%s \"%s\", which is asked for, is for MPI programs (banyan-mpi); force another one, or none",
+                     bn_operation_name(operation), forced->name);
+        return NULL;
+    }
     if (forced && !bn_entry_is_there(forced, team)) {
         bn_log_error(
             "%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, "
@@ -229,12 +234,16 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
         .region_count = 1,
         .node_count = team->node_count,
         .largest_node = team->largest_node,
+        .reach = team->reach,
     };
     const char *origin;
     if (bn_rules_need_regions(bn_rules_default(operation), team->size) ||
         (plans->table && bn_rules_need_regions(&plans->table->rules[operation], team->size)))
         conditions.region_count = region_count_of(team);
-    return bn_registry_find(operation, bn_plan_rule(plans->table, operation, &conditions, &origin)->entry);
+    const struct bn_entry *entry =
+        bn_registry_find(operation, bn_plan_rule(plans->table, operation, &conditions, &origin)->entry);
+    int count;
+    return bn_entry_is_there(entry, team) ? entry : bn_registry(operation, &count); /* the first always can */
 }
 
 const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)

@@ -44,6 +44,10 @@
 #define BY_ROOM(function, limit)                                                                                       \
     {.name = "pull/flat/room", .run = (function), .fragments = BN_INLINE, .limit = BN_TEAM_ROOM_BYTES}
 
+/* What goes through stages, in pieces */
+#define BY_STAGE(function)                                                                                             \
+    {.name = "push-pull/flat/stage", .run = (function), .fragments = BN_CHUNKS, .needs_stages = true}
+
 #define NATIVE(function) {.name = "native", .run = (function), .is_native = true}
 
 /* Sizes are chosen by class, and the class up to 64 bytes fits. */
@@ -53,6 +57,7 @@ _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a f
 static const struct bn_entry broadcast[] = {
     {.name = "pull/flat/whole", .run = bn_broadcast_flat},
     BY_ROOM(bn_broadcast_by_room, max_bytes),
+    BY_STAGE(bn_broadcast_by_stage),
     TREES("pull", HIERARCHICAL, bn_broadcast_pull),
     TREES("pull", FLAT_BELOW, bn_broadcast_pull),
     TREES("push", HIERARCHICAL, bn_broadcast_push),
@@ -74,6 +79,7 @@ static const struct bn_entry broadcast[] = {
 static const struct bn_entry scatter[] = {
     {.name = "pull/flat/whole", .run = bn_scatter_flat},
     BY_ROOM(bn_scatter_by_room, max_total_bytes),
+    BY_STAGE(bn_scatter_by_stage),
     TREE("push", "ring", "whole", bn_scatter_push_ring, BN_WHOLE),
     TREE("pull", "ring", "whole", bn_scatter_pull_ring, BN_WHOLE),
     TREE("push", HIERARCHICAL, "whole", bn_scatter_push, BN_WHOLE),
@@ -93,6 +99,7 @@ static const struct bn_entry gather[] = {
     {.name = "push/flat/whole", .run = bn_gather_flat},
     {.name = "pull/flat/whole", .run = bn_gather_pull_ring},
     BY_ROOM(bn_gather_by_room, max_bytes),
+    BY_STAGE(bn_gather_by_stage),
     TREE("push", "ring", "whole", bn_gather_push_ring, BN_WHOLE),
     TREE("pull", "ring", "whole", bn_gather_pull_ring, BN_WHOLE),
     TREE("push", HIERARCHICAL, "whole", bn_gather_push, BN_WHOLE),
@@ -105,6 +112,7 @@ static const struct bn_entry gather[] = {
 static const struct bn_entry gather_all[] = {
     {.name = "pull/flat/whole", .run = bn_gather_all_flat},
     BY_ROOM(bn_gather_all_by_room, max_bytes),
+    BY_STAGE(bn_gather_all_by_stage),
     TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
@@ -117,6 +125,7 @@ static const struct bn_entry exchange[] = {
     {.name = "pull/flat/whole", .run = bn_exchange_flat},
     {.name = "push/flat/whole", .run = bn_exchange_push},
     BY_ROOM(bn_exchange_by_room, max_total_bytes),
+    BY_STAGE(bn_exchange_by_stage),
     {.name = "pull/pairwise/whole", .run = bn_exchange_pairwise},
     {.name = "pull/packed/whole", .run = bn_exchange_packed, .shape = "groups"},
     {.name = "pull/bruck/whole", .run = bn_exchange_bruck, .max_bytes = BRUCK_BYTES},

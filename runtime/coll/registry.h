@@ -4,8 +4,8 @@
  * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, the
  * member that needs data fetches them; push, the member that has them writes them.  Shape: flat, ring, a tree
  * (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the
- * flags; mail, the same in larger room of the receiver's. "native": what a library below the team has.  Tests,
- * benchmarks and banyan-tune walk the registry: a new row is used by all of them.
+ * flags; mail, the same in larger room of the receiver's; stage, in pieces through memory that all see. "native": what
+ * a library below the team has.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
@@ -36,6 +36,7 @@ struct bn_entry {
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;               /* needs bn_team_host.native */
     bool needs_mail;              /* needs bn_team.mail */
+    bool needs_stages;            /* needs bn_team.stages */
     bool takes_turns;             /* members bring to their parent one after the other, and must know when */
 };
 
@@ -63,19 +64,21 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
 }
 
 /** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail,
- * and room in it; both only where buffers lie at computed places. */
+ * and room in it; both only where buffers lie at computed places; those by stages where the host has given them. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t pairs = (size_t)team->size * (size_t)team->largest_node;
     bool has_room = entry->max_pairs_bytes == 0 || pairs <= entry->max_pairs_bytes;
     bool has_library = team->host.native && !team->announces;
-    return (!entry->is_native || has_library) && (!entry->needs_mail || (team->mail && !team->announces)) && has_room;
+    bool has_mail = team->mail && !team->announces;
+    return (!entry->is_native || has_library) && (!entry->needs_mail || has_mail) &&
+           (!entry->needs_stages || team->stages) && has_room;
 }
 
 /** Whether any team can go a way.  Tables name only such. */
 static inline bool bn_entry_is_of_one_machine(const struct bn_entry *entry)
 {
-    return !entry->is_native && !entry->needs_mail;
+    return !entry->is_native && !entry->needs_mail && !entry->needs_stages;
 }
 
 /** The way with a name, or null. */

@@ -12,7 +12,26 @@
 #define FROM_ANY_STATE                                                                                                 \
     (BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_NO))
 
+/* Memory that is not mapped: small blocks go by rooms, middling ones through stages, large ones by the kernel, if it
+ * copies it.  With more members than cores those that go on at once win for longer. */
+#define PRIVATE (BN_REACH_BIT(BN_REACH_KERNEL) | BN_REACH_BIT(BN_REACH_STAGES))
+#define PRIVATELY(way, ...)                                                                                            \
+    {                                                                                                                  \
+        .reach_set = PRIVATE, .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__                        \
+    }
+#define ROOM "pull/flat/room"
+#define STAGE "push-pull/flat/stage"
+#define BY_STAGE_ALONE                                                                                                 \
+    {                                                                                                                  \
+        .reach_set = BN_REACH_BIT(BN_REACH_STAGES), .entry = STAGE, .evidence = "docs/tuning/private.md"               \
+    }
+
 static const struct bn_rule broadcast[] = {
+    PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
+    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 131072, .crowded = 1),
+    PRIVATELY(STAGE, .max_bytes = 4 << 20, .crowded = 1, .min_members = 6),
+    BY_STAGE_ALONE,
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail",
      .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail",
@@ -32,6 +51,9 @@ static const struct bn_rule broadcast[] = {
     }
 
 static const struct bn_rule scatter[] = {
+    PRIVATELY(ROOM, .max_total_bytes = BN_TEAM_ROOM_BYTES),
+    PRIVATELY(STAGE, .max_bytes = 16384),
+    BY_STAGE_ALONE,
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
@@ -41,6 +63,11 @@ static const struct bn_rule scatter[] = {
 };
 
 static const struct bn_rule gather[] = {
+    PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
+    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 262144, .crowded = 1),
+    BY_STAGE_ALONE,
+    PRIVATELY("push/flat/whole", .max_bytes = BN_ANY_BYTES),
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
@@ -50,6 +77,12 @@ static const struct bn_rule gather[] = {
 };
 
 static const struct bn_rule gather_all[] = {
+    PRIVATELY(ROOM, .max_bytes = 512),
+    PRIVATELY(STAGE, .crowded = 1, .min_members = 6),
+    PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
+    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 1 << 20, .crowded = 1),
+    BY_STAGE_ALONE,
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push-pull/nodes/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/gather_all.md"},
@@ -59,6 +92,10 @@ static const struct bn_rule gather_all[] = {
 };
 
 static const struct bn_rule exchange[] = {
+    PRIVATELY(ROOM, .max_total_bytes = 1024),
+    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 65536, .crowded = 1, .max_members = 6),
+    BY_STAGE_ALONE,
     {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail",
      .evidence = "docs/tuning/clusters.md"},
     {.max_total_bytes = BN_TEAM_WIDE_MAIL_BYTES / 2, .min_nodes = 2, .entry = "push/nodes/mail",
@@ -104,8 +141,8 @@ static const struct bn_rule permute[] = {
     {.entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
-static const struct bn_rule pulled[] = {{.entry = "pull/flat/whole", .evidence = "docs/design/011-reach.md"}};
-static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence = "docs/design/011-reach.md"}};
+static const struct bn_rule pulled[] = {{.entry = "pull/flat/whole", .evidence = "docs/tuning/private.md"}};
+static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence = "docs/tuning/private.md"}};
 static const struct bn_rule combine[] = {
     {.max_bytes = BN_TEAM_ROOM_BYTES, .entry = "pull/flat/room", .evidence = "docs/design/011-reach.md"},
     {.entry = "pull/columns/whole", .evidence = "docs/design/011-reach.md"},
@@ -153,6 +190,8 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
     if (rule->max_nodes != 0 && conditions->node_count > rule->max_nodes)
         return false;
     if (rule->crowded != 0 && (rule->crowded > 0) != is_crowded)
+        return false;
+    if (rule->reach_set != 0 && (rule->reach_set & BN_REACH_BIT(conditions->reach)) == 0)
         return false;
     return rule->sync_set == 0 ||
            (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;

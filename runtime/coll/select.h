@@ -29,6 +29,7 @@ struct bn_conditions {
     int region_count; /* memory regions they are in */
     int node_count;   /* machines they are on */
     int largest_node; /* members on the machine that has most */
+    enum bn_reach reach;
 };
 
 enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
@@ -36,6 +37,9 @@ enum { BN_ANY_BYTES = 0, BN_ANY_COUNT = 0 };
 /* Sets of pairs (in, out) */
 enum { BN_SYNC_SET_ALL = 0x1ff };
 #define BN_SYNC_BIT(in, out) (1U << ((in) * BN_SYNC_COUNT + (out)))
+
+/* Sets of reaches */
+#define BN_REACH_BIT(reach) (1U << (reach))
 
 /* The first rule whose conditions hold is followed. */
 struct bn_rule {
@@ -45,8 +49,9 @@ struct bn_rule {
     int min_members, max_members;
     int min_regions;
     int min_nodes, max_nodes;
-    int crowded;       /* more members than cores: 1 yes, -1 no, 0 either */
-    unsigned sync_set; /* BN_SYNC_BIT of the pairs it is for; 0: all */
+    int crowded;        /* more members than cores: 1 yes, -1 no, 0 either */
+    unsigned sync_set;  /* BN_SYNC_BIT of the pairs it is for; 0: all */
+    unsigned reach_set; /* BN_REACH_BIT of those it is for; 0: all */
     const char *entry;
     const char *evidence; /* where the measurement stands */
 };

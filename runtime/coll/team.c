@@ -209,17 +209,22 @@ static int find_left(const struct bn_team *team, int asked)
 }
 
 /* Waits for a flag that sender, or one that waits for it, raises. */
-static void await(struct bn_team *team, struct bn_flag *flag, int sender, uint32_t step)
+static void await_number(struct bn_team *team, struct bn_flag *flag, int sender, uint64_t number)
 {
     static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
     const struct bn_wait_policy *policy = &team->policy;
     delay(team);
-    for (int looks = 1; !bn_flag_await_for(flag, number_of(team, step), policy, LEFT_CHECK_NS); looks++) {
+    for (int looks = 1; !bn_flag_await_for(flag, number, policy, LEFT_CHECK_NS); looks++) {
         int rank = find_left(team, looks % LOOKS_PER_QUESTION == 0 ? sender : team->rank);
         if (rank >= 0)
             team->host.abandoned(team->host.context, rank);
         policy = &sleep_at_once;
     }
+}
+
+static void await(struct bn_team *team, struct bn_flag *flag, int sender, uint32_t step)
+{
+    await_number(team, flag, sender, number_of(team, step));
 }
 
 static inline struct bn_flag *slot_of(const struct bn_team *team, int rank)
@@ -298,6 +303,14 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
 {
     await(team, slot_of(team, rank), rank, step);
+}
+
+/* Members have ended what lies outside the window. */
+void bn_slot_await_of(struct bn_team *team, int rank, uint64_t operation, uint32_t step)
+{
+    struct bn_flag *slot = &lines_of(team, rank)->slots[operation % BN_TEAM_WINDOW];
+    if (operation + BN_TEAM_WINDOW > team->operation)
+        await_number(team, slot, rank, operation << BN_TEAM_STEP_BITS | step);
 }
 
 void bn_slot_await_from(struct bn_team *team, int rank, int sender, uint32_t step)

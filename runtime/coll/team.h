@@ -14,6 +14,7 @@
  *     rooms      of each member, in teams of one machine: for each slot, for payloads that do not fit into it
  *     mail       of each member, in teams over nodes: room for larger data, used in turn as slots are, and a flag for
  *                each sender
+ *     stages     of each member, if the host has given them: room for blocks of any size in pieces (stage.h)
  *
  * One rule keeps all of this correct: no member begins operation k before all have ended operation k - BN_TEAM_WINDOW.
  * A member that would break it waits in a barrier (bn_team_begin), as all others do at the same point.  So all members
@@ -41,6 +42,7 @@ enum {
     BN_TEAM_MAIL_BYTES = 65536,         /* of one operation */
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024,                      /* most members of a team with mail */
+    BN_STAGE_PIECES = 8,                              /* of a member, which take turns */
 };
 
 /* Where a member's data lie, as places (bn_team_place) */
@@ -66,6 +68,14 @@ struct bn_member_rooms {
 struct bn_member_mail {
     unsigned char of_slots[BN_TEAM_WINDOW][BN_TEAM_MAIL_BYTES];
     struct bn_flag from[BN_TEAM_MAIL_MEMBERS]; /* by the rank of the sender */
+};
+
+/* How members come to memory of each other that is announced (docs/design/011-reach.md).  All members say the same. */
+enum bn_reach {
+    BN_REACH_MAPPED, /* by load and store */
+    BN_REACH_KERNEL, /* the system copies it */
+    BN_REACH_STAGES, /* it does not: best through stages */
+    BN_REACH_COUNT
 };
 
 struct bn_team;
@@ -114,7 +124,16 @@ struct bn_team_pieces {
     size_t piece_bytes;
 };
 
-struct bn_plans; /* plan.h */
+/* What a piece of a stage was used for last: who had to read it (-1: all others), and what they say when they have;
+ * step 0: nothing yet */
+struct bn_stage_use {
+    uint64_t operation;
+    uint32_t step;
+    int reader;
+};
+
+struct bn_plans;        /* plan.h */
+struct bn_member_stage; /* stage.h */
 
 /* One member's view of its team; private to the member */
 struct bn_team {
@@ -132,13 +151,17 @@ struct bn_team {
     struct bn_member_rooms *rooms;         /* of rank 0, one behind the other; null: mail is used as such */
     struct bn_member_mail *mail;           /* of rank 0; null: there is none */
     uint64_t mail_stride;
+    struct bn_member_stage *stages; /* of rank 0, one behind the other, set by the host; null: there are none */
+    uint64_t stage_turn;            /* pieces that each member has had a turn for */
+    struct bn_stage_use stage_uses[BN_STAGE_PIECES];
     int node_count;     /* machines that the members are on */
     int largest_node;   /* members on the machine that has most */
     uint64_t operation; /* number of the current operation; below 2^48, which take months */
     unsigned mail_slot; /* the first that its mail takes */
     bool announces;     /* each member says where its buffers lie, in each call */
-    uint64_t call;      /* number of the current one, if so */
-    uint64_t process;   /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
+    enum bn_reach reach;
+    uint64_t call;    /* number of the current one, if so */
+    uint64_t process; /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
     uint32_t since_barrier; /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
@@ -256,6 +279,9 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
+
+/** The same for an operation that this member has ended, in which that rank fills its own slot. */
+void bn_slot_await_of(struct bn_team *team, int rank, uint64_t operation, uint32_t step);
 
 /** The same for a slot of this node that another one fills than its member. */
 void bn_slot_await_from(struct bn_team *team, int rank, int sender, uint32_t step);

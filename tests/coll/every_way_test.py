@@ -40,7 +40,8 @@ def ways_of(operation, over_openshmem):
     done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", operation, "--json"], capture_output=True,
                           text=True, check=True, timeout=60, env=ENVIRONMENT)
     facts = json.loads(done.stdout)["collective"]
-    return [way for way in facts["ways"] if over_openshmem or way not in facts["ways_over_openshmem"]]
+    others = facts["ways_of_mpi"] + ([] if over_openshmem else facts["ways_over_openshmem"])
+    return [way for way in facts["ways"] if way not in others]
 
 
 def limit_of(operation, way):

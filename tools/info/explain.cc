@@ -21,11 +21,17 @@ struct Kind {
     const char* name;
     bn_sync mode;
     int node_count;
+    bn_reach reach = BN_REACH_MAPPED;
 };
 
-// Flags of UPC, at entry and exit alike; and what holds on several machines, where there are no tables
-constexpr Kind kKinds[] = {
-    {"ALLSYNC", BN_SYNC_ALL, 1}, {"MYSYNC", BN_SYNC_MY, 1}, {"NOSYNC", BN_SYNC_NO, 1}, {"on nodes", BN_SYNC_ALL, 2}};
+// Flags of UPC, at entry and exit alike; and what holds on several machines, and for MPI programs, where there are no
+// tables
+constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL, 1},
+                           {"MYSYNC", BN_SYNC_MY, 1},
+                           {"NOSYNC", BN_SYNC_NO, 1},
+                           {"on nodes", BN_SYNC_ALL, 2},
+                           {"MPI", BN_SYNC_MY, 1, BN_REACH_KERNEL},
+                           {"no CMA", BN_SYNC_MY, 1, BN_REACH_STAGES}};
 
 int find_operation(const std::string& name)
 {
@@ -111,12 +117,17 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     for (const Kind& kind : kKinds) {
         if (number == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.node_count > 1))
             continue;
+        if ((kind.reach == BN_REACH_MAPPED && number >= BN_UPC_OPERATION_COUNT) ||
+            (kind.reach != BN_REACH_MAPPED &&
+             (number == BN_PERMUTE || number == BN_REDUCE || number == BN_REDUCE_ALL || number == BN_PREFIX)))
+            continue;
         if (kind.node_count > threads)
             continue;
         int largest_node = (threads + kind.node_count - 1) / kind.node_count;
-        bn_conditions conditions = {class_bytes,    kind.mode,        kind.mode,       threads,
-                                    facts["cores"], facts["regions"], kind.node_count, largest_node};
-        facts["choices"][kind.name] = choice_facts(kind.node_count > 1 ? nullptr : table, number, conditions, forced);
+        bn_conditions conditions = {class_bytes,      kind.mode,       kind.mode,    threads,   facts["cores"],
+                                    facts["regions"], kind.node_count, largest_node, kind.reach};
+        bool has_table = kind.node_count == 1 && kind.reach == BN_REACH_MAPPED;
+        facts["choices"][kind.name] = choice_facts(has_table ? table : nullptr, number, conditions, forced);
     }
     if (number == BN_PREFIX)
         facts["sizes"] = {{"block by block from", size_facts(table, BN_OPTION_COLL_PREFIX_BLOCKS)}};
@@ -125,10 +136,12 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
                           {"halves from", size_facts(table, BN_OPTION_COLL_HALVES)}};
     int count;
     const bn_entry* entries = bn_registry(number, &count);
-    facts["ways_over_openshmem"] = Json::array();
+    facts["ways_over_openshmem"] = facts["ways_of_mpi"] = Json::array();
     for (int i = 0; i < count; i++) {
         facts["ways"].push_back(entries[i].name);
-        if (!bn_entry_is_of_one_machine(&entries[i]))
+        if (entries[i].needs_stages)
+            facts["ways_of_mpi"].push_back(entries[i].name);
+        else if (!bn_entry_is_of_one_machine(&entries[i]))
             facts["ways_over_openshmem"].push_back(entries[i].name);
     }
     bn_table_destroy(table);
@@ -159,9 +172,10 @@ std::string collective_text(const Json& facts)
     }
     text += "Ways, for BANYAN_COLL_" + upper + ":\n";
     for (const Json& way : facts["ways"]) {
-        const Json& others = facts["ways_over_openshmem"];
-        bool is_of_one_machine = std::find(others.begin(), others.end(), way) == others.end();
-        text += "  " + way.get<std::string>() + (is_of_one_machine ? "" : " (with -network=shmem)") + "\n";
+        auto is_in = [&](const char* key) { return std::count(facts[key].begin(), facts[key].end(), way) > 0; };
+        text += "  " + way.get<std::string>();
+        text += is_in("ways_over_openshmem") ? " (with -network=shmem)" : is_in("ways_of_mpi") ? " (MPI programs)" : "";
+        text += "\n";
     }
     return text;
 }

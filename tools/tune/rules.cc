@@ -33,7 +33,8 @@ std::string built_in_choice(const Plan& plan, size_t nbytes)
 {
     static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
     bn_sync mode = kModes[static_cast<int>(plan.sync)];
-    bn_conditions conditions = {nbytes, mode, mode, plan.thread_count, plan.core_count, 1, 1, plan.thread_count};
+    bn_conditions conditions = {nbytes,         mode, mode, plan.thread_count, plan.core_count, 1, 1, plan.thread_count,
+                                BN_REACH_MAPPED};
     return bn_rules_find(bn_rules_default(plan.operation), &conditions)->entry;
 }
 

@@ -21,6 +21,13 @@ unsigned first_seed()
     return text ? static_cast<unsigned>(atol(text)) : 1;
 }
 
+// Hosts may have none for a team.
+void give_stages(World& world, bool has_them)
+{
+    for (bn_team& team : world.teams)
+        team.stages = has_them ? team.stages : nullptr;
+}
+
 TEST(Operation, RandomCallsDoWhatTheyMean)
 {
     long wanted = cases_wanted();
@@ -30,6 +37,7 @@ TEST(Operation, RandomCallsDoWhatTheyMean)
         Layout layout = static_cast<Layout>(seed / 10 % static_cast<unsigned>(Layout::kCount));
         int tree_max = seed / 7 % 2 ? 64 : 0;
         World world(members, layout, true, tree_max, seed % 3 ? BN_WAIT_AUTO : BN_WAIT_SLEEP);
+        give_stages(world, seed / 5 % 3 != 0);
         for (unsigned part = 0; part < 4; part++) {
             Series series(world, seed * 4 + part);
             static const size_t kLimits[] = {0, 20000, SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -54,6 +62,7 @@ TEST(Operation, RandomCallsOnPrivateMemory)
         World world(members, layout, true, seed / 7 % 2 ? 64 : 0, seed % 3 ? BN_WAIT_AUTO : BN_WAIT_SLEEP,
                     World::Members::kProcesses);
         world.buffer_limit = seed % 5 ? SIZE_MAX : 20000;
+        give_stages(world, seed / 5 % 3 != 0);
         unsigned way = seed / 3 % 4;
         world.before_run = [way](int rank) {
             if (way == 1 || (way == 2 && rank % 2 == 1))

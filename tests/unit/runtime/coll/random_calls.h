@@ -185,9 +185,10 @@ private:
 
     void make_parts(RandomCall* one)
     {
-        static const size_t sizes[] = {0, 1, 7, 64, 500, 760, 1016, 1017, 1024, 4088, 4089, 8184, 8185, 12289, 100003};
+        static const size_t sizes[] = {0,    1,    7,    64,   500,   760,   1016,  1017,  1024,
+                                       4088, 4089, 8184, 8185, 12289, 32752, 32760, 100003};
         int n = world_.size();
-        int count = n <= 4 ? 15 : n <= 8 ? 14 : 9;
+        int count = n <= 4 ? 17 : n <= 8 ? 14 : 9;
         bool is_same = one->operation == BN_GATHER_V || one->operation == BN_GATHER_ALL_V;
         one->call.nbytes = 1;
         one->src_bytes = one->dst_bytes = 0;

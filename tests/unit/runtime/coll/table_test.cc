@@ -15,7 +15,7 @@ std::string table_with(const std::string& rules)
 
 bn_conditions conditions_of(size_t nbytes, int members, bn_sync mode)
 {
-    return {nbytes, mode, mode, members, 2, 1, 1, members};
+    return {nbytes, mode, mode, members, 2, 1, 1, members, BN_REACH_MAPPED};
 }
 
 // What is said when a table is refused
@@ -156,7 +156,7 @@ TEST(Table, BuiltInRulesNameEntriesThatManage)
 
 std::string chosen_over(bn_operation operation, int node_count)
 {
-    bn_conditions conditions = {8, BN_SYNC_MY, BN_SYNC_MY, 2 * node_count, 2, 1, node_count, 2};
+    bn_conditions conditions = {8, BN_SYNC_MY, BN_SYNC_MY, 2 * node_count, 2, 1, node_count, 2, BN_REACH_MAPPED};
     return bn_rules_find(bn_rules_default(operation), &conditions)->entry;
 }
 
@@ -192,7 +192,7 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
                     {BN_EXCHANGE, 4 * blocks_of_all, "push/nodes/whole"}};
     for (const auto& [operation, most, above] : expected) {
         for (size_t nbytes = 1; nbytes <= size_t{1} << 20; nbytes *= 2) {
-            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
+            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4, BN_REACH_MAPPED};
             const bn_entry* entry =
                 bn_registry_find(operation, bn_rules_find(bn_rules_default(operation), &conditions)->entry);
             size_t limit = bn_entry_limit(entry, &team);
@@ -206,7 +206,7 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
     }
     // All of a node in one message, as long as its leader has room for it; then a message for each of its members
     for (size_t nbytes : {size_t{1024}, size_t{2048}}) {
-        bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4};
+        bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4, BN_REACH_MAPPED};
         EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry,
                      nbytes == 1024 ? "push-pull/nodes/mail" : "push/nodes/mail");
     }
@@ -217,7 +217,7 @@ TEST(Table, BlocksOfAnExchangeOfUpTo512KiBGoByNodes)
 {
     for (int nodes : {2, 4}) {
         for (size_t nbytes : {size_t{256} << 10, size_t{512} << 10, (size_t{512} << 10) + 1, size_t{1} << 20}) {
-            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 4 * nodes, 2, 1, nodes, 4};
+            bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 4 * nodes, 2, 1, nodes, 4, BN_REACH_MAPPED};
             EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry,
                          nbytes > 512 << 10 ? "push/flat/whole" : "push/nodes/whole");
         }

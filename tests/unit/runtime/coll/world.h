@@ -6,6 +6,7 @@
 #include "coll/library.h"
 #include "coll/plan.h"
 #include "coll/run.h"
+#include "coll/stage.h"
 
 #include "base/default_options.h"
 #include "platform/copy.h"
@@ -77,7 +78,8 @@ public:
           plans_(new bn_plans[static_cast<size_t>(members)]())
     {
         bn_wait_policy policy = bn_wait_policy_make(members, 2, wait);
-        control_bytes_ = (bn_team_control_bytes(members) + 4095) / 4096 * 4096;
+        size_t stages_begin = (bn_team_control_bytes(members) + 4095) / 4096 * 4096;
+        control_bytes_ = stages_begin + static_cast<size_t>(members) * sizeof(bn_member_stage);
         kernel_bytes_ = is_processes() ? bn_kernel_shared_bytes(members) : 0;
         control_ =
             mmap(nullptr, control_bytes_ + kernel_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -96,6 +98,7 @@ public:
                 &hosts_[static_cast<size_t>(rank)], alloc, release, find_hierarchy, &library.native(), nullptr};
             team.mail = is_processes() ? nullptr : mail_.data();
             team.announces = is_processes();
+            team.stages = reinterpret_cast<bn_member_stage*>(static_cast<char*>(control_) + stages_begin);
             team.mail_stride = sizeof(bn_member_mail);
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
