@@ -77,8 +77,8 @@ private:
     std::string_view text_;
 };
 
-// Standard output of a command; empty if it cannot be run.  Nothing is preloaded into it.
-std::string output_of(std::vector<std::string> words)
+// Standard output of a command; empty if it cannot be run.  Nothing is preloaded into it; `variable` is NAME=value.
+std::string output_of(std::vector<std::string> words, std::string variable = "")
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -87,10 +87,12 @@ std::string output_of(std::vector<std::string> words)
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    for (char** variable = environ; *variable; variable++) {
-        if (strncmp(*variable, "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
-            variables.push_back(*variable);
+    for (char** inherited = environ; *inherited; inherited++) {
+        if (strncmp(*inherited, "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
+            variables.push_back(*inherited);
     }
+    if (!variable.empty())
+        variables.push_back(variable.data());
     variables.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -111,10 +113,20 @@ std::string output_of(std::vector<std::string> words)
     return output;
 }
 
-// Asks the loader, as ldd does: it knows LD_LIBRARY_PATH, run paths, its cache, and what libraries load in turn.
+// Asks the loader, as ldd does: it knows LD_LIBRARY_PATH, run paths, its cache, and what libraries load in turn.  That
+// of the GNU C library is told by a variable, with which it also goes on after a library that is missing; any other one
+// would run the program then.
+std::string list_libraries(const std::string& loader, const std::string& path)
+{
+    static const std::regex gnu("ld(64)?(-linux.*)?\\.so\\.\\d+");
+    if (std::regex_match(fs::path(loader).filename().string(), gnu))
+        return output_of({loader, fs::absolute(path)}, "LD_TRACE_LOADED_OBJECTS=1");
+    return output_of({loader, "--list", fs::absolute(path)});
+}
+
 void look_at_libraries(const std::string& loader, const std::string& path, Program& program)
 {
-    std::istringstream lines(output_of({loader, "--list", fs::absolute(path)}));
+    std::istringstream lines(list_libraries(loader, path));
     for (std::string line; std::getline(lines, line);) {
         std::string name = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
         name = fs::path(name.substr(0, name.find(' '))).filename();

@@ -163,6 +163,8 @@ class BanyanMpi(unittest.TestCase):
         self.assert_preloads("openmpi", "app", PATH=path)
         self.compile(PROGRAM, "pathless/app", "openmpi/libmpi.so.40")
         self.assert_preloads("openmpi", "pathless/app", LD_LIBRARY_PATH=os.path.join(self.folder, "openmpi"))
+        # What mpirun makes known, as that of Intel MPI does
+        self.assertEqual(self.shown("pathless/app")[0]["LD_PRELOAD"], self.library("openmpi"))
 
     def test_scripts_are_as_the_launcher(self):
         for abi in ("openmpi", "mpich"):
