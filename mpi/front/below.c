@@ -11,14 +11,14 @@ struct bn_below below;
 
 static void *library; /* where it was found; null: among what the whole process sees */
 
-static void *find(const char *name)
+void *bn_below_symbol(const char *name)
 {
     return dlsym(library ? library : RTLD_DEFAULT, name);
 }
 
 /* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find(#global))
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)bn_below_symbol(#global))
 
 /* A library that somebody has loaded for himself */
 static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
@@ -39,9 +39,9 @@ static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
 static const char *abi_found(void)
 {
     Dl_info info;
-    if (find("ompi_mpi_comm_world"))
+    if (bn_below_symbol("ompi_mpi_comm_world"))
         return "openmpi";
-    bool has_name = dladdr(find("PMPI_Init"), &info) != 0 && info.dli_fname;
+    bool has_name = dladdr(bn_below_symbol("PMPI_Init"), &info) != 0 && info.dli_fname;
     return has_name && strstr(info.dli_fname, "libmpi_abi") ? "abi" : "mpich";
 }
 
@@ -56,13 +56,13 @@ void bn_below_find(void)
 {
     if (below.is_found)
         return;
-    if (!find("PMPI_Init"))
+    if (!bn_below_symbol("PMPI_Init"))
         dl_iterate_phdr(look_at, NULL);
-    if (!find("PMPI_Init"))
+    if (!bn_below_symbol("PMPI_Init"))
         end("no MPI library has been loaded into this process");
     if (strcmp(abi_found(), BN_MPI_ABI) != 0)
         end("the MPI library in this process has another ABI");
-#define FIND(name) below.name = (__typeof__(below.name))find("PMPI_" #name);
+#define FIND(name) below.name = (__typeof__(below.name))bn_below_symbol("PMPI_" #name);
 #define FIND_COLLECTIVE(name, ...) FIND(name)
 #define FIND_HANDLE(type, field, handle) below.field = handle;
 #define FIND_OP(field, handle) below.field = handle;

@@ -15,12 +15,14 @@
 /* What is called of it beside the collective operations of collectives.def */
 #define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(Abort)                                                                                                    \
+    FUNCTION(Comm_call_errhandler)                                                                                     \
     FUNCTION(Comm_create_keyval)                                                                                       \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \
     FUNCTION(Comm_get_attr)                                                                                            \
     FUNCTION(Comm_group)                                                                                               \
     FUNCTION(Comm_rank)                                                                                                \
+    FUNCTION(Comm_remote_size)                                                                                         \
     FUNCTION(Comm_set_attr)                                                                                            \
     FUNCTION(Comm_size)                                                                                                \
     FUNCTION(Comm_split_type)                                                                                          \
@@ -97,5 +99,8 @@ extern struct bn_below {
 /** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the
  * process: there is nothing that a call could be handed to. */
 void bn_below_find(void);
+
+/** The address of a function or an object of it, after bn_below_find; null if it has none of that name. */
+void *bn_below_symbol(const char *name);
 
 #endif
