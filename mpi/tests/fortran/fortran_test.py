@@ -32,7 +32,8 @@ class Fortran(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         for mpicc, _, abi in SYSTEMS:
             for name, words in PROGRAMS.items():
-                cls.compile(mpicc.replace("mpicc", "mpifort"), *FLAGS, *words, "-o", cls.program(abi, name))
+                cls.compile(mpicc.replace("mpicc", "mpifort"), *FLAGS, "-J", cls.folder, *words, "-o",
+                            cls.program(abi, name))
 
     @classmethod
     def program(cls, abi, name):
