@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Runs random collectives over each MPI that is installed, without and with Banyan, and compares with a model.
+
+    mpi/tests/run.py [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--build FOLDER] [--list]
+
+The number of cases is that of all runs together.  A run that fails prints the command that repeats it.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import harness   # noqa: E402
+import systems   # noqa: E402
+
+LIMIT_S = 150    # of a case in the tester: what takes that long hangs, however busy the machine is
+NOBODY = 65534
+ONLY_SMALL = ["--large", "0"]   # MPICH 4.0 alone fails, now and then, in long messages of several threads.
+
+
+class Way:
+    """Something that is done to a job: words before the launcher and before the program, or why it is not possible."""
+
+    def __init__(self, name, outer=(), inner=(), tester=()):
+        self.name, self.outer, self.inner, self.tester = name, list(outer), list(inner), list(tester)
+
+
+def small_shm():
+    """A /dev/shm of 64 MB, as containers have it, in a mount namespace of its own"""
+    words = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=64m none /dev/shm && exec "$@"', "sh"]
+    possible = subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
+    return Way("64 MB of /dev/shm", words) if possible else None
+
+
+def other_user(folder):
+    """A user without rights"""
+    words = ["setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups", "env", "HOME=" + folder,
+             "TMPDIR=" + folder]
+    possible = shutil.which("setpriv") and subprocess.run([*words, "true"], capture_output=True,
+                                                          check=False).returncode == 0
+    return Way("other user", words) if possible else None
+
+
+class Job:
+    """One start of the tester."""
+
+    def __init__(self, system, n, library, mode, way, share):
+        self.system, self.n, self.library, self.mode, self.way = system, n, library, mode, way
+        self.share = share   # of all cases
+        self.name = ", ".join([system.name, "n = %d" % n, "Banyan " + mode if library else "alone"]
+                              + ([way.name] if way.name else []))
+
+    def command(self, programs, cases, seed):
+        preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if self.library else []
+        return [*self.way.outer, *self.system.start(self.n), *(["env", *preload] if preload else []), *self.way.inner,
+                str(programs[self.system.name]), "--seed", str(seed), "--cases", str(cases), "--limit", str(LIMIT_S),
+                *self.way.tester]
+
+
+def plan(found, build, forbid, folder, sizes):
+    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right."""
+    jobs, left_out = [], []
+    plain = Way("")
+    for system in found:
+        threads = Way("3 threads", tester=["--threads", "3", *(ONLY_SMALL if system.abi == "mpich" else [])])
+        # UCX hangs in MPI_Finalize where it falls back to TCP.
+        no_peers = Way("no memory of peers", inner=["env", "UCX_TLS=posix,sysv,self", str(forbid)])
+        jobs.append(Job(system, 2, None, "", plain, 1))
+        library = systems.library(build, system)
+        if library is None:
+            left_out.append((system.name, "libbanyan-mpi-%s is not built" % system.abi))
+            continue
+        for n in sizes:
+            jobs.append(Job(system, n, library, "on", plain, 3 if n <= 4 else 1))
+        jobs += [Job(system, 3, library, "learn", plain, 2), Job(system, 2, library, "on", threads, 1),
+                 Job(system, 3, library, "on", no_peers, 1)]
+        for way, reason in ((small_shm(), "no right to mount"), (other_user(folder), "no right to be another user")):
+            if way:
+                jobs.append(Job(system, 2, library, "on", way, 1))
+            else:
+                left_out.append((system.name, reason))
+    return jobs, left_out
+
+
+def shares(jobs, cases):
+    """How many cases each job gets"""
+    whole = sum(job.share for job in jobs)
+    return [max(1, cases * job.share // whole) for job in jobs]
+
+
+def run(job, programs, cases, seed, extra):
+    command = job.command(programs, cases, seed) + extra
+    ended = harness.run(command, timeout=max(600, cases), cwd=tempfile.gettempdir(),
+                        env=harness.environment(**job.system.environment))
+    if ended.status == 0 and "cases passed" in ended.out:
+        return "pass", ""
+    if "skipped: " in ended.out:
+        return "skip", ended.out.split("skipped: ")[1].splitlines()[0]
+    given = ["%s=%s" % pair for pair in job.system.environment.items()]
+    said = [line for line in (ended.out + ended.err).splitlines() if line.strip()]
+    said = [line for line in said if "tester:" in line or line.startswith("  ")] or said
+    how = "it ran out of time" if ended.status is None else "status %d" % ended.status
+    return "fail", "%s\n%s\nenv %s" % ("\n".join(said[:12]), how, shlex.join([*given, *command]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[], help="further MPI libraries")
+    parser.add_argument("--only", metavar="WORDS", help="runs whose name has these words")
+    parser.add_argument("--n", type=int, nargs="+", default=[2, 4], help="numbers of processes")
+    parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
+    parser.add_argument("--list", action="store_true", help="says what would run")
+    parser.add_argument("--verbose", action="store_true", help="each run prints a line")
+    parser.add_argument("tester", nargs="*", help="after --: further options of the tester")
+    options = parser.parse_args()
+
+    found = systems.find(options.mpi)
+    if not found:
+        print("no MPI is installed (openmpi-bin and libopenmpi-dev, or mpich and libmpich-dev)")
+        return harness.SKIP
+    seed = options.seed if options.seed is not None else random.randrange(1 << 30)
+    folder = pathlib.Path(options.build) / "mpi" / "tests"
+    sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
+    with tempfile.TemporaryDirectory(prefix="banyan-mpi-") as home:
+        os.chmod(home, 0o777)
+        try:
+            programs = {system.name: system.build(folder, "tester", sources) for system in found}
+            forbid = found[0].build(folder, "forbid", [HERE / "forbid.c"])
+        except systems.BuildError as error:
+            print(error)
+            return 1
+        jobs, left_out = plan(found, options.build, forbid, home, options.n)
+        jobs = [job for job in jobs if not options.only or options.only in job.name]
+        if options.list:
+            print("\n".join(job.name for job in jobs))
+            return 0
+        print("seed %d" % seed, flush=True)
+        report = harness.Report(len(jobs) + len(left_out), options.verbose)
+        for name, reason in left_out:
+            report.add(name, "skip", reason)
+        for number, (job, cases) in enumerate(zip(jobs, shares(jobs, options.cases))):
+            report.add("%s, %d cases" % (job.name, cases), *run(job, programs, cases, seed + number, options.tester))
+        return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

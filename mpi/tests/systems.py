@@ -1,0 +1,88 @@
+"""The MPI libraries that tests run over: found where they are installed, started with what each of them needs."""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+CFLAGS = ["-std=gnu11", "-O2", "-g", "-pthread"]
+
+# Open MPI refuses to run as root unless it is told twice; more processes than cores must give way.
+OPENMPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "PRTE_ALLOW_RUN_AS_ROOT": "1",
+           "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "true",
+           "OMPI_MCA_plm_rsh_agent": "false"}
+MPICH = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+         "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "100"}
+INTEL = {"I_MPI_FABRICS": "shm", "I_MPI_THREAD_YIELD": "2", "I_MPI_SHM_RECV_SPIN_COUNT": "1"}
+
+
+class BuildError(Exception):
+    """A message for the user: what could not be built."""
+
+
+class System:
+    """One MPI: its compiler and launcher, the ABI that programs have with it, and the environment that it needs."""
+
+    def __init__(self, name, mpicc, launcher, abi, environment, words=()):
+        self.name, self.mpicc, self.launcher, self.abi = name, str(mpicc), str(launcher), abi
+        self.environment, self.words = environment, list(words)
+
+    def start(self, n):
+        """The words of the launcher, before the program"""
+        return [self.launcher, *self.words, "-n", str(n)]
+
+    def build(self, folder, name, sources, *flags):
+        """Compiles a program once; several tests may ask for it at the same time."""
+        folder = folder / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        program = folder / name
+        newest = max(source.stat().st_mtime for source in sources)
+        with open(folder / (name + ".lock"), "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if program.exists() and program.stat().st_mtime > newest:
+                return program
+            command = [self.mpicc, *CFLAGS, *flags, *(str(path) for path in sources if path.suffix != ".h"),
+                       "-o", str(program) + ".new"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False,
+                                  env={**os.environ, **self.environment})
+            if done.returncode != 0:
+                raise BuildError("%s: %s" % (" ".join(command[:3]), done.stderr.strip()[-2000:]))
+            os.rename(str(program) + ".new", program)
+        return program
+
+
+def _openmpi(name, mpicc, launcher):
+    return System(name, mpicc, launcher, "openmpi", OPENMPI, ["--oversubscribe"])
+
+
+def _of_prefix(prefix):
+    """An MPI in a folder with bin/mpicc and bin/mpirun, such as a virtual environment with a package of PyPI"""
+    folder = pathlib.Path(prefix).absolute() / "bin"
+    name = pathlib.Path(prefix).name
+    if (folder / "impi_info").exists():
+        root = str(folder.parent)
+        where = {"I_MPI_ROOT": root, "FI_PROVIDER_PATH": root + "/lib"}
+        return System(name, folder / "mpigcc", folder / "mpiexec.hydra", "mpich", {**INTEL, **where})
+    if not (folder / "mpicc").exists():
+        raise BuildError("%s has no bin/mpicc" % prefix)
+    if (folder / "ompi_info").exists():
+        return _openmpi(name, folder / "mpicc", folder / "mpirun")
+    return System(name, folder / "mpicc", folder / "mpiexec", "mpich", MPICH)
+
+
+def find(prefixes=()):
+    """Those of Debian's packages that are installed, and those in given folders"""
+    found = []
+    if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
+        found.append(_openmpi("openmpi", "mpicc.openmpi", "mpirun.openmpi"))
+    if shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
+        found.append(System("mpich", "mpicc.mpich", "mpirun.mpich", "mpich", MPICH))
+    return found + [_of_prefix(prefix) for prefix in prefixes]
+
+
+def library(build, system):
+    """What is preloaded, or None if it was not built"""
+    path = pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-%s.so" % system.abi)
+    return path if path.exists() else None

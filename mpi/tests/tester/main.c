@@ -1,0 +1,263 @@
+// main.c: options, the series of cases, threads, and what is said of a case that fails or hangs.
+#include "tester.h"
+
+#include <getopt.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "combine.h"
+#include "layout.h"
+
+enum { MOST_THREADS = 8 };
+
+struct options options = {.seed = 1, .cases = 1000, .percent_large = 2, .limit_s = 120, .has_delays = true};
+
+const char *const operation_names[OPERATIONS] = {
+    "barrier",   "bcast",     "scatter",    "scatterv",       "gather",
+    "gatherv",   "allgather", "allgatherv", "alltoall",       "alltoallv",
+    "alltoallw", "reduce",    "allreduce",  "reduce_scatter", "reduce_scatter_block",
+    "scan",      "exscan",
+};
+
+static struct run runs[MOST_THREADS];
+static int world_rank, world_size;
+
+_Noreturn void fail(const struct trial *trial, const char *format, ...)
+{
+    char what[900];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    fprintf(stderr,
+            "tester: case %ld, process %d of %d: %s\n  %s\n"
+            "  again: -n %d tester --seed %llu --case %ld --large %d --threads %d%s%s\n",
+            trial->number, world_rank, world_size, what, trial->words, world_size, (unsigned long long)options.seed,
+            trial->number, options.percent_large, options.threads, options.operations ? " --operations " : "",
+            options.operations ? options.operations : "");
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+    _exit(3);
+}
+
+void say(struct trial *trial, const char *format, ...)
+{
+    const size_t used = strlen(trial->words);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(trial->words + used, sizeof trial->words - used, format, arguments);
+    va_end(arguments);
+}
+
+static void on_signal(int number)
+{
+    const char *what = number == SIGALRM ? "hangs, or was too slow" : "crashed";
+    for (int i = 0; i < (options.threads ? options.threads : 1); i++) {
+        char text[1100];
+        const int length = snprintf(text, sizeof text, "tester: %s: process %d of %d, seed %llu, case %ld: %s\n", what,
+                                    world_rank, world_size, (unsigned long long)options.seed, runs[i].number,
+                                    runs[i].words ? runs[i].words : "communicators");
+        if (write(STDERR_FILENO, text, (size_t)length) < 0) {
+            break;
+        }
+    }
+    _exit(4);
+}
+
+static bool is_chosen(enum operation operation)
+{
+    if (options.operations == NULL) {
+        return true;
+    }
+    const char *name = operation_names[operation];
+    const size_t length = strlen(name);
+    for (const char *at = options.operations; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum operation choose_operation(struct rng *rng)
+{
+    enum operation operation;
+    do {
+        operation = below(rng, OPERATIONS);
+    } while (!is_chosen(operation));
+    return operation;
+}
+
+static void one_case(struct run *run, long number)
+{
+    run->number = number;
+    run->words = NULL;
+    struct rng rng = {key_of(options.seed, (uint64_t)number, 99 + (uint64_t)run->thread)};
+    const struct members *in = pool_take(run, number, (int)below(&rng, SLOTS));
+    if (in->comm == MPI_COMM_NULL) {
+        return;
+    }
+    struct trial trial = {.run = run, .in = in, .number = number, .key = key_of(in->key, (uint64_t)number, 1)};
+    trial.common.state = key_of(trial.key, 2, 0);
+    trial.own.state = key_of(trial.key, 3, (uint64_t)world_rank);
+    trial.operation = choose_operation(&trial.common);
+    const unsigned form = below(&trial.common, 100);
+    trial.form = form < 85 ? BLOCKING : form < 95 || MPI_VERSION < 4 ? NONBLOCKING : PERSISTENT;
+    trial.is_large_count = MPI_VERSION >= 4 && chance(&trial.common, 15);
+    trial.in_place = chance(&trial.common, 25);
+    trial.is_much = chance(&trial.common, (unsigned)options.percent_large);
+    trial.root = (int)below(&trial.common, (unsigned)in->n);
+    // Open MPI 4.1 hangs or crashes in MPI_Ialltoallw, and in place MPI_Ialltoallv is wrong.
+    if (trial.operation == ALLTOALLW || (trial.operation == ALLTOALLV && trial.in_place)) {
+        trial.form = BLOCKING;
+    }
+    run->words = trial.words;
+    say(&trial, "%s: ", in->words);
+    if (in->remote_n) {
+        across_trial(&trial);
+    } else {
+        static const char *const forms[] = {"", "nonblocking ", "persistent "};
+        say(&trial, "%s%s%s", forms[trial.form], operation_names[trial.operation], trial.is_large_count ? "_c" : "");
+        if (trial.operation < REDUCE) {
+            move_trial(&trial);
+        } else {
+            combine_trial(&trial);
+        }
+    }
+    if (options.is_verbose) {
+        printf("%ld %d: %s\n", number, world_rank, trial.words);
+    }
+    run->words = NULL;
+    run->done++;
+}
+
+static void make_operations(struct run *run)
+{
+    MPI_Op_create(user_commutative, 1, &run->commutative);
+    MPI_Op_create(user_ordered, 0, &run->ordered);
+}
+
+static void *run_cases(void *argument)
+{
+    struct run *run = argument;
+    run->pool = -1;
+    make_operations(run);
+    for (long number = options.first; number < options.first + options.cases; number++) {
+        alarm((unsigned)options.limit_s);
+        if (number % CASES_OF_A_POOL == 0) {
+            MPI_Op_free(&run->commutative);
+            MPI_Op_free(&run->ordered);
+            make_operations(run);
+        }
+        one_case(run, number);
+    }
+    pool_free(run);
+    MPI_Op_free(&run->commutative);
+    MPI_Op_free(&run->ordered);
+    return NULL;
+}
+
+static void read_options(int argc, char **argv)
+{
+    static const struct option known[] = {
+        {"seed", required_argument, NULL, 's'},
+        {"first", required_argument, NULL, 'f'},
+        {"cases", required_argument, NULL, 'c'},
+        {"case", required_argument, NULL, 'k'},
+        {"threads", required_argument, NULL, 't'},
+        {"large", required_argument, NULL, 'l'},
+        {"limit", required_argument, NULL, 'm'},
+        {"operations", required_argument, NULL, 'o'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"no-delays", no_argument, NULL, 'd'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int found; (found = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+        switch (found) {
+        case 's': options.seed = strtoull(optarg, NULL, 10); break;
+        case 'f': options.first = atol(optarg); break;
+        case 'c': options.cases = atol(optarg); break;
+        case 'k': options.first = atol(optarg), options.cases = 1; break;
+        case 't': options.threads = atoi(optarg); break;
+        case 'l': options.percent_large = atoi(optarg); break;
+        case 'm': options.limit_s = atoi(optarg); break;
+        case 'o': options.operations = optarg; break;
+        case 'v': options.is_verbose = true; break;
+        case 'd': options.has_delays = false; break;
+        default:
+            fprintf(stderr, "tester: [--seed S] [--first K] [--cases N | --case K] [--threads T] [--large PERCENT]\n"
+                            "        [--limit SECONDS] [--operations bcast,...] [--no-delays] [--verbose]\n");
+            exit(2);
+        }
+    }
+    if (options.threads > MOST_THREADS || options.threads < 0) {
+        fprintf(stderr, "tester: up to %d threads\n", MOST_THREADS);
+        exit(2);
+    }
+}
+
+static void run_threads(void)
+{
+    pthread_t threads[MOST_THREADS];
+    for (int i = 0; i < options.threads; i++) {
+        runs[i].thread = i + 1;
+        MPI_Comm_dup(MPI_COMM_WORLD, &runs[i].parent);
+    }
+    for (int i = 0; i < options.threads; i++) {
+        pthread_create(&threads[i], NULL, run_cases, &runs[i]);
+    }
+    for (int i = 0; i < options.threads; i++) {
+        pthread_join(threads[i], NULL);
+        MPI_Comm_free(&runs[i].parent);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int provided = MPI_THREAD_SINGLE;
+    if (argc > 1) {
+        read_options(argc, argv);
+    }
+    if (options.threads) {
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    } else {
+        MPI_Init(&argc, &argv);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        signal(signals[i], on_signal);
+    }
+    basics_set_up();
+    if (world_size > MOST_MEMBERS) {
+        fprintf(stderr, "tester: at most %d processes\n", MOST_MEMBERS);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    if (options.threads && provided < MPI_THREAD_MULTIPLE) {
+        if (world_rank == 0) {
+            printf("skipped: no MPI_THREAD_MULTIPLE\n");
+        }
+    } else if (options.threads) {
+        run_threads();
+    } else {
+        runs[0].parent = MPI_COMM_WORLD;
+        run_cases(&runs[0]);
+    }
+    alarm((unsigned)options.limit_s);
+    long done = 0, all = 0;
+    for (int i = 0; i < MOST_THREADS; i++) {
+        done += runs[i].done;
+    }
+    PMPI_Reduce(&done, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (world_rank == 0) {
+        printf("%ld calls in %ld cases passed\n", all, options.cases * (options.threads ? options.threads : 1));
+    }
+    return 0;
+}

@@ -1,0 +1,116 @@
+// tester.h: random collectives of MPI beside a model of them that needs no communication.
+//
+// A *run* is a series of cases on communicators made from one parent; each thread of a process has a run of its own.
+// Every member derives a case from seed, number of the case and communicator, so all know what all others do.
+#pragma once
+
+#include <mpi.h>
+#include <stdio.h>
+
+#include "random.h"
+
+enum { MOST_MEMBERS = 64, SLOTS = 3, CASES_OF_A_POOL = 16, MOST_BLOCK_BYTES = 1 << 20 };
+
+struct options {
+    uint64_t seed;
+    long first, cases;
+    int threads;            // 0: MPI_Init, else MPI_THREAD_MULTIPLE
+    int percent_large;      // of cases that move much
+    int limit_s;            // a case that takes longer hangs
+    const char *operations; // names, or null for all
+    bool is_verbose, has_delays;
+};
+extern struct options options;
+
+// What all processes of a communicator know of it.  Of inter-communicators, members are those of the own group.
+struct members {
+    MPI_Comm comm; // MPI_COMM_NULL: this process is no member
+    int n, me;
+    int remote_n;        // 0: not an inter-communicator
+    bool is_first_group; // of inter-communicators
+    uint64_t key;        // the same on all members, differs between communicators that work at once
+    char words[80];
+};
+
+struct run {
+    MPI_Comm parent;
+    int thread;
+    struct rng pool_rng;
+    long pool; // number of the pool that slots hold
+    struct members slots[SLOTS];
+    MPI_Op commutative, ordered;
+    long done;         // cases in which this process took part
+    const char *words; // of the case in progress
+    long number;
+};
+
+enum operation {
+    BARRIER,
+    BCAST,
+    SCATTER,
+    SCATTERV,
+    GATHER,
+    GATHERV,
+    ALLGATHER,
+    ALLGATHERV,
+    ALLTOALL,
+    ALLTOALLV,
+    ALLTOALLW,
+    REDUCE,
+    ALLREDUCE,
+    REDUCE_SCATTER,
+    REDUCE_SCATTER_BLOCK,
+    SCAN,
+    EXSCAN,
+    OPERATIONS,
+};
+extern const char *const operation_names[OPERATIONS];
+
+enum form { BLOCKING, NONBLOCKING, PERSISTENT };
+
+struct trial {
+    struct run *run;
+    const struct members *in;
+    long number;
+    uint64_t key;
+    struct rng common, own; // the same on all members; this member's
+    enum operation operation;
+    enum form form;
+    bool is_large_count; // the _c form
+    bool in_place;
+    bool is_much;
+    int root;
+    char words[800];
+};
+
+// Says what was wrong with a trial, and ends the job.
+_Noreturn void fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void say(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// pool.c: the communicator of a slot, which is made when it is used first; collective over the run's parent.
+const struct members *pool_take(struct run *run, long number, int slot);
+void pool_free(struct run *run);
+
+// moves.c, combine.c, across.c (inter-communicators): one trial
+void move_trial(struct trial *trial);
+void combine_trial(struct trial *trial);
+void across_trial(struct trial *trial);
+
+// calls.c: the call of a trial.  send or receive is null where the process has no such side, or it is in place; of a
+// broadcast, receive is the buffer.
+struct side;
+struct reduction {
+    size_t count;         // of instances, or of each block
+    const size_t *counts; // of MPI_Reduce_scatter
+    MPI_Datatype type;
+    MPI_Op op;
+};
+void call_move(const struct trial *trial, const struct side *send, const struct side *receive);
+void call_combine(const struct trial *trial, const struct side *send, const struct side *receive,
+                  const struct reduction *reduction);
+
+// beside.c: what is under way while a collective runs, on the same communicator
+struct beside;
+struct beside *beside_begin(struct trial *trial);
+void beside_end(struct trial *trial, struct beside *beside);
+void delay(struct trial *trial);
