@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""apps/ over MPI, in C, Fortran and Python, with each MPI that is installed: right, and the same as in UPC."""
+"""apps/ over MPI, in C, Fortran and Python, with each MPI that is installed: right, and the same as in UPC; alone and
+with collectives of libbanyan-mpi."""
 
 import os
 import re
@@ -13,8 +14,8 @@ import jobs
 
 APPS = os.path.abspath(os.path.join(jobs.TESTS, "..", "apps"))
 SYSTEMS = [name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name) and shutil.which("mpirun." + name)]
-VERTICES = "37"     # on more processes than blocks of rows, too
-COUNTS = (1, 3, 8)
+VERTICES = "37"
+COUNTS = (1, 3)
 
 
 def environment():
@@ -29,12 +30,19 @@ def run(*command):
                           timeout=jobs.LIMIT, env=environment(), check=False)
 
 
+def launchers(mpi):
+    """Those of an MPI, alone and under banyan-mpi, where it was built for that MPI"""
+    yield [f"mpirun.{mpi}"]
+    if os.path.exists(os.path.join(jobs.BIN, "..", "lib", "banyan", f"libbanyan-mpi-{mpi}.so")):
+        yield [os.path.join(jobs.BIN, "banyan-mpi"), "--on", f"mpirun.{mpi}"]
+
+
 def why_no_mpi4py():
-    """Why the program in Python cannot run; None if it can, with the launcher of its MPI."""
+    """Why the program in Python cannot run; None if it can, with the name of its MPI."""
     told = run(sys.executable, "-c", "import numpy; from mpi4py import MPI; print(MPI.Get_library_version())")
     if told.returncode != 0:
         return "mpi4py or NumPy is missing (Debian: python3-mpi4py, python3-numpy)", None
-    return None, "mpirun.openmpi" if "Open MPI" in told.stdout else "mpirun.mpich"
+    return None, "openmpi" if "Open MPI" in told.stdout else "mpich"
 
 
 class Apps(unittest.TestCase):
@@ -55,12 +63,13 @@ class Apps(unittest.TestCase):
             raise AssertionError(f"status {done.returncode}\n{done.stdout}{done.stderr}")
         return int(found[1])
 
-    def run_each(self, program, *arguments):
-        """(how a run ended, what it was) for each MPI and number of processes"""
+    def run_each(self, program, *arguments, with_banyan=True):
+        """(how a run ended, what it was) for each MPI and number of processes, alone and with Banyan"""
         for mpi in SYSTEMS:
-            for count in COUNTS:
-                yield (run(f"mpirun.{mpi}", "-n", count, os.path.join(self.folder, mpi, program), *arguments),
-                       f"{program}, {mpi}, {count} processes")
+            for launcher in list(launchers(mpi))[: None if with_banyan else 1]:
+                for count in COUNTS:
+                    command = [*launcher, "-n", count, os.path.join(self.folder, mpi, program), *arguments]
+                    yield run(*command), " ".join(map(str, command))
 
     def test_shortest_paths(self):
         for done, what in self.run_each("asp_mpi", VERTICES, "--check"):
@@ -69,16 +78,16 @@ class Apps(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed (Debian: gfortran)")
     def test_shortest_paths_in_fortran(self):
-        for done, what in self.run_each("asp_mpi_f", VERTICES):
+        for done, what in self.run_each("asp_mpi_f", VERTICES, with_banyan=False):
             self.assertEqual(self.sum_of(done), self.sum, what)
 
     def test_shortest_paths_in_python(self):
-        reason, launcher = why_no_mpi4py()
+        reason, mpi = why_no_mpi4py()
         if reason:
             self.skipTest(reason)
-        for count in COUNTS:
-            done = run(launcher, "-n", count, sys.executable, os.path.join(APPS, "asp", "asp_mpi.py"), VERTICES)
-            self.assertEqual(self.sum_of(done), self.sum)
+        for launcher in launchers(mpi):
+            program = [sys.executable, os.path.join(APPS, "asp", "asp_mpi.py")]
+            self.assertEqual(self.sum_of(run(*launcher, "-n", 3, *program, VERTICES)), self.sum, launcher)
 
     def test_plane_waves(self):
         for done, what in self.run_each("planewave_mpi", 5):
