@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import random
+import subprocess
 import sys
 
 import suite
@@ -309,6 +310,17 @@ class Launches(suite.Test):
         self.assertEqual(len(files.read(path)), 3)
         with self.assertRaises(runs.RunError):
             runs.launch(f"{suite.UOMS} -n 2", ["nothing_like_this"], 60)
+
+    def test_an_interruption_is_told_although_the_process_has_ended(self):
+        process = subprocess.Popen(["true"], start_new_session=True)
+        process.wait()
+
+        def interrupted(timeout):
+            raise KeyboardInterrupt
+
+        process.communicate = interrupted
+        with self.assertRaises(KeyboardInterrupt):
+            runs.wait(process, 1)
 
     def test_commands_that_cannot_be_meant(self):
         for words, status, said in (

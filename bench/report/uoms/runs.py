@@ -1,5 +1,6 @@
 """Runs a command that is uoms or one of its peers, and reads what it wrote."""
 
+import contextlib
 import os
 import shlex
 import signal
@@ -22,12 +23,13 @@ def wait(process, limit_s):
     try:
         return process.communicate(timeout=limit_s)
     except BaseException:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.communicate(timeout=5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself meanwhile
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.communicate(timeout=5)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
         raise
 
 
