@@ -63,10 +63,10 @@ class Apps(unittest.TestCase):
             raise AssertionError(f"status {done.returncode}\n{done.stdout}{done.stderr}")
         return int(found[1])
 
-    def run_each(self, program, *arguments, with_banyan=True):
+    def run_each(self, program, *arguments):
         """(how a run ended, what it was) for each MPI and number of processes, alone and with Banyan"""
         for mpi in SYSTEMS:
-            for launcher in list(launchers(mpi))[: None if with_banyan else 1]:
+            for launcher in launchers(mpi):
                 for count in COUNTS:
                     command = [*launcher, "-n", count, os.path.join(self.folder, mpi, program), *arguments]
                     yield run(*command), " ".join(map(str, command))
@@ -78,7 +78,7 @@ class Apps(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed (Debian: gfortran)")
     def test_shortest_paths_in_fortran(self):
-        for done, what in self.run_each("asp_mpi_f", VERTICES, with_banyan=False):
+        for done, what in self.run_each("asp_mpi_f", VERTICES):
             self.assertEqual(self.sum_of(done), self.sum, what)
 
     def test_shortest_paths_in_python(self):
