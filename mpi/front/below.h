@@ -20,6 +20,7 @@
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \
     FUNCTION(Comm_get_attr)                                                                                            \
+    FUNCTION(Comm_get_name)                                                                                            \
     FUNCTION(Comm_group)                                                                                               \
     FUNCTION(Comm_rank)                                                                                                \
     FUNCTION(Comm_remote_size)                                                                                         \
@@ -28,6 +29,7 @@
     FUNCTION(Comm_split_type)                                                                                          \
     FUNCTION(Comm_test_inter)                                                                                          \
     FUNCTION(Finalize)                                                                                                 \
+    FUNCTION(Get_library_version)                                                                                      \
     FUNCTION(Group_free)                                                                                               \
     FUNCTION(Group_translate_ranks)                                                                                    \
     FUNCTION(Init)                                                                                                     \
@@ -60,6 +62,7 @@
     HANDLE(MPI_Datatype, no_type, MPI_DATATYPE_NULL)                                                                   \
     HANDLE(MPI_Datatype, type_byte, MPI_BYTE)                                                                          \
     HANDLE(MPI_Datatype, type_int, MPI_INT)                                                                            \
+    HANDLE(MPI_Datatype, type_double, MPI_DOUBLE)                                                                      \
     HANDLE(MPI_Op, no_op, MPI_OP_NULL)
 
 /* Predefined operations */

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "host/options.h"
+#include "platform/clock.h"
 
 #include <stdlib.h>
 
@@ -43,22 +44,73 @@ static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_EXSCAN] = &reduction,
 };
 
-static enum bn_mpi_reason reason_against(struct bn_args *args)
+/* Where a call without data does nothing there is nothing to learn. */
+static bool can_learn(const struct bn_args *args)
 {
-    args->communicator = bn_communicator_of(args->comm);
-    if (!args->communicator)
-        return BN_MPI_NOT_READY;
-    if (!args->communicator->team)
-        return args->communicator->reason;
-    if (!bn_mpi_is_on(args->operation))
-        return BN_MPI_SWITCHED_OFF;
-    return families[args->operation]->measure(args);
+    return args->nbytes > 0 || args->operation == BN_MPI_BARRIER;
 }
 
-bool bn_call_is_ours(struct bn_args *args)
+static struct bn_account *account_of(struct bn_args *args)
 {
-    args->reason = reason_against(args);
+    unsigned size_class = args->communicator->team ? bn_size_class(args->nbytes) : BN_LEDGER_NO_SIZE;
+    struct bn_account *account = bn_ledger_account(&args->communicator->ledger, args->operation, size_class);
+    if (!account) { /* the others have one, and would go another way */
+        bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
+                     "without");
+        below.Abort(args->comm, EXIT_FAILURE);
+    }
+    return account;
+}
+
+/* Who carries out a call that either could */
+static void learn(struct bn_args *args)
+{
+    args->account = account_of(args);
+    args->is_tried = !args->account->is_decided;
+    if (bn_account_turn(args->account) == BN_BY_LIBRARY)
+        args->reason = args->is_tried ? BN_MPI_TRIAL : BN_MPI_SLOWER;
+}
+
+bool bn_call_begin(struct bn_args *args)
+{
+    struct bn_communicator *communicator = args->communicator = bn_communicator_of(args->comm);
+    if (!communicator) {
+        args->reason = BN_MPI_NOT_READY;
+        return false;
+    }
+    enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);
+    bool reports = communicator->name != NULL;
+    args->reason = communicator->reason;
+    if (communicator->team && (mode != BN_MPI_MODE_OFF || reports))
+        args->reason = families[args->operation]->measure(args);
+    if (mode == BN_MPI_MODE_OFF)
+        args->reason = BN_MPI_SWITCHED_OFF;
+    else if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
+        learn(args);
+    args->is_watched = args->is_tried || reports;
+    if (args->is_watched)
+        args->begin_ns = bn_clock_ns();
     return args->reason == BN_MPI_OURS;
+}
+
+/* All members come here after the same call. */
+static void agree(struct bn_args *args)
+{
+    double own_ns[BN_CARRIER_COUNT], slowest_ns[BN_CARRIER_COUNT];
+    bn_account_medians(args->account, own_ns);
+    below.Allreduce(own_ns, slowest_ns, BN_CARRIER_COUNT, below.type_double, below.op_max, args->comm);
+    bn_account_agree(args->account, slowest_ns);
+}
+
+void bn_call_end(struct bn_args *args)
+{
+    double ns = (double)(bn_clock_ns() - args->begin_ns);
+    enum bn_carrier carrier = args->reason == BN_MPI_OURS ? BN_BY_ENGINE : BN_BY_LIBRARY;
+    if (args->is_tried && bn_account_try(args->account, carrier, ns))
+        agree(args);
+    if (!args->communicator->name)
+        return;
+    bn_account_enter(args->account ? args->account : account_of(args), carrier, args->reason, args->nbytes, ns);
 }
 
 int bn_call_carry(struct bn_args *args)

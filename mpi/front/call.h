@@ -2,9 +2,11 @@
  * call.h: one call of a collective operation, whatever its name and the type of its counts.
  *
  *     struct bn_args args = {...};
- *     if (bn_call_is_ours(&args))
- *         return bn_call_carry(&args);
- *     return below.Bcast(...);
+ *     bool is_ours = bn_call_begin(&args);
+ *     int result = is_ours ? bn_call_carry(&args) : below.Bcast(...);
+ *     if (args.is_watched)
+ *         bn_call_end(&args);
+ *     return result;
  *
  * Whether it is ours must be the same on all members, so it rests on what MPI makes equal everywhere: the communicator,
  * the operation, the root, the bytes of a block; of reductions also the type and the operation.
@@ -30,10 +32,14 @@ struct bn_args {
     int root;
     MPI_Op op;
     MPI_Comm comm;
-    /* What bn_call_is_ours has found out */
+    /* What bn_call_begin has found out */
     struct bn_communicator *communicator;
     enum bn_mpi_reason reason;
-    size_t nbytes; /* of a block: the same on all members; of blocks that differ 1, or what all members know */
+    size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
+    bool is_watched; /* somebody wants to know how long it takes */
+    bool is_tried;   /* so that it can be learned who is faster */
+    struct bn_account *account; /* if it is */
+    uint64_t begin_ns;
 };
 
 static inline bool bn_is_root(const struct bn_args *args)
@@ -42,7 +48,10 @@ static inline bool bn_is_root(const struct bn_args *args)
 }
 
 /** Whether the engine carries out the call: the same on all members of the communicator. */
-bool bn_call_is_ours(struct bn_args *args);
+bool bn_call_begin(struct bn_args *args);
+
+/** The call, which is watched, has been carried out. */
+void bn_call_end(struct bn_args *args);
 
 /** Carries it out; what MPI_Bcast and others return. */
 int bn_call_carry(struct bn_args *args);

@@ -1,9 +1,12 @@
 #include "front/communicator.h"
 
 #include "host/node.h"
+#include "host/report.h"
 #include "platform/atomic_word.h"
+#include "sync/spinlock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     int keyval; /* of the attribute */
@@ -12,6 +15,8 @@ static struct {
     MPI_Group world;
     const int *process_of_rank;
     const struct bn_table *table;
+    struct bn_spinlock lock; /* around the list */
+    struct bn_communicator *all;
 } communicators;
 
 /* The communicator that a thread has used last.  A handle means another one only after it has been freed. */
@@ -21,6 +26,33 @@ static _Thread_local struct {
     struct bn_communicator *communicator;
 } last;
 
+static void enlist(struct bn_communicator *communicator)
+{
+    bn_spinlock_acquire(&communicators.lock);
+    communicator->next = communicators.all;
+    communicator->link = &communicators.all;
+    if (communicator->next)
+        communicator->next->link = &communicator->next;
+    communicators.all = communicator;
+    bn_spinlock_release(&communicators.lock);
+}
+
+static void delist(struct bn_communicator *communicator)
+{
+    bn_spinlock_acquire(&communicators.lock);
+    *communicator->link = communicator->next;
+    if (communicator->next)
+        communicator->next->link = communicator->link;
+    bn_spinlock_release(&communicators.lock);
+}
+
+/* The first member has it reported. */
+static void report(const struct bn_communicator *communicator)
+{
+    if (communicator->name && communicator->rank == 0)
+        bn_report_add(communicator->name, communicator->size, &communicator->ledger);
+}
+
 static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
     struct bn_communicator *communicator = attribute;
@@ -28,8 +60,13 @@ static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
     (void)keyval;
     (void)extra;
     bn_word_add(&communicators.generation, 1);
+    if (communicators.is_ready)
+        report(communicator);
+    delist(communicator);
     if (communicator->team)
         bn_node_team_leave(communicator->team);
+    bn_ledger_destroy(&communicator->ledger);
+    free(communicator->name);
     free(communicator->tables);
     free(communicator->rooms[0].memory);
     free(communicator->rooms[1].memory);
@@ -61,6 +98,8 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
 void bn_communicators_end(void)
 {
     communicators.is_ready = false;
+    for (struct bn_communicator *each = communicators.all; each; each = each->next)
+        report(each);
     last.communicator = NULL;
     below.Comm_free_keyval(&communicators.keyval);
 }
@@ -117,15 +156,25 @@ static void join(struct bn_communicator *communicator, MPI_Comm comm, const int 
         bn_node_team_memory_leave(memory);
 }
 
+/* As the program has named it.  Names that libraries make up are different each time. */
+static char *name_of(MPI_Comm comm)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    below.Comm_get_name(comm, name, &length);
+    bool is_made_up = name[0] == '\0' || strncmp(name, "MPI COMM", strlen("MPI COMM")) == 0;
+    return strdup(is_made_up ? "unnamed communicators" : name);
+}
+
 static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, MPI_Comm comm)
 {
     int is_inter;
     enum bn_mpi_reason reason;
     below.Comm_test_inter(comm, &is_inter);
-    if (is_inter)
-        return BN_MPI_INTERCOMMUNICATOR;
     below.Comm_rank(comm, &communicator->rank);
     below.Comm_size(comm, &communicator->size);
+    if (is_inter)
+        return BN_MPI_INTERCOMMUNICATOR;
     if (communicator->size == 1)
         return BN_MPI_ALONE;
     if (bn_node_process_count() == 0)
@@ -149,10 +198,12 @@ static struct bn_communicator *know(MPI_Comm comm)
     communicator = calloc(1, sizeof *communicator);
     if (!communicator)
         return NULL;
+    communicator->name = bn_report_is_wanted() ? name_of(comm) : NULL;
     communicator->reason = reason_against(communicator, comm);
+    enlist(communicator);
     if (below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
         return communicator;
-    free(communicator);
+    forget(comm, communicators.keyval, communicator, NULL);
     return NULL;
 }
 

@@ -5,7 +5,7 @@
 #define BN_MPI_FRONT_COMMUNICATOR_H
 
 #include "front/below.h"
-#include "host/operations.h"
+#include "host/ledger.h"
 #include "host/team.h"
 
 /* Memory for packed data, kept from call to call.  All zero: none. */
@@ -19,7 +19,10 @@ struct bn_communicator {
     enum bn_mpi_reason reason; /* for this reason */
     int rank, size;            /* not of intercommunicators */
     struct bn_room rooms[2];   /* for what is sent, and for what is received */
-    size_t *tables;            /* of both: bytes of blocks by rank, and where they lie */
+    struct bn_ledger ledger;
+    char *name;                           /* if a report is wanted; else null */
+    struct bn_communicator *next, **link; /* in the list of those that exist */
+    size_t *tables;                       /* of both: bytes of blocks by rank, and where they lie */
 };
 
 /* What communicators are made of; to last until bn_communicators_end */
@@ -31,7 +34,7 @@ struct bn_communicators_world {
 
 /** From now on there are communicators.  False: the library below refuses. */
 bool bn_communicators_begin(const struct bn_communicators_world *world);
-/** From now on nothing is known of any, and all calls go below. */
+/** From now on nothing is known of any, and all calls go below.  What is to be reported of them has been. */
 void bn_communicators_end(void);
 
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is

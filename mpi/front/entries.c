@@ -7,9 +7,11 @@
     EXPORT int MPI_##name parameters                                                                                   \
     {                                                                                                                  \
         struct bn_args args = {.operation = operation_, .is_large = sizeof(COUNT) > sizeof(int), __VA_ARGS__};         \
-        if (bn_call_is_ours(&args))                                                                                    \
-            return bn_call_carry(&args);                                                                               \
-        return below.name arguments;                                                                                   \
+        bool is_ours = bn_call_begin(&args);                                                                           \
+        int result = is_ours ? bn_call_carry(&args) : below.name arguments;                                            \
+        if (args.is_watched)                                                                                           \
+            bn_call_end(&args);                                                                                        \
+        return result;                                                                                                 \
     }
 
 #define COUNT int

@@ -6,8 +6,10 @@
 #include "front/progress.h"
 #include "host/node.h"
 #include "host/options.h"
+#include "host/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -50,7 +52,7 @@ static bool share_options(int rank)
     if (!all(&world, text != NULL))
         return false;
     tell(&world, text, size_bytes);
-    return all(&world, rank == 0 || bn_mpi_options_load(text, false)) && !bn_mpi_is_off();
+    return all(&world, rank == 0 || bn_mpi_options_load(text, false)) && (!bn_mpi_is_off() || bn_report_is_wanted());
 }
 
 /* By rank in MPI_COMM_WORLD: the number among the processes of this machine, or -1 */
@@ -77,7 +79,7 @@ static void join_node(void)
     int self, count;
     below.Comm_rank(front.node, &self);
     below.Comm_size(front.node, &count);
-    if (count == 1)
+    if (count == 1 || bn_mpi_is_off())
         return;
     const struct bn_talk talk = {&front.node, tell, all};
     if (bn_node_join(&talk, self, count, &why))
@@ -104,12 +106,48 @@ void bn_front_begin(void)
     front.is_up = true;
 }
 
+/* The rows of all processes come to the first one. */
+static void report(void)
+{
+    MPI_Comm world = below.world;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    int rank, size, length, total_bytes = 0;
+    size_t count;
+    below.Comm_rank(world, &rank);
+    below.Comm_size(world, &size);
+    below.Get_library_version(library, &length);
+    library[strcspn(library, ",\n")] = '\0';
+    for (char *blank = library; (blank = strchr(blank, '\t'));)
+        *blank = ' ';
+    struct bn_report_row *rows = bn_report_rows(&count), *all_rows = NULL;
+    int bytes = rows ? (int)(count * sizeof *rows) : 0;
+    int *lengths = calloc(2 * (size_t)size, sizeof *lengths), *offsets = lengths ? lengths + size : NULL;
+    if (all(&world, lengths != NULL)) {
+        below.Gather(&bytes, 1, below.type_int, lengths, 1, below.type_int, 0, world);
+        for (int i = 0; rank == 0 && i < size; i++) {
+            offsets[i] = total_bytes;
+            total_bytes += lengths[i];
+        }
+        if (rank == 0)
+            all_rows = malloc((size_t)total_bytes + 1);
+        if (all(&world, rank != 0 || all_rows))
+            below.Gatherv(rows, bytes, below.type_byte, all_rows, lengths, offsets, below.type_byte, 0, world);
+        if (all_rows)
+            bn_report_write(all_rows, (size_t)total_bytes / sizeof *rows, &(struct bn_report_facts){library, size});
+    }
+    free(rows);
+    free(all_rows);
+    free(lengths);
+}
+
 void bn_front_end(void)
 {
     if (!front.is_up)
         return;
     front.is_up = false;
     bn_communicators_end();
+    if (bn_report_is_wanted())
+        report();
     bn_layouts_end();
     bn_progress_end();
     below.Comm_free(&front.node);

@@ -46,11 +46,19 @@ enum bn_mpi_reason {
     BN_MPI_TOO_LARGE, /* a block of more than BN_MPI_BLOCK_BYTES */
     BN_MPI_GAPS,      /* a reduction of a derived type with gaps */
     BN_MPI_WRONG_ARGUMENT,
+    BN_MPI_TRIAL,  /* of the library below */
+    BN_MPI_SLOWER, /* as trials have shown */
     BN_MPI_REASON_COUNT
 };
 
 /* The library below counts what it packs in ints, so a larger block of equal ones may not be packed by some member. */
 #define BN_MPI_BLOCK_BYTES ((size_t)INT_MAX)
+
+/** "BCAST", ... as in BANYAN_MPI_BCAST */
+const char *bn_mpi_operation_name(enum bn_mpi_operation operation);
+
+/** A reason in words, after "because". */
+const char *bn_mpi_reason_text(enum bn_mpi_reason reason);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/plan.h"
+#include "host/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,22 +68,19 @@ bool bn_mpi_options_load(char *text, bool speaks)
         bn_log_set_level(BN_LOG_QUIET);
     else if (options.values[BN_OPTION_VERBOSE].number)
         bn_log_set_level(BN_LOG_VERBOSE);
-    return status == BN_OK && bn_plans_check_options() == BN_OK;
+    return status == BN_OK && bn_plans_check_options() == BN_OK && bn_report_check_options();
+}
+
+enum bn_mpi_mode bn_mpi_mode_of(enum bn_mpi_operation operation)
+{
+    enum bn_option_id id = (enum bn_option_id)(BN_OPTION_MPI_BARRIER + (int)operation);
+    return (enum bn_mpi_mode)bn_option_number(bn_option_is_set(id) ? id : BN_OPTION_MPI);
 }
 
 bool bn_mpi_is_off(void)
 {
-    return bn_option_number(BN_OPTION_MPI) == BN_MPI_MODE_OFF;
-}
-
-bool bn_mpi_is_on(enum bn_mpi_operation operation)
-{
-    enum bn_option_id id = (enum bn_option_id)(BN_OPTION_MPI_BARRIER + (int)operation);
-    return bn_option_number(bn_option_is_set(id) ? id : BN_OPTION_MPI) != BN_MPI_MODE_OFF;
-}
-
-const char *bn_mpi_operation_name(enum bn_mpi_operation operation)
-{
-    return bn_option_describe((enum bn_option_id)(BN_OPTION_MPI_BARRIER + (int)operation))->name +
-           strlen("BANYAN_MPI_");
+    for (int operation = 0; operation < BN_MPI_OPERATION_COUNT; operation++)
+        if (bn_mpi_mode_of((enum bn_mpi_operation)operation) != BN_MPI_MODE_OFF)
+            return false;
+    return true;
 }

@@ -4,6 +4,7 @@
 #ifndef BN_MPI_HOST_OPTIONS_H
 #define BN_MPI_HOST_OPTIONS_H
 
+#include "base/options.h"
 #include "host/operations.h"
 
 #include <stdbool.h>
@@ -21,14 +22,11 @@ char *bn_mpi_options_text(size_t *size_bytes_p);
  *  them do not exist.  @errors False: one has a wrong value, reported; or no memory. */
 bool bn_mpi_options_load(char *text, bool speaks);
 
-/** Whether BANYAN_MPI=off is what they say. */
+/** What they say of calls of an operation. */
+enum bn_mpi_mode bn_mpi_mode_of(enum bn_mpi_operation operation);
+
+/** Whether they leave all operations to the library below. */
 bool bn_mpi_is_off(void);
-
-/** Whether calls of an operation may be ours. */
-bool bn_mpi_is_on(enum bn_mpi_operation operation);
-
-/** "BCAST", ... as in BANYAN_MPI_BCAST */
-const char *bn_mpi_operation_name(enum bn_mpi_operation operation);
 
 #ifdef __cplusplus
 }

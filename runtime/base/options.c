@@ -175,31 +175,37 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Each thread says at its end how many messages it has exchanged with other nodes (-network=shmem)",
     },
-#define MPI_OPTION(NAME, what)                                                                                         \
+#define MPI_OPTION(NAME, what, usual)                                                                                  \
     {                                                                                                                  \
-        .name = NAME, .type = BN_OPTION_IS_CHOICE, .choices = "on|off",                                                \
-        .fallback_text = "on, where it can",                                                       \
-        .help = "Whether libbanyan-mpi carries out " what ": on or off",                                               \
+        .name = NAME, .type = BN_OPTION_IS_CHOICE, .choices = "learn|on|off", .fallback_text = usual,                  \
+        .help = "Who carries out " what " of MPI programs: learn, the faster; on, Banyan; off, the MPI library",       \
     }
-    [BN_OPTION_MPI] = MPI_OPTION("BANYAN_MPI", "collective operations"),
-    [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "MPI_Barrier"),
-    [BN_OPTION_MPI_BCAST] = MPI_OPTION("BANYAN_MPI_BCAST", "MPI_Bcast"),
-    [BN_OPTION_MPI_SCATTER] = MPI_OPTION("BANYAN_MPI_SCATTER", "MPI_Scatter"),
-    [BN_OPTION_MPI_SCATTERV] = MPI_OPTION("BANYAN_MPI_SCATTERV", "MPI_Scatterv"),
-    [BN_OPTION_MPI_GATHER] = MPI_OPTION("BANYAN_MPI_GATHER", "MPI_Gather"),
-    [BN_OPTION_MPI_GATHERV] = MPI_OPTION("BANYAN_MPI_GATHERV", "MPI_Gatherv"),
-    [BN_OPTION_MPI_ALLGATHER] = MPI_OPTION("BANYAN_MPI_ALLGATHER", "MPI_Allgather"),
-    [BN_OPTION_MPI_ALLGATHERV] = MPI_OPTION("BANYAN_MPI_ALLGATHERV", "MPI_Allgatherv"),
-    [BN_OPTION_MPI_ALLTOALL] = MPI_OPTION("BANYAN_MPI_ALLTOALL", "MPI_Alltoall"),
-    [BN_OPTION_MPI_ALLTOALLV] = MPI_OPTION("BANYAN_MPI_ALLTOALLV", "MPI_Alltoallv"),
-    [BN_OPTION_MPI_ALLTOALLW] = MPI_OPTION("BANYAN_MPI_ALLTOALLW", "MPI_Alltoallw"),
-    [BN_OPTION_MPI_REDUCE] = MPI_OPTION("BANYAN_MPI_REDUCE", "MPI_Reduce"),
-    [BN_OPTION_MPI_ALLREDUCE] = MPI_OPTION("BANYAN_MPI_ALLREDUCE", "MPI_Allreduce"),
-    [BN_OPTION_MPI_REDUCE_SCATTER] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER", "MPI_Reduce_scatter"),
-    [BN_OPTION_MPI_REDUCE_SCATTER_BLOCK] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER_BLOCK", "MPI_Reduce_scatter_block"),
-    [BN_OPTION_MPI_SCAN] = MPI_OPTION("BANYAN_MPI_SCAN", "MPI_Scan"),
-    [BN_OPTION_MPI_EXSCAN] = MPI_OPTION("BANYAN_MPI_EXSCAN", "MPI_Exscan"),
+    [BN_OPTION_MPI] = MPI_OPTION("BANYAN_MPI", "collective operations", "learn"),
+    [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "MPI_Barrier", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_BCAST] = MPI_OPTION("BANYAN_MPI_BCAST", "MPI_Bcast", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_SCATTER] = MPI_OPTION("BANYAN_MPI_SCATTER", "MPI_Scatter", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_SCATTERV] = MPI_OPTION("BANYAN_MPI_SCATTERV", "MPI_Scatterv", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_GATHER] = MPI_OPTION("BANYAN_MPI_GATHER", "MPI_Gather", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_GATHERV] = MPI_OPTION("BANYAN_MPI_GATHERV", "MPI_Gatherv", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLGATHER] = MPI_OPTION("BANYAN_MPI_ALLGATHER", "MPI_Allgather", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLGATHERV] = MPI_OPTION("BANYAN_MPI_ALLGATHERV", "MPI_Allgatherv", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLTOALL] = MPI_OPTION("BANYAN_MPI_ALLTOALL", "MPI_Alltoall", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLTOALLV] = MPI_OPTION("BANYAN_MPI_ALLTOALLV", "MPI_Alltoallv", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLTOALLW] = MPI_OPTION("BANYAN_MPI_ALLTOALLW", "MPI_Alltoallw", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_REDUCE] = MPI_OPTION("BANYAN_MPI_REDUCE", "MPI_Reduce", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_ALLREDUCE] = MPI_OPTION("BANYAN_MPI_ALLREDUCE", "MPI_Allreduce", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_REDUCE_SCATTER] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER", "MPI_Reduce_scatter", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_REDUCE_SCATTER_BLOCK] = MPI_OPTION("BANYAN_MPI_REDUCE_SCATTER_BLOCK",
+                                                           "MPI_Reduce_scatter_block", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_SCAN] = MPI_OPTION("BANYAN_MPI_SCAN", "MPI_Scan", "as BANYAN_MPI"),
+    [BN_OPTION_MPI_EXSCAN] = MPI_OPTION("BANYAN_MPI_EXSCAN", "MPI_Exscan", "as BANYAN_MPI"),
 #undef MPI_OPTION
+    [BN_OPTION_MPI_REPORT] = {
+        .name = "BANYAN_MPI_REPORT",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "At the end of an MPI program, what became of its collective operations: 1, a table; json:FILE",
+    },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

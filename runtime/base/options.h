@@ -76,6 +76,7 @@ enum bn_option_id {
     BN_OPTION_MPI_REDUCE_SCATTER_BLOCK,
     BN_OPTION_MPI_SCAN,
     BN_OPTION_MPI_EXSCAN,
+    BN_OPTION_MPI_REPORT,
     BN_OPTION_TOPOLOGY,
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
@@ -157,7 +158,7 @@ bool bn_option_is_set(enum bn_option_id id);
 /* Places in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
 enum bn_huge_choice { BN_HUGE_CHOICE_NO, BN_HUGE_CHOICE_HEAP, BN_HUGE_CHOICE_ALL };
-enum bn_mpi_mode { BN_MPI_MODE_ON, BN_MPI_MODE_OFF };
+enum bn_mpi_mode { BN_MPI_MODE_LEARN, BN_MPI_MODE_ON, BN_MPI_MODE_OFF };
 enum bn_wait_choice { BN_WAIT_AUTO, BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP };
 
 #ifdef __cplusplus

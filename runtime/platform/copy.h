@@ -89,7 +89,7 @@ struct bn_scratch {
  * until its next use.  Null: no memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
-/** The number of bytes that have been copied to and from memory that is not mapped here. */
+/** The number of bytes that this thread has copied to and from memory that is not mapped here. */
 unsigned long long bn_copied_far(void);
 
 #ifdef __cplusplus

@@ -11,16 +11,22 @@
 
 enum {
     PIECE_BYTES = 64 << 10,
+    BOUNCE_BYTES = 16 << 10, /* on the stack */
     PAGE_BYTES = 4096,
     LINE_BYTES = 64,
     LOOKS_BEFORE_YIELD = 50, /* an owner that runs and waits needs a microsecond or two */
 };
 
-/* What a process wants its owner to do */
-enum request_state { NOTHING, ASKED, DONE };
+/*
+ * What a process wants the owner of memory to do: one thing at a time, for one of its threads.  The state names the
+ * owner, so that a thread that takes a request up cannot take up a later one to another owner.
+ *
+ *     NOTHING, DONE -> ASKED + owner     by the one that asks
+ *     ASKED + owner -> TAKEN -> DONE     by a thread of the owner
+ */
+enum request_state { NOTHING, TAKEN, DONE, ASKED };
 struct request {
-    uint32_t state; /* ASKED by the one that asks, DONE by the owner */
-    int owner;
+    uint32_t state;
     uint64_t address;
     size_t size_bytes;
     bool is_write;
@@ -36,21 +42,25 @@ struct card {
     unsigned char piece[PIECE_BYTES] __attribute__((aligned(PAGE_BYTES)));
 };
 
-/* How a process is reached, as this one has found out */
-struct peer {
-    bool is_known;
-    enum bn_kernel_reach reach;
-    int error;
-};
+/* How a process is reached, as this one has found out: nothing is known yet, or a reach and the error in one word,
+ * since threads share it */
+enum { UNKNOWN, ERROR_SHIFT = 8 };
+
+static uint32_t knowledge_of(enum bn_kernel_reach reach, int error)
+{
+    return (uint32_t)(error + 1) << ERROR_SHIFT | ((uint32_t)reach + 1);
+}
 
 static struct {
     struct card *cards;
-    struct peer *peers;
+    uint32_t *peers;
     int self, count;
-    uint32_t served;
+    uint32_t served;    /* requests of others so far */
+    uint32_t is_asking; /* a thread has the card's request and its piece */
     uint64_t word;
-    unsigned long long copied_bytes;
 } kernel;
+
+static _Thread_local unsigned long long copied_so_far;
 
 size_t bn_kernel_shared_bytes(int count)
 {
@@ -60,24 +70,25 @@ size_t bn_kernel_shared_bytes(int count)
 /* ---- By the kernel ---- */
 
 /* Reads the word that the process has left.  Another one may have its number, in another namespace. */
-static void try_peer(int process)
+static uint32_t try_peer(int process)
 {
     const struct card *card = &kernel.cards[process];
-    struct peer *peer = &kernel.peers[process];
     uint64_t word = 0;
-    peer->error = bn_peer_read(card->pid, &word, card->word_place, sizeof word);
-    if (peer->error == 0 && word != card->word)
-        peer->error = -1;
-    peer->reach = peer->error == 0 ? BN_KERNEL_BY_CMA : BN_KERNEL_BY_OWNER;
-    peer->is_known = true;
+    int error = bn_peer_read(card->pid, &word, card->word_place, sizeof word);
+    if (error == 0 && word != card->word)
+        error = -1;
+    uint32_t known = knowledge_of(error == 0 ? BN_KERNEL_BY_CMA : BN_KERNEL_BY_OWNER, error);
+    bn_word_set(&kernel.peers[process], known);
+    return known;
 }
 
 enum bn_kernel_reach bn_kernel_reach_of(int process, int *error_p)
 {
-    if (!kernel.peers[process].is_known)
-        try_peer(process);
-    *error_p = kernel.peers[process].error;
-    return kernel.peers[process].reach;
+    uint32_t known = bn_word_get(&kernel.peers[process]);
+    if (known == UNKNOWN)
+        known = try_peer(process);
+    *error_p = (int)(known >> ERROR_SHIFT) - 1;
+    return (enum bn_kernel_reach)((known & ((1U << ERROR_SHIFT) - 1)) - 1);
 }
 
 /* False if the system refuses: from now on the owner is asked. */
@@ -90,8 +101,7 @@ static bool move_by_kernel(int process, void *here, uint64_t address, size_t siz
                      : bn_peer_read(kernel.cards[process].pid, here, address, size_bytes);
     if (error == 0)
         return true;
-    kernel.peers[process].reach = BN_KERNEL_BY_OWNER;
-    kernel.peers[process].error = error;
+    bn_word_set(&kernel.peers[process], knowledge_of(BN_KERNEL_BY_OWNER, error));
     return false;
 }
 
@@ -106,43 +116,57 @@ static void serve(struct card *card)
     else
         memcpy(card->piece, place, request->size_bytes);
     bn_word_show(&request->state, DONE);
-    kernel.served++;
+    bn_word_add(&kernel.served, 1);
 }
 
 void bn_kernel_progress(void)
 {
     struct card *own = &kernel.cards[kernel.self];
-    if (bn_word_see(&own->asked) == kernel.served)
+    if (bn_word_see(&own->asked) == bn_word_get(&kernel.served))
         return;
     for (int process = 0; process < kernel.count; process++) {
         struct card *card = &kernel.cards[process];
-        if (bn_word_see(&card->request.state) == ASKED && card->request.owner == kernel.self)
+        uint32_t state = ASKED + (uint32_t)kernel.self;
+        if (bn_word_get(&card->request.state) == state && bn_word_change(&card->request.state, &state, TAKEN))
             serve(card);
     }
 }
 
-/* While this process waits for the owner, others may wait for it. */
+/* While a thread waits for the owner, or for another thread of its process, others may wait for it. */
+static void wait_a_little(int looks)
+{
+    bn_kernel_progress();
+    if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1)
+        bn_cpu_yield();
+    else
+        bn_cpu_pause();
+}
+
 static void ask(int process, uint64_t address, size_t size_bytes, bool is_write)
 {
     struct request *request = &kernel.cards[kernel.self].request;
-    request->owner = process;
     request->address = address;
     request->size_bytes = size_bytes;
     request->is_write = is_write;
-    bn_word_show(&request->state, ASKED);
+    bn_word_show(&request->state, ASKED + (uint32_t)process);
     bn_word_add(&kernel.cards[process].asked, 1);
-    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++) {
-        bn_kernel_progress();
-        if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1)
-            bn_cpu_yield();
-        else
-            bn_cpu_pause();
+    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++)
+        wait_a_little(looks);
+}
+
+static void begin_to_ask(void)
+{
+    uint32_t nobody = 0;
+    for (int looks = 0; !bn_word_change(&kernel.is_asking, &nobody, 1); looks++) {
+        wait_a_little(looks);
+        nobody = 0;
     }
 }
 
 static void move_by_owner(int process, unsigned char *here, uint64_t address, size_t size_bytes, bool is_write)
 {
     unsigned char *piece = kernel.cards[kernel.self].piece;
+    begin_to_ask();
     for (size_t done = 0, bytes; done < size_bytes; done += bytes) {
         bytes = size_bytes - done < PIECE_BYTES ? size_bytes - done : PIECE_BYTES;
         if (is_write)
@@ -151,6 +175,7 @@ static void move_by_owner(int process, unsigned char *here, uint64_t address, si
         if (!is_write)
             memcpy(here + done, piece, bytes);
     }
+    bn_word_show(&kernel.is_asking, 0);
 }
 
 /* ---- The mover ---- */
@@ -170,28 +195,35 @@ static struct place place_of(const void *pointer)
 
 static void move(struct place there, void *here, size_t size_bytes, bool is_write)
 {
-    kernel.copied_bytes += size_bytes;
+    copied_so_far += size_bytes;
     if (!move_by_kernel(there.process, here, there.address, size_bytes, is_write))
         move_by_owner(there.process, here, there.address, size_bytes, is_write);
 }
 
+static void copy(void *dst, const void *src, size_t size_bytes);
+
+/* Both ends are far. */
+static __attribute__((noinline)) void copy_between(unsigned char *dst, const unsigned char *src, size_t size_bytes)
+{
+    unsigned char bounce[BOUNCE_BYTES];
+    for (size_t done = 0, bytes; done < size_bytes; done += bytes) {
+        bytes = size_bytes - done < sizeof bounce ? size_bytes - done : sizeof bounce;
+        copy(bounce, src + done, bytes);
+        copy(dst + done, bounce, bytes);
+    }
+}
+
 static void copy(void *dst, const void *src, size_t size_bytes)
 {
-    static unsigned char bounce[PIECE_BYTES];
     struct place to = place_of(dst), from = place_of(src);
-    if (to.process < 0 && from.process < 0) {
+    if (to.process < 0 && from.process < 0)
         memcpy((void *)to.address, (const void *)from.address, size_bytes);
-    } else if (to.process < 0) {
+    else if (to.process < 0)
         move(from, (void *)to.address, size_bytes, false);
-    } else if (from.process < 0) {
+    else if (from.process < 0)
         move(to, (void *)from.address, size_bytes, true);
-    } else {
-        for (size_t done = 0, bytes; done < size_bytes; done += bytes) {
-            bytes = size_bytes - done < PIECE_BYTES ? size_bytes - done : PIECE_BYTES;
-            copy(bounce, (const unsigned char *)src + done, bytes);
-            copy((unsigned char *)dst + done, bounce, bytes);
-        }
-    }
+    else
+        copy_between(dst, src, size_bytes);
 }
 
 static bool is_mapped(const void *place)
@@ -205,7 +237,7 @@ static void copies_end(void)
 
 static unsigned long long copied_bytes(void)
 {
-    return kernel.copied_bytes;
+    return copied_so_far;
 }
 
 bool bn_kernel_join(void *shared, int self, int count)

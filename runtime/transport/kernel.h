@@ -8,6 +8,8 @@
  *
  * Whether the kernel lets them is found out at the first copy from each process, and given up for good when it refuses
  * later.
+ *
+ * Threads of a process may copy at the same time, and do what others ask; with the owner's help one copies at a time.
  */
 #ifndef BN_TRANSPORT_KERNEL_H
 #define BN_TRANSPORT_KERNEL_H

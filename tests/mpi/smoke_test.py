@@ -3,6 +3,7 @@
 
     smoke_test.py MPICC LIBRARY [TEST...]
 """
+import json
 import os
 import subprocess
 import sys
@@ -56,13 +57,58 @@ class Smoke(unittest.TestCase):
         self.check(self.run_program(3, BANYAN_MPI="off"))
         self.check(self.run_program(3, BANYAN_MPI_BCAST="off"))
 
+    def report(self, count, **variables):
+        path = os.path.join(self.folder.name, "report.json")
+        self.check(self.run_program(count, BANYAN_MPI_REPORT="json:" + path, **variables))
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["schema"], report["processes"]), ("banyan-mpi-report-1", count))
+        return {(part["name"], part["processes"], row["operation"], row.get("up_to_bytes")): row
+                for part in report["communicators"] for row in part["operations"]}
+
+    def test_the_report_says_who_carried_out_what(self):
+        rows = self.report(3, BANYAN_MPI="on")
+        everybody = {key: row for key, row in rows.items() if key[:2] == ("MPI_COMM_WORLD", 3)}
+        self.assertEqual(everybody["MPI_COMM_WORLD", 3, "BARRIER", 1]["banyan"]["calls"], 200)
+        for (_, _, operation, size), row in everybody.items():
+            wrong = row["why_mpi"].get("wrong argument", 0)
+            self.assertEqual((row["mpi"]["calls"], len(row["why_mpi"])), (wrong, 1 if wrong else 0), (operation, size))
+        self.assertEqual({operation for _, _, operation, _ in everybody}, {
+            "BARRIER", "BCAST", "SCATTER", "SCATTERV", "GATHER", "GATHERV", "ALLGATHER", "ALLGATHERV", "ALLTOALL",
+            "ALLTOALLV", "REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"})
+        self.assertEqual(rows["unnamed communicators", 2, "BARRIER", 1]["banyan"]["calls"], 50)
+        self.assertEqual(rows["unnamed communicators", 1, "BARRIER", None]["why_mpi"], {"one process": 50})
+
+    def test_what_is_learned_is_kept_to(self):
+        row = self.report(2)["MPI_COMM_WORLD", 2, "BARRIER", 1]
+        self.assertGreater(row["banyan"]["trial_us"], 0)
+        self.assertGreater(row["mpi"]["trial_us"], 0)
+        is_ours = row["banyan"]["trial_us"] <= row["mpi"]["trial_us"]
+        self.assertLessEqual(row["mpi" if is_ours else "banyan"]["calls"], 8)
+        self.assertEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 200)
+
+    def test_off_is_reported_too(self):
+        rows = self.report(2, BANYAN_MPI="off")
+        self.assertEqual({reason for row in rows.values() for reason in row["why_mpi"]}, {"switched off"})
+        rows = self.report(2, BANYAN_MPI_BARRIER="off")
+        self.assertEqual(rows["MPI_COMM_WORLD", 2, "BARRIER", 1]["why_mpi"], {"switched off": 200})
+
+    def test_the_table_is_for_people(self):
+        done = self.run_program(2, BANYAN_MPI_REPORT="1")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
+        self.assertIn("banyan: collective operations of 2 processes over ", done.stderr)
+        self.assertRegex(done.stderr, r"\nMPI_COMM_WORLD, 2 processes\n  operation +up to +calls ")
+        self.assertLess(max(map(len, done.stderr.splitlines())), 160)
+
     def test_a_wrong_option_is_said_once_and_harms_nobody(self):
         done = self.run_program(2, BANYAN_COLL_BROADCAST="teleport")
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
         self.assertEqual(done.stderr.count('"teleport" is no way to carry out this operation'), 1)
+        done = self.run_program(2, BANYAN_MPI_REPORT="loud")
+        self.assertIn('BANYAN_MPI_REPORT: "loud" is not 1, for a table, nor json:FILE', done.stderr)
         done = self.run_program(2, BANYAN_MPI="maybe")
         self.assertEqual(done.stderr.splitlines(), [
-            'banyan: BANYAN_MPI: "maybe" is not one of on|off',
+            'banyan: BANYAN_MPI: "maybe" is not one of learn|on|off',
             "banyan: libbanyan-mpi stays out of this job, since an option is wrong"])
 
     def test_other_processes_do_not_notice_it(self):

@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -165,6 +167,37 @@ TEST_F(Kernel, PlacesOfItsOwnAreItsOwnMemory)
             EXPECT_EQ(std::string(static_cast<const char*>(brought), 5),
                       std::string(5, static_cast<char>('A' + (self + 1) % 3)));
             EXPECT_EQ(bn_copied_far(), before + 5);
+        });
+}
+
+// Threads of all processes read from all others at once, some of which only their owners can read from.
+TEST_F(Kernel, ThreadsCopyAtTheSameTime)
+{
+    run(
+        [](int self) {
+            if (self != 0) {
+                ASSERT_TRUE(forbid_peer_memory(EPERM));
+            }
+        },
+        [&](int self) {
+            std::vector<std::thread> threads;
+            for (int thread = 0; thread < 4; thread++) {
+                threads.emplace_back([this, self, thread] {
+                    std::vector<unsigned char> got(kBytes);
+                    for (int i = 0; i < 40; i++) {
+                        int other = (self + 1 + (i + thread) % 2) % 3;
+                        size_t bytes = (static_cast<size_t>(i) * 4099 + 1) % kBytes;
+                        memset(got.data(), 0, kBytes);
+                        bn_copy(got.data(), place(other, kBytes - bytes), bytes);
+                        EXPECT_EQ(std::count(got.begin(), got.end(), 'A' + other), static_cast<ptrdiff_t>(bytes));
+                    }
+                });
+            }
+            std::thread([this, &threads] {
+                for (std::thread& thread : threads)
+                    thread.join();
+                meet(&board_->moved);
+            }).join();
         });
 }
 

@@ -1,0 +1,82 @@
+/*
+ * ledger.h: what the calls on a communicator were, who carried them out, and who will: an account for each operation
+ * and class of sizes.
+ *
+ * While an account learns, calls go to the engine and to the library below in blocks of a few, by their number, which
+ * is the same on all members; the first of a block is not counted, since it finds the members as the other one has left
+ * them.  After some blocks the members agree on the slowest member's median of each, and keep the faster.  If the first
+ * blocks leave no doubt, that is the end of it.
+ */
+#ifndef BN_MPI_HOST_LEDGER_H
+#define BN_MPI_HOST_LEDGER_H
+
+#include "host/operations.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bn_carrier { BN_BY_ENGINE, BN_BY_LIBRARY, BN_CARRIER_COUNT };
+
+enum {
+    BN_LEDGER_CLASSES = 65, /* of sizes, as bn_size_class counts them; the last: the size is not known */
+    BN_LEDGER_NO_SIZE = BN_LEDGER_CLASSES - 1,
+    BN_TRIAL_BLOCK = 4, /* calls that go the same way in a row */
+    BN_TRIAL_BLOCKS = 4,
+    BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_BLOCKS / BN_CARRIER_COUNT, /* of each carrier */
+};
+
+struct bn_account {
+    bool is_decided;
+    enum bn_carrier choice;             /* if so */
+    double median_ns[BN_CARRIER_COUNT]; /* of the slowest member, as agreed; 0: never tried */
+    uint64_t calls[BN_CARRIER_COUNT], bytes[BN_CARRIER_COUNT], ns[BN_CARRIER_COUNT];
+    uint64_t by_reason[BN_MPI_REASON_COUNT]; /* calls that were not ours */
+    unsigned trial_calls;
+    unsigned sample_count[BN_CARRIER_COUNT];
+    float samples[BN_CARRIER_COUNT][BN_TRIAL_SAMPLES];
+};
+
+/* All zero: nothing has been called yet. */
+struct bn_ledger {
+    struct bn_account *accounts[BN_MPI_OPERATION_COUNT]; /* BN_LEDGER_CLASSES of each that has been called */
+};
+
+/** The account of an operation and a class.  Null: no memory. */
+struct bn_account *bn_ledger_account(struct bn_ledger *ledger, enum bn_mpi_operation operation, unsigned size_class);
+void bn_ledger_destroy(struct bn_ledger *ledger);
+
+/** Adds what is in another one; false: no memory. */
+void bn_account_add(struct bn_account *account, const struct bn_account *other);
+bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other);
+
+/** Who carries out the next call. */
+static inline enum bn_carrier bn_account_turn(const struct bn_account *account)
+{
+    if (account->is_decided)
+        return account->choice;
+    return (enum bn_carrier)(account->trial_calls / BN_TRIAL_BLOCK % BN_CARRIER_COUNT);
+}
+
+/** A call of an account that is not decided has taken so long.  True: now the members agree (bn_account_agree). */
+bool bn_account_try(struct bn_account *account, enum bn_carrier carrier, double ns);
+
+/** The medians of this member so far. */
+void bn_account_medians(const struct bn_account *account, double median_ns[BN_CARRIER_COUNT]);
+
+/** What the slowest member's are. */
+void bn_account_agree(struct bn_account *account, const double median_ns[BN_CARRIER_COUNT]);
+
+/** A call has been carried out; ns 0: not timed. */
+void bn_account_enter(struct bn_account *account, enum bn_carrier carrier, enum bn_mpi_reason reason, size_t nbytes,
+                      double ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,289 @@
+#include "host/report.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "sync/spinlock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char json_prefix[] = "json:";
+
+/* Communicators of one name and size */
+struct part {
+    char name[BN_REPORT_NAME_BYTES];
+    int size;
+    uint64_t communicators;
+    struct bn_ledger ledger;
+};
+
+static struct {
+    struct bn_spinlock lock;
+    struct part *parts;
+    size_t count;
+} kept;
+
+/* ---- Options ---- */
+
+static const char *wish(void)
+{
+    const char *text = bn_option(BN_OPTION_MPI_REPORT)->text;
+    return text && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 ? text : "";
+}
+
+bool bn_report_is_wanted(void)
+{
+    return *wish() != '\0';
+}
+
+/* The file for JSON; null: a table is wanted */
+static const char *json_file(void)
+{
+    return strncmp(wish(), json_prefix, strlen(json_prefix)) == 0 ? wish() + strlen(json_prefix) : NULL;
+}
+
+bool bn_report_check_options(void)
+{
+    const char *file = json_file();
+    bool is_right = !bn_report_is_wanted() || strcmp(wish(), "1") == 0 || strcmp(wish(), "yes") == 0 || (file && *file);
+    if (!is_right)
+        bn_log_error("BANYAN_MPI_REPORT: \"%s\" is not 1, for a table, nor json:FILE", wish());
+    return is_right;
+}
+
+/* ---- Parts and rows ---- */
+
+static struct part *part_of(const char *name, int size)
+{
+    for (size_t i = 0; i < kept.count; i++)
+        if (kept.parts[i].size == size && strcmp(kept.parts[i].name, name) == 0)
+            return &kept.parts[i];
+    struct part *parts = realloc(kept.parts, (kept.count + 1) * sizeof *parts);
+    if (!parts)
+        return NULL;
+    kept.parts = parts;
+    parts[kept.count] = (struct part){.size = size};
+    strcpy(parts[kept.count].name, name);
+    return &parts[kept.count++];
+}
+
+void bn_report_add(const char *name, int size, const struct bn_ledger *ledger)
+{
+    char cut[BN_REPORT_NAME_BYTES];
+    snprintf(cut, sizeof cut, "%s", name);
+    bn_spinlock_acquire(&kept.lock);
+    struct part *part = part_of(cut, size);
+    if (part && bn_ledger_add(&part->ledger, ledger))
+        part->communicators++;
+    bn_spinlock_release(&kept.lock);
+}
+
+static bool has_calls(const struct bn_account *account)
+{
+    return account->calls[BN_BY_ENGINE] + account->calls[BN_BY_LIBRARY] > 0;
+}
+
+struct bn_report_row *bn_report_rows(size_t *count_p)
+{
+    struct bn_report_row *rows = calloc(kept.count * BN_MPI_OPERATION_COUNT * BN_LEDGER_CLASSES + 1, sizeof *rows);
+    *count_p = 0;
+    for (size_t i = 0; rows && i < kept.count; i++) {
+        const struct part *part = &kept.parts[i];
+        for (int operation = 0; operation < BN_MPI_OPERATION_COUNT; operation++) {
+            const struct bn_account *accounts = part->ledger.accounts[operation];
+            for (unsigned size_class = 0; accounts && size_class < BN_LEDGER_CLASSES; size_class++) {
+                struct bn_report_row *row = &rows[*count_p];
+                if (!has_calls(&accounts[size_class]))
+                    continue;
+                *row = (struct bn_report_row){.size = part->size, .communicators = part->communicators};
+                strcpy(row->name, part->name);
+                row->operation = (enum bn_mpi_operation)operation;
+                row->size_class = size_class;
+                row->account = accounts[size_class];
+                ++*count_p;
+            }
+        }
+    }
+    return rows;
+}
+
+/* Larger communicators first, then by name, operation and size */
+static int compare(const void *left, const void *right)
+{
+    const struct bn_report_row *a = left, *b = right;
+    int by_name = strcmp(a->name, b->name);
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    if (by_name != 0)
+        return by_name;
+    if (a->operation != b->operation)
+        return a->operation < b->operation ? -1 : 1;
+    return (a->size_class > b->size_class) - (a->size_class < b->size_class);
+}
+
+static bool is_same_communicator(const struct bn_report_row *a, const struct bn_report_row *b)
+{
+    return a->size == b->size && strcmp(a->name, b->name) == 0;
+}
+
+/* Rows of the same calls become one; returns how many are left. */
+static size_t unite(struct bn_report_row *rows, size_t count)
+{
+    size_t left = 0;
+    qsort(rows, count, sizeof *rows, compare);
+    for (size_t i = 0; i < count; i++) {
+        if (left > 0 && compare(&rows[left - 1], &rows[i]) == 0) {
+            rows[left - 1].communicators += rows[i].communicators;
+            bn_account_add(&rows[left - 1].account, &rows[i].account);
+        } else {
+            rows[left++] = rows[i];
+        }
+    }
+    return left;
+}
+
+/* ---- What a row says ---- */
+
+static void format_size(const struct bn_report_row *row, char *text, size_t text_bytes)
+{
+    static const char units[] = " KMGTPE";
+    unsigned doublings = row->size_class;
+    if (row->size_class == BN_LEDGER_NO_SIZE || row->operation == BN_MPI_BARRIER)
+        snprintf(text, text_bytes, "-");
+    else if (doublings < 10)
+        snprintf(text, text_bytes, "%u B", 1U << doublings);
+    else
+        snprintf(text, text_bytes, "%u %ciB", 1U << doublings % 10, units[doublings / 10]);
+}
+
+/* The most frequent reason for which calls were not ours; trials only if there is no other */
+static enum bn_mpi_reason main_reason(const struct bn_account *account)
+{
+    enum bn_mpi_reason most = BN_MPI_TRIAL;
+    uint64_t calls = 0;
+    for (int reason = 0; reason < BN_MPI_REASON_COUNT; reason++) {
+        if (reason == BN_MPI_TRIAL || account->by_reason[reason] <= calls)
+            continue;
+        most = (enum bn_mpi_reason)reason;
+        calls = account->by_reason[reason];
+    }
+    return most;
+}
+
+/* What all calls would have taken the other way, in ns: those of a carrier with the other's median; 0: not known */
+static double other_ns(const struct bn_account *account)
+{
+    if (account->median_ns[BN_BY_ENGINE] == 0 || account->median_ns[BN_BY_LIBRARY] == 0)
+        return 0;
+    return (double)account->calls[BN_BY_ENGINE] * account->median_ns[BN_BY_LIBRARY] +
+           (double)account->calls[BN_BY_LIBRARY] * account->median_ns[BN_BY_ENGINE];
+}
+
+/* ---- A table ---- */
+
+static void write_table(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+{
+    fprintf(
+        file,
+        "banyan: collective operations of %d processes over %s, as the first member of each communicator saw them\n",
+        facts->processes, facts->library);
+    for (size_t i = 0; i < count; i++) {
+        const struct bn_report_row *row = &rows[i];
+        const struct bn_account *account = &row->account;
+        uint64_t ours = account->calls[BN_BY_ENGINE], below = account->calls[BN_BY_LIBRARY];
+        uint64_t bytes = account->bytes[BN_BY_ENGINE] + account->bytes[BN_BY_LIBRARY];
+        uint64_t ns = account->ns[BN_BY_ENGINE] + account->ns[BN_BY_LIBRARY];
+        char size[24], other[24] = "-";
+        if (i == 0 || !is_same_communicator(row, row - 1)) {
+            fprintf(file, "\n%s, %d process%s\n", row->name, row->size, row->size == 1 ? "" : "es");
+            fprintf(file, "  %-20s %8s %10s %10s %10s %12s %12s %12s  %s\n", "operation", "up to", "calls", "Banyan's",
+                    "MPI's", "MB", "ms", "other way", "why MPI's");
+        }
+        format_size(row, size, sizeof size);
+        if (other_ns(account) > 0)
+            snprintf(other, sizeof other, "%.3f", other_ns(account) / 1e6);
+        fprintf(file, "  %-20s %8s %10llu %10llu %10llu %12.3f %12.3f %12s", bn_mpi_operation_name(row->operation),
+                size, (unsigned long long)(ours + below), (unsigned long long)ours, (unsigned long long)below,
+                (double)bytes / 1e6, (double)ns / 1e6, other);
+        fprintf(file, below > 0 ? "  %s\n" : "\n", bn_mpi_reason_text(main_reason(account)));
+    }
+}
+
+/* ---- JSON ---- */
+
+static void write_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(file, "\\u%04x", (unsigned)*text);
+        else
+            fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void write_json_row(FILE *file, const struct bn_report_row *row)
+{
+    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi"};
+    const struct bn_account *account = &row->account;
+    fprintf(file, "      {\"operation\": \"%s\"", bn_mpi_operation_name(row->operation));
+    if (row->size_class != BN_LEDGER_NO_SIZE)
+        fprintf(file, ", \"up_to_bytes\": %llu", 1ULL << (row->size_class & 63));
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
+        fprintf(file, ", \"%s\": {\"calls\": %llu, \"bytes\": %llu, \"ms\": %.6f", names[carrier],
+                (unsigned long long)account->calls[carrier], (unsigned long long)account->bytes[carrier],
+                (double)account->ns[carrier] / 1e6);
+        if (account->median_ns[carrier] > 0)
+            fprintf(file, ", \"trial_us\": %.3f", account->median_ns[carrier] / 1e3);
+        fputc('}', file);
+    }
+    fputs(", \"why_mpi\": {", file);
+    for (int reason = 0, count = 0; reason < BN_MPI_REASON_COUNT; reason++)
+        if (account->by_reason[reason] > 0)
+            fprintf(file, "%s\"%s\": %llu", count++ > 0 ? ", " : "", bn_mpi_reason_text((enum bn_mpi_reason)reason),
+                    (unsigned long long)account->by_reason[reason]);
+    fputs("}}", file);
+}
+
+static void write_json(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+{
+    fputs("{\"schema\": \"banyan-mpi-report-1\", \"library\": ", file);
+    write_string(file, facts->library);
+    fprintf(file, ", \"processes\": %d,\n  \"communicators\": [", facts->processes);
+    for (size_t i = 0; i < count; i++) {
+        bool is_first = i == 0 || !is_same_communicator(&rows[i], &rows[i - 1]);
+        if (is_first) {
+            fprintf(file, "%s\n    {\"name\": ", i == 0 ? "" : "\n    ]},");
+            write_string(file, rows[i].name);
+            fprintf(file, ", \"processes\": %d, \"communicators\": %llu, \"operations\": [\n", rows[i].size,
+                    (unsigned long long)rows[i].communicators);
+        } else {
+            fputs(",\n", file);
+        }
+        write_json_row(file, &rows[i]);
+    }
+    fprintf(file, "%s]}\n", count > 0 ? "\n    ]}\n  " : "");
+}
+
+void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+{
+    const char *name = json_file();
+    count = unite(rows, count);
+    if (!name) {
+        write_table(stderr, rows, count, facts);
+        return;
+    }
+    FILE *file = fopen(name, "w");
+    bool is_written = file != NULL;
+    if (file) {
+        write_json(file, rows, count, facts);
+        is_written = !ferror(file);
+        is_written &= fclose(file) == 0;
+    }
+    if (!is_written)
+        bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_REPORT=json:FILE", name);
+}

@@ -1,0 +1,166 @@
+#include "host/node.h"
+#include "host/team.h"
+
+#include "base/options.h"
+#include "transport/kernel.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <functional>
+#include <vector>
+
+namespace {
+
+constexpr int kProcesses = 3;
+
+// How the processes talk in place of an MPI library, in memory that they have from their parent
+struct Board {
+    pthread_barrier_t barrier;
+    unsigned char told[1024];
+    int agreed[2];
+    unsigned turn;
+    uint64_t address;
+};
+
+class Node : public testing::Test {
+protected:
+    Node()
+    {
+        void* memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        board_ = static_cast<Board*>(memory);
+        pthread_barrierattr_t attributes;
+        pthread_barrierattr_init(&attributes);
+        pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+        pthread_barrier_init(&board_->barrier, &attributes, kProcesses);
+    }
+
+    void meet() { pthread_barrier_wait(&board_->barrier); }
+
+    static void tell(void* context, void* data, size_t size_bytes)
+    {
+        Node* node = static_cast<Node*>(context);
+        if (node->self_ == 0)
+            memcpy(node->board_->told, data, size_bytes);
+        node->meet();
+        memcpy(data, node->board_->told, size_bytes);
+        node->meet();
+    }
+
+    static bool all(void* context, bool mine)
+    {
+        Node* node = static_cast<Node*>(context);
+        if (node->self_ == 0)
+            node->board_->agreed[0] = 1;
+        node->meet();
+        if (!mine)
+            __atomic_store_n(&node->board_->agreed[0], 0, __ATOMIC_SEQ_CST);
+        node->meet();
+        bool is_agreed = node->board_->agreed[0] != 0;
+        node->meet();
+        return is_agreed;
+    }
+
+    // What each process does once they have joined
+    void run(const std::function<void(int self)>& body)
+    {
+        std::vector<pid_t> processes;
+        for (int self = 0; self < kProcesses; self++) {
+            pid_t process = fork();
+            ASSERT_GE(process, 0);
+            if (process == 0) {
+                alarm(60);
+                self_ = self;
+                bn_options options;
+                char* nothing[] = {nullptr};
+                bn_options_read(&options, nothing);
+                bn_options_load(&options);
+                const bn_talk talk = {this, tell, all};
+                const char* why;
+                EXPECT_TRUE(bn_node_join(&talk, self, kProcesses, &why)) << why;
+                bn_wait_progress = bn_kernel_progress;
+                if (!HasFailure())
+                    body(self);
+                _exit(HasFailure() ? 1 : 0);
+            }
+            processes.push_back(process);
+        }
+        for (pid_t process : processes) {
+            int status;
+            ASSERT_EQ(waitpid(process, &status, 0), process);
+            EXPECT_EQ(status, 0);
+        }
+    }
+
+    Board* board_;
+    int self_ = 0;
+};
+
+TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
+{
+    run([this](int self) {
+        EXPECT_EQ(bn_node_process_count(), kProcesses);
+        EXPECT_GE(bn_node_core_count(), 1);
+        for (int round = 0; round < 100; round++) {
+            int owner = round % kProcesses;
+            if (self == owner) {
+                board_->address = bn_node_alloc(100000);
+                ASSERT_NE(board_->address, 0U);
+                ASSERT_EQ(board_->address % 64, 0U);
+                unsigned char* bytes = reinterpret_cast<unsigned char*>(board_->address);
+                for (size_t i = 0; i < 100000; i++)
+                    ASSERT_EQ(bytes[i], 0);
+                memset(bytes, 'A' + owner, 100000);
+            }
+            meet();
+            EXPECT_EQ(reinterpret_cast<unsigned char*>(board_->address)[99999], 'A' + owner);
+            meet();
+            if (self == (round + 1) % kProcesses)
+                bn_node_release(board_->address);
+            meet();
+        }
+    });
+}
+
+TEST_F(Node, MemoryHasAnEndThatIsSaid)
+{
+    run([](int) { EXPECT_EQ(bn_node_alloc(size_t{1} << 40), 0U); });
+}
+
+// Teams of all, in another order of ranks, come and go; what they leave behind would fill the memory.
+TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
+{
+    run([this](int self) {
+        const int processes[kProcesses] = {2, 0, 1};
+        int rank = (self + 1) % kProcesses;
+        for (int round = 0; round < 6000; round++) {
+            if (rank == 0)
+                board_->address = bn_node_team_memory_make(kProcesses);
+            meet();
+            ASSERT_NE(board_->address, 0U) << round;
+            bn_node_team* team = bn_node_team_join(board_->address, rank, kProcesses, processes, nullptr);
+            ASSERT_NE(team, nullptr);
+            meet();
+            if (round % 500 == 0) {
+                std::vector<int> data(30000, rank == 1 ? round : -1);
+                bn_call call = {};
+                call.dst = reinterpret_cast<uint64_t>(data.data());
+                call.src = rank == 1 ? call.dst : 0;
+                call.nbytes = data.size() * sizeof(int);
+                call.root = 1;
+                call.in = call.out = BN_SYNC_MY;
+                ASSERT_EQ(bn_operation_run(&team->team, BN_BROADCAST, &call), BN_OK);
+                EXPECT_EQ(data.front(), round);
+                EXPECT_EQ(data.back(), round);
+            }
+            bn_node_team_leave(team);
+            meet();
+        }
+    });
+}
+
+}  // namespace
