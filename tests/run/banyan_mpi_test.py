@@ -85,6 +85,7 @@ class BanyanMpi(unittest.TestCase):
             cls.compile(PROGRAM, abi + "/app", "%s/%s" % (abi, soname), "-Wl,-rpath,$ORIGIN")
             cls.launcher(abi + "/mpirun", {"openmpi": "OPAL_PREFIX", "mpich": "HYDRA", "abi": "unknown"}[abi])
         cls.compile(PROGRAM + MPI, "static/app", "-static", '-DNAME="static"')
+        cls.compile(PROGRAM + MPI, "archive/app", '-DNAME="archive"')
         cls.compile("int main(void) { return 0; }\n", "plain")
 
     @classmethod
@@ -307,6 +308,7 @@ class BanyanMpi(unittest.TestCase):
     def test_static_programs(self):
         self.assert_warns("has MPI linked into it", "static/app", out="plain static\n")
         self.assert_warns("has MPI linked into it", "openmpi/mpirun", "-n", "1", "static/app", out="plain static\n")
+        self.assert_warns("has MPI linked into it", "archive/app", out="plain archive\n")
 
     def test_programs_without_mpi(self):
         self.assert_warns("cannot tell which MPI is used: ./plain links none, and there is no mpirun", "./plain")
