@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Kills a process of MPI jobs that run with Banyan, or their launcher, at random moments: the job ends, and Banyan
+leaves nothing behind: no process, no file.
+
+    kill_test.py [--rounds N] [--seed S]
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import harness   # noqa: E402
+import systems   # noqa: E402
+
+PRIVATE = "BANYAN_TEST_PRIVATE_SHM"
+LIMIT_S = 120
+# What the libraries below leave when they are killed
+OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_shar|ucx_shm|ompi|pmix|prte|openmpi|dstore|gds_|Intel_MPI|hydra"
+                       r"|shm-col-space|\.?sysv")
+
+
+def run_privately():
+    """Goes on with a /dev/shm that no other job sees, and that vanishes, where that is permitted."""
+    words = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh"]
+    if PRIVATE in os.environ or subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
+        return
+    os.environ[PRIVATE] = "1"
+    os.execvp(words[0], [*words, sys.executable, *sys.argv])
+
+
+def processes(program):
+    """Those that run a program"""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            if entry.isdigit() and os.readlink("/proc/%s/exe" % entry) == str(program):
+                found.append(int(entry))
+        except OSError:
+            pass
+    return found
+
+
+def wait_until(what, limit_s=LIMIT_S):
+    end = time.monotonic() + limit_s
+    while not what() and time.monotonic() < end:
+        time.sleep(0.01)
+    return what()
+
+
+def files(folder):
+    """What lies in a folder for temporary files and in shared memory"""
+    names = {os.path.join(place, name) for place, _, names in os.walk(folder) for name in names}
+    return {name for name in names | {"/dev/shm/" + name for name in os.listdir("/dev/shm")}
+            if not OF_OTHERS.search(name)}
+
+
+def kill_one(choice, job, program, n):
+    """Kills a process of the job once it runs, or at its start, or the launcher; says which."""
+    if choice.random() < 0.7:
+        wait_until(lambda: len(processes(program)) == n or job.poll() is not None)
+    time.sleep(choice.random() * 0.3)
+    found = processes(program)
+    is_launcher = not found or choice.random() < 0.15
+    victim = job.pid if is_launcher else choice.choice(found)
+    try:
+        os.kill(victim, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    return "the launcher" if is_launcher else "a process"
+
+
+def one_round(choice, system, program, library, number):
+    """Returns what was wrong, or None"""
+    n = choice.choice((2, 3, 4))
+    with tempfile.TemporaryDirectory(prefix="banyan-mpi-kill-") as folder:
+        before = files(folder)
+        with open(os.path.join(folder, "ompi-output"), "wb") as output:
+            job = subprocess.Popen(
+                [*system.start(n), "env", "LD_PRELOAD=%s" % library, "BANYAN_MPI=on", str(program), "--cases",
+                 "100000000", "--seed", str(choice.randrange(1 << 30)), "--limit", "200"],
+                stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True,
+                env=harness.environment(TMPDIR=folder, **system.environment))
+        killed = kill_one(choice, job, program, n)
+        try:
+            job.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            job.kill()
+            return "round %d: %s, n = %d: the launcher goes on after %s was killed" % (number, system.name, n, killed)
+        if not wait_until(lambda: not processes(program)):
+            left = processes(program)
+            for process in left:
+                os.kill(process, signal.SIGKILL)
+            return "round %d: %s, n = %d: %d processes are left after %s was killed" % (number, system.name, n,
+                                                                                       len(left), killed)
+        left = files(folder) - before
+    if left:
+        return "round %d: %s, n = %d: left after %s was killed: %s" % (number, system.name, n, killed, sorted(left))
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
+    options = parser.parse_args()
+    run_privately()
+    found = [system for system in systems.find() if systems.library(options.build, system)]
+    if not found:
+        print("no MPI is installed with which libbanyan-mpi was built")
+        return harness.SKIP
+    folder = pathlib.Path(options.build).absolute() / "mpi" / "tests"
+    sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
+    # A name of its own, so that no other test's processes are taken for those of this one
+    programs = {system.name: system.build(folder, "victim", sources).resolve() for system in found}
+    print("%d rounds, seed %d" % (options.rounds, options.seed), flush=True)
+    choice, wrong = random.Random(options.seed), []
+    for number in range(options.rounds):
+        system = choice.choice(found)
+        said = one_round(choice, system, programs[system.name], systems.library(options.build, system), number)
+        if said:
+            wrong.append(said)
+            print(said, flush=True)
+    print("%d passed, %d failed" % (options.rounds - len(wrong), len(wrong)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Runs MPICH's own tests without and with Banyan, and says which of them end otherwise with it.
+
+    mpi/tests/mpich_suite.py SOURCE [--work FOLDER] [--mpi PREFIX]... [--folders coll ...] [--limit SECONDS]
+
+SOURCE is an unpacked source of MPICH ('apt-get source mpich', its test/mpi is used); nothing of it is in this project.
+The tests are built in FOLDER for each MPI that is installed, and each program of the testlists is run. A test that
+ends otherwise is run once more each way: what differs again counts.  Exit status 0 if nothing is worse with Banyan.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import harness   # noqa: E402
+import systems   # noqa: E402
+
+FOLDERS = ["coll", "comm", "datatype", "threads/coll", "threads/comm", "f77/coll", "f77/comm", "f77/datatype",
+           "f08/coll", "f08/comm", "f08/datatype"]
+WRAPPERS = ("mpicc", "mpicxx", "mpif77", "mpif90", "mpifort")
+
+
+class Test:
+    """A line of a testlist: program, processes, and name=value of what it wants"""
+
+    def __init__(self, folder, line):
+        self.folder, words = folder, line.split()
+        self.program, self.n = words[0], int(words[1])
+        options = [word.split("=", 1) for word in words[2:] if "=" in word]
+        self.arguments = [value for name, value in options if name == "arg"]
+        self.environment = [value for name, value in options if name == "env"]
+        self.fails = any(name == "resultTest" and value == "TestErrFatal" for name, value in options)
+        self.name = "%s/%s" % (folder, " ".join(words))
+
+
+def tests_of(work, folder):
+    """Those of a testlist whose programs come from the folder itself"""
+    path = work / folder / "testlist"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [Test(folder, line) for line in lines if re.match(r"\w+\s+\d+", line)]
+
+
+def wrappers(system, work):
+    """A folder bin with the names of wrappers that configure looks for"""
+    found = work / "wrappers" / "bin"
+    found.mkdir(parents=True, exist_ok=True)
+    suffix = "." + system.name if system.mpicc == "mpicc." + system.name else ""
+    where = "" if suffix else str(pathlib.Path(system.mpicc).parent) + "/"
+    for name in WRAPPERS:
+        (found / name).write_text('#!/bin/sh\nexec %s%s%s "$@"\n' % (where, name, suffix), encoding="utf-8")
+        (found / name).chmod(0o755)
+    (found / "mpiexec").write_text('#!/bin/sh\nexec %s "$@"\n' % system.launcher, encoding="utf-8")
+    (found / "mpiexec").chmod(0o755)
+    return found.parent
+
+
+def build(system, source, work, folders):
+    """Configures once, and builds; a program that cannot be built is missing for both ways."""
+    work.mkdir(parents=True, exist_ok=True)
+    flags = "-fallow-argument-mismatch"
+    with open(work / "build.log", "w", encoding="utf-8") as log:
+        if not (work / "Makefile").exists():
+            done = subprocess.run([source / "configure", "--disable-cxx", "--with-mpi=%s" % wrappers(system, work)],
+                                  cwd=work, stdout=log, stderr=log, check=False,
+                                  env={**os.environ, **system.environment, "FFLAGS": flags, "FCFLAGS": flags})
+            if done.returncode != 0:
+                raise systems.BuildError("%s: configure failed: %s" % (system.name, work / "build.log"))
+        for folder in ["dtpools", "util", *folders]:
+            if (work / folder / "Makefile").exists():
+                subprocess.run(["make", "-k", "-j%d" % len(os.sched_getaffinity(0))], cwd=work / folder, stdout=log,
+                               stderr=log, check=False, env={**os.environ, **system.environment})
+
+
+def run(system, work, test, library, mode, limit):
+    """How a test ends: ok, or in which way not"""
+    program = work / test.folder / test.program
+    if not program.exists():
+        return "not built"
+    preload = ["LD_PRELOAD=%s" % library, "BANYAN_MPI=" + mode] if library else []
+    ended = harness.run([*system.start(test.n), "env", *preload, *test.environment, str(program), *test.arguments],
+                        timeout=limit, cwd=program.parent, env=harness.environment(**system.environment))
+    if ended.status is None:
+        return "too slow"
+    if test.fails:
+        return "ok" if ended.status != 0 else "status 0"
+    if ended.status != 0:
+        return "status %d" % ended.status
+    return "ok" if re.search(r"no errors", ended.out, re.I) else "found errors"
+
+
+def compare(system, options):
+    """Runs all tests of a system; returns how many are worse with Banyan."""
+    work = pathlib.Path(options.work).absolute() / system.name
+    library = systems.library(options.build, system)
+    if library is None:
+        print("%s: skipped, libbanyan-mpi-%s is not built" % (system.name, system.abi))
+        return 0
+    build(system, pathlib.Path(options.source).absolute() / "test" / "mpi", work, options.folders)
+    worse, counts = 0, {}
+    for test in (test for folder in options.folders for test in tests_of(work, folder)):
+        for attempt in range(2):
+            alone = run(system, work, test, None, "", options.limit)
+            ours = run(system, work, test, library, options.mode, options.limit)
+            if alone == ours:
+                break
+        counts[(alone == "ok", ours == "ok")] = counts.get((alone == "ok", ours == "ok"), 0) + 1
+        if alone != ours:
+            worse += alone == "ok"
+            print("%s: %s: alone %s, with Banyan %s" % (system.name, test.name, alone, ours), flush=True)
+        elif options.verbose and (alone != "ok" or attempt):
+            print("%s: %s: %s both ways" % (system.name, test.name, alone), flush=True)
+    print("%s: %d tests: %d pass both ways, %d fail both ways, %d only alone, %d only with Banyan"
+          % (system.name, sum(counts.values()), counts.get((True, True), 0), counts.get((False, False), 0),
+             counts.get((True, False), 0), counts.get((False, True), 0)), flush=True)
+    return worse
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source")
+    parser.add_argument("--work", default=os.path.join(tempfile.gettempdir(), "banyan-mpich-suite"))
+    parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[])
+    parser.add_argument("--only", metavar="NAME", help="one of the systems")
+    parser.add_argument("--folders", nargs="+", default=FOLDERS)
+    parser.add_argument("--mode", default="on", help="BANYAN_MPI")
+    parser.add_argument("--limit", type=float, default=180, help="seconds for one run")
+    parser.add_argument("--build", default=str(ROOT / "build"))
+    parser.add_argument("--verbose", action="store_true", help="also what fails both ways")
+    options = parser.parse_args()
+    found = [system for system in systems.find(options.mpi) if options.only in (None, system.name)]
+    if not found:
+        print("no MPI is installed")
+        return harness.SKIP
+    try:
+        return 1 if sum([compare(system, options) for system in found]) else 0
+    except systems.BuildError as error:
+        print(error)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
