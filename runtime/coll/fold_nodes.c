@@ -2,7 +2,7 @@
  * fold_nodes.c: reductions in which the leader of a node looks at the values of its node, and leaders bring theirs to
  * each other.
  *
- * A value of a near member lies in the member's own slot, the sum of another node comes as a note in the leader's mail:
+ * A value of a near member lies in the member's own slot, the sum of another node comes into the leader's mail:
  * so what comes over the network arrives while the leader looks at its node, each in one message, without asking, and
  * results go back likewise.
  *
@@ -12,6 +12,8 @@
 #include "coll/algorithms.h"
 #include "coll/fold.h"
 #include "coll/plan.h"
+
+#include <string.h>
 
 struct nodes {
     const struct bn_hierarchy *hierarchy;
@@ -69,13 +71,18 @@ static int count_below(const struct nodes *nodes)
     return count;
 }
 
-_Static_assert(sizeof(struct bn_partial) <= BN_FLAG_LINE_BYTES, "a note");
+/* Where the sum that a leader brings lies in the mail: members that it waits for no more may be operations ahead. */
+static size_t place_of(int leader)
+{
+    return (size_t)leader * sizeof(struct bn_partial);
+}
+_Static_assert(BN_TEAM_MAIL_MEMBERS * sizeof(struct bn_partial) <= BN_TEAM_MAIL_BYTES, "fits into the mail");
 
 /* Brings the sum of this node, and of those below it, to the leader of the node above. */
 static void bring(struct bn_team *team, const struct nodes *nodes, const struct bn_partial *partial)
 {
     int leader = leader_of(nodes, node_above(nodes));
-    bn_mail_note(team, leader, partial, sizeof *partial, BN_FOLD_SHOWN);
+    bn_mail_send(team, leader, place_of(team->rank), partial, sizeof *partial, BN_FOLD_SHOWN);
 }
 
 /* The value of this node; at its leader */
@@ -100,7 +107,7 @@ static struct bn_partial brought(struct bn_team *team, int leader)
 {
     struct bn_partial sum;
     bn_mail_await(team, team->rank, leader, BN_FOLD_SHOWN);
-    bn_mail_read_note(team, leader, &sum, sizeof sum);
+    memcpy(&sum, bn_mail_at(team, team->rank) + place_of(leader), sizeof sum);
     return sum;
 }
 
@@ -169,7 +176,8 @@ static void fold_at_all(struct bn_team *team, const struct nodes *nodes, const s
     struct bn_partial result = {.is_given = false};
     const struct bn_partial sum = collect_near(team, nodes, fold);
     for (int distance = 1; distance < nodes->count; distance++)
-        bn_mail_note(team, leader_of(nodes, (nodes->mine + distance) % nodes->count), &sum, sizeof sum, BN_FOLD_SHOWN);
+        bn_mail_send(team, leader_of(nodes, (nodes->mine + distance) % nodes->count), place_of(team->rank), &sum,
+                     sizeof sum, BN_FOLD_SHOWN);
     for (int node = 0; node < nodes->count; node++) {
         const struct bn_partial next = node == nodes->mine ? sum : brought(team, leader_of(nodes, node));
         bn_partial_add(&result, &next, fold);

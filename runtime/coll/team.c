@@ -349,18 +349,6 @@ void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src
     bn_team_hand_over(team, rank, bn_mail_at(team, rank) + offset, src, size_bytes, step);
 }
 
-void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step)
-{
-    struct bn_flag *flag = &mail_of(team, rank)->from[team->rank];
-    delay(team);
-    bn_flag_hand_over(flag, number_of(team, step), flag->payload, src, size_bytes);
-}
-
-void bn_mail_read_note(const struct bn_team *team, int sender, void *dst, size_t size_bytes)
-{
-    bn_flag_get(&mail_of(team, team->rank)->from[sender], 0, dst, size_bytes);
-}
-
 void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step)
 {
     await(team, &mail_of(team, rank)->from[sender], sender, step);
@@ -373,7 +361,8 @@ void bn_team_tell(struct bn_team *team, int rank, uint32_t step)
         bn_team_say(team, step);
         return;
     }
-    bn_mail_note(team, rank, &nothing, sizeof nothing, step);
+    struct bn_flag *flag = &mail_of(team, rank)->from[team->rank];
+    bn_team_hand_over(team, rank, flag->payload, &nothing, sizeof nothing, step);
 }
 
 void bn_team_hear_told(struct bn_team *team, int rank, uint32_t step)

@@ -314,10 +314,6 @@ void bn_mail_send(struct bn_team *team, int rank, size_t offset, const void *src
 /** Copies data of this node to memory of a rank, and tells it a step as bn_mail_send does. */
 void bn_team_hand_over(struct bn_team *team, int rank, void *dst, const void *src, size_t size_bytes, uint32_t step);
 
-/** The same for at most BN_FLAG_LINE_BYTES that lie beside that flag, and are read by the rank, after bn_mail_await. */
-void bn_mail_note(struct bn_team *team, int rank, const void *src, size_t size_bytes, uint32_t step);
-void bn_mail_read_note(const struct bn_team *team, int sender, void *dst, size_t size_bytes);
-
 /** Waits until a sender has told a rank of this node a step, or a later one. */
 void bn_mail_await(struct bn_team *team, int rank, int sender, uint32_t step);
 

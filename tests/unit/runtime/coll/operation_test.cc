@@ -314,6 +314,29 @@ TEST(Operation, LateMemberFindsItsLargeMailAsItCame)
     }
 }
 
+// Who brings a sum to another node goes on, and may bring those of later operations before it has been taken.
+TEST(Operation, LateMemberFindsTheSumsOfNodesAsTheyCame)
+{
+    for (bn_operation operation : {BN_REDUCE, BN_REDUCE_ALL}) {
+        World world(2, Layout::kTwoNodes, false, 64);
+        world.teams[0].before_step = [] { usleep(100); };
+        world.run([operation](bn_team* team) {
+            for (int i = 0; i < 4 * BN_TEAM_WINDOW; i++) {
+                alignas(16) Value value = {static_cast<uint64_t>(i) * 2 + static_cast<uint64_t>(team->rank), 0};
+                bn_fold fold = {&value, true, false, sizeof value, combine_values, 0, nullptr, BN_VALUE_ULONG, false};
+                bn_call call = {};
+                call.nbytes = sizeof value;
+                call.fold = &fold;
+                ASSERT_TRUE(bn_plans_force(team, operation, "push-pull/flat.flat/whole"));
+                ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
+                if (operation == BN_REDUCE_ALL || team->rank == 0) {
+                    EXPECT_EQ(value.a, static_cast<uint64_t>(i) * 4 + 1) << bn_operation_name(operation) << " " << i;
+                }
+            }
+        });
+    }
+}
+
 TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)
 {
     World world(1, Layout::kOneRegion, false, 64);

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 constexpr size_t kGuardBytes = 64;
@@ -346,7 +347,7 @@ private:
             for (size_t i = 0; i < in.bytes[static_cast<size_t>(from)]; i++)
                 wanted[begin + i] = data_byte(one.number, from, place + i);
         }
-        ASSERT_EQ(memcmp(wanted.data(), dst(one, rank), wanted.size()), 0)
+        ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), dst(one, rank)))
             << one.text(world_.size()) << ": rank " << rank;
     }
 
