@@ -125,6 +125,12 @@ BN_ALGORITHM(bn_combine_all_direct);
 BN_ALGORITHM(bn_combine_scatter_direct);
 BN_ALGORITHM(bn_combine_prefix_direct);
 
+/* ---- combine_staged.c ---- */
+BN_ALGORITHM(bn_combine_staged);
+BN_ALGORITHM(bn_combine_all_staged);
+BN_ALGORITHM(bn_combine_scatter_staged);
+BN_ALGORITHM(bn_combine_prefix_staged);
+
 /* ---- native.c ---- */
 BN_ALGORITHM(bn_broadcast_native);
 BN_ALGORITHM(bn_gather_all_native);

@@ -1,10 +1,8 @@
 #include "coll/columns.h"
 
 #include "base/log.h"
+#include "coll/plan.h"
 #include "platform/copy.h"
-
-/* Two pieces and what is folded with them stay in a core's own cache. */
-enum { PIECE_BYTES = 64 << 10 };
 
 const unsigned char *bn_row_in_src(const struct bn_columns *columns, int rank, size_t element)
 {
@@ -14,7 +12,8 @@ const unsigned char *bn_row_in_src(const struct bn_columns *columns, int rank, s
 bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const struct bn_call *call, bn_row_at row_at)
 {
     size_t element_bytes = call->vector->element_bytes;
-    size_t piece_elements = element_bytes < PIECE_BYTES ? PIECE_BYTES / element_bytes : 1;
+    size_t piece_bytes = team->plans->tuning.piece_bytes;
+    size_t piece_elements = element_bytes < piece_bytes ? piece_bytes / element_bytes : 1;
     if (!bn_team_pieces_get(team, piece_elements * element_bytes)) {
         bn_log_error("there is no memory to combine elements of %zu bytes", element_bytes);
         team->status = BN_ERR_MEMORY;

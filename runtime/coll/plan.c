@@ -10,6 +10,8 @@
 /* Steps of an operation that fragments may take; the rest is for what an algorithm says beside */
 enum { FRAGMENT_BITS = BN_TEAM_STEP_BITS - 2 };
 
+enum { PIECE_BYTES = 256 << 10 }; /* docs/tuning/combine.md */
+
 size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option, const char **origin_p)
 {
     const struct bn_option_value *value = bn_option(option);
@@ -30,6 +32,7 @@ static struct bn_tuning tuning_of(const struct bn_table *table)
         .halves_from_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_HALVES, &origin),
         .chunk_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_CHUNK, &origin),
         .prefix_block_bytes = bn_plan_size_bytes(table, BN_OPTION_COLL_PREFIX_BLOCKS, &origin),
+        .piece_bytes = PIECE_BYTES,
         .tree_max = (int)bn_option_number(BN_OPTION_COLL_TREES),
         .token_count = (int)bn_option_number(BN_OPTION_COLL_TOKENS),
     };

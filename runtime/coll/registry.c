@@ -192,28 +192,17 @@ static const struct bn_entry barrier[] = {
     {.name = "tree", .run = bn_barrier_of_team, .barrier = BN_BARRIER_TREE},
 };
 
-/* Vectors, of which each member sees to some columns, wherever they lie */
-#define BY_COLUMNS(function) {.name = "pull/columns/whole", .run = (function)}
-
-static const struct bn_entry combine[] = {
-    BY_COLUMNS(bn_combine_direct),
-    BY_ROOM(bn_combine_by_room, max_bytes),
-};
-
-static const struct bn_entry combine_all[] = {
-    BY_COLUMNS(bn_combine_all_direct),
-    BY_ROOM(bn_combine_all_by_room, max_bytes),
-};
-
-static const struct bn_entry combine_scatter[] = {
-    BY_COLUMNS(bn_combine_scatter_direct),
-    BY_ROOM(bn_combine_scatter_by_room, max_bytes),
-};
-
-static const struct bn_entry combine_prefix[] = {
-    BY_COLUMNS(bn_combine_prefix_direct),
-    BY_ROOM(bn_combine_prefix_by_room, max_bytes),
-};
+/* Vectors, of which each member sees to some columns, where they lie or as they come through its stage */
+#define BY_COLUMNS(operation)                                                                                          \
+    {                                                                                                                  \
+        {.name = "pull/columns/whole", .run = bn_##operation##_direct},                                                \
+        {.name = "push-pull/columns/stage", .run = bn_##operation##_staged, .fragments = BN_CHUNKS},                   \
+        BY_ROOM(bn_##operation##_by_room, max_bytes),                                                                  \
+    }
+static const struct bn_entry combine[] = BY_COLUMNS(combine);
+static const struct bn_entry combine_all[] = BY_COLUMNS(combine_all);
+static const struct bn_entry combine_scatter[] = BY_COLUMNS(combine_scatter);
+static const struct bn_entry combine_prefix[] = BY_COLUMNS(combine_prefix);
 
 #define LIST(name) {#name, name, sizeof name / sizeof name[0]}
 

@@ -143,9 +143,24 @@ static const struct bn_rule permute[] = {
 
 static const struct bn_rule pulled[] = {{.entry = "pull/flat/whole", .evidence = "docs/tuning/private.md"}};
 static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence = "docs/tuning/private.md"}};
+
+#define COLUMNS_ON_STAGE "push-pull/columns/stage"
+#define COMBINED(bytes, way) {.max_bytes = (bytes), .entry = (way), .evidence = "docs/tuning/combine.md"}
+
 static const struct bn_rule combine[] = {
-    {.max_bytes = BN_TEAM_ROOM_BYTES, .entry = "pull/flat/room", .evidence = "docs/design/011-reach.md"},
-    {.entry = "pull/columns/whole", .evidence = "docs/design/011-reach.md"},
+    COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    COMBINED(32 << 10, COLUMNS_ON_STAGE),
+    {.max_bytes = 256 << 10,
+     .max_members = 2,
+     .reach_set = BN_REACH_BIT(BN_REACH_MAPPED) | BN_REACH_BIT(BN_REACH_KERNEL),
+     .entry = "pull/columns/whole",
+     .evidence = "docs/tuning/combine.md"},
+    COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
+};
+
+static const struct bn_rule combine_all[] = {
+    COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 
 /* clang-format on */
@@ -159,7 +174,7 @@ static const struct bn_rules rules[BN_OPERATION_COUNT] = {
     [BN_PREFIX] = BUILT_IN(prefix),           [BN_BARRIER] = BUILT_IN(barrier),
     [BN_SCATTER_V] = BUILT_IN(pulled),        [BN_GATHER_V] = BUILT_IN(pushed),
     [BN_GATHER_ALL_V] = BUILT_IN(pulled),     [BN_EXCHANGE_V] = BUILT_IN(pulled),
-    [BN_COMBINE] = BUILT_IN(combine),         [BN_COMBINE_ALL] = BUILT_IN(combine),
+    [BN_COMBINE] = BUILT_IN(combine),         [BN_COMBINE_ALL] = BUILT_IN(combine_all),
     [BN_COMBINE_SCATTER] = BUILT_IN(combine), [BN_COMBINE_PREFIX] = BUILT_IN(combine),
 };
 

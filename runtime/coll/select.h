@@ -16,8 +16,9 @@ struct bn_tuning {
     size_t chunk_bytes;       /* fragments of entries that go in chunks */
     /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
     size_t prefix_block_bytes;
-    int tree_max;    /* teams up to this size have a tree for each root */
-    int token_count; /* members that may copy at a time in a ring */
+    size_t piece_bytes; /* of a vector that are combined at a time; two pieces stay in a core's own cache */
+    int tree_max;       /* teams up to this size have a tree for each root */
+    int token_count;    /* members that may copy at a time in a ring */
 };
 
 /* What a choice depends on */

@@ -63,6 +63,7 @@ TEST(Operation, RandomCallsOnPrivateMemory)
                     World::Members::kProcesses);
         world.buffer_limit = seed % 5 ? SIZE_MAX : 20000;
         give_stages(world, seed / 5 % 3 != 0);
+        world.has_shared_buffers = seed % 2;
         unsigned way = seed / 3 % 4;
         world.before_run = [way](int rank) {
             if (way == 1 || (way == 2 && rank % 2 == 1))

@@ -29,6 +29,7 @@
 #include <thread>
 #include <vector>
 
+constexpr size_t kSharedBytes = size_t{64} << 20;          // buffers of one rank that all see
 constexpr size_t kStride = (size_t{5} << 20) + 4096 + 64;  // memory of one rank
 
 // Where the members of a team are.
@@ -89,7 +90,9 @@ public:
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         mail_.resize(static_cast<size_t>(members));
         for (int rank = 0; rank < members; rank++)
-            hosts_.push_back({this, is_processes() ? bn_kernel_bits(rank) : 0});
+            hosts_.push_back({this, rank, is_processes() ? bn_kernel_bits(rank) : 0});
+        buffers_ = mmap(nullptr, kSharedBytes * static_cast<size_t>(members), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         load_default_options();
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
@@ -105,6 +108,7 @@ public:
             team.plans->tuning.tree_max = tree_max;
             team.plans->tuning.chunk_bytes = 4096;  // so that small messages go in many
             team.plans->tuning.halves_from_bytes = 1024;
+            team.plans->tuning.piece_bytes = 1024;
         }
     }
     ~World()
@@ -115,6 +119,7 @@ public:
         }
         munmap(memory_, kStride * static_cast<size_t>(members_));
         munmap(control_, control_bytes_ + kernel_bytes_);
+        munmap(buffers_, kSharedBytes * static_cast<size_t>(members_));
         free(hierarchy_);
     }
     World(const World&) = delete;
@@ -135,12 +140,14 @@ public:
     std::vector<bn_team> teams;
     Library library;
     std::atomic<size_t> buffer_limit{SIZE_MAX};  // the largest buffer that teams get
+    bool has_shared_buffers = false;             // processes see them at the same addresses
     std::function<void(int rank)> before_run;    // in each process
 
 private:
     // What a member's functions are given; buffers of a process have places
     struct Host {
         World* world;
+        int rank;
         uint64_t bits;
     };
 
@@ -180,16 +187,24 @@ private:
             thread.join();
     }
 
+    uint64_t shared_buffer(int rank) const
+    {
+        return reinterpret_cast<uint64_t>(buffers_) + static_cast<uint64_t>(rank) * kSharedBytes;
+    }
     static uint64_t alloc(void* context, size_t size_bytes)
     {
         const Host* host = static_cast<Host*>(context);
         if (size_bytes > host->world->buffer_limit)
             return 0;
+        if (host->world->has_shared_buffers)  // a member has one at a time
+            return size_bytes > kSharedBytes ? 0 : host->world->shared_buffer(host->rank);
         return reinterpret_cast<uint64_t>(aligned_alloc(64, (size_bytes + 63) / 64 * 64)) | host->bits;
     }
     static void release(void* context, uint64_t place)
     {
-        free(reinterpret_cast<void*>(place & ~static_cast<Host*>(context)->bits));
+        const Host* host = static_cast<Host*>(context);
+        if (!host->world->has_shared_buffers)
+            free(reinterpret_cast<void*>(place & ~host->bits));
     }
     static const bn_hierarchy* find_hierarchy(void* context) { return static_cast<Host*>(context)->world->hierarchy_; }
 
@@ -202,6 +217,7 @@ private:
     bn_hierarchy* hierarchy_;
     std::unique_ptr<bn_plans[]> plans_;
     void* control_;
+    void* buffers_;
     unsigned char* memory_;
 };
 
