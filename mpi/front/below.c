@@ -67,10 +67,13 @@ void bn_below_find(void)
 #define FIND_HANDLE(type, field, handle) below.field = handle;
 #define FIND_OP(field, handle) below.field = handle;
 #define COLLECTIVE FIND_COLLECTIVE
+#define COLLECTIVE_WITHOUT_COUNTS FIND_COLLECTIVE
 #include "front/collectives.def"
 #undef COLLECTIVE
     BN_BELOW_FUNCTIONS(FIND)
     BN_BELOW_HANDLES(FIND_HANDLE)
     BN_BELOW_OPS(FIND_OP)
+    if (bn_below_find_large)
+        bn_below_find_large();
     below.is_found = true;
 }

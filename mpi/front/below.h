@@ -90,8 +90,10 @@ extern struct bn_below {
 #define COUNT int
 #define OFFSET int
 #define COLLECTIVE BN_BELOW_COLLECTIVE
+#define COLLECTIVE_WITHOUT_COUNTS BN_BELOW_COLLECTIVE
 #include "front/collectives.def"
 #undef COLLECTIVE
+#undef COLLECTIVE_WITHOUT_COUNTS
 #undef COUNT
 #undef OFFSET
     BN_BELOW_FUNCTIONS(BN_BELOW_FUNCTION)
@@ -102,6 +104,9 @@ extern struct bn_below {
 /** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the
  * process: there is nothing that a call could be handed to. */
 void bn_below_find(void);
+
+/** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
+void bn_below_find_large(void) __attribute__((weak));
 
 /** The address of a function or an object of it, after bn_below_find; null if it has none of that name. */
 void *bn_below_symbol(const char *name);

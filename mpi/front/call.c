@@ -76,6 +76,7 @@ bool bn_call_begin(struct bn_args *args)
     struct bn_communicator *communicator = args->communicator = bn_communicator_of(args->comm);
     if (!communicator) {
         args->reason = BN_MPI_NOT_READY;
+        bn_below_find(); /* of programs that begin with MPI_Session_init nothing has been heard yet */
         return false;
     }
     enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);

@@ -1,20 +1,10 @@
 /* The entry points of the collective operations. */
-#include "front/call.h"
+#include "front/entry.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
-#define ENTRY(name, operation_, parameters, arguments, ...)                                                            \
-    EXPORT int MPI_##name parameters                                                                                   \
-    {                                                                                                                  \
-        struct bn_args args = {.operation = operation_, .is_large = sizeof(COUNT) > sizeof(int), __VA_ARGS__};         \
-        bool is_ours = bn_call_begin(&args);                                                                           \
-        int result = is_ours ? bn_call_carry(&args) : below.name arguments;                                            \
-        if (args.is_watched)                                                                                           \
-            bn_call_end(&args);                                                                                        \
-        return result;                                                                                                 \
-    }
+#define ENTRY(name, ...) BN_ENTRY(MPI_##name, below.name, __VA_ARGS__)
 
 #define COUNT int
 #define OFFSET int
 #define COLLECTIVE ENTRY
+#define COLLECTIVE_WITHOUT_COUNTS ENTRY
 #include "front/collectives.def"

@@ -107,6 +107,33 @@ static void derived(MPI_Comm comm)
     MPI_Type_free(&swapped);
 }
 
+/* The same functions with large counts, where the library has them */
+static void large(void)
+{
+#if MPI_VERSION >= 4
+    MPI_Count *counts = malloc((size_t)size * sizeof *counts);
+    MPI_Aint *places = malloc((size_t)size * sizeof *places);
+    double *all = malloc(100 * (size_t)size * sizeof *all), mine[100], sum[100];
+    for (int r = 0; r < size; r++) {
+        counts[r] = 100;
+        places[r] = (MPI_Aint)(size - 1 - r) * 100;
+    }
+    for (int i = 0; i < 100; i++)
+        mine[i] = rank;
+    MPI_Allgatherv_c(mine, 100, MPI_DOUBLE, all, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
+    check(all[0] == size - 1 && all[100 * (size - 1)] == 0, "large allgatherv of", 100);
+    MPI_Allreduce_c(mine, sum, 100, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    check(sum[99] == size * (size - 1) / 2, "large allreduce of", 100);
+    MPI_Reduce_scatter_c(all, sum, counts, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    check(sum[99] == size - 1 - rank, "large reduce_scatter of", 100);
+    MPI_Bcast_c(mine, 100, MPI_DOUBLE, size - 1, MPI_COMM_WORLD);
+    check(mine[99] == size - 1, "large bcast of", 100);
+    free(counts);
+    free(places);
+    free(all);
+#endif
+}
+
 static void barriers(void)
 {
     for (int i = 0; i < 200; i++)
@@ -172,6 +199,7 @@ int main(int argc, char **argv)
     others(1);
     others(1000);
     others(100000);
+    large();
     barriers();
     communicators();
     progress();
