@@ -66,6 +66,10 @@ static struct bn_account *account_of(struct bn_args *args)
 static void learn(struct bn_args *args)
 {
     args->account = account_of(args);
+    if (bn_account_warms(args->account, args->nbytes)) {
+        args->account->warm_calls++;
+        return;
+    }
     args->is_tried = !args->account->is_decided;
     if (bn_account_turn(args->account) == BN_BY_LIBRARY)
         args->reason = args->is_tried ? BN_MPI_TRIAL : BN_MPI_SLOWER;

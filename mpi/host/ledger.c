@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Half of the blocks are enough if one takes so many times as long as the other. */
-static const double no_doubt = 1.5;
+static const double no_doubt = 2;
 
 struct bn_account *bn_ledger_account(struct bn_ledger *ledger, enum bn_mpi_operation operation, unsigned size_class)
 {

@@ -4,8 +4,9 @@
  *
  * While an account learns, calls go to the engine and to the library below in blocks of a few, by their number, which
  * is the same on all members; the first of a block is not counted, since it finds the members as the other one has left
- * them.  After some blocks the members agree on the slowest member's median of each, and keep the faster.  If the first
- * blocks leave no doubt, that is the end of it.
+ * them.  The first calls of all on a communicator are not counted either, since they touch memory that is used again.
+ * After some blocks the members agree on the slowest member's median of each, and keep the faster.  If the first blocks
+ * leave no doubt, that is the end of it.
  */
 #ifndef BN_MPI_HOST_LEDGER_H
 #define BN_MPI_HOST_LEDGER_H
@@ -25,6 +26,8 @@ enum bn_carrier { BN_BY_ENGINE, BN_BY_LIBRARY, BN_CARRIER_COUNT };
 enum {
     BN_LEDGER_CLASSES = 65, /* of sizes, as bn_size_class counts them; the last: the size is not known */
     BN_LEDGER_NO_SIZE = BN_LEDGER_CLASSES - 1,
+    BN_WARM_CALLS = 20, /* by the engine, before anything is tried: more than its slots are; of at most */
+    BN_WARM_BYTES = 64 << 10,
     BN_TRIAL_BLOCK = 4, /* calls that go the same way in a row */
     BN_TRIAL_BLOCKS = 4,
     BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_BLOCKS / BN_CARRIER_COUNT, /* of each carrier */
@@ -36,7 +39,7 @@ struct bn_account {
     double median_ns[BN_CARRIER_COUNT]; /* of the slowest member, as agreed; 0: never tried */
     uint64_t calls[BN_CARRIER_COUNT], bytes[BN_CARRIER_COUNT], ns[BN_CARRIER_COUNT];
     uint64_t by_reason[BN_MPI_REASON_COUNT]; /* calls that were not ours */
-    unsigned trial_calls;
+    unsigned warm_calls, trial_calls;
     unsigned sample_count[BN_CARRIER_COUNT];
     float samples[BN_CARRIER_COUNT][BN_TRIAL_SAMPLES];
 };
@@ -53,6 +56,12 @@ void bn_ledger_destroy(struct bn_ledger *ledger);
 /** Adds what is in another one; false: no memory. */
 void bn_account_add(struct bn_account *account, const struct bn_account *other);
 bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other);
+
+/** Whether the next call, of nbytes, is one of those that only warm up. */
+static inline bool bn_account_warms(const struct bn_account *account, size_t nbytes)
+{
+    return !account->is_decided && nbytes <= BN_WARM_BYTES && account->warm_calls < BN_WARM_CALLS;
+}
 
 /** Who carries out the next call. */
 static inline enum bn_carrier bn_account_turn(const struct bn_account *account)

@@ -38,11 +38,23 @@ TEST(Ledger, KeepsTheFasterAfterAllTrials)
 TEST(Ledger, HalfTheTrialsDoWhereThereIsNoDoubt)
 {
     bn_account account = {};
-    EXPECT_EQ(learn(&account, 100, 200), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
+    EXPECT_EQ(learn(&account, 100, 201), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
     EXPECT_EQ(bn_account_turn(&account), BN_BY_ENGINE);
     account = {};
-    EXPECT_EQ(learn(&account, 200, 100), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
+    EXPECT_EQ(learn(&account, 201, 100), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
     EXPECT_EQ(bn_account_turn(&account), BN_BY_LIBRARY);
+}
+
+TEST(Ledger, LittleDataWarmUp)
+{
+    bn_account account = {};
+    EXPECT_FALSE(bn_account_warms(&account, BN_WARM_BYTES + 1));
+    for (int call = 0; call < BN_WARM_CALLS; call++, account.warm_calls++)
+        EXPECT_TRUE(bn_account_warms(&account, call));
+    EXPECT_FALSE(bn_account_warms(&account, 0));
+    account = {};
+    account.is_decided = true;
+    EXPECT_FALSE(bn_account_warms(&account, 0));
 }
 
 TEST(Ledger, OddTimesDoNotCount)
