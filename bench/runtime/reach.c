@@ -1,12 +1,12 @@
 /*
  * reach.c: collectives on private memory of processes (transport/kernel.h), every way of the registry in turn.
  *
- *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-owner] [-rounds 15]
+ *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-owner] [-mapped] [-rounds 15]
  *
  * For each operation, number of processes and size of a block: the median over the rounds of the time of a call, of the
  * process that takes longest; the fastest first.  -way: only those whose names have the text.  -rewrite: each writes
  * its source before a call and reads its destination after it, and that is timed, too.  -owner: the system forbids
- * process_vm_readv.
+ * process_vm_readv.  -mapped: buffers lie in memory that all map, as if the heap of the program did.
  */
 #include "base/options.h"
 #include "coll/plan.h"
@@ -38,7 +38,7 @@ static struct {
     size_t sizes[MAX_SIZES];
     int size_count, rounds;
     const char *operation, *way;
-    bool rewrites, is_forbidden;
+    bool rewrites, is_forbidden, is_mapped;
 } wishes = {
     .counts = {2, 4, 8},
     .count_count = 3,
@@ -54,7 +54,7 @@ static struct {
     size_t used_bytes;
     unsigned char memory[];
 } *shared;
-enum { SHARED_BYTES = 512 << 20 };
+static const size_t SHARED_BYTES = (size_t)4 << 30;
 
 static void forbid(void)
 {
@@ -103,7 +103,9 @@ static void sum(const void *left, void *right, size_t count, const struct bn_vec
 
 static unsigned char *memory_of(size_t size_bytes)
 {
-    unsigned char *memory = aligned_alloc(4096, (size_bytes + 8191) & ~(size_t)4095);
+    size_t page_bytes = (size_bytes + 8191) & ~(size_t)4095;
+    unsigned char *memory =
+        wishes.is_mapped ? (unsigned char *)alloc(NULL, page_bytes) : aligned_alloc(4096, page_bytes);
     memset(memory, 1, size_bytes);
     return memory;
 }
@@ -146,8 +148,10 @@ static void prepare(struct work *work, size_t nbytes)
 
 static void finish(struct work *work)
 {
-    free((void *)work->call.src);
-    free((void *)work->call.dst);
+    if (!wishes.is_mapped) {
+        free((void *)work->call.src);
+        free((void *)work->call.dst);
+    }
     free((void *)work->parts.bytes);
     free((void *)work->call.vector->counts);
 }
@@ -273,7 +277,7 @@ static void run_member(void *control, struct bn_member_stage *stages, int rank, 
     team.host = (struct bn_team_host){.alloc = alloc, .release = release};
     team.announces = true;
     team.stages = stages;
-    team.process = bn_kernel_bits(rank);
+    team.process = wishes.is_mapped ? 0 : bn_kernel_bits(rank);
     bn_plans_init(&team, &plans, NULL);
     if (!bn_kernel_join((unsigned char *)control + ((bn_team_control_bytes(count) + 4095) & ~(size_t)4095), rank,
                         count))
@@ -327,6 +331,10 @@ int main(int argc, char **argv)
         size_t numbers[8];
         if (strcmp(argv[i], "-rewrite") == 0) {
             wishes.rewrites = true;
+            continue;
+        }
+        if (strcmp(argv[i], "-mapped") == 0) {
+            wishes.is_mapped = true;
             continue;
         }
         if (strcmp(argv[i], "-owner") == 0) {

@@ -4,10 +4,12 @@
 #include "front/communicator.h"
 #include "front/layout.h"
 #include "front/progress.h"
+#include "heap/heap.h"
 #include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +84,13 @@ static void join_node(void)
     if (count == 1 || bn_mpi_is_off())
         return;
     const struct bn_talk talk = {&front.node, tell, all};
-    if (bn_node_join(&talk, self, count, &why))
+    bn_heap_open_function open_heap = (bn_heap_open_function)dlsym(RTLD_DEFAULT, BN_HEAP_OPEN);
+    bool has_program_heap = talk.all(talk.context, open_heap != NULL);
+    bool has_joined = bn_node_join(&talk, self, count, has_program_heap, &why);
+    if (has_joined && has_program_heap)
+        open_heap(&(struct bn_heap_source){bn_node_take, bn_node_alloc, bn_node_release, bn_node_own_heap().begin,
+                                           bn_node_own_heap().size_bytes});
+    if (has_joined)
         bn_progress_begin(front.node);
     else if (self == 0)
         bn_log_warning("libbanyan-mpi stays out of the way: %s", why);

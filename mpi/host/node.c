@@ -19,6 +19,7 @@ enum {
     LARGE_HEAP_BYTES = 1 << 30, /* of a process, where memory is taken when it is touched */
     SMALL_HEAP_BYTES = 4 << 20, /* where it is taken at once */
 };
+static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* with blocks of the program */
 
 /* Where the memory may lie in all processes, tried in turn: nothing is near in plain processes, nor under sanitizers */
 static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
@@ -41,6 +42,7 @@ static struct {
     unsigned char *cards, *tables, *heaps;
     uint64_t heap_bytes, table_bytes, size_bytes;
     int self, count, core_count;
+    bool has_program_heap;
     enum bn_reach reach;
     struct bn_wait_policy policy;
     struct bn_spinlock heap_lock;    /* around this process's own heap */
@@ -79,7 +81,8 @@ static const char *folder_of(int attempt)
 
 static int offer_file(int attempt, struct offer *offer)
 {
-    *offer = (struct offer){.heap_bytes = attempt == 0 ? LARGE_HEAP_BYTES : SMALL_HEAP_BYTES};
+    uint64_t large_bytes = node.has_program_heap ? PROGRAM_HEAP_BYTES : LARGE_HEAP_BYTES;
+    *offer = (struct offer){.heap_bytes = attempt == 0 ? large_bytes : SMALL_HEAP_BYTES};
     offer->word = (bn_clock_ns() ^ (uint64_t)getpid() << 40) * UINT64_C(0x9E3779B97F4A7C15) | 1;
     lay_out(offer->heap_bytes);
     int file = attempt == 0 ? bn_shared_file_make(node.size_bytes, offer->path)
@@ -169,16 +172,25 @@ static void discard(void *context, uint64_t offset_bytes, uint64_t size_bytes)
     bn_memory_discard((uint64_t)context + offset_bytes, size_bytes);
 }
 
-uint64_t bn_node_alloc(size_t size_bytes)
+uint64_t bn_node_take(size_t size_bytes)
 {
     bn_spinlock_acquire(&node.heap_lock);
     uint64_t offset = bn_heap_alloc(heap_of(node.self), size_bytes < 512 ? 512 : size_bytes); /* aligned to 64 */
     bn_spinlock_release(&node.heap_lock);
-    if (offset == BN_HEAP_NONE)
-        return 0;
-    unsigned char *memory = heap_memory(node.self) + offset;
-    bn_memory_clear(memory, size_bytes);
-    return (uint64_t)memory;
+    return offset == BN_HEAP_NONE ? 0 : (uint64_t)(heap_memory(node.self) + offset);
+}
+
+uint64_t bn_node_alloc(size_t size_bytes)
+{
+    uint64_t memory = bn_node_take(size_bytes);
+    if (memory != 0)
+        bn_memory_clear((void *)memory, size_bytes);
+    return memory;
+}
+
+struct bn_node_range bn_node_own_heap(void)
+{
+    return (struct bn_node_range){(uint64_t)heap_memory(node.self), node.heap_bytes};
 }
 
 void bn_node_release(uint64_t address)
@@ -222,11 +234,13 @@ static void agree_on_reach(const struct bn_talk *talk)
 {
     int error;
     bool is_reached = bn_kernel_reach_of((node.self + 1) % node.count, &error) == BN_KERNEL_BY_CMA;
-    node.reach = talk->all(talk->context, is_reached) ? BN_REACH_KERNEL : BN_REACH_STAGES;
+    enum bn_reach by_kernel = node.has_program_heap ? BN_REACH_HEAP : BN_REACH_KERNEL;
+    node.reach = talk->all(talk->context, is_reached) ? by_kernel : BN_REACH_STAGES;
 }
 
-bool bn_node_join(const struct bn_talk *talk, int self, int count, const char **why_p)
+bool bn_node_join(const struct bn_talk *talk, int self, int count, bool has_program_heap, const char **why_p)
 {
+    node.has_program_heap = has_program_heap;
     node.self = self;
     node.count = count;
     *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "

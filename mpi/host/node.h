@@ -30,11 +30,12 @@ struct bn_talk {
 
 /**
  * This is process self of those of the machine.  Called once, by all of them; all get the same answer.
+ * has_program_heap: blocks of the program's heap will be taken from the memory, too; the same on all.
  *
  * @errors False: there is no such memory, for a reason that *why_p says on the process that knows it, and "" elsewhere;
  *         nothing has changed then.
  */
-bool bn_node_join(const struct bn_talk *talk, int self, int count, const char **why_p);
+bool bn_node_join(const struct bn_talk *talk, int self, int count, bool has_program_heap, const char **why_p);
 
 /** How many processes of the machine have joined; 0: bn_node_join has not been called, or has failed. */
 int bn_node_process_count(void);
@@ -49,6 +50,15 @@ enum bn_reach bn_node_reach(void);
 /** Zeroed memory that all processes see, aligned to 64; 0: there is no room.  Any process may release it. */
 uint64_t bn_node_alloc(size_t size_bytes);
 void bn_node_release(uint64_t address);
+
+/** The same with undefined contents. */
+uint64_t bn_node_take(size_t size_bytes);
+
+/** Where all that lies that this process has allocated. */
+struct bn_node_range {
+    uint64_t begin, size_bytes;
+};
+struct bn_node_range bn_node_own_heap(void);
 
 /** Where processes are, as a hierarchy of count members; free() releases it.  Null, reported: no memory. */
 struct bn_hierarchy *bn_node_hierarchy(const int *processes, int count);

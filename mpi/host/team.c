@@ -76,6 +76,8 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
     team->team.process = bn_kernel_bits(processes[rank]);
     team->team.stages = (struct bn_member_stage *)team->memory->stages;
     team->team.reach = bn_node_reach();
+    team->team.mapped_begin = bn_node_own_heap().begin;
+    team->team.mapped_bytes = bn_node_own_heap().size_bytes;
     bn_plans_init(&team->team, &team->plans, table);
     return team;
 }

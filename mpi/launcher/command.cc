@@ -137,23 +137,25 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
 
 // LD_PRELOAD is a list with blanks and colons between its members.  A folder that has one of them in its name goes to
 // LD_LIBRARY_PATH, which knows colons only.
-void preload(const std::string& library, Command& command)
+void preload(const std::string& folder, std::vector<std::string> names, Command& command)
 {
-    fs::path path = library;
-    std::string name = library;
-    if (library.find(' ') != std::string::npos) {
+    if (folder.find(' ') != std::string::npos) {
         const char* folders = getenv("LD_LIBRARY_PATH");
-        command.variables.emplace_back("LD_LIBRARY_PATH", path.parent_path().string() +
-                                                              (folders && *folders ? std::string(":") + folders : ""));
-        name = path.filename();
+        command.variables.emplace_back("LD_LIBRARY_PATH",
+                                       folder + (folders && *folders ? std::string(":") + folders : ""));
+    } else {
+        for (std::string& name : names)
+            name = (fs::path(folder) / name).string();
     }
-    std::string list = name;
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ":") + name;
     const char* before = getenv("LD_PRELOAD");
     std::string rest = before ? before : "";
     for (size_t at = 0, end; at < rest.size(); at = end + 1) {
         end = std::min(rest.find_first_of(" :", at), rest.size());
         std::string member = rest.substr(at, end - at);
-        if (!member.empty() && member != name)
+        if (!member.empty() && std::find(names.begin(), names.end(), member) == names.end())
             list += ":" + member;
     }
     command.variables.emplace_back("LD_PRELOAD", list);
@@ -161,7 +163,10 @@ void preload(const std::string& library, Command& command)
 
 void set_variables(const Wishes& wishes, Command& command)
 {
-    preload(command.library, command);
+    std::vector<std::string> names = {fs::path(command.library).filename()};
+    if (!command.heap.empty())
+        names.insert(names.begin(), fs::path(command.heap).filename());
+    preload(fs::path(command.library).parent_path(), names, command);
     if (!wishes.mode.empty())
         command.variables.emplace_back("BANYAN_MPI", wishes.mode);
     if (!wishes.report.empty())
@@ -228,6 +233,8 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
         return command;
     }
     command.library = library;
+    if (wishes.shares_heap)
+        command.heap = (fs::path(folder) / "libbanyan-mpi-heap.so").string();
     warn_of_other_preloads(command);
     set_variables(wishes, command);
     pass_to_other_machines(found, command);

@@ -14,6 +14,7 @@ struct Wishes {
     std::optional<Abi> abi;
     std::string mode;    // on, off, learn; empty: as the environment has it
     std::string report;  // 1 or json:FILE; empty: as the environment has it
+    bool shares_heap = false;
 };
 
 // What is to be executed.  Without a problem `library` is what is preloaded; with one the command runs as it is.
@@ -21,7 +22,7 @@ struct Command {
     std::vector<std::string> words;
     std::vector<std::pair<std::string, std::string>> variables;
     std::optional<Abi> abi;
-    std::string library;
+    std::string library, heap;          // heap: in front of it; empty: none
     std::vector<std::string> notes;     // how it was found, for --verbose
     std::vector<std::string> warnings;  // what may not be as it is wished
     std::string problem;                // why nothing is preloaded, and what to do about it

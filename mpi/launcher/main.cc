@@ -21,7 +21,7 @@ enum { kExitUsage = 2, kExitCannotRun = 126, kExitNotFound = 127 };
 
 struct Options {
     std::string report, abi;
-    bool is_on = false, is_off = false, is_learning = false, is_verbose = false, is_dry = false;
+    bool is_on = false, is_off = false, is_learning = false, shares_heap = false, is_verbose = false, is_dry = false;
 };
 
 struct Formatter : CLI::Formatter {
@@ -39,6 +39,9 @@ void add_options(CLI::App& app, Options& options)
     app.add_flag("--on", options.is_on, "let Banyan do all collectives that it can");
     app.add_flag("--off", options.is_off, "let the program's MPI do all collectives");
     app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; so it is without an option");
+    app.add_flag("--shared-heap", options.shares_heap,
+                 "put large blocks of the program's heap where all processes of the machine map them: collectives are "
+                 "faster then");
     app.add_option("--abi", options.abi,
                    "which MPI it is, where that cannot be found out: Open MPI, MPICH (also Intel MPI, MVAPICH), or the "
                    "standard ABI of MPI 5")
@@ -79,6 +82,7 @@ std::optional<Wishes> wishes_of(const Options& options)
         return std::nullopt;
     }
     wishes.report = *report;
+    wishes.shares_heap = options.shares_heap;
     wishes.mode = options.is_on ? "on" : options.is_off ? "off" : options.is_learning ? "learn" : "";
     for (const AbiFacts& facts : kAbis) {
         if (options.abi == facts.option)
@@ -120,6 +124,8 @@ void tell(const Command& command)
         bn_log_warning("runs without Banyan: %s", command.problem.c_str());
     else
         bn_log_info("preloads %s, for %s", command.library.c_str(), facts_of(*command.abi).name);
+    if (!command.heap.empty())
+        bn_log_info("preloads %s, in front of malloc", command.heap.c_str());
 }
 
 void print(const Command& command)

@@ -19,6 +19,11 @@
     {                                                                                                                  \
         .reach_set = PRIVATE, .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__                        \
     }
+/* The same where most large blocks are mapped: copies cost less, waits as much. */
+#define ON_HEAP(way, ...)                                                                                              \
+    {                                                                                                                  \
+        .reach_set = BN_REACH_BIT(BN_REACH_HEAP), .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__    \
+    }
 #define ROOM "pull/flat/room"
 #define STAGE "push-pull/flat/stage"
 #define BY_STAGE_ALONE                                                                                                 \
@@ -27,8 +32,10 @@
     }
 
 static const struct bn_rule broadcast[] = {
+    ON_HEAP(ROOM, .max_bytes = 4096),
+    ON_HEAP(STAGE, .max_bytes = 32768, .crowded = 1),
+    ON_HEAP("pull/flat/whole", .max_bytes = BN_ANY_BYTES),
     PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
-    PRIVATELY(STAGE, .max_bytes = 16384),
     PRIVATELY(STAGE, .max_bytes = 131072, .crowded = 1),
     PRIVATELY(STAGE, .max_bytes = 4 << 20, .crowded = 1, .min_members = 6),
     BY_STAGE_ALONE,
@@ -51,8 +58,12 @@ static const struct bn_rule broadcast[] = {
     }
 
 static const struct bn_rule scatter[] = {
+    ON_HEAP(ROOM, .max_total_bytes = BN_TEAM_ROOM_BYTES),
+    ON_HEAP(STAGE, .max_bytes = 16384, .crowded = 1),
+    ON_HEAP("pull/flat/whole", .max_bytes = BN_ANY_BYTES),
     PRIVATELY(ROOM, .max_total_bytes = BN_TEAM_ROOM_BYTES),
-    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 4096),
+    PRIVATELY(STAGE, .max_bytes = 16384, .crowded = 1),
     BY_STAGE_ALONE,
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
@@ -63,8 +74,10 @@ static const struct bn_rule scatter[] = {
 };
 
 static const struct bn_rule gather[] = {
+    ON_HEAP(ROOM, .max_bytes = 4096),
+    ON_HEAP(STAGE, .max_bytes = 65536, .crowded = 1),
+    ON_HEAP("push/flat/whole", .max_bytes = BN_ANY_BYTES),
     PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
-    PRIVATELY(STAGE, .max_bytes = 16384),
     PRIVATELY(STAGE, .max_bytes = 262144, .crowded = 1),
     BY_STAGE_ALONE,
     PRIVATELY("push/flat/whole", .max_bytes = BN_ANY_BYTES),
@@ -77,10 +90,12 @@ static const struct bn_rule gather[] = {
 };
 
 static const struct bn_rule gather_all[] = {
+    ON_HEAP(ROOM, .max_bytes = 4096),
+    ON_HEAP(STAGE, .max_bytes = 16384, .crowded = 1),
+    ON_HEAP("pull/flat/whole", .max_bytes = BN_ANY_BYTES),
     PRIVATELY(ROOM, .max_bytes = 512),
     PRIVATELY(STAGE, .crowded = 1, .min_members = 6),
     PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
-    PRIVATELY(STAGE, .max_bytes = 16384),
     PRIVATELY(STAGE, .max_bytes = 1 << 20, .crowded = 1),
     BY_STAGE_ALONE,
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
@@ -92,8 +107,12 @@ static const struct bn_rule gather_all[] = {
 };
 
 static const struct bn_rule exchange[] = {
+    ON_HEAP(ROOM, .max_total_bytes = 1024),
+    ON_HEAP(STAGE, .max_bytes = 4096, .crowded = 1),
+    ON_HEAP("pull/flat/whole", .max_bytes = BN_ANY_BYTES),
     PRIVATELY(ROOM, .max_total_bytes = 1024),
-    PRIVATELY(STAGE, .max_bytes = 16384),
+    PRIVATELY(STAGE, .max_bytes = 4096),
+    PRIVATELY(STAGE, .max_bytes = 16384, .crowded = 1),
     PRIVATELY(STAGE, .max_bytes = 65536, .crowded = 1, .max_members = 6),
     BY_STAGE_ALONE,
     {.max_pairs_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/nodes/mail",

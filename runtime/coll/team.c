@@ -171,8 +171,8 @@ void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses)
 {
     team->call++;
     *buffers_of(team, team->rank) = (struct bn_buffers){
-        addresses.dst | (addresses.dst ? team->process : 0),
-        addresses.src | (addresses.src ? team->process : 0),
+        addresses.dst ? bn_team_place(team, (const void *)addresses.dst) : 0,
+        addresses.src ? bn_team_place(team, (const void *)addresses.src) : 0,
     };
 }
 

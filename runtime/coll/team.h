@@ -75,6 +75,7 @@ enum bn_reach {
     BN_REACH_MAPPED, /* by load and store */
     BN_REACH_KERNEL, /* the system copies it */
     BN_REACH_STAGES, /* it does not: best through stages */
+    BN_REACH_HEAP,   /* the system copies it, but most large blocks are mapped */
     BN_REACH_COUNT
 };
 
@@ -162,7 +163,8 @@ struct bn_team {
     enum bn_reach reach;
     uint64_t call;    /* number of the current one, if so */
     uint64_t process; /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
-    uint32_t since_barrier; /* operations begun since the last barrier, this one included */
+    uint64_t mapped_begin, mapped_bytes; /* of its memory, what they see in any case */
+    uint32_t since_barrier;              /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
     struct bn_team_buffer buffer;
     struct bn_team_pieces pieces;
@@ -236,7 +238,8 @@ static inline int bn_team_rotate(const struct bn_team *team, int rank, int dista
 /** What names memory of this member to all members: its address, if they see all of it at that. */
 static inline uint64_t bn_team_place(const struct bn_team *team, const void *address)
 {
-    return (uint64_t)address | team->process;
+    uint64_t number = (uint64_t)address;
+    return number - team->mapped_begin < team->mapped_bytes ? number : number | team->process;
 }
 
 /** Announces where data of this member lie (addresses or 0) in the call that begins; before anything else in it. */

@@ -31,7 +31,8 @@ constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL, 1},
                            {"NOSYNC", BN_SYNC_NO, 1},
                            {"on nodes", BN_SYNC_ALL, 2},
                            {"MPI", BN_SYNC_MY, 1, BN_REACH_KERNEL},
-                           {"no CMA", BN_SYNC_MY, 1, BN_REACH_STAGES}};
+                           {"no CMA", BN_SYNC_MY, 1, BN_REACH_STAGES},
+                           {"heap", BN_SYNC_MY, 1, BN_REACH_HEAP}};
 
 int find_operation(const std::string& name)
 {

@@ -1,0 +1,302 @@
+#include "heap/heap.h"
+
+#include "platform/atomic_word.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { LINE_BYTES = 64, BOOT_BYTES = 64 << 10 };
+
+/* In front of a block, a line long */
+struct block {
+    size_t size_bytes;
+    size_t offset_bytes; /* from what the source gave to the block's line */
+};
+
+static struct bn_heap_source source; /* all zero: not open */
+
+/* ---- What stands behind: the program's own allocator ---- */
+
+static struct {
+    bool is_known;
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void (*free)(void *);
+    void *(*memalign)(size_t, size_t);
+    size_t (*malloc_usable_size)(void *);
+} next;
+
+/* For what dlsym allocates while the functions are looked up; never given back */
+static struct {
+    unsigned char memory[BOOT_BYTES] __attribute__((aligned(LINE_BYTES)));
+    size_t used_bytes;
+} boot;
+
+static void *take_at_boot(size_t size_bytes)
+{
+    size_t begin = boot.used_bytes;
+    size_t taken = (size_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    if (taken < size_bytes || taken > BOOT_BYTES - begin)
+        return NULL;
+    boot.used_bytes = begin + taken;
+    return boot.memory + begin;
+}
+
+static bool is_of_boot(const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)boot.memory < BOOT_BYTES;
+}
+
+static void *find(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+/* False while it runs, in calls from within; the first call comes before there are threads. */
+static bool know_next(void)
+{
+    static bool is_looking;
+    if (next.is_known)
+        return true;
+    if (is_looking)
+        return false;
+    is_looking = true;
+    next.malloc = (void *(*)(size_t))find("malloc");
+    next.calloc = (void *(*)(size_t, size_t))find("calloc");
+    next.realloc = (void *(*)(void *, size_t))find("realloc");
+    next.free = (void (*)(void *))find("free");
+    next.memalign = (void *(*)(size_t, size_t))find("memalign");
+    next.malloc_usable_size = (size_t (*)(void *))find("malloc_usable_size");
+    next.is_known = true;
+    is_looking = false;
+    return true;
+}
+
+/* ---- Blocks ---- */
+
+static uint64_t used_bytes; /* of the source's range, at most so far */
+
+static void reaches_to(uint64_t end)
+{
+    uint64_t bytes = end - source.begin;
+    uint64_t before = bn_word64_get(&used_bytes);
+    while (bytes > before && !bn_word64_change(&used_bytes, &before, bytes))
+        ;
+}
+
+static bool is_shared(const void *address)
+{
+    return (uint64_t)address - source.begin < source.size_bytes;
+}
+
+static struct block *block_of(void *address)
+{
+    return (struct block *)((unsigned char *)address - LINE_BYTES);
+}
+
+/* Null: too small, or no room.  alignment is a power of two. */
+static void *take_shared(size_t size_bytes, size_t alignment, uint64_t (*take)(size_t))
+{
+    size_t extra = alignment > LINE_BYTES ? alignment : 0;
+    if (size_bytes < BN_HEAP_LARGE_BYTES || !take || size_bytes > SIZE_MAX - LINE_BYTES - extra)
+        return NULL;
+    uint64_t begin = take(size_bytes + LINE_BYTES + extra);
+    if (begin == 0)
+        return NULL;
+    uint64_t address = begin + LINE_BYTES;
+    if (extra != 0)
+        address = (address + alignment - 1) & ~((uint64_t)alignment - 1);
+    struct block *block = block_of((void *)address);
+    *block = (struct block){size_bytes, address - LINE_BYTES - begin};
+    reaches_to(address + size_bytes);
+    return (void *)address;
+}
+
+static void give_back(void *address)
+{
+    struct block *block = block_of(address);
+    source.give_back((uint64_t)block - block->offset_bytes);
+}
+
+static size_t bytes_of(void *address)
+{
+    return is_shared(address) ? block_of(address)->size_bytes : next.malloc_usable_size(address);
+}
+
+EXPORT void *malloc(size_t size_bytes)
+{
+    void *shared = take_shared(size_bytes, LINE_BYTES, source.take);
+    if (shared)
+        return shared;
+    return know_next() ? next.malloc(size_bytes) : take_at_boot(size_bytes);
+}
+
+EXPORT void *calloc(size_t count, size_t size_bytes)
+{
+    size_t all_bytes;
+    if (__builtin_mul_overflow(count, size_bytes, &all_bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *shared = take_shared(all_bytes, LINE_BYTES, source.take_zeroed);
+    if (shared)
+        return shared;
+    return know_next() ? next.calloc(count, size_bytes) : take_at_boot(all_bytes);
+}
+
+EXPORT void free(void *address)
+{
+    if (is_shared(address))
+        give_back(address);
+    else if (!is_of_boot(address) && know_next())
+        next.free(address);
+}
+
+/* Another block with the same bytes; null: there is none, and the old one is as it was. */
+static void *move(void *address, size_t size_bytes)
+{
+    void *moved = malloc(size_bytes);
+    if (!moved)
+        return NULL;
+    size_t old_bytes = bytes_of(address);
+    memcpy(moved, address, old_bytes < size_bytes ? old_bytes : size_bytes);
+    free(address);
+    return moved;
+}
+
+EXPORT void *realloc(void *address, size_t size_bytes)
+{
+    bool becomes_shared = source.take && size_bytes >= BN_HEAP_LARGE_BYTES;
+    if (!address)
+        return malloc(size_bytes);
+    if (is_of_boot(address)) {
+        void *moved = malloc(size_bytes); /* what lies behind it there is read as well */
+        size_t rest = (size_t)(boot.memory + BOOT_BYTES - (unsigned char *)address);
+        return moved ? memcpy(moved, address, size_bytes < rest ? size_bytes : rest) : NULL;
+    }
+    if (!know_next() || (!is_shared(address) && !becomes_shared))
+        return next.realloc(address, size_bytes);
+    if (is_shared(address) && size_bytes == 0) {
+        give_back(address);
+        return NULL;
+    }
+    if (is_shared(address) && becomes_shared && size_bytes <= bytes_of(address) && size_bytes >= bytes_of(address) / 2)
+        return address;
+    return move(address, size_bytes);
+}
+
+EXPORT void *reallocarray(void *address, size_t count, size_t size_bytes)
+{
+    size_t all_bytes;
+    if (!__builtin_mul_overflow(count, size_bytes, &all_bytes))
+        return realloc(address, all_bytes);
+    errno = ENOMEM;
+    return NULL;
+}
+
+EXPORT void *memalign(size_t alignment, size_t size_bytes)
+{
+    bool is_power = alignment != 0 && (alignment & (alignment - 1)) == 0;
+    void *shared = is_power ? take_shared(size_bytes, alignment, source.take) : NULL;
+    if (shared)
+        return shared;
+    return know_next() ? next.memalign(alignment, size_bytes) : NULL;
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size_bytes)
+{
+    return memalign(alignment, size_bytes);
+}
+
+EXPORT int posix_memalign(void **address_p, size_t alignment, size_t size_bytes)
+{
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+        return EINVAL;
+    int before = errno;
+    void *address = memalign(alignment, size_bytes);
+    errno = before;
+    if (!address)
+        return ENOMEM;
+    *address_p = address;
+    return 0;
+}
+
+EXPORT void *valloc(size_t size_bytes)
+{
+    return memalign((size_t)sysconf(_SC_PAGESIZE), size_bytes);
+}
+
+EXPORT size_t malloc_usable_size(void *address)
+{
+    if (!address || is_of_boot(address) || !know_next())
+        return 0;
+    return bytes_of(address);
+}
+
+/* ---- Forks ---- */
+
+/* A copy of the pages that are there, made before a fork; the child puts it where the blocks were. */
+static void *copy_for_child = MAP_FAILED;
+static size_t copy_bytes;
+
+static void copy_pages(void)
+{
+    enum { PAGES = 4096 };
+    unsigned char is_there[PAGES];
+    size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    copy_bytes = (bn_word64_get(&used_bytes) / page_bytes + 1) * page_bytes;
+    copy_for_child = mmap(NULL, copy_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    for (size_t done = 0; copy_for_child != MAP_FAILED && done < copy_bytes; done += PAGES * page_bytes) {
+        size_t rest = (copy_bytes - done) / page_bytes;
+        size_t pages = rest < PAGES ? rest : PAGES;
+        unsigned char *from = (unsigned char *)source.begin + done;
+        if (mincore(from, pages * page_bytes, is_there) != 0)
+            continue;
+        for (size_t page = 0; page < pages; page++)
+            if (is_there[page] & 1)
+                memcpy((unsigned char *)copy_for_child + done + page * page_bytes, from + page * page_bytes,
+                       page_bytes);
+    }
+}
+
+static void drop_copy(void)
+{
+    if (copy_for_child != MAP_FAILED)
+        munmap(copy_for_child, copy_bytes);
+    copy_for_child = MAP_FAILED;
+}
+
+/* What the child allocates from now on lies in its private memory; what it frees of its copy stays. */
+static void nothing_to_give_back(uint64_t address)
+{
+    (void)address;
+}
+
+static void use_copy(void)
+{
+    /* Not mremap, which UCX replaces by one that does not know the last argument */
+    if (copy_for_child == MAP_FAILED ||
+        syscall(SYS_mremap, copy_for_child, copy_bytes, copy_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, source.begin) == -1)
+        abort(); /* or the child would write into the memory of its parent */
+    copy_for_child = MAP_FAILED;
+    source.take = source.take_zeroed = NULL;
+    source.give_back = nothing_to_give_back;
+}
+
+EXPORT void bn_heap_open(const struct bn_heap_source *given)
+{
+    know_next();
+    source = *given;
+    pthread_atfork(copy_pages, drop_copy, use_copy);
+}
