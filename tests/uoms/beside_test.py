@@ -161,6 +161,21 @@ class Real(suite.Test):
         again = suite.run([RUN, *words, "--work", self.folder / "work"])
         self.assertNotIn("learns", again.err)
 
+    def test_programs(self):
+        names = [name for name in ("openmpi", "mpich") if not suite.has(f"mpicc.{name}", f"mpirun.{name}")]
+        if not names:
+            self.skipTest("neither Open MPI nor MPICH is installed")
+        path = self.folder / "programs.json"
+        words = ["--quick", "--turns", "1", "-n", "2", "--only", names[0], "--build", suite.BUILD, "--json", path]
+        result = suite.run([RUN.parent / "programs", *words, "--work", self.folder / "work"])
+        self.assertEqual(result.status, 0, result.err[-2000:])
+        self.assertRegex(result.out, rf"\| asp \(broadcast\) \| 2 \| {names[0]} (\| \d\.\d+ ){{6}}\| (-|-?\d+ %) \|\n")
+        self.assertEqual(
+            {(row["program"], row["library"]) for row in json.loads(path.read_text())},
+            {(program, library) for program in ("asp", "planewave")
+             for library in (names[0], names[0] + "+banyan", names[0] + "+banyan-on", "UPC")},
+        )
+
     def test_an_mpi_that_is_not_there(self):
         result = suite.run([RUN, "--mpi", "--only", "none", "--build", suite.BUILD, "--work", self.folder])
         self.assertEqual(result.status, 2)
