@@ -53,7 +53,7 @@ static bool can_learn(const struct bn_args *args)
 static struct bn_account *account_of(struct bn_args *args)
 {
     unsigned size_class = args->communicator->team ? bn_size_class(args->nbytes) : BN_LEDGER_NO_SIZE;
-    struct bn_account *account = bn_ledger_account(&args->communicator->ledger, args->operation, size_class);
+    struct bn_account *account = bn_communicator_account(args->communicator, args->operation, size_class);
     if (!account) { /* the others have one, and would go another way */
         bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
                      "without");
@@ -84,7 +84,7 @@ bool bn_call_begin(struct bn_args *args)
         return false;
     }
     enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);
-    bool reports = communicator->name != NULL;
+    bool reports = communicator->is_timed;
     args->reason = communicator->reason;
     if (communicator->team && (mode != BN_MPI_MODE_OFF || reports))
         args->reason = families[args->operation]->measure(args);
@@ -113,7 +113,7 @@ void bn_call_end(struct bn_args *args)
     enum bn_carrier carrier = args->reason == BN_MPI_OURS ? BN_BY_ENGINE : BN_BY_LIBRARY;
     if (args->is_tried && bn_account_try(args->account, carrier, ns))
         agree(args);
-    if (!args->communicator->name)
+    if (!args->communicator->is_timed)
         return;
     bn_account_enter(args->account ? args->account : account_of(args), carrier, args->reason, args->nbytes, ns);
 }

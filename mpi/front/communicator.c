@@ -15,6 +15,7 @@ static struct {
     MPI_Group world;
     const int *process_of_rank;
     const struct bn_table *table;
+    const struct bn_lessons *lessons;
     struct bn_spinlock lock; /* around the list */
     struct bn_communicator *all;
 } communicators;
@@ -91,6 +92,7 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
     communicators.world = world->group;
     communicators.process_of_rank = world->process_of_rank;
     communicators.table = world->table;
+    communicators.lessons = world->lessons;
     communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
 }
@@ -198,7 +200,8 @@ static struct bn_communicator *know(MPI_Comm comm)
     communicator = calloc(1, sizeof *communicator);
     if (!communicator)
         return NULL;
-    communicator->name = bn_report_is_wanted() ? name_of(comm) : NULL;
+    communicator->is_timed = bn_report_is_wanted();
+    communicator->name = bn_report_is_wanted() || bn_lessons_file() ? name_of(comm) : NULL;
     communicator->reason = reason_against(communicator, comm);
     enlist(communicator);
     if (below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
@@ -219,4 +222,15 @@ struct bn_communicator *bn_communicator_of(MPI_Comm comm)
     last.generation = generation;
     last.communicator = communicator;
     return communicator;
+}
+
+struct bn_account *bn_communicator_account(struct bn_communicator *communicator, enum bn_mpi_operation operation,
+                                           unsigned size_class)
+{
+    bool is_new = !communicator->ledger.accounts[operation];
+    struct bn_account *account = bn_ledger_account(&communicator->ledger, operation, size_class);
+    if (is_new && account)
+        bn_lessons_apply(communicators.lessons, operation, communicator->size,
+                         communicator->ledger.accounts[operation]);
+    return account;
 }

@@ -6,6 +6,7 @@
 
 #include "front/below.h"
 #include "host/ledger.h"
+#include "host/lessons.h"
 #include "host/team.h"
 
 /* Memory for packed data, kept from call to call.  All zero: none. */
@@ -20,7 +21,8 @@ struct bn_communicator {
     int rank, size;            /* not of intercommunicators */
     struct bn_room rooms[2];   /* for what is sent, and for what is received */
     struct bn_ledger ledger;
-    char *name;                           /* if a report is wanted; else null */
+    bool is_timed;                        /* a report is wanted */
+    char *name;                           /* if what was called is kept at the end; else null */
     struct bn_communicator *next, **link; /* in the list of those that exist */
     size_t *tables;                       /* of both: bytes of blocks by rank, and where they lie */
 };
@@ -30,6 +32,7 @@ struct bn_communicators_world {
     MPI_Group group;
     const int *process_of_rank;   /* by rank in the group: the number on this machine; -1: on another one */
     const struct bn_table *table; /* of the machine; may be null */
+    const struct bn_lessons *lessons;
 };
 
 /** From now on there are communicators.  False: the library below refuses. */
@@ -40,5 +43,9 @@ void bn_communicators_end(void);
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
  *  none, or there is no memory. */
 struct bn_communicator *bn_communicator_of(MPI_Comm comm);
+
+/** Its account of an operation and a class of sizes, with what earlier runs have learned.  Null: no memory. */
+struct bn_account *bn_communicator_account(struct bn_communicator *communicator, enum bn_mpi_operation operation,
+                                           unsigned size_class);
 
 #endif

@@ -4,6 +4,7 @@
 #include "front/communicator.h"
 #include "front/layout.h"
 #include "front/progress.h"
+#include "front/summary.h"
 #include "heap/heap.h"
 #include "host/node.h"
 #include "host/options.h"
@@ -11,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -107,45 +107,11 @@ void bn_front_begin(void)
     below.Comm_group(world, &front.world);
     below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
-    const struct bn_communicators_world known = {front.world, front.process_of_rank, NULL};
+    const struct bn_communicators_world known = {front.world, front.process_of_rank, NULL, bn_summary_begin()};
     if (!all(&world, front.process_of_rank && bn_layouts_begin() && bn_communicators_begin(&known)))
         return;
     join_node();
     front.is_up = true;
-}
-
-/* The rows of all processes come to the first one. */
-static void report(void)
-{
-    MPI_Comm world = below.world;
-    char library[MPI_MAX_LIBRARY_VERSION_STRING];
-    int rank, size, length, total_bytes = 0;
-    size_t count;
-    below.Comm_rank(world, &rank);
-    below.Comm_size(world, &size);
-    below.Get_library_version(library, &length);
-    library[strcspn(library, ",\n")] = '\0';
-    for (char *blank = library; (blank = strchr(blank, '\t'));)
-        *blank = ' ';
-    struct bn_report_row *rows = bn_report_rows(&count), *all_rows = NULL;
-    int bytes = rows ? (int)(count * sizeof *rows) : 0;
-    int *lengths = calloc(2 * (size_t)size, sizeof *lengths), *offsets = lengths ? lengths + size : NULL;
-    if (all(&world, lengths != NULL)) {
-        below.Gather(&bytes, 1, below.type_int, lengths, 1, below.type_int, 0, world);
-        for (int i = 0; rank == 0 && i < size; i++) {
-            offsets[i] = total_bytes;
-            total_bytes += lengths[i];
-        }
-        if (rank == 0)
-            all_rows = malloc((size_t)total_bytes + 1);
-        if (all(&world, rank != 0 || all_rows))
-            below.Gatherv(rows, bytes, below.type_byte, all_rows, lengths, offsets, below.type_byte, 0, world);
-        if (all_rows)
-            bn_report_write(all_rows, (size_t)total_bytes / sizeof *rows, &(struct bn_report_facts){library, size});
-    }
-    free(rows);
-    free(all_rows);
-    free(lengths);
 }
 
 void bn_front_end(void)
@@ -154,8 +120,7 @@ void bn_front_end(void)
         return;
     front.is_up = false;
     bn_communicators_end();
-    if (bn_report_is_wanted())
-        report();
+    bn_summary_end();
     bn_layouts_end();
     bn_progress_end();
     below.Comm_free(&front.node);

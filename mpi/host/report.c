@@ -94,7 +94,7 @@ struct bn_report_row *bn_report_rows(size_t *count_p)
             const struct bn_account *accounts = part->ledger.accounts[operation];
             for (unsigned size_class = 0; accounts && size_class < BN_LEDGER_CLASSES; size_class++) {
                 struct bn_report_row *row = &rows[*count_p];
-                if (!has_calls(&accounts[size_class]))
+                if (!has_calls(&accounts[size_class]) && !accounts[size_class].is_decided)
                     continue;
                 *row = (struct bn_report_row){.size = part->size, .communicators = part->communicators};
                 strcpy(row->name, part->name);
@@ -127,10 +127,14 @@ static bool is_same_communicator(const struct bn_report_row *a, const struct bn_
     return a->size == b->size && strcmp(a->name, b->name) == 0;
 }
 
-/* Rows of the same calls become one; returns how many are left. */
+/* Rows of the same calls become one, those of none are dropped; returns how many are left. */
 static size_t unite(struct bn_report_row *rows, size_t count)
 {
-    size_t left = 0;
+    size_t left = 0, called = 0;
+    for (size_t i = 0; i < count; i++)
+        if (has_calls(&rows[i].account))
+            rows[called++] = rows[i];
+    count = called;
     qsort(rows, count, sizeof *rows, compare);
     for (size_t i = 0; i < count; i++) {
         if (left > 0 && compare(&rows[left - 1], &rows[i]) == 0) {

@@ -206,6 +206,12 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "none",
         .help = "At the end of an MPI program, what became of its collective operations: 1, a table; json:FILE",
     },
+    [BN_OPTION_MPI_TABLE] = {
+        .name = "BANYAN_MPI_TABLE",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "File in which MPI programs keep who carries out which collective operations faster",
+    },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

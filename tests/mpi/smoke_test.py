@@ -87,6 +87,23 @@ class Smoke(unittest.TestCase):
         self.assertLessEqual(row["mpi" if is_ours else "banyan"]["calls"], 8)
         self.assertEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 200)
 
+    def test_what_is_learned_is_there_for_the_next_run(self):
+        table = os.path.join(self.folder.name, "table.json")
+        first = self.report(2, BANYAN_MPI_TABLE=table)["MPI_COMM_WORLD", 2, "BARRIER", 1]
+        with open(table, encoding="utf-8") as file:
+            choices = {(choice["operation"], choice["processes"], choice["up_to_bytes"]): choice["by"]
+                       for choice in json.load(file)["choices"]}
+        by = "banyan" if first["banyan"]["calls"] > first["mpi"]["calls"] else "mpi"
+        self.assertEqual(choices["BARRIER", 2, 1], by)
+        second = self.report(2, BANYAN_MPI_TABLE=table)["MPI_COMM_WORLD", 2, "BARRIER", 1]
+        self.assertEqual((second[by]["calls"], sum(second["why_mpi"].values())), (200, second["mpi"]["calls"]))
+        self.assertNotIn("trial", second["why_mpi"])
+        with open(table, "w", encoding="utf-8") as file:
+            file.write('{"schema": "banyan-mpi-choices-1", "choices": [{"operation": "TELEPORT"}]}')
+        done = self.run_program(2, BANYAN_MPI_TABLE=table)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
+        self.assertIn(f"BANYAN_MPI_TABLE: {table} is no table of choices", done.stderr)
+
     def test_off_is_reported_too(self):
         rows = self.report(2, BANYAN_MPI="off")
         self.assertEqual({reason for row in rows.values() for reason in row["why_mpi"]}, {"switched off"})

@@ -1,0 +1,122 @@
+#include "front/summary.h"
+
+#include "host/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct bn_lessons lessons; /* of this machine and library */
+
+/* Its name and version, without what follows */
+static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    below.Get_library_version(version, &length);
+    version[strcspn(version, ",\n\"\\")] = '\0';
+    for (char *blank = version; (blank = strchr(blank, '\t'));)
+        *blank = ' ';
+    version[BN_LESSON_LIBRARY_BYTES - 1] = '\0';
+    strcpy(name, version);
+}
+
+static int rank_of_this(void)
+{
+    int rank;
+    below.Comm_rank(below.world, &rank);
+    return rank;
+}
+
+const struct bn_lessons *bn_summary_begin(void)
+{
+    const char *file = bn_lessons_file();
+    char library[BN_LESSON_LIBRARY_BYTES];
+    unsigned long long count = 0;
+    if (!file)
+        return &lessons;
+    find_library(library);
+    if (rank_of_this() == 0 && bn_lessons_read(&lessons, file)) {
+        bn_lessons_select(&lessons, library);
+        count = lessons.count;
+    }
+    below.Bcast(&count, (int)sizeof count, below.type_byte, 0, below.world);
+    int has_room, all_have;
+    if (rank_of_this() != 0)
+        lessons.lessons = malloc(count * sizeof *lessons.lessons + 1);
+    lessons.count = count;
+    has_room = count == 0 || lessons.lessons != NULL;
+    below.Allreduce(&has_room, &all_have, 1, below.type_int, below.op_min, below.world);
+    if (all_have)
+        below.Bcast(lessons.lessons, (int)(count * sizeof *lessons.lessons), below.type_byte, 0, below.world);
+    else
+        bn_lessons_destroy(&lessons);
+    return &lessons;
+}
+
+/* The rows of all processes, on the first one; free() releases them.  Null elsewhere, and where there is no memory. */
+static struct bn_report_row *gather_rows(int rank, int size, size_t *count_p)
+{
+    size_t count;
+    struct bn_report_row *rows = bn_report_rows(&count), *all_rows = NULL;
+    int bytes = rows ? (int)(count * sizeof *rows) : 0, total_bytes = 0, has_room, all_have;
+    int *lengths = calloc(2 * (size_t)size, sizeof *lengths), *offsets = lengths ? lengths + size : NULL;
+    below.Gather(&bytes, 1, below.type_int, lengths, lengths ? 1 : 0, below.type_int, 0, below.world);
+    for (int i = 0; rank == 0 && lengths && i < size; i++) {
+        offsets[i] = total_bytes;
+        total_bytes += lengths[i];
+    }
+    if (rank == 0)
+        all_rows = malloc((size_t)total_bytes + 1);
+    has_room = rank != 0 || (lengths && all_rows);
+    below.Allreduce(&has_room, &all_have, 1, below.type_int, below.op_min, below.world);
+    if (all_have)
+        below.Gatherv(rows, bytes, below.type_byte, all_rows, lengths, offsets, below.type_byte, 0, below.world);
+    *count_p = all_have ? (size_t)total_bytes / sizeof *rows : 0;
+    free(rows);
+    free(lengths);
+    return all_rows;
+}
+
+/* What others have written meanwhile stays, but for what was learned here. */
+static void keep(const struct bn_report_row *rows, size_t count, const char *library, const char *file)
+{
+    struct bn_lessons kept = {0};
+    bool is_right = bn_lessons_read(&kept, file);
+    for (size_t i = 0; is_right && i < count; i++) {
+        const struct bn_account *account = &rows[i].account;
+        struct bn_lesson lesson = {
+            .operation = rows[i].operation,
+            .processes = rows[i].size,
+            .size_class = rows[i].size_class,
+            .choice = account->choice,
+        };
+        if (!account->is_decided)
+            continue;
+        bn_table_machine(lesson.machine, sizeof lesson.machine);
+        strcpy(lesson.library, library);
+        memcpy(lesson.median_ns, account->median_ns, sizeof lesson.median_ns);
+        is_right = bn_lessons_add(&kept, &lesson);
+    }
+    if (is_right)
+        bn_lessons_write(&kept, file);
+    bn_lessons_destroy(&kept);
+}
+
+void bn_summary_end(void)
+{
+    const char *file = bn_lessons_file();
+    char library[BN_LESSON_LIBRARY_BYTES];
+    int size, rank = rank_of_this();
+    size_t count;
+    if (file || bn_report_is_wanted()) {
+        below.Comm_size(below.world, &size);
+        find_library(library);
+        struct bn_report_row *rows = gather_rows(rank, size, &count);
+        if (rank == 0 && file)
+            keep(rows, count, library, file);
+        if (rank == 0 && bn_report_is_wanted())
+            bn_report_write(rows, count, &(struct bn_report_facts){library, size});
+        free(rows);
+    }
+    bn_lessons_destroy(&lessons);
+}
