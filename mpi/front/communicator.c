@@ -14,7 +14,6 @@ static struct {
     uint32_t generation; /* of what threads remember: communicators that have been freed so far */
     MPI_Group world;
     const int *process_of_rank;
-    const struct bn_table *table;
     const struct bn_lessons *lessons;
     struct bn_spinlock lock; /* around the list */
     struct bn_communicator *all;
@@ -91,7 +90,6 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
 {
     communicators.world = world->group;
     communicators.process_of_rank = world->process_of_rank;
-    communicators.table = world->table;
     communicators.lessons = world->lessons;
     communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
@@ -144,10 +142,9 @@ static void join(struct bn_communicator *communicator, MPI_Comm comm, const int 
     if (memory == 0)
         return;
     communicator->tables = malloc(4 * (size_t)communicator->size * sizeof *communicator->tables);
-    struct bn_node_team *team =
-        processes && communicator->tables
-            ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, communicators.table)
-            : NULL;
+    struct bn_node_team *team = processes && communicator->tables
+                                    ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, NULL)
+                                    : NULL;
     has_joined = team != NULL;
     below.Allreduce(&has_joined, &all_have, 1, below.type_int, below.op_min, comm);
     if (all_have)

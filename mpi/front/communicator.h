@@ -30,8 +30,7 @@ struct bn_communicator {
 /* What communicators are made of; to last until bn_communicators_end */
 struct bn_communicators_world {
     MPI_Group group;
-    const int *process_of_rank;   /* by rank in the group: the number on this machine; -1: on another one */
-    const struct bn_table *table; /* of the machine; may be null */
+    const int *process_of_rank; /* by rank in the group: the number on this machine; -1: on another one */
     const struct bn_lessons *lessons;
 };
 

@@ -107,7 +107,7 @@ void bn_front_begin(void)
     below.Comm_group(world, &front.world);
     below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
-    const struct bn_communicators_world known = {front.world, front.process_of_rank, NULL, bn_summary_begin()};
+    const struct bn_communicators_world known = {front.world, front.process_of_rank, bn_summary_begin()};
     if (!all(&world, front.process_of_rank && bn_layouts_begin() && bn_communicators_begin(&known)))
         return;
     join_node();
