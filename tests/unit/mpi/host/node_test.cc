@@ -81,7 +81,7 @@ protected:
                 bn_options_load(&options);
                 const bn_talk talk = {this, tell, all};
                 const char* why;
-                EXPECT_TRUE(bn_node_join(&talk, self, kProcesses, &why)) << why;
+                EXPECT_TRUE(bn_node_join(&talk, self, kProcesses, false, &why)) << why;
                 bn_wait_progress = bn_kernel_progress;
                 if (!HasFailure())
                     body(self);
