@@ -41,6 +41,15 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(self.run_tool("banyan-info").stdout,
                          r"private memory +of others (by process_vm_readv|with their help, .+): 4 KiB in .+, 1 MiB in ")
 
+    def test_for_which_mpi_there_is_a_library(self):
+        mpi = json.loads(self.run_tool("banyan-info", "--json").stdout)["build"]["mpi"]
+        text = self.run_tool("banyan-info").stdout
+        self.assertEqual([abi["abi"] for abi in mpi], ["openmpi", "mpich", "abi"])
+        for abi in mpi:
+            library = os.path.join(BIN, os.pardir, "lib", "banyan", f"libbanyan-mpi-{abi['abi']}.so")
+            self.assertEqual(os.path.exists(library), abi["is_built"])
+            self.assertIn(abi["name"] if abi["is_built"] else f"not built in, needs {abi['missing']}", text)
+
     def test_unknown_machine(self):
         for arguments in ([], ["-n", "2"], ["--machine", "nosuch"]):
             done = self.run_tool("banyan-info", *arguments, BANYAN_TOPOLOGY="nosuch")

@@ -3,6 +3,7 @@
 #include "banyan/access.h"
 #include "boot/bind.h"
 #include "boot/job.h"
+#include "launcher/abi.h"
 #include "pgas/segment.h"
 #include "platform/cpus.h"
 #include "platform/huge_pages.h"
@@ -112,6 +113,23 @@ Json huge_page_facts(const bn_options& options)
     return facts;
 }
 
+// For which MPI libraries there is libbanyan-mpi, and what to install for the others
+Json mpi_facts()
+{
+    const std::string built = "," BN_MPI_ABIS ",";
+    Json facts = Json::array();
+    for (const bn::launch::AbiFacts& abi : bn::launch::kAbis) {
+        Json row;
+        row["abi"] = abi.option;
+        row["name"] = abi.name;
+        row["is_built"] = built.find("," + std::string(abi.option) + ",") != std::string::npos;
+        if (!row["is_built"].get<bool>())
+            row["missing"] = abi.missing;
+        facts.push_back(row);
+    }
+    return facts;
+}
+
 }  // namespace
 
 Json build_facts()
@@ -121,6 +139,7 @@ Json build_facts()
     facts["compiler"] = BN_BUILD_COMPILER;
     facts["build_type"] = BN_BUILD_TYPE;
     facts["network"] = "smp";
+    facts["mpi"] = mpi_facts();
     facts["interface"] = static_cast<int>(BN_ABI);
     facts["window_base"] = BN_WINDOW_BASE;
     facts["segment_bytes"] = BN_SEGMENT_BYTES;

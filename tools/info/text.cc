@@ -95,6 +95,17 @@ std::string hierarchy_text(const Json& hierarchy)
     return text;
 }
 
+std::string mpi_text(const Json& mpi)
+{
+    std::string text;
+    for (const Json& abi : mpi) {
+        text += (text.empty() ? "" : "; ") + abi["name"].get<std::string>();
+        if (!abi["is_built"].get<bool>())
+            text += ": not built in, needs " + abi["missing"].get<std::string>();
+    }
+    return row("MPI", text);
+}
+
 }  // namespace
 
 std::string build_text(const Json& facts)
@@ -106,7 +117,7 @@ std::string build_text(const Json& facts)
     return "Banyan " + facts["version"].get<std::string>() + "\n" +
            row("compiled by", facts["compiler"].get<std::string>() + ", " + facts["build_type"].get<std::string>()) +
            row("network", facts["network"].get<std::string>() + " (threads share the memory of one machine)") +
-           row("window", window) +
+           mpi_text(facts["mpi"]) + row("window", window) +
            row("limits", counted(facts["threads_max"].get<int>(), "thread") + ", heaps of " +
                              size_text(facts["heap_max_bytes"].get<uint64_t>()));
 }
