@@ -5,9 +5,9 @@
  * stage, one beside the other, folds its own piece of all rows where they are staged, and leaves results that others
  * need in its stage, too.  Nobody touches other memory of others, so nobody asks whether it may.
  *
- * A stage has two halves, which take turns: while some still fold a piece, others bring the next one.  In round k a
- * member has heard that all have folded piece k - 1, so it may bring piece k + 1 to where that was; and that all have
- * brought piece k, before which they took the results of k - 2, so it may write those of k to where these were.
+ * A stage has two halves, which take turns.  Who says that it has folded piece k has brought piece k + 1 before, to
+ * where piece k - 1 was, since it had heard that all had folded that; and it had taken what came of k - 1, so that the
+ * others may write what comes of k + 1 to where that was.
  *
  * Where one member has no room for a stage all go directly.
  */
@@ -16,7 +16,7 @@
 #include "coll/plan.h"
 #include "platform/copy.h"
 
-/* The first pieces are announced by slots, with the stage; the others by steps */
+/* The first pieces are announced by slots, with the stage */
 enum { STAGED = 1, ROUNDS_MAX = 1 << (BN_TEAM_STEP_BITS - 2) };
 
 struct stages {
@@ -32,15 +32,10 @@ struct stages {
     size_t dst_first;   /* the element that begins there */
 };
 
-/* That all have brought the piece of a round, and have folded it: what a member says is in this order. */
-static uint32_t step_brought(uint32_t round)
-{
-    return 2 * round - 1;
-}
-
+/* What a member says once it has folded the piece of a round, and brought the next one */
 static uint32_t step_folded(uint32_t round)
 {
-    return 2 * round + 2;
+    return round + 1;
 }
 
 static struct bn_span share_of(const struct stages *stages, int rank)
@@ -151,12 +146,8 @@ static void walk(struct stages *stages)
             bn_team_hear_all(team, step_folded(round - 1));
             take(stages, round - 1);
         }
-        if (round + 1 < stages->round_count) {
+        if (round + 1 < stages->round_count)
             bring(stages, round + 1);
-            bn_team_say(team, step_brought(round + 1));
-        }
-        if (round > 0)
-            bn_team_hear_all(team, step_brought(round));
         fold(stages);
         bn_team_say(team, step_folded(round));
     }

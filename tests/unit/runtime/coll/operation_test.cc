@@ -338,6 +338,80 @@ TEST(Operation, LateMemberFindsTheSumsOfNodesAsTheyCame)
     }
 }
 
+// An operation that is said to commute may do so but for some bits, as the maximum of zeros with signs does.
+TEST(Operation, CombinedVectorsAreTheSameToTheBitOnAllMembers)
+{
+    constexpr size_t kCount = 3000;
+    int way_count;
+    const bn_entry* ways = bn_registry(BN_COMBINE_ALL, &way_count);
+    for (int members : {2, 3}) {
+        for (int way = 0; way < way_count; way++) {
+            size_t count = ways[way].max_bytes != 0 ? ways[way].max_bytes / sizeof(int) : kCount;
+            World world(members, Layout::kOneRegion, false, 64);
+            world.run([&](bn_team* team) {
+                bn_vector vector = {};
+                vector.element_bytes = sizeof(int);
+                vector.count = count;
+                vector.combine = [](const void* left, void* right, size_t n, const bn_vector*) {
+                    memcpy(right, left, n * sizeof(int));
+                };
+                bn_call call = {};
+                call.src = reinterpret_cast<uint64_t>(world.memory(0));
+                call.dst = call.src + kCount * sizeof(int);
+                call.nbytes = count * sizeof(int);
+                call.in = call.out = BN_SYNC_ALL;
+                call.vector = &vector;
+                memset(world.memory(team->rank), team->rank + 1, call.nbytes);
+                ASSERT_TRUE(bn_plans_force(team, BN_COMBINE_ALL, ways[way].name));
+                ASSERT_EQ(bn_operation_run(team, BN_COMBINE_ALL, &call), BN_OK);
+            });
+            for (int rank = 1; rank < members; rank++)
+                EXPECT_EQ(memcmp(world.memory(0) + kCount * sizeof(int), world.memory(rank) + kCount * sizeof(int),
+                                 count * sizeof(int)),
+                          0)
+                    << ways[way].name << ", " << members << " members";
+        }
+    }
+}
+
+// A type may need what its size says, up to 16 bytes, wherever its elements are on their way.
+TEST(Operation, ElementsOnTheirWayAreAligned)
+{
+    constexpr size_t kRoom = size_t{1} << 16;
+    for (bn_operation operation : {BN_COMBINE, BN_COMBINE_ALL, BN_COMBINE_SCATTER, BN_COMBINE_PREFIX}) {
+        int way_count;
+        const bn_entry* ways = bn_registry(operation, &way_count);
+        for (int i = 0; i < 2 * 6 * way_count; i++) {
+            static const size_t kSizes[] = {4, 8, 16, 24, 32, 48};
+            const bn_entry& way = ways[i % way_count];
+            World world(3, Layout::kOneRegion, false, 64, BN_WAIT_AUTO,
+                        i < 6 * way_count ? World::Members::kThreads : World::Members::kProcesses);
+            world.run([&](bn_team* team) {
+                bn_vector vector = {};
+                vector.element_bytes = kSizes[i / way_count % 6];
+                std::vector<size_t> counts = {1, 1, way.max_bytes != 0 ? 1u : 500u};
+                vector.count = counts[0] + counts[1] + counts[2];
+                vector.counts = counts.data();
+                vector.combine = [](const void* left, void* right, size_t, const bn_vector* that) {
+                    size_t alignment = std::min(that->element_bytes & -that->element_bytes, size_t{16});
+                    EXPECT_EQ(reinterpret_cast<uint64_t>(left) % alignment, 0u);
+                    EXPECT_EQ(reinterpret_cast<uint64_t>(right) % alignment, 0u);
+                };
+                bn_call call = {};
+                unsigned char* own = world.memory(world.is_processes() ? team->rank : 0);
+                call.src = reinterpret_cast<uint64_t>(own);
+                call.dst = call.src + kRoom;
+                call.nbytes = vector.count * vector.element_bytes;
+                call.in = call.out = BN_SYNC_MY;
+                call.vector = &vector;
+                ASSERT_TRUE(bn_plans_force(team, operation, way.name));
+                ASSERT_EQ(bn_operation_run(team, operation, &call), BN_OK);
+            });
+            ASSERT_FALSE(HasFailure()) << bn_operation_name(operation) << " " << way.name;
+        }
+    }
+}
+
 TEST(Operation, ForcedEntryThatCannotCarryTheCallIsAnError)
 {
     World world(1, Layout::kOneRegion, false, 64);
