@@ -188,6 +188,7 @@ static void run_member(int rank, void *control, void *kernel, const char *const 
     bench.piece_bytes = plans.tuning.piece_bytes;
     bn_kernel_join(kernel, rank, bench.members);
     bn_wait_progress = bn_kernel_progress;
+    bn_wait_bed = bn_kernel_bed();
     bn_team_barrier(&team);
     run_sizes(&team, asked, asked_count, sizes);
     _exit(0);

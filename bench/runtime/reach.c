@@ -283,6 +283,7 @@ static void run_member(void *control, struct bn_member_stage *stages, int rank, 
                         count))
         _exit(1);
     bn_wait_progress = bn_kernel_progress;
+    bn_wait_bed = bn_kernel_bed();
     bn_team_barrier(&team);
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
         for (int size = 0; is_wanted(operation) && size < wishes.size_count; size++)

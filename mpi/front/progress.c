@@ -20,6 +20,7 @@ static void progress(void)
 void bn_progress_begin(MPI_Comm comm)
 {
     quiet = comm;
+    bn_wait_bed = bn_kernel_bed();
     bn_wait_progress = progress;
 }
 

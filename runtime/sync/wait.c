@@ -37,6 +37,7 @@ enum {
 };
 
 void (*bn_wait_progress)(void);
+uint64_t *bn_wait_bed;
 
 static void make_progress(void)
 {
@@ -66,8 +67,12 @@ void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
     }
     uint64_t start_ns = bn_clock_ns();
     do {
+        if (bn_wait_bed)
+            __atomic_store_n(bn_wait_bed, (uint64_t)word, __ATOMIC_SEQ_CST);
         bn_wait_progress();
         bn_futex_wait(word, expected, BN_WAIT_PROGRESS_NS);
+        if (bn_wait_bed)
+            __atomic_store_n(bn_wait_bed, 0, __ATOMIC_RELAXED);
     } while (__atomic_load_n(word, __ATOMIC_RELAXED) == expected &&
              (timeout_ns == BN_FUTEX_FOREVER || bn_clock_ns() - start_ns < (uint64_t)timeout_ns));
 }

@@ -30,6 +30,9 @@ struct bn_wait_policy {
  * wait on events.
  */
 extern void (*bn_wait_progress)(void);
+/* Where a thread leaves the address of the word that it sleeps on, 0 when it is awake, so that whoever wants progress
+ * of it can wake it; null: nowhere.  Of several threads the last one's is there.  Set with bn_wait_progress. */
+extern uint64_t *bn_wait_bed;
 enum { BN_WAIT_PROGRESS_LOOKS = 64, BN_WAIT_PROGRESS_NS = 1000000 };
 
 /**

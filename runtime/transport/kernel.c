@@ -2,9 +2,11 @@
 
 #include "platform/atomic_word.h"
 #include "platform/copy.h"
+#include "platform/futex.h"
 #include "platform/peer.h"
 #include "platform/pause.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +37,7 @@ struct request {
 /* What the others see of a process */
 struct card {
     pid_t pid;
+    uint64_t bed;                                                /* the word that it sleeps on; 0: awake */
     uint32_t asked;                                              /* requests of others to this process so far */
     uint64_t word_place;                                         /* in its private memory */
     uint64_t word;                                               /* which is there */
@@ -132,6 +135,19 @@ void bn_kernel_progress(void)
     }
 }
 
+uint64_t *bn_kernel_bed(void)
+{
+    return &kernel.cards[kernel.self].bed;
+}
+
+/* A wake that comes just before the owner falls asleep is lost, so it is repeated. */
+static void wake(const struct card *card)
+{
+    uint64_t bed = bn_word64_see(&card->bed);
+    if (bed != 0)
+        bn_futex_wake((uint32_t *)bed, INT_MAX);
+}
+
 /* While a thread waits for the owner, or for another thread of its process, others may wait for it. */
 static void wait_a_little(int looks)
 {
@@ -150,8 +166,11 @@ static void ask(int process, uint64_t address, size_t size_bytes, bool is_write)
     request->is_write = is_write;
     bn_word_show(&request->state, ASKED + (uint32_t)process);
     bn_word_add(&kernel.cards[process].asked, 1);
-    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++)
+    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++) {
+        if (looks % LOOKS_BEFORE_YIELD == 0)
+            wake(&kernel.cards[process]);
         wait_a_little(looks);
+    }
 }
 
 static void begin_to_ask(void)

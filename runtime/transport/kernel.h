@@ -44,6 +44,10 @@ bool bn_kernel_join(void *shared, int self, int count);
 /** Does what others ask of this process.  Called by whoever waits (sync/wait.h).  @cost A load if nobody asks. */
 void bn_kernel_progress(void);
 
+/** Where this process says on which word it sleeps: for bn_wait_bed (sync/wait.h).  Who asks wakes it; the word must
+ * lie at the same address in all processes. */
+uint64_t *bn_kernel_bed(void);
+
 enum bn_kernel_reach {
     BN_KERNEL_BY_OWNER, /* with the help of the process */
     BN_KERNEL_BY_CMA,

@@ -83,6 +83,7 @@ protected:
                 const char* why;
                 EXPECT_TRUE(bn_node_join(&talk, self, kProcesses, false, &why)) << why;
                 bn_wait_progress = bn_kernel_progress;
+                bn_wait_bed = bn_kernel_bed();
                 if (!HasFailure())
                     body(self);
                 _exit(HasFailure() ? 1 : 0);

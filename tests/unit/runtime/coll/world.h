@@ -163,6 +163,7 @@ private:
                 ASSERT_TRUE(
                     bn_kernel_join(static_cast<unsigned char*>(control_) + control_bytes_, team.rank, members_));
                 bn_wait_progress = bn_kernel_progress;
+                bn_wait_bed = bn_kernel_bed();
                 if (before_run)
                     before_run(team.rank);
                 bn_team_barrier(&team);
