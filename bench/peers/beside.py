@@ -1,6 +1,6 @@
 """Each MPI beside itself: with Banyan's library preloaded, and with what it has for one machine switched on.
 
-The variants of a library X: X+banyan, which has learned in a launch before all others where it is faster; X+banyan-on,
+The variants of a library X: X+banyan, which learns where it is faster, in calls that are not measured; X+banyan-on,
 which carries out all that it can; X+best, X alone with its best settings.  All are started in turn, so ratios are those
 of launches side by side.
 """

@@ -3,7 +3,6 @@ on where it was stopped."""
 
 import hashlib
 import json
-import shutil
 import time
 
 import systems
@@ -42,7 +41,7 @@ BUFFERS = ("hot", "modified")
 # With a barrier that takes longer than this, processes wait for the end of others' time slices.
 USELESS_BARRIER_NS = 1e6
 FORMAT = "uoms-peers-1"
-LEARNED = "learned"  # a folder beside the results
+LEARNING_CALLS = {"small": 40, "large": 16}
 
 
 class Launch:
@@ -67,11 +66,6 @@ class Launch:
     @property
     def name(self):
         return f"{self.turn}-{self.kind}"
-
-    @property
-    def learning(self):
-        """The launch before all turns in which Banyan learns, not measured"""
-        return f"learn-{self.kind}"
 
     @property
     def rows(self):
@@ -138,8 +132,11 @@ class Plan:
             "-sync",
             self.sync,
         ]
+        if launch.system.learns:
+            # All trials come before what is measured: those of libbanyan-mpi are 36 calls, of more than 64 KiB 16.
+            words += ["-warmups", str(LEARNING_CALLS[launch.part])]
         # The median does not need it, and large messages take their time.
-        if launch.part == "small":
+        elif launch.part == "small":
             words.append("-warmup")
         # Results are checked once: later turns would only check them again.
         words.append("-verify=on" if launch.turn == 0 else "-verify=off")
@@ -158,7 +155,6 @@ class Store:
         if is_fresh:
             for path in folder.glob("*.json"):
                 path.unlink()
-            shutil.rmtree(folder / LEARNED, ignore_errors=True)
         if mark.exists():
             if json.loads(mark.read_text()) != fingerprint:
                 raise systems.SystemFault(
@@ -181,12 +177,6 @@ class Store:
 def execute(plan, launch, settings, limit_s, size_file):
     """A launch's document without samples, or with "error"; "seconds" is what it took."""
     size_file.write_text(" ".join(launch.sizes) + "\n")
-    if launch.system.home is not None:
-        # A program does with its buffers what it did last time.
-        name, environment, words = settings
-        home = launch.system.home / launch.buffers
-        home.mkdir(parents=True, exist_ok=True)
-        settings = (name, {**environment, "XDG_CONFIG_HOME": str(home)}, words)
     start = time.monotonic()
     try:
         document = runs.launch(

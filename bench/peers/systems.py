@@ -43,8 +43,7 @@ class System:
         self.crowded, self.abi, self.best = list(crowded), abi, best
         self.base = name  # the library that this is a variant of: itself
         self.files = [self.program]  # what it does depends on
-        self.home = None  # where Banyan keeps what it learned, if it does
-        self.learns = False
+        self.learns = False  # it tries at first who is faster
 
     def start(self, n, settings=("default", {}, ())):
         _, environment, words = settings

@@ -72,27 +72,14 @@ class Variants(Made):
         self.assertFalse({"exchange", "exchange_v", "barrier"} & set(large))
         self.assertIn("elementwise_reduce_all_D", large)
 
-    def test_what_was_learned_is_kept_for_each_state_of_the_buffers(self):
+    def test_trials_are_not_measured(self):
         plan = self.plan()
-        system = plan.found[2]
-        system.home = self.folder / "learned"
-        system.launcher = ["sh", "-c", f'echo "$XDG_CONFIG_HOME" >>{self.folder}/homes; exit 1']
-        for launch in plan.turn(0, lambda system, operation: True):
-            if launch.system is system and launch.n == 2 and launch.part == "small":
-                document = launches.execute(plan, launch, ("default", {}, ()), 10, self.folder / "sizes")
-                self.assertIn("exit status 1", document["error"])
-        self.assertEqual(
-            (self.folder / "homes").read_text().split(),
-            [str(self.folder / "learned" / buffers) for buffers in ("hot", "modified")],
-        )
-
-    def test_to_begin_anew_is_to_forget_what_was_learned(self):
-        folder = self.folder / "results"
-        (folder / launches.LEARNED / "mpich+banyan").mkdir(parents=True)
-        launches.Store(folder, {}, False)
-        self.assertTrue((folder / launches.LEARNED).exists())
-        launches.Store(folder, {}, True)
-        self.assertFalse((folder / launches.LEARNED).exists())
+        first = {launch.name: launch for launch in plan.turn(0, lambda system, operation: True)}
+        words = plan.arguments(first["0-2-hot-large-mpich+banyan"], "sizes")
+        self.assertEqual(words[words.index("-warmups") + 1], "16")
+        self.assertNotIn("-warmup", words)
+        for system in ("mpich", "mpich+banyan-on", "mpich+best"):
+            self.assertIn("-warmup", plan.arguments(first[f"0-2-hot-small-{system}"], "sizes"))
 
 
 class Tables(suite.Test):
@@ -157,9 +144,6 @@ class Real(suite.Test):
         self.assertEqual({cell["operation"] for cell in document["found"]}, {"broadcast", "gather_all_v", "exchange_v"})
         for cell in document["found"]:
             self.assertLessEqual({names[0] + suffix for suffix in ("", "+banyan", "+banyan-on")}, set(cell["ns"]))
-        self.assertRegex(result.err, "n = 2, hot, small: .*, with Banyan, learned learns")
-        again = suite.run([RUN, *words, "--work", self.folder / "work"])
-        self.assertNotIn("learns", again.err)
 
     def test_programs(self):
         names = [name for name in ("openmpi", "mpich") if not suite.has(f"mpicc.{name}", f"mpirun.{name}")]

@@ -102,6 +102,7 @@ TEST(Options, Defaults)
     EXPECT_EQ(options.reduce_op, UOMS_ADD);
     EXPECT_TRUE(options.verify);
     EXPECT_FALSE(options.warmup);
+    EXPECT_EQ(options.warmups, 0u);
     EXPECT_FALSE(options.discards_outliers);
     EXPECT_EQ(options.root, 0);
 }

@@ -249,7 +249,8 @@ void uoms_measure(struct uoms_meter *meter, struct uoms_run *run, struct uoms_re
 {
     long batch = uoms_plan_batch(meter->options, run->bench, run->bytes, run->threads, meter->is_near);
     if (meter->options->warmup) {
-        for (int i = 0; i < WARMUP; i++)
+        size_t warmups = meter->options->warmups > 0 ? meter->options->warmups : WARMUP;
+        for (size_t i = 0; i < warmups; i++)
             take_sample(meter, run, batch);
     }
     size_t count = take_samples(meter, run, batch);

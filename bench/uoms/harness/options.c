@@ -257,6 +257,12 @@ static int set_batch(struct parser *p, const char *v)
     return set_count(p, "batch", v, &p->options->batch);
 }
 
+static int set_warmups(struct parser *p, const char *v)
+{
+    p->options->warmup = 1;
+    return set_count(p, "warmups", v, &p->options->warmups);
+}
+
 static int set_root(struct parser *parser, const char *value)
 {
     double number;
@@ -341,6 +347,8 @@ static const struct option table[] = {
     {"precision", VALUE, "P", "repeat until half the 95 % interval of the median is within P of it (0.02, 2%)",
      set_precision, 0},
     {"warmup", NO_VALUE, "", "some iterations before those that count", NULL, offsetof(struct uoms_options, warmup)},
+    {"warmups", VALUE, "N", "so many iterations before those that count: for a system that tries what is faster",
+     set_warmups, 0},
     {"cache", VALUE, "hot|cold|modified", "state of the caches before each operation; hot unless given", set_cache, 0},
     {"off_cache", NO_VALUE, "", "the same as -cache cold", set_off_cache, 0},
     {"sync", VALUE, "barrier|meeting|clock", "how threads start together; barrier unless given", set_sync, 0},

@@ -29,6 +29,7 @@ enum uoms_operator {
 struct uoms_options {
     int help, version, list;
     int stats, quiet, all_pairs, warmup;
+    size_t warmups;      /* 0: as many as -warmup takes, if that was given */
     int progress;        /* 1 and 0 as asked for; -1 if standard error is a terminal */
     int verify, measure; /* the two passes */
     int discards_outliers;
