@@ -45,9 +45,10 @@ class Test:
         self.name = "%s/%s" % (folder, " ".join(words))
 
 
-def tests_of(work, folder):
-    """Those of a testlist whose programs come from the folder itself"""
-    path = work / folder / "testlist"
+def tests_of(work, source, folder):
+    """Those of a testlist, which configure makes from another file or leaves in the source"""
+    path = next((place / folder / "testlist" for place in (work, source) if (place / folder / "testlist").exists()),
+                work / folder / "testlist")
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [Test(folder, line) for line in lines if re.match(r"\w+\s+\d+", line)]
 
@@ -110,9 +111,10 @@ def compare(system, options):
     if library is None:
         print("%s: skipped, libbanyan-mpi-%s is not built" % (system.name, system.abi))
         return 0
-    build(system, pathlib.Path(options.source).absolute() / "test" / "mpi", work, options.folders)
+    source = pathlib.Path(options.source).absolute() / "test" / "mpi"
+    build(system, source, work, options.folders)
     worse, counts = 0, {}
-    for test in (test for folder in options.folders for test in tests_of(work, folder)):
+    for test in (test for folder in options.folders for test in tests_of(work, source, folder)):
         for attempt in range(2):
             alone = run(system, work, test, None, "", options.limit)
             ours = run(system, work, test, library, options.mode, options.limit)
