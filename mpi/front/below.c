@@ -1,6 +1,7 @@
 #include "front/below.h"
 
 #include "base/log.h"
+#include "front/tools.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -9,16 +10,23 @@
 
 struct bn_below below;
 
-static void *library; /* where it was found; null: among what the whole process sees */
+static void *library; /* as dlopen has it */
 
 void *bn_below_symbol(const char *name)
 {
-    return dlsym(library ? library : RTLD_DEFAULT, name);
+    return library ? dlsym(library, name) : NULL;
 }
 
 /* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)bn_below_symbol(#global))
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
+
+/* A program that names an object of a library has it itself. */
+static void *find_object(const char *name)
+{
+    void *object = dlsym(RTLD_DEFAULT, name);
+    return object ? object : bn_below_symbol(name);
+}
 
 /* A library that somebody has loaded for himself */
 static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
@@ -35,11 +43,22 @@ static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
     return 1;
 }
 
+/* The library of the whole process, or else of somebody.  Its function is none of those that this library has, too. */
+static void find_library(void)
+{
+    Dl_info info;
+    const void *function = dlsym(RTLD_DEFAULT, "PMPI_Comm_rank");
+    if (function && dladdr(function, &info) != 0)
+        library = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
+    if (!library)
+        dl_iterate_phdr(look_at, NULL);
+}
+
 /* Of the library that was found, in the words of BN_MPI_ABI */
 static const char *abi_found(void)
 {
     Dl_info info;
-    if (bn_below_symbol("ompi_mpi_comm_world"))
+    if (find_object("ompi_mpi_comm_world"))
         return "openmpi";
     bool has_name = dladdr(bn_below_symbol("PMPI_Init"), &info) != 0 && info.dli_fname;
     return has_name && strstr(info.dli_fname, "libmpi_abi") ? "abi" : "mpich";
@@ -56,8 +75,7 @@ void bn_below_find(void)
 {
     if (below.is_found)
         return;
-    if (!bn_below_symbol("PMPI_Init"))
-        dl_iterate_phdr(look_at, NULL);
+    find_library();
     if (!bn_below_symbol("PMPI_Init"))
         end("no MPI library has been loaded into this process");
     if (strcmp(abi_found(), BN_MPI_ABI) != 0)
@@ -73,6 +91,7 @@ void bn_below_find(void)
     BN_BELOW_FUNCTIONS(FIND)
     BN_BELOW_HANDLES(FIND_HANDLE)
     BN_BELOW_OPS(FIND_OP)
+    bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();
     below.is_found = true;

@@ -15,7 +15,6 @@
 /* What is called of it beside the collective operations of collectives.def */
 #define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(Abort)                                                                                                    \
-    FUNCTION(Comm_call_errhandler)                                                                                     \
     FUNCTION(Comm_create_keyval)                                                                                       \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \
@@ -23,7 +22,6 @@
     FUNCTION(Comm_get_name)                                                                                            \
     FUNCTION(Comm_group)                                                                                               \
     FUNCTION(Comm_rank)                                                                                                \
-    FUNCTION(Comm_remote_size)                                                                                         \
     FUNCTION(Comm_set_attr)                                                                                            \
     FUNCTION(Comm_size)                                                                                                \
     FUNCTION(Comm_split_type)                                                                                          \
@@ -108,7 +106,7 @@ void bn_below_find(void);
 /** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
 void bn_below_find_large(void) __attribute__((weak));
 
-/** The address of a function or an object of it, after bn_below_find; null if it has none of that name. */
+/** The address of a function of it, after bn_below_find; null if it has none of that name. */
 void *bn_below_symbol(const char *name);
 
 #endif

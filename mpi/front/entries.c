@@ -1,7 +1,7 @@
 /* The entry points of the collective operations. */
 #include "front/entry.h"
 
-#define ENTRY(name, ...) BN_ENTRY(MPI_##name, below.name, __VA_ARGS__)
+#define ENTRY(name, ...) BN_ENTRY(name, below.name, tools.name, __VA_ARGS__)
 
 #define COUNT int
 #define OFFSET int

@@ -7,12 +7,14 @@
 
 #define FUNCTION(name, ...) __typeof__(PMPI_##name##_c) *name;
 #define COLLECTIVE FUNCTION
-static struct {
+static struct large {
 #include "front/collectives.def"
-} large;
+} large, large_tools;
 #undef COLLECTIVE
 
-#define FIND(name, ...) large.name = (__typeof__(large.name))bn_below_symbol("PMPI_" #name "_c");
+#define FIND(name, ...)                                                                                                \
+    large.name = (__typeof__(large.name))bn_below_symbol("PMPI_" #name "_c");                                          \
+    large_tools.name = (__typeof__(large.name))bn_tools_symbol("MPI_" #name "_c");
 #define COLLECTIVE FIND
 void bn_below_find_large(void)
 {
@@ -20,6 +22,6 @@ void bn_below_find_large(void)
 }
 #undef COLLECTIVE
 
-#define ENTRY(name, ...) BN_ENTRY(MPI_##name##_c, large.name, __VA_ARGS__)
+#define ENTRY(name, ...) BN_ENTRY(name##_c, large.name, large_tools.name, __VA_ARGS__)
 #define COLLECTIVE ENTRY
 #include "front/collectives.def"

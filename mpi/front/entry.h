@@ -1,12 +1,16 @@
-/* entry.h: an entry point of a collective operation. */
+/* entry.h: an entry point of a collective operation, by its two names. */
 #ifndef BN_MPI_FRONT_ENTRY_H
 #define BN_MPI_FRONT_ENTRY_H
 
 #include "front/call.h"
+#include "front/tools.h"
 
-/* The function MPI_name, whose calls go to function where they are not ours.  COUNT is the type of counts. */
-#define BN_ENTRY(name, function, operation_, parameters, arguments, ...)                                               \
-    __attribute__((visibility("default"))) int name parameters                                                         \
+#define BN_EXPORT __attribute__((visibility("default")))
+
+/* The functions MPI_name, whose calls go to tool if there is one, and PMPI_name, whose calls go to function where they
+ * are not ours.  COUNT is the type of counts. */
+#define BN_ENTRY(name, function, tool, operation_, parameters, arguments, ...)                                         \
+    static int call_##name parameters                                                                                  \
     {                                                                                                                  \
         struct bn_args args = {.operation = operation_, .is_large = sizeof(COUNT) > sizeof(int), __VA_ARGS__};         \
         bool is_ours = bn_call_begin(&args);                                                                           \
@@ -14,6 +18,14 @@
         if (args.is_watched)                                                                                           \
             bn_call_end(&args);                                                                                        \
         return result;                                                                                                 \
+    }                                                                                                                  \
+    BN_EXPORT int PMPI_##name parameters                                                                               \
+    {                                                                                                                  \
+        return call_##name arguments;                                                                                  \
+    }                                                                                                                  \
+    BN_EXPORT int MPI_##name parameters                                                                                \
+    {                                                                                                                  \
+        return tool ? tool arguments : call_##name arguments;                                                          \
     }
 
 #endif

@@ -5,6 +5,7 @@
 #include "front/layout.h"
 #include "front/progress.h"
 #include "front/summary.h"
+#include "front/tools.h"
 #include "heap/heap.h"
 #include "host/node.h"
 #include "host/options.h"
@@ -128,27 +129,61 @@ void bn_front_end(void)
     free(front.process_of_rank);
 }
 
-EXPORT int MPI_Init(int *argc, char ***argv)
+static int init(int *argc, char ***argv)
 {
-    bn_below_find();
     int result = below.Init(argc, argv);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
 }
 
-EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+static int init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    bn_below_find();
     int result = below.Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
 }
 
+static int finalize(void)
+{
+    bn_front_end();
+    return below.Finalize();
+}
+
+EXPORT int PMPI_Init(int *argc, char ***argv)
+{
+    bn_below_find();
+    return init(argc, argv);
+}
+
+EXPORT int MPI_Init(int *argc, char ***argv)
+{
+    bn_below_find();
+    return tools.Init ? tools.Init(argc, argv) : init(argc, argv);
+}
+
+EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    bn_below_find();
+    return init_thread(argc, argv, required, provided);
+}
+
+EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    bn_below_find();
+    return tools.Init_thread ? tools.Init_thread(argc, argv, required, provided)
+                             : init_thread(argc, argv, required, provided);
+}
+
+EXPORT int PMPI_Finalize(void)
+{
+    bn_below_find();
+    return finalize();
+}
+
 EXPORT int MPI_Finalize(void)
 {
     bn_below_find();
-    bn_front_end();
-    return below.Finalize();
+    return tools.Finalize ? tools.Finalize() : finalize();
 }

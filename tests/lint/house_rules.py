@@ -29,7 +29,7 @@ RUNTIME_LAYERS = {
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) | {"coll", "pgas"}
 
 # What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
-MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}, "fortran": {"host", "front"}}
+MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}}
 
 COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "diag", "driver"}
 

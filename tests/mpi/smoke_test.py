@@ -128,6 +128,31 @@ class Smoke(unittest.TestCase):
             'banyan: BANYAN_MPI: "maybe" is not one of learn|on|off',
             "banyan: libbanyan-mpi stays out of this job, since an option is wrong"])
 
+    def compile(self, name, *words):
+        path = os.path.join(self.folder.name, name)
+        sources = [os.path.join(HERE, word) if word.endswith(".c") else word for word in words]
+        subprocess.run([MPICC, "-O1", *sources, "-o", path], check=True)
+        return path
+
+    def test_tools_see_all_calls_and_so_do_we(self):
+        plain = self.compile("tooled", "tooled.c")
+        tool = self.compile("tool.so", "-shared", "-fPIC", "tool.c")
+        linked = self.compile("linked", "tooled.c", tool)
+        inside = self.compile("inside", "tooled.c", "tool.c")
+        path = os.path.join(self.folder.name, "tooled.json")
+        for preload, program in ((f"{tool}:{LIBRARY}", plain), (f"{LIBRARY}:{tool}", plain), (LIBRARY, linked),
+                                 (LIBRARY, inside)):
+            with self.subTest(preload=preload, program=program):
+                done = subprocess.run(
+                    [launcher(), "-n", "2", program], capture_output=True, text=True, timeout=LIMIT, check=False,
+                    env=environment(preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path))
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (0, "tool: 1 starts, 10 barriers, 20 broadcasts\n", ""))
+                with open(path, encoding="utf-8") as file:
+                    rows = [row for part in json.load(file)["communicators"] for row in part["operations"]]
+                self.assertEqual({row["operation"]: row["banyan"]["calls"] for row in rows},
+                                 {"BARRIER": 10, "BCAST": 20, "ALLREDUCE": 30})
+
     def test_other_processes_do_not_notice_it(self):
         for command in (["/bin/true"], ["/bin/sh", "-c", "exit 0"], [sys.executable, "-c", "pass"]):
             for bind in ("", "1"):

@@ -1,0 +1,32 @@
+#include "front/tools.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+struct bn_tools tools;
+
+static const void *library; /* where it begins */
+
+static const void *begin_of(const void *function)
+{
+    Dl_info info;
+    return dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+void *bn_tools_symbol(const char *name)
+{
+    void *next = dlsym(RTLD_NEXT, name);
+    return next && begin_of(next) != library ? next : NULL;
+}
+
+void bn_tools_find(const void *of_library)
+{
+    library = begin_of(of_library);
+#define FIND(name, ...) tools.name = (__typeof__(tools.name))bn_tools_symbol("MPI_" #name);
+#define COLLECTIVE FIND
+#define COLLECTIVE_WITHOUT_COUNTS FIND
+#include "front/collectives.def"
+    FIND(Init)
+    FIND(Init_thread)
+    FIND(Finalize)
+}
