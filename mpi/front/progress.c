@@ -1,20 +1,24 @@
 #include "front/progress.h"
 
+#include "platform/clock.h"
 #include "sync/wait.h"
 #include "transport/kernel.h"
 
-/* Looks at the library below take 0.1 to 1 us, as does a yield, so they come less often. */
-enum { CALLS_PER_LOOK_BELOW = 8 };
+/* A look at the library below takes 0.1 to 1 us, and may give up the core to another process, as a yield does: most
+ * waits are over before one is due. */
+enum { LOOK_BELOW_NS = 50000 };
 
 static MPI_Comm quiet; /* on which there are no messages */
 
 static void progress(void)
 {
-    static _Thread_local unsigned calls;
+    static _Thread_local uint64_t last_look_ns;
     int has_come;
     bn_kernel_progress();
-    if (calls++ % CALLS_PER_LOOK_BELOW == 0)
-        below.Iprobe(MPI_ANY_SOURCE, 0, quiet, &has_come, MPI_STATUS_IGNORE);
+    if (bn_clock_ns() - last_look_ns < LOOK_BELOW_NS)
+        return;
+    below.Iprobe(MPI_ANY_SOURCE, 0, quiet, &has_come, MPI_STATUS_IGNORE);
+    last_look_ns = bn_clock_ns();
 }
 
 void bn_progress_begin(MPI_Comm comm)
