@@ -55,7 +55,7 @@ def find(build, work, hosts):
     program = _build_uoms(build, work)
     yield HostSystem(systems.BANYAN[0], "Banyan, ALLSYNC on both sides", program, hosts)
     yield HostSystem(systems.BANYAN[1], "Banyan, MYSYNC on both sides", program, hosts)
-    for system in systems.debian(work):
+    for system in systems.debian(work, lambda name: name in ("openmpi", "oshmem")):
         if system.name == "openmpi":
             yield HostSystem("openmpi", system.title, system.program, hosts)
             yield HostSystem("openmpi-ucx", system.title + " over UCX", system.program, hosts,
