@@ -63,9 +63,10 @@ static void lay_out(uint64_t heap_bytes)
     uint64_t card_bytes = in_pages(bn_kernel_shared_bytes(node.count));
     node.heap_bytes = heap_bytes;
     node.table_bytes = in_pages(bn_heap_size_bytes(heap_bytes));
-    node.cards = (unsigned char *)node.header + header_bytes;
-    node.tables = node.cards + card_bytes;
-    node.heaps = node.tables + count * node.table_bytes;
+    /* As a number: how large all is, is asked before it is there. */
+    node.cards = (unsigned char *)((uint64_t)node.header + header_bytes);
+    node.tables = (unsigned char *)((uint64_t)node.cards + card_bytes);
+    node.heaps = (unsigned char *)((uint64_t)node.tables + count * node.table_bytes);
     node.size_bytes = header_bytes + card_bytes + count * (node.table_bytes + heap_bytes);
 }
 
