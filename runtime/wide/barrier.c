@@ -1,0 +1,37 @@
+/*
+ * barrier.c: nodes meet at their leaders, who tell each other: all at once if they are few, in rounds if not.
+ */
+#include "wide/parts.h"
+
+enum { DIRECT_NODES = 8 };
+
+/* words: one that comes from the leader of the node that is distance before this one, one that goes to the other side
+ */
+static bool tell(struct bn_wide *wide, int distance, unsigned char words[2])
+{
+    struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+    struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+    return bn_wide_receive(wide, from.leader, words, 1) && bn_wide_send(wide, to.leader, words + 1, 1);
+}
+
+static bn_status_t meet(struct bn_wide *wide)
+{
+    unsigned char words[DIRECT_NODES][2] = {{0}};
+    bool is_direct = wide->node_count <= DIRECT_NODES;
+    for (int distance = 1; distance < wide->node_count; distance = is_direct ? distance + 1 : 2 * distance) {
+        if (!tell(wide, distance, words[is_direct ? distance : 0]))
+            return BN_ERR_MEMORY;
+        if (!is_direct)
+            bn_wide_await_all(wide);
+    }
+    bn_wide_await_all(wide);
+    return BN_OK;
+}
+
+bn_status_t bn_wide_barrier(struct bn_wide *wide)
+{
+    bn_team_barrier(wide->near);
+    bn_status_t status = bn_wide_is_leader(wide) ? meet(wide) : BN_OK;
+    bn_team_barrier(wide->near);
+    return status;
+}

@@ -1,0 +1,110 @@
+/*
+ * broadcast.c: along a tree of nodes, in fragments.
+ *
+ * A head has several receives open, sends a fragment on as soon as it is there, and then lets its node copy it, while
+ * the next ones come.  On the root's node all copy from the root while it sends.
+ */
+#include "wide/parts.h"
+
+enum { OPEN = 8 }; /* receives, and fragments that are sent and not done */
+
+struct flow {
+    struct bn_wide *wide;
+    struct bn_wide_tree tree;
+    unsigned char *data;
+    size_t nbytes, count; /* of fragments */
+    int root;
+};
+
+static size_t fragment_bytes(const struct flow *flow, size_t i)
+{
+    size_t left = flow->nbytes - i * flow->tree.fragment_bytes;
+    return left < flow->tree.fragment_bytes ? left : flow->tree.fragment_bytes;
+}
+
+static unsigned char *fragment(const struct flow *flow, size_t i)
+{
+    return flow->data + i * flow->tree.fragment_bytes;
+}
+
+static bool send_on(const struct flow *flow, size_t i)
+{
+    for (int child = 0; child < flow->tree.child_count; child++) {
+        int to = bn_wide_head(flow->wide, flow->tree.children[child], flow->root);
+        if (!bn_wide_send(flow->wide, to, fragment(flow, i), fragment_bytes(flow, i)))
+            return false;
+    }
+    return true;
+}
+
+static bn_status_t copy_near(const struct flow *flow, int root, size_t offset, size_t nbytes)
+{
+    uint64_t data = (uint64_t)(flow->data + offset);
+    return bn_wide_near(flow->wide, BN_BROADCAST,
+                        (struct bn_call){.src = data, .dst = data, .nbytes = nbytes, .root = root});
+}
+
+/* The root's node: what has not been sent when all have copied is sent after that. */
+static bn_status_t run_at_root(const struct flow *flow)
+{
+    if (flow->wide->rank == flow->root)
+        for (size_t i = 0; i < flow->count; i++)
+            if (!send_on(flow, i))
+                return BN_ERR_MEMORY;
+    return copy_near(flow, bn_wide_near_rank(flow->wide, flow->root), 0, flow->nbytes);
+}
+
+static bool receive(const struct flow *flow, size_t i)
+{
+    int from = bn_wide_head(flow->wide, flow->tree.parent, flow->root);
+    return bn_wide_receive(flow->wide, from, fragment(flow, i), fragment_bytes(flow, i));
+}
+
+static bn_status_t run_at_head(const struct flow *flow)
+{
+    size_t received[OPEN]; /* messages, by fragment */
+    for (size_t i = 0; i < flow->count + OPEN; i++) {
+        if (i >= OPEN) {
+            size_t ready = i - OPEN;
+            bn_wide_await(flow->wide, received[ready % OPEN], received[ready % OPEN] + 1);
+        }
+        if (i < flow->count) {
+            received[i % OPEN] = flow->wide->messages.count;
+            if (!receive(flow, i))
+                return BN_ERR_MEMORY;
+        }
+        if (i < OPEN)
+            continue;
+        size_t ready = i - OPEN;
+        if (!send_on(flow, ready))
+            return BN_ERR_MEMORY;
+        bn_status_t status = copy_near(flow, 0, ready * flow->tree.fragment_bytes, fragment_bytes(flow, ready));
+        if (status != BN_OK)
+            return status;
+    }
+    return BN_OK;
+}
+
+static bn_status_t run_below_head(const struct flow *flow)
+{
+    bn_status_t status = BN_OK;
+    for (size_t i = 0; status == BN_OK && i < flow->count; i++)
+        status = copy_near(flow, 0, i * flow->tree.fragment_bytes, fragment_bytes(flow, i));
+    return status;
+}
+
+bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call)
+{
+    int root_node = bn_wide_node_of(wide, call->root);
+    struct flow flow = {
+        .wide = wide,
+        .tree = bn_wide_tree_choose(wide, root_node, call->nbytes),
+        .data = (unsigned char *)(wide->rank == call->root ? call->src : call->dst),
+        .nbytes = call->nbytes,
+        .root = call->root,
+    };
+    flow.count = (call->nbytes + flow.tree.fragment_bytes - 1) / flow.tree.fragment_bytes;
+    if (root_node == wide->mine.index)
+        return run_at_root(&flow);
+    return bn_wide_is_leader(wide) ? run_at_head(&flow) : run_below_head(&flow);
+}

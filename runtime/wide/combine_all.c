@@ -1,0 +1,150 @@
+/*
+ * combine_all.c: a vector of each member, combined at all, the same to the bit.
+ *
+ * Short vectors: each leader sends the sum of its node to all others, and each combines them, in the order of nodes.
+ * Long ones: each node combines a part and sends the result to all.  On very many nodes short ones go up a tree and
+ * down again.
+ */
+#include "wide/combine_parts.h"
+
+#include <string.h>
+
+enum { DIRECT_NODES = 32 };
+
+/* Bytes on a link, in both ways: (m - 1) n + l for 2 (m - 1) n / m + 2 l */
+static bool is_short(const struct bn_wide *wide, const struct bn_call *call)
+{
+    size_t others = (size_t)wide->node_count - 1, count = (size_t)wide->node_count;
+    return others * call->nbytes <= 2 * others * call->nbytes / count + wide->network->latency_bytes;
+}
+
+/* ---- Short ---- */
+
+static bn_status_t swap_sums(struct bn_wide *wide, const struct bn_call *call, unsigned char *sums)
+{
+    size_t nbytes = call->nbytes;
+    int others = wide->node_count - 1;
+    for (int distance = 1; distance <= others; distance++) {
+        const struct bn_node other = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        if (!bn_wide_receive(wide, other.leader, sums + (size_t)other.index * nbytes, nbytes) ||
+            !bn_wide_send(wide, other.leader, sums + (size_t)wide->mine.index * nbytes, nbytes))
+            return BN_ERR_MEMORY;
+    }
+    bn_wide_await_all(wide);
+    memcpy((void *)call->dst, sums + (size_t)others * nbytes, nbytes);
+    for (int node = others - 1; node >= 0; node--)
+        bn_span_combine(call, sums + (size_t)node * nbytes, (void *)call->dst, call->vector->count);
+    return BN_OK;
+}
+
+static bn_status_t combine_short(struct bn_wide *wide, const struct bn_call *call)
+{
+    unsigned char *sums = NULL;
+    if (bn_wide_is_leader(wide)) {
+        sums = bn_wide_room(wide, 0, (size_t)wide->node_count * call->nbytes);
+        if (!sums)
+            return BN_ERR_MEMORY;
+    }
+    bn_status_t status = bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count}, 0,
+                                              sums ? sums + (size_t)wide->mine.index * call->nbytes : NULL);
+    if (status == BN_OK && sums)
+        status = swap_sums(wide, call, sums);
+    return status == BN_OK ? bn_wide_broadcast_near(wide, 0, (void *)call->dst, call->nbytes) : status;
+}
+
+/* ---- Long ---- */
+
+static bool open_results(const struct bn_combine_parts *parts)
+{
+    struct bn_wide *wide = parts->wide;
+    struct bn_span piece;
+    for (int distance = 1; distance < wide->node_count; distance++) {
+        const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        struct bn_span part = bn_combine_part(parts, from.index);
+        size_t piece_count = bn_combine_piece_count(parts, from.index);
+        for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
+            if (!bn_wide_receive(wide, from.leader, bn_span_at(parts->call, parts->call->dst, piece),
+                                 bn_span_bytes(parts->call, piece)))
+                return false;
+    }
+    return true;
+}
+
+static bool send_result(struct bn_wide *wide, const unsigned char *result, size_t nbytes)
+{
+    for (int distance = 1; distance < wide->node_count; distance++) {
+        const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        if (!bn_wide_send(wide, to.leader, result, nbytes))
+            return false;
+    }
+    return true;
+}
+
+/* The part of a node, piece by piece, to all members of this one; message_p: what brings the first, at leaders of
+ * others */
+static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t *message_p)
+{
+    struct bn_wide *wide = parts->wide;
+    struct bn_span part = bn_combine_part(parts, node), piece;
+    size_t piece_count = bn_combine_piece_count(parts, node);
+    for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {
+        unsigned char *result = bn_span_at(parts->call, parts->call->dst, piece);
+        size_t nbytes = bn_span_bytes(parts->call, piece);
+        if (bn_wide_is_leader(wide) && node == wide->mine.index) {
+            bn_combine_parts_finish(parts, i, result);
+            if (!send_result(wide, result, nbytes))
+                return BN_ERR_MEMORY;
+        } else if (bn_wide_is_leader(wide)) {
+            bn_wide_await(wide, *message_p, *message_p + 1);
+            ++*message_p;
+        }
+        bn_status_t status = bn_wide_broadcast_near(wide, 0, result, nbytes);
+        if (status != BN_OK)
+            return status;
+    }
+    return BN_OK;
+}
+
+static bn_status_t combine_long(struct bn_wide *wide, const struct bn_call *call)
+{
+    size_t *begin = (size_t *)bn_wide_room(wide, 2, ((size_t)wide->node_count + 1) * sizeof *begin), results = 0;
+    struct bn_combine_parts parts = {.wide = wide, .call = call, .begin = begin};
+    if (!begin)
+        return BN_ERR_MEMORY;
+    size_t share = call->vector->count / (size_t)wide->node_count,
+           more = call->vector->count % (size_t)wide->node_count;
+    for (size_t node = 0; node <= (size_t)wide->node_count; node++)
+        begin[node] = node * share + (node < more ? node : more);
+    if (bn_wide_is_leader(wide)) {
+        if (!bn_combine_parts_open(&parts))
+            return BN_ERR_MEMORY;
+        results = wide->messages.count;
+        if (!open_results(&parts))
+            return BN_ERR_MEMORY;
+    }
+    bn_status_t status = bn_combine_parts_send(&parts);
+    for (int distance = 0; status == BN_OK && distance < wide->node_count; distance++) {
+        const struct bn_node node = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        status = spread_part(&parts, node.index, &results);
+    }
+    return status;
+}
+
+/* ---- Up and down ---- */
+
+static bn_status_t combine_at_first(struct bn_wide *wide, const struct bn_call *call)
+{
+    struct bn_call first = *call;
+    first.root = bn_hierarchy_leader(wide->hierarchy, BN_LEVEL_NODE, 0);
+    bn_status_t status = bn_wide_combine(wide, &first);
+    bn_wide_await_all(wide);
+    first.src = call->dst;
+    return status == BN_OK ? bn_wide_broadcast(wide, &first) : status;
+}
+
+bn_status_t bn_wide_combine_all(struct bn_wide *wide, const struct bn_call *call)
+{
+    if (!is_short(wide, call))
+        return combine_long(wide, call);
+    return wide->node_count <= DIRECT_NODES ? combine_short(wide, call) : combine_at_first(wide, call);
+}

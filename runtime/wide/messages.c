@@ -1,0 +1,66 @@
+#include "wide/parts.h"
+
+#include "sync/wait.h"
+
+#include <stdlib.h>
+
+/* Room for one more; null: no memory */
+static struct bn_message *next_message(struct bn_messages *messages)
+{
+    if (messages->count == messages->room) {
+        size_t room = messages->room ? 2 * messages->room : 16;
+        struct bn_message *list = realloc(messages->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        messages->list = list;
+        messages->room = room;
+    }
+    struct bn_message *message = &messages->list[messages->count++];
+    *message = (struct bn_message){0};
+    return message;
+}
+
+bool bn_wide_send(struct bn_wide *wide, int to, const void *data, size_t nbytes)
+{
+    const unsigned char *from = data;
+    for (size_t done = 0, piece; done < nbytes; done += piece) {
+        struct bn_message *message = next_message(&wide->messages);
+        if (!message)
+            return false;
+        piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;
+        wide->network->send(wide->network->context, to, from + done, piece, message);
+    }
+    return true;
+}
+
+bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes)
+{
+    unsigned char *to = data;
+    for (size_t done = 0, piece; done < nbytes; done += piece) {
+        struct bn_message *message = next_message(&wide->messages);
+        if (!message)
+            return false;
+        piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;
+        wide->network->receive(wide->network->context, from, to + done, piece, message);
+    }
+    return true;
+}
+
+void bn_wide_await(struct bn_wide *wide, size_t begin, size_t end)
+{
+    uint32_t look = 0;
+    for (size_t i = begin; i < end; i++)
+        while (!wide->messages.list[i].is_done &&
+               !wide->network->is_done(wide->network->context, &wide->messages.list[i])) {
+            if (look < wide->near->policy.spin_count)
+                bn_wait_spin(look++);
+            else
+                bn_wait_yield();
+        }
+}
+
+void bn_wide_await_all(struct bn_wide *wide)
+{
+    bn_wide_await(wide, 0, wide->messages.count);
+    wide->messages.count = 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * network.h: messages between members on different nodes, carried by a library below.
+ *
+ * Messages from one member to another arrive in the order in which they were sent, and a receive takes the next one,
+ * which must have the size that it asks for.  A member that waits must let the network go on: is_done is called again
+ * and again.
+ */
+#ifndef BN_WIDE_NETWORK_H
+#define BN_WIDE_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One that is on its way; the library below keeps what it wants in it.  It may lie elsewhere at the next call. */
+struct bn_message {
+    uint64_t handle;
+    bool is_done;
+};
+
+struct bn_network {
+    void *context;
+    /* nbytes is at most BN_MESSAGE_BYTES, and may be 0; data stay as they are until the message is done. */
+    void (*send)(void *context, int to, const void *data, size_t nbytes, struct bn_message *message);
+    void (*receive)(void *context, int from, void *data, size_t nbytes, struct bn_message *message);
+    /* Whether data of a message may be used; sets is_done.  Not called again for one that is done. */
+    bool (*is_done)(void *context, struct bn_message *message);
+    /* Bytes that a link carries in the time in which the first byte of a message gets through */
+    size_t latency_bytes;
+};
+enum { BN_MESSAGE_BYTES = 1 << 30 };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * parts.h: what the files of this folder share: heads, the node's share of an operation, messages, rooms.
+ */
+#ifndef BN_WIDE_PARTS_H
+#define BN_WIDE_PARTS_H
+
+#include "wide/wide.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Members ---- */
+
+static inline int bn_wide_node_of(const struct bn_wide *wide, int rank)
+{
+    return bn_hierarchy_group_of(wide->hierarchy, BN_LEVEL_NODE, rank);
+}
+
+static inline struct bn_node bn_wide_node(const struct bn_wide *wide, int index)
+{
+    return bn_node_at(wide->hierarchy, index);
+}
+
+/* Who sends and receives for a node in an operation with a root */
+static inline int bn_wide_head(const struct bn_wide *wide, int node, int root)
+{
+    return bn_wide_node_of(wide, root) == node ? root : bn_hierarchy_leader(wide->hierarchy, BN_LEVEL_NODE, node);
+}
+
+/* The rank in near of a member of this node, and back */
+static inline int bn_wide_near_rank(const struct bn_wide *wide, int rank)
+{
+    return bn_hierarchy_position_of(wide->hierarchy, rank) - wide->mine.begin;
+}
+
+static inline int bn_wide_rank_of_near(const struct bn_wide *wide, int near_rank)
+{
+    return bn_hierarchy_member_at(wide->hierarchy, wide->mine.begin + near_rank);
+}
+
+static inline int bn_wide_near_size(const struct bn_wide *wide)
+{
+    return bn_node_size(&wide->mine);
+}
+
+static inline bool bn_wide_is_leader(const struct bn_wide *wide)
+{
+    return wide->rank == wide->mine.leader;
+}
+
+/* ---- Blocks ---- */
+
+/* Where blocks of an array of all members lie: parts if there are any, else one behind the other */
+static inline size_t bn_wide_block_bytes(const struct bn_parts *parts, size_t nbytes, int rank)
+{
+    return parts ? parts->bytes[rank] : nbytes;
+}
+
+static inline size_t bn_wide_block_offset(const struct bn_parts *parts, size_t nbytes, int rank)
+{
+    return parts ? parts->offsets[rank] : (size_t)rank * nbytes;
+}
+
+/** Blocks of this node's members out of an array of all, for a call of near: the tables from an index on, 0 or 2. */
+struct bn_parts bn_wide_near_parts(struct bn_wide *wide, int table, const struct bn_parts *parts, size_t nbytes);
+
+/* ---- The node's share ---- */
+
+/** A call of near, with MYSYNC on both sides; its root is a rank in near. */
+bn_status_t bn_wide_near(struct bn_wide *wide, enum bn_operation operation, struct bn_call call);
+
+/* ---- Messages ---- */
+
+/** Begin messages of any size; their number is that of messages.count before, and they are awaited together.
+ *  @errors False: no memory. */
+bool bn_wide_send(struct bn_wide *wide, int to, const void *data, size_t nbytes);
+bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes);
+
+/** Waits for messages begin .. end-1 of this operation. */
+void bn_wide_await(struct bn_wide *wide, size_t begin, size_t end);
+void bn_wide_await_all(struct bn_wide *wide);
+
+/* ---- Rooms ---- */
+
+/** Memory of a room, aligned to 64; null: there is none. */
+unsigned char *bn_wide_room(struct bn_wide *wide, int which, size_t nbytes);
+
+/* ---- Trees of nodes ---- */
+
+enum { BN_WIDE_CHILDREN = 32, BN_WIDE_FLAT_NODES = 16 };
+
+/* As this node sees it; nodes are numbers of the hierarchy's. */
+struct bn_wide_tree {
+    int parent; /* -1 at the root */
+    int child_count;
+    int children[BN_WIDE_CHILDREN]; /* the one whose subtree is deepest first */
+    size_t fragment_bytes;          /* in which a message goes along it */
+};
+
+/** The tree that takes least time for a message, by a model of the network: flat, binomial or a chain. */
+struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes);
+
+/** Bytes of the pieces in which data with one way to go are handed on, so that copying hides behind the wire. */
+size_t bn_wide_piece_bytes(size_t nbytes);
+
+/* ---- Operations; differ: blocks of different sizes, as all members know ---- */
+
+bn_status_t bn_wide_barrier(struct bn_wide *wide);
+bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_scatter(struct bn_wide *wide, const struct bn_call *call, bool differ);
+bn_status_t bn_wide_gather(struct bn_wide *wide, const struct bn_call *call, bool differ);
+bn_status_t bn_wide_gather_all(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_exchange(struct bn_wide *wide, const struct bn_call *call, bool differ);
+bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_combine_all(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_combine_scatter(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_combine_prefix(struct bn_wide *wide, const struct bn_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * tree.c: which node hands a message on to which.
+ *
+ * Times of three trees of m nodes, in bytes that a link carries in that time; n: those of the message, l: of a latency:
+ *
+ *     flat       l + (m - 1) n                     the root sends to all
+ *     binomial   log2(m) (l + n)                   rounded up
+ *     chain      l + n + (m - 2) (l + f)           in fragments of f, about sqrt(n l / (m - 2))
+ *
+ * A node sends the child with the deepest subtree first.
+ */
+#include "wide/parts.h"
+
+enum { FRAGMENT_BYTES_MIN = 8192, FRAGMENT_BYTES_MAX = 256 << 10, PIECES = 8 };
+
+/* A power of two of at least the root of so many square bytes */
+static size_t fragment_of(double square_bytes)
+{
+    size_t bytes = FRAGMENT_BYTES_MIN;
+    while (bytes < FRAGMENT_BYTES_MAX && (double)bytes * (double)bytes < square_bytes)
+        bytes *= 2;
+    return bytes;
+}
+
+size_t bn_wide_piece_bytes(size_t nbytes)
+{
+    return fragment_of((double)(nbytes / PIECES) * (double)(nbytes / PIECES));
+}
+
+/* Rounds of a binomial tree */
+static int rounds_of(int node_count)
+{
+    int rounds = 0;
+    while (1 << rounds < node_count)
+        rounds++;
+    return rounds;
+}
+
+/* Nodes are counted from the root's on here: v's children are v + 1, 2, 4, ... below its lowest bit. */
+static void make_binomial(struct bn_wide_tree *tree, int self, int node_count)
+{
+    tree->parent = self == 0 ? -1 : self & (self - 1);
+    for (int round = rounds_of(node_count) - 1; round >= 0; round--) {
+        int child = self + (1 << round);
+        if ((self == 0 || 1 << round < (self & -self)) && child < node_count)
+            tree->children[tree->child_count++] = child;
+    }
+}
+
+static void make_flat(struct bn_wide_tree *tree, int self, int node_count)
+{
+    tree->parent = self == 0 ? -1 : 0;
+    for (int child = 1; self == 0 && child < node_count; child++)
+        tree->children[tree->child_count++] = child;
+}
+
+static void make_chain(struct bn_wide_tree *tree, int self, int node_count)
+{
+    tree->parent = self - 1;
+    if (self + 1 < node_count)
+        tree->children[tree->child_count++] = self + 1;
+}
+
+struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes)
+{
+    int count = wide->node_count, self = (wide->mine.index - root_node + count) % count;
+    int behind = count > 2 ? count - 2 : 0;
+    double n = (double)nbytes, l = (double)wide->network->latency_bytes;
+    struct bn_wide_tree tree = {.fragment_bytes = fragment_of(behind > 0 ? n * l / behind : n * n / (PIECES * PIECES))};
+    double fragment = n < (double)tree.fragment_bytes ? n : (double)tree.fragment_bytes;
+    double flat = l + (count - 1) * n, binomial = rounds_of(count) * (l + n);
+    double chain = l + n + behind * (l + fragment);
+    if (chain <= flat && chain <= binomial)
+        make_chain(&tree, self, count);
+    else if (flat <= binomial && count <= BN_WIDE_FLAT_NODES)
+        make_flat(&tree, self, count);
+    else
+        make_binomial(&tree, self, count);
+    if (tree.parent >= 0)
+        tree.parent = (tree.parent + root_node) % count;
+    for (int i = 0; i < tree.child_count; i++)
+        tree.children[i] = (tree.children[i] + root_node) % count;
+    return tree;
+}

@@ -1,0 +1,60 @@
+/*
+ * vectors.h: pieces of the vectors of a call, as the reductions of this folder cut them.
+ */
+#ifndef BN_WIDE_VECTORS_H
+#define BN_WIDE_VECTORS_H
+
+#include "wide/parts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Elements begin .. begin + count - 1 */
+struct bn_span {
+    size_t begin, count;
+};
+
+/** The i-th piece of a span, in pieces of so many elements; empty behind the last one. */
+static inline struct bn_span bn_span_piece(struct bn_span span, size_t piece_count, size_t i)
+{
+    size_t done = i * piece_count;
+    size_t left = done < span.count ? span.count - done : 0;
+    return (struct bn_span){span.begin + done, left < piece_count ? left : piece_count};
+}
+
+/** Whole elements in so many bytes, at least one */
+static inline size_t bn_vector_elements(const struct bn_vector *vector, size_t nbytes)
+{
+    return nbytes < vector->element_bytes ? 1 : nbytes / vector->element_bytes;
+}
+
+static inline size_t bn_span_bytes(const struct bn_call *call, struct bn_span span)
+{
+    return span.count * call->vector->element_bytes;
+}
+
+/** Where a span lies in the src or dst of a call. */
+static inline unsigned char *bn_span_at(const struct bn_call *call, uint64_t vector, struct bn_span span)
+{
+    return (unsigned char *)vector + span.begin * call->vector->element_bytes;
+}
+
+/** right[i] = left[i] op right[i] */
+static inline void bn_span_combine(const struct bn_call *call, const void *left, void *right, size_t count)
+{
+    call->vector->combine(left, right, count, call->vector);
+}
+
+/** Spans of src of this node's members, combined: to dst of a rank in near. */
+bn_status_t bn_wide_combine_near(struct bn_wide *wide, const struct bn_call *call, struct bn_span span, int near_root,
+                                 void *dst);
+
+/** data of a rank in near to all members of this node, each to its own. */
+bn_status_t bn_wide_broadcast_near(struct bn_wide *wide, int near_root, void *data, size_t nbytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

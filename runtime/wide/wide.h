@@ -1,0 +1,70 @@
+/*
+ * wide.h: operations of members on several nodes, composed of those of the engine on each node and of messages between
+ * nodes (docs/design/013-mpi-nodes.md).
+ *
+ * On each node a team (coll/team.h) that announces its buffers carries out the node's share; for the network a node has
+ * a head: the root on the root's node, the leader (topology/hierarchy.h) elsewhere.  Heads hand data on fragment by
+ * fragment: while one is copied on a node, the next ones are on the wire.  Large blocks with one receiver go to it
+ * without a head.  One node is the engine alone, and one member on each node the network alone.
+ *
+ * A struct bn_wide is one member's view, private to it.
+ */
+#ifndef BN_WIDE_WIDE_H
+#define BN_WIDE_WIDE_H
+
+#include "coll/node.h"
+#include "coll/operation.h"
+#include "wide/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Memory that is kept from call to call, unless it is large */
+struct bn_wide_room {
+    unsigned char *memory;
+    size_t size_bytes;
+};
+enum { BN_WIDE_ROOMS = 4, BN_WIDE_ROOM_KEPT_BYTES = 4 << 20 };
+
+/* Messages of the current operation */
+struct bn_messages {
+    struct bn_message *list;
+    size_t count, room;
+};
+
+struct bn_wide {
+    struct bn_team *near; /* members of this node, in the order of their positions */
+    int rank, size;
+    const struct bn_hierarchy *hierarchy; /* of all members, the same everywhere; only its nodes are asked for */
+    const struct bn_network *network;
+    struct bn_node mine;
+    int node_count;
+    struct bn_messages messages;
+    struct bn_wide_room rooms[BN_WIDE_ROOMS];
+    size_t *near_tables; /* four, by rank in near: for calls of operations with blocks of different sizes */
+};
+
+/** The view of a rank.  What near, hierarchy and network point to must last as long.  @errors False: no memory. */
+bool bn_wide_init(struct bn_wide *wide, int rank, struct bn_team *near, const struct bn_hierarchy *hierarchy,
+                  const struct bn_network *network);
+void bn_wide_destroy(struct bn_wide *wide);
+
+/** Whether an operation can be carried out: the same on all members.  Those whose order matters need nodes whose ranks
+ *  follow each other; vector is that of the call, else null. */
+bool bn_wide_can_run(const struct bn_wide *wide, enum bn_operation operation, const struct bn_vector *vector);
+
+/**
+ * Carries out a call as bn_operation_run does for a team that announces its buffers; those of dst, src are the member's
+ * own, in and out are BN_SYNC_MY, nbytes is the same on all members.  Of UPC's operations: broadcast, scatter, gather,
+ * gather_all, exchange and barrier.
+ *
+ * @errors BN_ERR_MEMORY, BN_ERR_INVALID: the others may wait for this member for ever.
+ */
+bn_status_t bn_wide_run(struct bn_wide *wide, enum bn_operation operation, const struct bn_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
