@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Several hosts on one machine, for tests of clusters.
 
-    hosts.py [--hosts N] [--rate RATE] [--delay TIME] --each COMMAND...      runs COMMAND on each host, one after the
-    other hosts.py [--hosts N] [--per-host K] ... --oshrun PROGRAM...              runs N*K processes of PROGRAM by
-    oshrun
+    hosts.py [--hosts N] [--rate RATE] [--delay TIME] --each COMMAND...      runs COMMAND on each host in turn
+    hosts.py [--hosts N] [--per-host K] ... --oshrun PROGRAM...              runs N*K processes of PROGRAM by oshrun
+    hosts.py [--hosts N] [--per-host K] ... --mpirun LAUNCHER PROGRAM...     or by mpirun of an MPI (mpirun.py)
 
 A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0,
 h1, ... have the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head",
@@ -27,6 +27,8 @@ import sys
 import tempfile
 import time
 
+import mpirun
+
 SKIP = 77
 NETWORK = "10.77.0"
 HEAD = 254  # last part of the address of the launcher's host
@@ -36,7 +38,8 @@ SECONDS_TO_START = 120  # only what hangs takes that long
 UCX_SETTINGS = ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0")
 SWITCH_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "switch.c")
 SHAPE = "tc qdisc add dev %s root tbf rate %s burst 256kb latency 200ms"
-UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000}  # in us, and in Mbit/s
+UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000, "%": 1}  # us, Mbit/s, per cent
+PPM_PER_PERCENT = 10000
 
 # The first process of a host: mounts what is its own, says so, and sleeps until it is killed.
 HOLDER = """
@@ -85,7 +88,7 @@ class HostsError(Exception):
 
 def measure(text, units):
     """The number of a text such as 200us or 1gbit, in the first of the units that have factor 1."""
-    match = re.fullmatch(r"([0-9.]+)([a-z]+)", text)
+    match = re.fullmatch(r"([0-9.]+)([a-z%]+)", text)
     if not match or match[2] not in units:
         raise HostsError("%r is none: a number and one of %s" % (text, ", ".join(units)))
     return float(match[1]) * UNITS[match[2]]
@@ -95,15 +98,20 @@ class Hosts:
     """Hosts h0 .. h<count-1>, from `with` on until its end.
 
     rate is a bandwidth as tc has it ("1gbit"), for each link and direction; delay is the time that a frame takes from
-    host to host ("200us"); shared_memory is the size of each /dev/shm.
+    host to host ("200us"); loss is the part of the frames that never arrive ("0.1%"); shared_memory is the size of
+    each /dev/shm.
     """
 
-    def __init__(self, count, rate=None, shared_memory="1g", delay=None):
-        self.count, self.rate, self.shared_memory, self.delay = count, rate, shared_memory, delay
+    network, ucx_settings = NETWORK + ".0/24", UCX_SETTINGS
+
+    def __init__(self, count, rate=None, shared_memory="1g", delay=None, loss=None):
+        self.count, self.rate, self.shared_memory, self.loss = count, rate, shared_memory, loss
+        self.delay = delay or ("0us" if loss else None)   # the bridge loses nothing
         self.holders = []  # processes that die with this one
         self.first = []    # the first process of each host, as this process sees it
         self.folder = None
         self.switch = None
+        self.head_device = "eth0" if self.delay else "br0"   # of the launcher's host
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="banyan-hosts-")
@@ -202,8 +210,12 @@ class Hosts:
         rate_mbit = measure(self.rate, ("mbit", "gbit", "kbit")) if self.rate else 0
         if self.rate and rate_mbit < 1:
             raise HostsError("with a delay, the rate is 1mbit at least")
+        loss_percent = measure(self.loss, ("%",)) if self.loss else 0
+        if not 0 <= loss_percent < 100:
+            raise HostsError("%s is no part of the frames that may be lost: 0%% to less than 100%%" % self.loss)
         self._configure([], "cc -D_GNU_SOURCE -O2 -o %s %s" % (program, SWITCH_SOURCE))
-        holder = self._hold([program, "%d" % delay_us, "%d" % rate_mbit, *self.first, switch_pid])
+        holder = self._hold([program, "%d" % delay_us, "%d" % rate_mbit, "%d" % (loss_percent * PPM_PER_PERCENT),
+                             *self.first, switch_pid])
         prefixes = [(self._network_of(index), index + 1) for index in range(self.count)] + [(self.switch, HEAD)]
         for prefix, number in prefixes:
             self._await(holder, "the slow switch", lambda prefix=prefix: subprocess.run(
@@ -215,15 +227,20 @@ class Hosts:
             self._shape(self._network_of(index), "eth0")
 
     def _write_agent(self):
-        """What Open MPI calls in place of ssh: agent HOST COMMAND..."""
+        """What launchers call in place of ssh: agent [-OPTION]... HOST COMMAND..."""
         cases = "".join("h%d) pid=%s ;;\n" % pair for pair in enumerate(self.first))
-        path = os.path.join(self.folder, "agent")
-        with open(path, "w", encoding="ascii") as file:
-            file.write("#!/bin/sh\ncase $1 in\n%s*) exit 255 ;;\nesac\nshift\n"
+        with open(self.agent, "w", encoding="ascii") as file:
+            file.write('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\n'
+                       "case $1 in\n%s*) exit 255 ;;\nesac\nshift\n"
                        'exec nsenter -t "$pid" %s -- env TMPDIR=/tmp sh -c "$*"\n' % (cases, " ".join(NAMESPACES)))
-        os.chmod(path, 0o755)
+        os.chmod(self.agent, 0o755)
 
     # ---- Using ----
+
+    @property
+    def agent(self):
+        """The program that enters a host, for launchers"""
+        return os.path.join(self.folder, "agent")
 
     def inside(self, host, command):
         """The command, to be run on a host; working directory and environment pass through."""
@@ -274,8 +291,8 @@ class Hosts:
 
     def settings(self):
         """Of Open MPI: how hosts are entered, and by which network they are reached."""
-        return {"plm": "rsh", "plm_rsh_agent": os.path.join(self.folder, "agent"), "plm_rsh_no_tree_spawn": "1",
-                "oob_tcp_if_include": NETWORK + ".0/24", "btl_tcp_if_include": NETWORK + ".0/24",
+        return {"plm": "rsh", "plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1",
+                "oob_tcp_if_include": self.network, "btl_tcp_if_include": self.network,
                 "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
                 "opal_common_ucx_opal_mem_hooks": "0"}
 
@@ -293,19 +310,27 @@ def main():
     parser.add_argument("--by-node", action="store_true", help="number processes over the hosts in turn")
     parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link, as tc has it: 1gbit")
     parser.add_argument("--delay", metavar="TIME", help="from host to host: 200us")
+    parser.add_argument("--loss", metavar="PART", help="frames that never arrive: 0.1%%")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--each", action="store_true", help="run the command on each host")
     what.add_argument("--oshrun", action="store_true", help="run the program by oshrun")
+    what.add_argument("--mpirun", metavar="LAUNCHER", help="run the program by this launcher of Open MPI or MPICH 5")
+    parser.add_argument("--placement", choices=mpirun.PLACEMENTS, default="block", help="of the processes of --mpirun")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    reason = why_not() or (options.oshrun and why_no_oshrun()) or (options.delay and why_no_delay())
+    reason = why_not() or (options.oshrun and why_no_oshrun()) or (
+        options.mpirun and mpirun.why_not(options.mpirun)) or ((options.delay or options.loss) and why_no_delay())
     if reason:
         print("hosts.py: " + reason)
         return SKIP
-    with Hosts(options.hosts, options.rate, delay=options.delay) as hosts:
+    with Hosts(options.hosts, options.rate, delay=options.delay, loss=options.loss) as hosts:
         if options.oshrun:
             return subprocess.run(hosts.oshrun(options.per_host, options.command, options.by_node),
                                   check=False, stdin=subprocess.DEVNULL).returncode
+        if options.mpirun:
+            order = mpirun.places([options.per_host] * options.hosts, options.placement)
+            return subprocess.run(mpirun.command(hosts, options.mpirun, order, options.command), check=False,
+                                  stdin=subprocess.DEVNULL).returncode
         return max(hosts.run(host, options.command).returncode for host in range(options.hosts))
 
 

@@ -12,6 +12,7 @@ import time
 import unittest
 
 import hosts as multihost
+import mpirun
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 LIMIT = 120  # seconds: only what hangs takes that long
@@ -113,6 +114,29 @@ while left:
 print(min(trips), time.perf_counter() - begin)
 """
 ROUNDS, MANY = 30, 1 << 21
+# Says how many datagrams came until none came for a while
+COUNTER = """
+import socket
+server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+server.bind(("", 0))
+print(server.getsockname()[1], flush=True)
+came = 0
+server.settimeout(20)
+try:
+    while server.recv(9) != b"end":
+        came += 1
+except TimeoutError:
+    pass
+print(came)
+"""
+DATAGRAMS = """
+import socket, sys, time
+peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for word in [b"one"] * %d + [b"end"] * 50:
+    peer.sendto(word, ("h0", int(sys.argv[1])))
+    time.sleep(0.001)
+"""
+MANY_DATAGRAMS = 600
 
 
 @unittest.skipIf(multihost.why_no_delay(), "links cannot be delayed: %s" % multihost.why_no_delay())
@@ -139,8 +163,18 @@ class Delayed(unittest.TestCase):
             self.assertGreaterEqual(trip, 0.010)
             self.assertGreaterEqual(rest, 0.5 * MANY * 8 / 80e6)  # a part may have come before the clock was started
 
+    def test_frames_are_lost(self):
+        with multihost.Hosts(2, loss="30%") as hosts:
+            with subprocess.Popen(hosts.inside(0, [sys.executable, "-c", COUNTER]), stdout=subprocess.PIPE,
+                                  text=True) as counter:
+                port = counter.stdout.readline().strip()
+                hosts.run(1, [sys.executable, "-c", DATAGRAMS % MANY_DATAGRAMS, port])
+                came = int(counter.stdout.readline())
+        self.assertTrue(MANY_DATAGRAMS // 2 < came < MANY_DATAGRAMS * 9 // 10, came)
+
     def test_nonsense_is_refused(self):
-        for wrong in ({"delay": "5"}, {"delay": "1gbit"}, {"delay": "1ms", "rate": "3us"}):
+        for wrong in ({"loss": "100%"}, {"loss": "1"},
+                      {"delay": "5"}, {"delay": "1gbit"}, {"delay": "1ms", "rate": "3us"}):
             with self.assertRaises(multihost.HostsError):
                 multihost.Hosts(1, **wrong).__enter__()
 
@@ -196,6 +230,34 @@ class OpenShmem(unittest.TestCase):
                 expected = ["%d of 4 on h%d: near %s" % (pe, host, " ".join(map(str, sorted(near[host]))))
                             for host in range(2) for pe in near[host]]
                 self.assertEqual(sorted(done.stdout.splitlines()), sorted(expected))
+
+LAUNCHERS = [found for found in map(shutil.which, ("mpirun.openmpi", "mpirun.mpich", "mpirun")) if found]
+
+
+class Mpi(unittest.TestCase):
+    def test_processes_have_their_places(self):
+        uneven = (1, 3, 2)
+        self.assertEqual(mpirun.places(uneven, "block"), [0, 1, 1, 1, 2, 2])
+        self.assertEqual(mpirun.places(uneven, "cyclic"), [0, 1, 2, 1, 2, 1])
+        self.assertEqual(sorted(mpirun.places(uneven, "random", 3)), [0, 1, 1, 1, 2, 2])
+        self.assertGreater(len({tuple(mpirun.places(uneven, "random", seed)) for seed in range(9)}), 3)
+
+    def test_launchers_put_them_there(self):
+        usable = [launcher for launcher in LAUNCHERS if not mpirun.why_not(launcher)]
+        if not usable:
+            self.skipTest("; ".join(map(str, map(mpirun.why_not, LAUNCHERS))) or "no launcher is installed")
+        said = "import os, socket; names = 'OMPI_COMM_WORLD_RANK', 'PMI_RANK'; " \
+               "os.write(1, b'%s %s\\n' % ([os.environb[name.encode()] for name in names if name in os.environ][0], " \
+               "socket.gethostname().encode()))"
+        with multihost.Hosts(3) as hosts:
+            for launcher in usable:
+                for placement in mpirun.PLACEMENTS:
+                    order = mpirun.places((1, 3, 2), placement, 7)
+                    done = subprocess.run(mpirun.command(hosts, launcher, order, [sys.executable, "-c", said]),
+                                          capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,
+                                          check=False)
+                    self.assertEqual((done.returncode, sorted(done.stdout.splitlines())),
+                                     (0, ["%d h%d" % pair for pair in enumerate(order)]), done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
 /*
  * switch.c: an Ethernet switch with slow links, for kernels without netem.
  *
- *     switch DELAY_US RATE_MBIT PID...
+ *     switch DELAY_US RATE_MBIT LOSS_PPM PID...
  *
  * Makes a TAP device eth0 in the network namespace of each process, prints "ready", and passes frames on between them
  * until it is killed: each frame takes DELAY_US, and each link, in each direction, passes RATE_MBIT (0: any rate).
- * Frames that find a full queue are lost, as in any switch.
+ * Frames that find a full queue are lost, as in any switch, and so are LOSS_PPM of a million, by chance.
  *
  * Hosts give and take trains of frames of up to 64 KiB, with the header that network cards cut them by, which goes by
  * untouched: that is two calls of the system for each 44 frames, which else take more of the processor than what is
- * tested.  A train is timed as its frames are.
+ * tested.  A train is timed as its frames are; it is lost
+ * as a whole if one of them is.
  */
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -59,6 +60,7 @@ static struct port ports[PORTS_MAX];
 static int port_count;
 static int64_t delay_ns;
 static int64_t rate_mbit;
+static int64_t loss_ppm;
 
 static void fail(const char *what)
 {
@@ -133,6 +135,16 @@ static void enqueue(struct port *port, const unsigned char *bytes, size_t size_b
     memcpy(train->bytes, bytes, size_bytes);
 }
 
+/* Whether one of the frames of a train is lost on its way */
+static bool is_lost(size_t weight_bytes)
+{
+    for (size_t bytes = 0; loss_ppm > 0 && bytes < weight_bytes; bytes += FRAME_BYTES) {
+        if (random() % 1000000 < loss_ppm)
+            return true;
+    }
+    return false;
+}
+
 /* To the port of the receiver; to all others, if it is for all or nobody knows where it is. */
 static void forward(struct port *from, const unsigned char *bytes, size_t size_bytes)
 {
@@ -149,6 +161,8 @@ static void forward(struct port *from, const unsigned char *bytes, size_t size_b
     int64_t now = now_ns();
     int64_t begin_ns = from->in_free_ns > now ? from->in_free_ns : now;
     from->in_free_ns = begin_ns + passage_ns(weight_bytes);
+    if (is_lost(weight_bytes))
+        return;
     for (int i = 0; i < port_count; i++) {
         if (&ports[i] != from && (!to || to == &ports[i]))
             enqueue(&ports[i], bytes, size_bytes, weight_bytes, begin_ns, from->in_free_ns);
@@ -203,13 +217,14 @@ static int64_t send_due(void)
 int main(int argc, char **argv)
 {
     struct pollfd polls[PORTS_MAX];
-    if (argc < 4 || argc - 3 > PORTS_MAX) {
-        fprintf(stderr, "usage: switch DELAY_US RATE_MBIT PID...\n");
+    if (argc < 5 || argc - 4 > PORTS_MAX) {
+        fprintf(stderr, "usage: switch DELAY_US RATE_MBIT LOSS_PPM PID...\n");
         return 2;
     }
     delay_ns = atoll(argv[1]) * NS_PER_US;
     rate_mbit = atoll(argv[2]);
-    for (int i = 3; i < argc; i++)
+    loss_ppm = atoll(argv[3]);
+    for (int i = 4; i < argc; i++)
         add_port(argv[i]);
     prctl(PR_SET_TIMERSLACK, 1);
     /* No switch waits until the threads that spin at its ends are done with the core.  Where this is refused, delays

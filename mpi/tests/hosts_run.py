@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Runs random collectives over several hosts, over each MPI that is installed, without and with Banyan.
+
+    mpi/tests/hosts_run.py [--hosts N]... [--per-host K[,K...]]... [--placement P]... [--rate R] [--delay T] [--loss L]
+                           [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--list] [-- TESTER'S OPTIONS]
+
+Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 is 1 process on the first host, 3 on the second;
+one number is for all hosts.  The number of cases is that of each run.  A run that fails prints what repeats it.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import shlex
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "multihost")]
+import harness   # noqa: E402
+import hosts as multihost   # noqa: E402
+import mpirun   # noqa: E402
+import run   # noqa: E402
+import systems   # noqa: E402
+
+LIMIT_S = 100    # of a case in the tester: over a lossy link, on a busy machine, too
+JOB_LIMIT_S = 600
+# Open MPI 5.0 gathers wrong data over several hosts by itself, as soon as datatypes differ (gather, allgather), by
+# its component HAN, which is on by default there; without it all is right.
+WITHOUT_HAN = ["--mca", "coll", "^han"]
+
+
+class Job:
+    """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
+
+    def __init__(self, system, per_host, placement, library, mode):
+        self.system, self.per_host, self.placement, self.library, self.mode = system, per_host, placement, library, mode
+        self.name = "%s, %s processes, %s, %s" % (system.name, "+".join(map(str, per_host)), placement,
+                                                   "Banyan " + mode if library else "alone")
+
+    def is_openmpi_5(self):
+        name, version = mpirun.kind(self.system.launcher)
+        return name == "openmpi" and version >= 5
+
+    def command(self, hosts, program, seed, arguments):
+        """The placement at random comes from the seed, too."""
+        preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if self.library else []
+        # The variables of plm say that there are no other hosts.
+        own = ["%s=%s" % pair for pair in self.system.environment.items() if "plm" not in pair[0]]
+        order = mpirun.places(self.per_host, self.placement, seed)
+        words = WITHOUT_HAN if self.is_openmpi_5() else []
+        return mpirun.command(hosts, self.system.launcher, order, [str(program), "--seed", str(seed), *arguments],
+                              [*own, *preload], words)
+
+
+def plan(found, build, layouts, placements, modes):
+    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right."""
+    jobs, left_out = [], []
+    for system in found:
+        reason = mpirun.why_not(system.launcher)
+        library = systems.library(build, system)
+        if not reason and library is None:
+            reason = "libbanyan-mpi-%s is not built" % system.abi
+        if reason:
+            left_out.append((system.name, reason))
+            continue
+        for per_host in layouts:
+            # With one process on each host, blocks are turns.
+            for placement in placements if max(per_host) > 1 else placements[:1]:
+                jobs += [Job(system, per_host, placement, None if mode == "alone" else library, mode) for mode in modes]
+    return jobs, left_out
+
+
+def start(job, hosts, program, seed, arguments):
+    """The command, how it ended, what was wrong or None, and how many calls Banyan carried out"""
+    with tempfile.TemporaryDirectory(prefix="banyan-mpi-report-") as folder:
+        report = pathlib.Path(folder) / "report"
+        command = job.command(hosts, program, seed, arguments)
+        place = command.index(str(program))
+        ended = harness.run([*command[:place], "env", "BANYAN_MPI_REPORT=json:%s" % report, *command[place:]],
+                            timeout=JOB_LIMIT_S, cwd=tempfile.gettempdir(), env=harness.environment())
+        calls = run.calls_of_banyan(report) if job.library else 0
+    if ended.status is None:
+        return command, ended, "it ran out of time", calls
+    if ended.status != 0 or "cases passed" not in ended.out:
+        return command, ended, "status %d" % ended.status, calls
+    return command, ended, None, calls
+
+
+def outcome(job, hosts, program, seed, arguments):
+    """Outcome and detail of a job; a fault that the library below has alone is none of Banyan's."""
+    command, ended, wrong, calls = start(job, hosts, program, seed, arguments)
+    if not wrong:
+        return "pass", "", calls
+    said = [line for line in (ended.out + ended.err).splitlines() if line.strip()]
+    said = [line for line in said if "tester:" in line or line.startswith("  ")] or said
+    detail = "%s\n%s\n%s" % ("\n".join(said[:12]), wrong, shlex.join(command))
+    alone = Job(job.system, job.per_host, job.placement, None, "")
+    if job.library and start(alone, hosts, program, seed, arguments)[2]:
+        print("%s\n%s" % (job.name, detail), flush=True)
+        return "skip", "%s fails there without Banyan, too" % job.system.name, calls
+    return "fail", detail, calls
+
+
+def per_host(text):
+    counts = tuple(map(int, text.split(",")))
+    if min(counts) < 1:
+        raise argparse.ArgumentTypeError("at least 1 process on each host")
+    return counts
+
+
+def layouts_of(hosts, given):
+    """What is given fits the number of hosts, or is one number for all of them."""
+    return [counts * hosts if len(counts) == 1 else counts for counts in given if len(counts) in (1, hosts)]
+
+
+def networks_of(options):
+    """(rate, delay, loss) of each network"""
+    if options.networks:
+        return [(None, None, None), ("1gbit", "200us", None), ("1gbit", "200us", "0.1%")]
+    return [(options.rate, options.delay, options.loss)]
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hosts", type=int, action="append", metavar="N", help="how many hosts (default: 2)")
+    parser.add_argument("--per-host", type=per_host, action="append", metavar="K[,K...]",
+                        help="processes on each host (default: 2)")
+    parser.add_argument("--placement", action="append", choices=mpirun.PLACEMENTS, help="default: all")
+    parser.add_argument("--rate", help="of links: 1gbit")
+    parser.add_argument("--delay", help="of links: 200us")
+    parser.add_argument("--loss", help="frames that never arrive: 0.1%%")
+    parser.add_argument("--networks", action="store_true",
+                        help="unshaped, 1 Gbit/s with 200 us, and that with a loss of 0.1 %%, one after the other")
+    parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")
+    parser.add_argument("--cases", type=int, default=300, help="of each run")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[], help="further MPI libraries")
+    parser.add_argument("--only", metavar="WORDS", help="runs whose name has these words")
+    parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
+    parser.add_argument("--list", action="store_true", help="says what would run")
+    parser.add_argument("--verbose", action="store_true", help="each run prints a line")
+    parser.add_argument("tester", nargs="*", help="after --: further options of the tester")
+    options = parser.parse_args(words)
+    options.hosts = options.hosts or [2]
+    options.per_host = options.per_host or [(2,)]
+    for count in options.hosts:
+        if not layouts_of(count, options.per_host):
+            parser.error("--per-host has no layout for %d hosts" % count)
+    return options
+
+
+def main(words):
+    options = parse(words)
+    networks = networks_of(options)
+    reason = multihost.why_not() or (any(delay or loss for _, delay, loss in networks) and multihost.why_no_delay())
+    found = systems.find(options.mpi)
+    if reason or not found:
+        print("skipped: " + (reason or "no MPI is installed (openmpi-bin and libopenmpi-dev)"))
+        return harness.SKIP
+    sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
+    planned = {count: plan(found, options.build, layouts_of(count, options.per_host),
+                           options.placement or list(mpirun.PLACEMENTS), options.mode or ["alone", "on"])
+               for count in options.hosts}
+    chosen = {count: [job for job in jobs if not options.only or options.only in job.name]
+              for count, (jobs, _) in planned.items()}
+    left_out = planned[options.hosts[0]][1]
+    total = len(networks) * sum(map(len, chosen.values()))
+    if options.list or not total:
+        print("\n".join([job.name for jobs in chosen.values() for job in jobs] or map(": ".join, left_out)))
+        return 0 if options.list else harness.SKIP
+    used = {job.system.name: job.system for jobs in chosen.values() for job in jobs}
+    programs = {name: system.build(pathlib.Path(options.build).absolute() / "mpi" / "tests", "tester", sources)
+                for name, system in used.items()}
+    report, carried, seed = harness.Report(total + len(left_out), options.verbose), 0, options.seed
+    print("seed %d" % seed, flush=True)
+    for name, reason in left_out:
+        report.add(name, "skip", reason)
+    for network in networks:
+        for count, jobs in chosen.items():
+            with multihost.Hosts(count, network[0], delay=network[1], loss=network[2]) as hosts:
+                for job in jobs:
+                    arguments = ["--cases", str(options.cases), "--limit", str(LIMIT_S), *options.tester]
+                    result, detail, calls = outcome(job, hosts, programs[job.system.name], seed, arguments)
+                    carried, seed = carried + calls, seed + 1
+                    shown = ", ".join(filter(None, network)) or "unshaped"
+                    report.add("%s, %s, seed %d" % (job.name, shown, seed - 1), result, detail)
+    print("Banyan carried out %d calls" % carried)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (systems.BuildError, multihost.HostsError) as error:
+        sys.exit(str(error))
