@@ -54,7 +54,7 @@ def why_not(launcher):
         return str(error)
     if name == "mpich" and version < OLDEST_MPICH:
         # Seen in 4.0.2 over UCX 1.13: a process waits in PMI's barrier while another wants its answer to end a
-        # connection, in most jobs of 2 processes on each of 2 hosts. It has no way to say which process goes where, too.
+        # connection, in most jobs of 2 processes on each of 2 hosts. Nor can it say which process goes where.
         return "MPICH %d hangs in MPI_Finalize over TCP" % version
     return None
 
