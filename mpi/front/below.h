@@ -24,6 +24,7 @@
     FUNCTION(Comm_rank)                                                                                                \
     FUNCTION(Comm_set_attr)                                                                                            \
     FUNCTION(Comm_size)                                                                                                \
+    FUNCTION(Comm_split)                                                                                               \
     FUNCTION(Comm_split_type)                                                                                          \
     FUNCTION(Comm_test_inter)                                                                                          \
     FUNCTION(Finalize)                                                                                                 \
@@ -33,9 +34,12 @@
     FUNCTION(Init)                                                                                                     \
     FUNCTION(Init_thread)                                                                                              \
     FUNCTION(Iprobe)                                                                                                   \
+    FUNCTION(Irecv)                                                                                                    \
+    FUNCTION(Isend)                                                                                                    \
     FUNCTION(Op_commutative)                                                                                           \
     FUNCTION(Pack)                                                                                                     \
     FUNCTION(Reduce_local)                                                                                             \
+    FUNCTION(Test)                                                                                                     \
     FUNCTION(Type_commit)                                                                                              \
     FUNCTION(Type_create_hindexed)                                                                                     \
     FUNCTION(Type_create_keyval)                                                                                       \

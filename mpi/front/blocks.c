@@ -77,7 +77,8 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
         return BN_MPI_WRONG_ARGUMENT;
     if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
         args->nbytes = args->operation == BN_MPI_ALLGATHERV ? mean_bytes(args) : 1;
-        return args->communicator->size > BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t) ? BN_MPI_TOO_MANY : BN_MPI_OURS;
+        int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
+        return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
     /* Both sides of a block have the same bytes, and each member has one. */
     const struct bn_side *side = own.role.recvs != BN_NO_BLOCK ? &args->recv : &args->send;
@@ -133,7 +134,7 @@ bool bn_blocks_carry(struct bn_args *args)
     if (is_done) {
         struct bn_call call = {.nbytes = args->nbytes, .root = args->root, .in = BN_SYNC_MY, .out = BN_SYNC_MY};
         fill_call(args, &own, &send, &recv, &call);
-        is_done = bn_operation_run(&args->communicator->team->team, move->operation, &call) == BN_OK;
+        is_done = bn_communicator_run(args->communicator, move->operation, &call) == BN_OK;
         bn_pack_end(&recv, is_done && !is_bcast_root);
     }
     bn_pack_end(&send, false);

@@ -14,8 +14,10 @@ static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 
 static bool carry_barrier(struct bn_args *args)
 {
-    bn_team_barrier(&args->communicator->team->team);
-    return true;
+    struct bn_communicator *communicator = args->communicator;
+    if (!communicator->span)
+        bn_team_barrier(&communicator->team->team);
+    return !communicator->span || bn_wide_run(&communicator->span->wide, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
 }
 
 static const struct family {

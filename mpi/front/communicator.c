@@ -1,6 +1,9 @@
 #include "front/communicator.h"
 
+#include "coll/run.h"
+#include "front/messages.h"
 #include "host/node.h"
+#include "host/options.h"
 #include "host/report.h"
 #include "platform/atomic_word.h"
 #include "sync/spinlock.h"
@@ -13,7 +16,7 @@ static struct {
     bool is_ready;
     uint32_t generation; /* of what threads remember: communicators that have been freed so far */
     MPI_Group world;
-    const int *process_of_rank;
+    const int *process_of_rank, *node_of_rank;
     const struct bn_lessons *lessons;
     struct bn_spinlock lock; /* around the list */
     struct bn_communicator *all;
@@ -53,6 +56,15 @@ static void report(const struct bn_communicator *communicator)
         bn_report_add(communicator->name, communicator->size, &communicator->ledger);
 }
 
+static void release_span(struct bn_communicator_span *span)
+{
+    bn_wide_destroy(&span->wide);
+    if (communicators.is_ready)
+        below.Comm_free(&span->messages);
+    free(span->hierarchy);
+    free(span);
+}
+
 static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
     struct bn_communicator *communicator = attribute;
@@ -63,6 +75,8 @@ static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
     if (communicators.is_ready)
         report(communicator);
     delist(communicator);
+    if (communicator->span)
+        release_span(communicator->span);
     if (communicator->team)
         bn_node_team_leave(communicator->team);
     bn_ledger_destroy(&communicator->ledger);
@@ -90,6 +104,7 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
 {
     communicators.world = world->group;
     communicators.process_of_rank = world->process_of_rank;
+    communicators.node_of_rank = world->node_of_rank;
     communicators.lessons = world->lessons;
     communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
@@ -104,55 +119,135 @@ void bn_communicators_end(void)
     below.Comm_free_keyval(&communicators.keyval);
 }
 
-/* The numbers of its members on this machine; null, with the reason, if one is on another machine */
-static int *find_processes(MPI_Comm comm, int size, enum bn_mpi_reason *reason_p)
+/* Where the members of a communicator are, as all of them find it */
+struct members {
+    MPI_Comm comm;
+    int rank, size;
+    int *nodes;     /* by rank: what names the machine */
+    int *processes; /* of those on this machine, in the order of ranks: the numbers on it */
+    int near_count;
+    bool are_near; /* all of them */
+};
+
+/* False, with the reason: no memory, or a member is of another job */
+static bool find_members(struct members *members, enum bn_mpi_reason *reason_p)
 {
     MPI_Group group;
-    int *ranks = malloc(2 * (size_t)size * sizeof *ranks);
-    int *processes = ranks ? ranks + size : NULL;
+    int size = members->size, *ranks = malloc(3 * (size_t)size * sizeof *ranks);
     *reason_p = BN_MPI_NO_MEMORY;
-    if (!ranks || below.Comm_group(comm, &group) != MPI_SUCCESS) {
-        free(ranks);
-        return NULL;
-    }
+    members->nodes = ranks;
+    if (!ranks || below.Comm_group(members->comm, &group) != MPI_SUCCESS)
+        return false;
+    members->processes = ranks + size;
     for (int rank = 0; rank < size; rank++)
         ranks[rank] = rank;
-    below.Group_translate_ranks(group, size, ranks, communicators.world, processes);
+    below.Group_translate_ranks(group, size, ranks, communicators.world, ranks + 2 * size);
     below.Group_free(&group);
-    *reason_p = BN_MPI_OURS;
+    members->are_near = true;
     for (int rank = 0; rank < size; rank++) {
-        ranks[rank] = processes[rank] < 0 ? -1 : communicators.process_of_rank[processes[rank]];
-        if (ranks[rank] < 0)
-            *reason_p = BN_MPI_BEYOND_NODE;
+        int world_rank = ranks[2 * size + rank];
+        if (world_rank < 0) {
+            *reason_p = BN_MPI_BEYOND_JOB;
+            return false;
+        }
+        members->nodes[rank] = communicators.node_of_rank[world_rank];
+        members->are_near &= members->nodes[rank] == members->nodes[0];
+        if (communicators.process_of_rank[world_rank] >= 0)
+            members->processes[members->near_count++] = communicators.process_of_rank[world_rank];
     }
-    if (*reason_p == BN_MPI_OURS)
-        return ranks;
-    free(ranks);
-    return NULL;
+    *reason_p = BN_MPI_OURS;
+    return true;
+}
+
+static bool all(MPI_Comm comm, bool mine)
+{
+    int is_mine = mine, is_all;
+    below.Allreduce(&is_mine, &is_all, 1, below.type_int, below.op_min, comm);
+    return is_all != 0;
+}
+
+/* The team of those on this machine, who all come here; null: it cannot be.  Others may have it nevertheless. */
+static struct bn_node_team *join_near(MPI_Comm near, int near_rank, const struct members *members)
+{
+    uint64_t memory = 0;
+    bool has_node = members->near_count == 1 || bn_node_process_count() > 0;
+    if (near_rank == 0 && has_node)
+        memory = bn_node_team_memory_make(members->near_count);
+    if (members->near_count > 1)
+        below.Bcast(&memory, (int)sizeof memory, below.type_byte, 0, near);
+    if (memory == 0)
+        return NULL;
+    struct bn_node_team *team = bn_node_team_join(memory, near_rank, members->near_count, members->processes, NULL);
+    if (!team)
+        bn_node_team_memory_leave(memory);
+    return team;
 }
 
 /* All members come here if they are on one machine.  What one cannot do, none does. */
-static void join(struct bn_communicator *communicator, MPI_Comm comm, const int *processes)
+static void join(struct bn_communicator *communicator, const struct members *members)
 {
-    uint64_t memory = 0;
-    int has_joined, all_have;
-    if (communicator->rank == 0)
-        memory = bn_node_team_memory_make(communicator->size);
-    below.Bcast(&memory, (int)sizeof memory, below.type_byte, 0, comm);
-    if (memory == 0)
+    communicator->team = join_near(members->comm, members->rank, members);
+    communicator->tables = malloc(4 * (size_t)members->size * sizeof *communicator->tables);
+    communicator->largest_team = members->size;
+    if (all(members->comm, communicator->team && communicator->tables))
         return;
-    communicator->tables = malloc(4 * (size_t)communicator->size * sizeof *communicator->tables);
-    struct bn_node_team *team = processes && communicator->tables
-                                    ? bn_node_team_join(memory, communicator->rank, communicator->size, processes, NULL)
-                                    : NULL;
-    has_joined = team != NULL;
-    below.Allreduce(&has_joined, &all_have, 1, below.type_int, below.op_min, comm);
-    if (all_have)
+    if (communicator->team)
+        bn_node_team_leave(communicator->team);
+    communicator->team = NULL;
+}
+
+static struct bn_hierarchy *hierarchy_of(const struct members *members)
+{
+    struct bn_hierarchy *hierarchy = NULL;
+    struct bn_place *places = malloc((size_t)members->size * sizeof *places);
+    for (int rank = 0; places && rank < members->size; rank++) {
+        for (int level = 0; level < BN_LEVEL_COUNT; level++)
+            places[rank].parts[level] = BN_PLACE_UNKNOWN;
+        places[rank].parts[BN_LEVEL_SWITCH] = 0;
+        places[rank].parts[BN_LEVEL_NODE] = (uint32_t)members->nodes[rank];
+        places[rank].is_near_network = false;
+    }
+    bool is_made = places && bn_hierarchy_create(places, members->size, &hierarchy) == BN_OK;
+    free(places);
+    return is_made ? hierarchy : NULL;
+}
+
+/* The same if they are on several machines.  Splits have no attributes, so that nobody's are copied. */
+static void join_span(struct bn_communicator *communicator, const struct members *members)
+{
+    MPI_Comm near, messages;
+    int near_rank;
+    struct bn_communicator_span *span = calloc(1, sizeof *span);
+    struct bn_hierarchy *hierarchy = hierarchy_of(members);
+    below.Comm_split(members->comm, members->nodes[members->rank], members->rank, &near);
+    below.Comm_split(members->comm, 0, members->rank, &messages);
+    below.Comm_rank(near, &near_rank);
+    struct bn_node_team *team = join_near(near, near_rank, members);
+    below.Comm_free(&near);
+    communicator->tables = malloc(4 * (size_t)members->size * sizeof *communicator->tables);
+    bool has_joined = span && hierarchy && team && communicator->tables;
+    if (has_joined) {
+        span->messages = messages;
+        span->hierarchy = hierarchy;
+        span->network = bn_messages_on(&span->messages);
+        has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network);
+    }
+    if (all(members->comm, has_joined)) {
         communicator->team = team;
-    else if (team)
+        communicator->span = span;
+        for (int node = 0; node < span->wide.node_count; node++) {
+            int size = bn_hierarchy_group_size(hierarchy, BN_LEVEL_NODE, node);
+            communicator->largest_team = size > communicator->largest_team ? size : communicator->largest_team;
+        }
+        return;
+    }
+    if (has_joined)
+        bn_wide_destroy(&span->wide);
+    if (team)
         bn_node_team_leave(team);
-    else
-        bn_node_team_memory_leave(memory);
+    below.Comm_free(&messages);
+    free(hierarchy);
+    free(span);
 }
 
 /* As the program has named it.  Names that libraries make up are different each time. */
@@ -176,14 +271,20 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
         return BN_MPI_INTERCOMMUNICATOR;
     if (communicator->size == 1)
         return BN_MPI_ALONE;
-    if (bn_node_process_count() == 0)
-        return BN_MPI_NO_NODE;
-    int *processes = find_processes(comm, communicator->size, &reason);
-    if (reason == BN_MPI_BEYOND_NODE)
-        return reason;
-    join(communicator, comm, processes);
-    free(processes);
-    return communicator->team ? BN_MPI_OURS : BN_MPI_NO_MEMORY;
+    if (bn_mpi_is_off())
+        return BN_MPI_SWITCHED_OFF;
+    struct members members = {.comm = comm, .rank = communicator->rank, .size = communicator->size};
+    if (!all(comm, find_members(&members, &reason))) {
+        free(members.nodes);
+        return reason == BN_MPI_OURS ? BN_MPI_NO_MEMORY : reason;
+    }
+    reason = members.are_near && bn_node_process_count() == 0 ? BN_MPI_NO_NODE : BN_MPI_NO_MEMORY;
+    if (!members.are_near)
+        join_span(communicator, &members);
+    else if (reason == BN_MPI_NO_MEMORY)
+        join(communicator, &members);
+    free(members.nodes);
+    return communicator->team ? BN_MPI_OURS : reason;
 }
 
 static struct bn_communicator *know(MPI_Comm comm)
@@ -219,6 +320,13 @@ struct bn_communicator *bn_communicator_of(MPI_Comm comm)
     last.generation = generation;
     last.communicator = communicator;
     return communicator;
+}
+
+bn_status_t bn_communicator_run(struct bn_communicator *communicator, enum bn_operation operation,
+                                const struct bn_call *call)
+{
+    return communicator->span ? bn_wide_run(&communicator->span->wide, operation, call)
+                              : bn_operation_run(&communicator->team->team, operation, call);
 }
 
 struct bn_account *bn_communicator_account(struct bn_communicator *communicator, enum bn_mpi_operation operation,

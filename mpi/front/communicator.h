@@ -8,6 +8,7 @@
 #include "host/ledger.h"
 #include "host/lessons.h"
 #include "host/team.h"
+#include "wide/wide.h"
 
 /* Memory for packed data, kept from call to call.  All zero: none. */
 struct bn_room {
@@ -15,11 +16,21 @@ struct bn_room {
     size_t size_bytes;
 };
 
+/* What a communicator over several machines has beside the team of its members on this one */
+struct bn_communicator_span {
+    struct bn_wide wide;
+    struct bn_hierarchy *hierarchy;
+    MPI_Comm messages; /* on which nobody else sends */
+    struct bn_network network;
+};
+
 struct bn_communicator {
-    struct bn_node_team *team; /* null: its calls go below, */
-    enum bn_mpi_reason reason; /* for this reason */
-    int rank, size;            /* not of intercommunicators */
-    struct bn_room rooms[2];   /* for what is sent, and for what is received */
+    struct bn_node_team *team;         /* null: its calls go below, */
+    struct bn_communicator_span *span; /* null: all members are on this machine */
+    enum bn_mpi_reason reason;         /* for this reason */
+    int rank, size;                    /* not of intercommunicators */
+    int largest_team;                  /* members on the machine that has most */
+    struct bn_room rooms[2];           /* for what is sent, and for what is received */
     struct bn_ledger ledger;
     bool is_timed;                        /* a report is wanted */
     char *name;                           /* if what was called is kept at the end; else null */
@@ -31,6 +42,7 @@ struct bn_communicator {
 struct bn_communicators_world {
     MPI_Group group;
     const int *process_of_rank; /* by rank in the group: the number on this machine; -1: on another one */
+    const int *node_of_rank;    /* by rank in the group: what names its machine, the same on all */
     const struct bn_lessons *lessons;
 };
 
@@ -42,6 +54,10 @@ void bn_communicators_end(void);
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
  *  none, or there is no memory. */
 struct bn_communicator *bn_communicator_of(MPI_Comm comm);
+
+/** Carries out a call of the engine, or of what composes it over machines. */
+bn_status_t bn_communicator_run(struct bn_communicator *communicator, enum bn_operation operation,
+                                const struct bn_call *call);
 
 /** Its account of an operation and a class of sizes, with what earlier runs have learned.  Null: no memory. */
 struct bn_account *bn_communicator_account(struct bn_communicator *communicator, enum bn_mpi_operation operation,

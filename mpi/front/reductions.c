@@ -87,6 +87,20 @@ static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const 
     return is_dense && layout->extent > 0 ? BN_MPI_OURS : BN_MPI_GAPS;
 }
 
+static bool keeps_order(const struct bn_args *args)
+{
+    int commutes = 1;
+    below.Op_commutative(args->op, &commutes);
+    return !commutes;
+}
+
+/* Whether the machines of the communicator can carry it out together */
+static bool can_span(const struct bn_args *args)
+{
+    const struct bn_communicator_span *span = args->communicator->span;
+    return !span || bn_wide_can_run(&span->wide, operations[args->operation], keeps_order(args));
+}
+
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
 {
     const struct bn_layout *layout = bn_layout_of(args->recv.type);
@@ -100,7 +114,9 @@ enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
     is_right &= length == 0 || is_in_place || args->send.buffer != NULL;
     is_right &= length == 0 || !has_result(args) || (args->recv.buffer != NULL && args->recv.buffer != MPI_IN_PLACE);
     args->nbytes = (size_t)length * (size_t)layout->extent;
-    return is_right ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
+    if (!is_right)
+        return BN_MPI_WRONG_ARGUMENT;
+    return can_span(args) ? BN_MPI_OURS : BN_MPI_MIXED_RANKS;
 }
 
 /* ---- Carrying out ---- */
@@ -152,16 +168,14 @@ bool bn_reduction_carry(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
     const struct bn_layout *layout = bn_layout_of(args->recv.type);
-    int commutes = 1;
     if (args->nbytes == 0)
         return true;
-    below.Op_commutative(args->op, &commutes);
     for (int rank = 0; has_parts(args) && rank < communicator->size; rank++)
         communicator->tables[rank] = (size_t)count_of(args, rank);
     const struct bn_vector vector = {
         .element_bytes = (size_t)layout->extent,
         .count = args->nbytes / (size_t)layout->extent,
-        .keeps_order = !commutes,
+        .keeps_order = keeps_order(args),
         .is_exclusive = args->operation == BN_MPI_EXSCAN,
         .counts = has_parts(args) ? communicator->tables : NULL,
         .combine = combine,
@@ -186,7 +200,7 @@ bool bn_reduction_carry(struct bn_args *args)
         .out = BN_SYNC_MY,
         .vector = &vector,
     };
-    bool is_done = bn_operation_run(&communicator->team->team, operations[args->operation], &call) == BN_OK;
+    bool is_done = bn_communicator_run(communicator, operations[args->operation], &call) == BN_OK;
     if (has_gaps) {
         is_done = is_done && deliver(args, layout, result);
         bn_room_done(&communicator->rooms[1]);

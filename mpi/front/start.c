@@ -20,7 +20,7 @@ static struct {
     bool is_up;
     MPI_Comm node; /* of the processes of this machine; nobody else knows it */
     MPI_Group world;
-    int *process_of_rank;
+    int *process_of_rank, *node_of_rank;
 } front;
 
 static void tell(void *comm, void *data, size_t size_bytes)
@@ -75,6 +75,16 @@ static int *find_processes(int world_size)
     return ranks;
 }
 
+/* By rank in MPI_COMM_WORLD: the lowest rank on its machine */
+static int *find_nodes(int rank, int world_size)
+{
+    int first = rank, *nodes = malloc((size_t)world_size * sizeof *nodes);
+    below.Bcast(&first, 1, below.type_int, 0, front.node);
+    if (all(&below.world, nodes != NULL))
+        below.Allgather(&first, 1, below.type_int, nodes, 1, below.type_int, below.world);
+    return nodes;
+}
+
 /* Whether the processes of this machine have memory together now, or none is needed since there is only one */
 static void join_node(void)
 {
@@ -108,8 +118,11 @@ void bn_front_begin(void)
     below.Comm_group(world, &front.world);
     below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
-    const struct bn_communicators_world known = {front.world, front.process_of_rank, bn_summary_begin()};
-    if (!all(&world, front.process_of_rank && bn_layouts_begin() && bn_communicators_begin(&known)))
+    front.node_of_rank = find_nodes(rank, size);
+    const struct bn_communicators_world known = {front.world, front.process_of_rank, front.node_of_rank,
+                                                 bn_summary_begin()};
+    bool has_tables = front.process_of_rank && front.node_of_rank;
+    if (!all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known)))
         return;
     join_node();
     front.is_up = true;
@@ -127,6 +140,7 @@ void bn_front_end(void)
     below.Comm_free(&front.node);
     below.Group_free(&front.world);
     free(front.process_of_rank);
+    free(front.node_of_rank);
 }
 
 static int init(int *argc, char ***argv)

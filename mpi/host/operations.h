@@ -40,7 +40,8 @@ enum bn_mpi_reason {
     BN_MPI_ALONE,
     BN_MPI_INTERCOMMUNICATOR,
     BN_MPI_NO_NODE,     /* the processes of this machine have no memory together */
-    BN_MPI_BEYOND_NODE, /* members are on other machines */
+    BN_MPI_BEYOND_JOB,  /* members are of another job, started by MPI_Comm_spawn or joined */
+    BN_MPI_MIXED_RANKS, /* order matters, and ranks of a machine do not follow each other */
     BN_MPI_NO_MEMORY,
     BN_MPI_TOO_MANY,  /* members */
     BN_MPI_TOO_LARGE, /* a block of more than BN_MPI_BLOCK_BYTES */

@@ -15,14 +15,31 @@ struct bn_node_team_memory {
     unsigned char control[] __attribute__((aligned(BN_LINE_BYTES)));
 };
 
+/* A process that is alone in its team shares nothing, and may be alone on its machine, too. */
+static uint64_t alloc_alone(void *context, size_t size_bytes)
+{
+    size_t bytes = (size_bytes + BN_LINE_BYTES - 1) / BN_LINE_BYTES * BN_LINE_BYTES;
+    void *memory = aligned_alloc(BN_LINE_BYTES, bytes);
+    (void)context;
+    return (uint64_t)(memory ? memset(memory, 0, bytes) : NULL);
+}
+
+static void release_alone(void *context, uint64_t address)
+{
+    (void)context;
+    free((void *)address);
+}
+
 uint64_t bn_node_team_memory_make(int size)
 {
-    uint64_t address = bn_node_alloc(sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size));
+    size_t bytes = sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size);
+    uint64_t address = size == 1 ? alloc_alone(NULL, bytes) : bn_node_alloc(bytes);
     struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
     if (!memory)
         return 0;
     memory->size = size;
-    memory->stages = size <= BN_STAGE_MEMBERS ? bn_node_alloc((size_t)size * sizeof(struct bn_member_stage)) : 0;
+    memory->stages =
+        size > 1 && size <= BN_STAGE_MEMBERS ? bn_node_alloc((size_t)size * sizeof(struct bn_member_stage)) : 0;
     bn_team_control_init(memory->control, size, bn_node_wait_policy());
     return address;
 }
@@ -34,7 +51,10 @@ void bn_node_team_memory_leave(uint64_t address)
         return;
     if (memory->stages != 0)
         bn_node_release(memory->stages);
-    bn_node_release(address);
+    if (memory->size == 1)
+        release_alone(NULL, address);
+    else
+        bn_node_release(address);
 }
 
 static uint64_t alloc(void *context, size_t size_bytes)
@@ -49,11 +69,21 @@ static void release(void *context, uint64_t address)
     bn_node_release(address);
 }
 
+static struct bn_hierarchy *hierarchy_alone(void)
+{
+    struct bn_hierarchy *hierarchy = NULL;
+    struct bn_place place;
+    memset(&place, 0, sizeof place);
+    return bn_hierarchy_create(&place, 1, &hierarchy) == BN_OK ? hierarchy : NULL;
+}
+
 static const struct bn_hierarchy *find_hierarchy(void *context)
 {
     struct bn_node_team *team = context;
-    if (!team->hierarchy)
+    if (!team->hierarchy && team->team.size > 1)
         team->hierarchy = bn_node_hierarchy(team->processes, team->team.size);
+    else if (!team->hierarchy)
+        team->hierarchy = hierarchy_alone();
     return team->hierarchy;
 }
 
@@ -71,7 +101,9 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
     team->processes = copy;
     team->memory = (struct bn_node_team_memory *)memory;
     team->team = bn_team_join(team->memory->control, rank, size, 0, bn_node_core_count(), bn_node_wait_policy());
-    team->team.host = (struct bn_team_host){team, alloc, release, find_hierarchy, NULL, NULL};
+    bool is_alone = size == 1;
+    team->team.host = (struct bn_team_host){
+        team, is_alone ? alloc_alone : alloc, is_alone ? release_alone : release, find_hierarchy, NULL, NULL};
     team->team.announces = true;
     team->team.process = bn_kernel_bits(processes[rank]);
     team->team.stages = (struct bn_member_stage *)team->memory->stages;

@@ -27,7 +27,8 @@ struct bn_node_team {
     int *processes;                 /* by rank: the number on this machine (node.h) */
 };
 
-/** Control memory for size members; 0: there is no room.  Called by one member. */
+/** Control memory for size members; 0: there is no room.  Called by one member.  For one alone nothing needs to be
+ *  shared, and bn_node_join may have failed or not been called. */
 uint64_t bn_node_team_memory_make(int size);
 /** In place of a member that cannot join: the memory is given back when all others have left. */
 void bn_node_team_memory_leave(uint64_t memory);

@@ -75,11 +75,9 @@ static void release_large_rooms(struct bn_wide *wide)
 
 /* ---- Calls ---- */
 
-bool bn_wide_can_run(const struct bn_wide *wide, enum bn_operation operation, const struct bn_vector *vector)
+bool bn_wide_can_run(const struct bn_wide *wide, enum bn_operation operation, bool keeps_order)
 {
-    if (operation == BN_COMBINE_PREFIX || (vector && vector->keeps_order))
-        return wide->hierarchy->is_in_member_order;
-    return true;
+    return wide->hierarchy->is_in_member_order || (operation != BN_COMBINE_PREFIX && !keeps_order);
 }
 
 static bn_status_t dispatch(struct bn_wide *wide, enum bn_operation operation, const struct bn_call *call)

@@ -50,9 +50,9 @@ bool bn_wide_init(struct bn_wide *wide, int rank, struct bn_team *near, const st
                   const struct bn_network *network);
 void bn_wide_destroy(struct bn_wide *wide);
 
-/** Whether an operation can be carried out: the same on all members.  Those whose order matters need nodes whose ranks
- *  follow each other; vector is that of the call, else null. */
-bool bn_wide_can_run(const struct bn_wide *wide, enum bn_operation operation, const struct bn_vector *vector);
+/** Whether an operation can be carried out: the same on all members.  Prefixes, and operations whose vectors may not
+ *  change places, need nodes whose ranks follow each other. */
+bool bn_wide_can_run(const struct bn_wide *wide, enum bn_operation operation, bool keeps_order);
 
 /**
  * Carries out a call as bn_operation_run does for a team that announces its buffers; those of dst, src are the member's

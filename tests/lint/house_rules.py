@@ -26,7 +26,8 @@ RUNTIME_LAYERS = {
     "coll": {"base", "platform", "topology", "boot", "sync", "transport"},
     "pgas": {"base", "platform", "topology", "boot", "sync", "transport"},
 }
-RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) | {"coll", "pgas"}
+RUNTIME_LAYERS["wide"] = RUNTIME_LAYERS["coll"] | {"coll"}
+RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide"}
 
 # What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
 MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}}
