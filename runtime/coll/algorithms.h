@@ -46,6 +46,11 @@ BN_ALGORITHM(bn_exchange_flat);
 BN_ALGORITHM(bn_permute_push);
 BN_ALGORITHM(bn_permute_pull);
 
+/* ---- both_ends.c ---- */
+BN_ALGORITHM(bn_broadcast_both_ends);
+BN_ALGORITHM(bn_scatter_both_ends);
+BN_ALGORITHM(bn_gather_both_ends);
+
 /* ---- by_room.c ---- */
 BN_ALGORITHM(bn_broadcast_by_room);
 BN_ALGORITHM(bn_scatter_by_room);

@@ -56,6 +56,7 @@ _Static_assert((int)INLINE_BYTES <= (int)BN_FLAG_PAYLOAD_BYTES, "fits beside a f
 
 static const struct bn_entry broadcast[] = {
     {.name = "pull/flat/whole", .run = bn_broadcast_flat},
+    {.name = "push-pull/flat/whole", .run = bn_broadcast_both_ends},
     BY_ROOM(bn_broadcast_by_room, max_bytes),
     BY_STAGE(bn_broadcast_by_stage),
     TREES("pull", HIERARCHICAL, bn_broadcast_pull),
@@ -78,6 +79,7 @@ static const struct bn_entry broadcast[] = {
 
 static const struct bn_entry scatter[] = {
     {.name = "pull/flat/whole", .run = bn_scatter_flat},
+    {.name = "push-pull/flat/whole", .run = bn_scatter_both_ends},
     BY_ROOM(bn_scatter_by_room, max_total_bytes),
     BY_STAGE(bn_scatter_by_stage),
     TREE("push", "ring", "whole", bn_scatter_push_ring, BN_WHOLE),
@@ -98,6 +100,7 @@ static const struct bn_entry scatter[] = {
 static const struct bn_entry gather[] = {
     {.name = "push/flat/whole", .run = bn_gather_flat},
     {.name = "pull/flat/whole", .run = bn_gather_pull_ring},
+    {.name = "push-pull/flat/whole", .run = bn_gather_both_ends},
     BY_ROOM(bn_gather_by_room, max_bytes),
     BY_STAGE(bn_gather_by_stage),
     TREE("push", "ring", "whole", bn_gather_push_ring, BN_WHOLE),

@@ -19,6 +19,12 @@
     {                                                                                                                  \
         .reach_set = PRIVATE, .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__                        \
     }
+/* Each end of a block moves a part of it. */
+#define BY_BOTH_ENDS                                                                                                   \
+    {                                                                                                                  \
+        .reach_set = BN_REACH_BIT(BN_REACH_KERNEL), .entry = "push-pull/flat/whole",                                   \
+        .evidence = "docs/tuning/private.md"                                                                           \
+    }
 /* The same where most large blocks are mapped: copies cost less, waits as much. */
 #define ON_HEAP(way, ...)                                                                                              \
     {                                                                                                                  \
@@ -39,6 +45,7 @@ static const struct bn_rule broadcast[] = {
     PRIVATELY(STAGE, .max_bytes = 131072, .crowded = 1),
     PRIVATELY(STAGE, .max_bytes = 4 << 20, .crowded = 1, .min_members = 6),
     BY_STAGE_ALONE,
+    BY_BOTH_ENDS,
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/mail",
      .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push-pull/binomial.flat/mail",
@@ -65,6 +72,7 @@ static const struct bn_rule scatter[] = {
     PRIVATELY(STAGE, .max_bytes = 4096),
     PRIVATELY(STAGE, .max_bytes = 16384, .crowded = 1),
     BY_STAGE_ALONE,
+    BY_BOTH_ENDS,
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
@@ -80,7 +88,7 @@ static const struct bn_rule gather[] = {
     PRIVATELY(ROOM, .max_bytes = BN_TEAM_ROOM_BYTES),
     PRIVATELY(STAGE, .max_bytes = 262144, .crowded = 1),
     BY_STAGE_ALONE,
-    PRIVATELY("push/flat/whole", .max_bytes = BN_ANY_BYTES),
+    BY_BOTH_ENDS,
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
