@@ -6,8 +6,9 @@
  * way.  A small block is left in the room, and its sender goes on.  For a large one a place is posted, where it lies
  * (pull) or where it goes (push), and who copies it says so.
  *
- * The room of a member: a word for each member, a place or nothing; behind them a share for each receiver, or one for
- * all where they get the same.
+ * The room of a member: a word for each member, a place or nothing; behind them a slice for each receiver, or one for
+ * all where they get the same.  With more members than cores several pieces of its stage are its room, each with
+ * another slice of every block, since going on is worth more then.
  */
 #include "base/log.h"
 #include "coll/algorithms.h"
@@ -15,7 +16,7 @@
 #include "coll/stage.h"
 #include "platform/copy.h"
 
-enum { POSTED = 1, DONE = 2 };
+enum { POSTED = 1, DONE = BN_STAGE_PIECES + 1 }; /* and POSTED + r: slices of r more rounds */
 enum { MEMBERS = BN_TEAM_ROOM_BYTES / sizeof(uint64_t) };
 
 /* An operation, as one member sees it */
@@ -25,7 +26,9 @@ struct parts {
     bool from_root, to_root; /* only the root sends, or receives */
     bool is_same;            /* all receivers get the same block */
     bool is_push;            /* senders copy large blocks */
-    size_t share_bytes;      /* of a room */
+    uint32_t crowded_rounds; /* pieces that are a room, with more members than cores */
+    uint32_t rounds;         /* here */
+    size_t slice_bytes;      /* of a block, in a piece */
     unsigned char *src, *dst;
 };
 
@@ -56,46 +59,54 @@ static struct block block_from(const struct parts *parts, int from)
 
 static bool is_small(const struct parts *parts, const struct block *block)
 {
-    return block->bytes <= parts->share_bytes;
+    return block->bytes <= parts->rounds * parts->slice_bytes;
 }
 
 static bool is_large(const struct parts *parts, struct block block)
 {
-    return block.bytes > parts->share_bytes;
+    return !is_small(parts, &block);
 }
 
-static unsigned char *room_of(const struct parts *parts, int rank)
+/* What of a small block goes in a round, from the begin of the block */
+static struct block slice_of(const struct parts *parts, const struct block *block, uint32_t round)
 {
-    return parts->team->stages ? bn_stage_piece(parts->team, rank, 0)
+    size_t before = round * parts->slice_bytes;
+    size_t rest = block->bytes > before ? block->bytes - before : 0;
+    return (struct block){before, rest < parts->slice_bytes ? rest : parts->slice_bytes};
+}
+
+static unsigned char *room_of(const struct parts *parts, int rank, uint32_t round)
+{
+    return parts->team->stages ? bn_stage_piece(parts->team, rank, round)
                                : bn_slot_room(parts->team, rank, BN_TEAM_ROOM_BYTES);
 }
 
-static unsigned char *share_of(const struct parts *parts, int rank, int receiver)
+static unsigned char *slice_at(const struct parts *parts, int rank, int receiver, uint32_t round)
 {
     size_t place = parts->is_same ? 0 : (size_t)receiver;
-    return room_of(parts, rank) + (size_t)parts->team->size * sizeof(uint64_t) + place * parts->share_bytes;
+    return room_of(parts, rank, round) + (size_t)parts->team->size * sizeof(uint64_t) + place * parts->slice_bytes;
 }
 
 static void post_place(const struct parts *parts, int rank, const unsigned char *address)
 {
     uint64_t place = bn_team_place(parts->team, address);
-    memcpy(room_of(parts, parts->team->rank) + (size_t)rank * sizeof place, &place, sizeof place);
+    memcpy(room_of(parts, parts->team->rank, 0) + (size_t)rank * sizeof place, &place, sizeof place);
 }
 
 /* The place that a member has posted for this one */
 static unsigned char *posted_by(const struct parts *parts, int rank)
 {
     uint64_t place;
-    bn_copy(&place, room_of(parts, rank) + (size_t)parts->team->rank * sizeof place, sizeof place);
+    bn_copy(&place, room_of(parts, rank, 0) + (size_t)parts->team->rank * sizeof place, sizeof place);
     return (unsigned char *)place;
 }
 
-/* Before the first word is written into the own room */
-static void claim_room(const struct parts *parts)
+/* Before the first word of a round is written into the own room */
+static void claim_room(const struct parts *parts, uint32_t round)
 {
     bool goes_to_root = parts->to_root && parts->team->rank != parts->call->root;
     if (parts->team->stages)
-        bn_stage_claim(parts->team, 0, goes_to_root ? parts->call->root : BN_STAGE_ALL);
+        bn_stage_claim(parts->team, round, goes_to_root ? parts->call->root : BN_STAGE_ALL);
 }
 
 /* Nothing is read any more in rooms of others. */
@@ -104,12 +115,13 @@ static void leave_rooms(const struct parts *parts)
     struct bn_team *team = parts->team;
     if (!team->stages)
         return;
-    bn_slot_fill(team, team->rank, NULL, 0, POSTED);
-    team->stage_turn++;
+    bn_slot_fill(team, team->rank, NULL, 0, parts->rounds);
+    team->stage_turn += parts->rounds;
 }
 
-/* Leaves small blocks in the room, and says where large ones lie or go. */
-static void post(const struct parts *parts)
+/* Leaves slices of small blocks in the room, and says in the first round where large ones lie or go; false if there is
+ * nothing to say. */
+static bool post(const struct parts *parts, uint32_t round)
 {
     struct bn_team *team = parts->team;
     bool has_left_it = false;
@@ -117,20 +129,21 @@ static void post(const struct parts *parts)
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
         struct block to = block_to(parts, rank);
-        bool is_in_room = to.bytes > 0 && is_small(parts, &to);
+        struct block slice = is_small(parts, &to) ? slice_of(parts, &to, round) : (struct block){0, 0};
         struct block large = parts->is_push ? block_from(parts, rank) : to;
-        bool has_place = is_large(parts, large);
-        if ((is_in_room || has_place) && !says_something)
-            claim_room(parts);
-        if (is_in_room && !has_left_it)
-            memcpy(share_of(parts, team->rank, rank), parts->src + to.offset, to.bytes);
+        bool has_place = round == 0 && is_large(parts, large);
+        if ((slice.bytes > 0 || has_place) && !says_something)
+            claim_room(parts, round);
+        if (slice.bytes > 0 && !has_left_it)
+            memcpy(slice_at(parts, team->rank, rank, round), parts->src + to.offset + slice.offset, slice.bytes);
         if (has_place)
             post_place(parts, rank, (parts->is_push ? parts->dst : parts->src) + large.offset);
-        has_left_it |= is_in_room && parts->is_same;
-        says_something |= is_in_room || has_place;
+        has_left_it |= slice.bytes > 0 && parts->is_same;
+        says_something |= slice.bytes > 0 || has_place;
     }
     if (says_something)
-        bn_team_say(team, POSTED);
+        bn_team_say(team, POSTED + round);
+    return says_something;
 }
 
 static void keep_own(const struct parts *parts)
@@ -158,6 +171,19 @@ static bool push(const struct parts *parts)
     return has_pushed;
 }
 
+/* Fetches the slices of a small block. */
+static void fetch_slices(const struct parts *parts, int from, const struct block *block)
+{
+    for (uint32_t round = 0; round < parts->rounds; round++) {
+        struct block slice = slice_of(parts, block, round);
+        if (slice.bytes == 0)
+            return;
+        bn_team_hear(parts->team, from, POSTED + round);
+        bn_copy(parts->dst + block->offset + slice.offset, slice_at(parts, from, parts->team->rank, round),
+                slice.bytes);
+    }
+}
+
 /* Fetches what is in rooms, and, if that is its business, large blocks; true if there was one. */
 static bool fetch(const struct parts *parts)
 {
@@ -166,13 +192,13 @@ static bool fetch(const struct parts *parts)
     for (int distance = 1; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
         struct block block = block_from(parts, from);
-        bool is_in_room = is_small(parts, &block);
-        if (block.bytes == 0 || (!is_in_room && parts->is_push))
-            continue;
-        bn_team_hear(team, from, POSTED);
-        const unsigned char *place = is_in_room ? share_of(parts, from, team->rank) : posted_by(parts, from);
-        bn_copy(parts->dst + block.offset, place, block.bytes);
-        has_pulled |= !is_in_room;
+        if (is_small(parts, &block)) {
+            fetch_slices(parts, from, &block);
+        } else if (!parts->is_push) {
+            bn_team_hear(team, from, POSTED);
+            bn_copy(parts->dst + block.offset, posted_by(parts, from), block.bytes);
+            has_pulled = true;
+        }
     }
     return has_pulled;
 }
@@ -200,7 +226,8 @@ static void carry_out(struct parts parts)
         team->status = BN_ERR_INVALID;
         return;
     }
-    parts.share_bytes = (parts.is_same ? room_bytes : room_bytes / (size_t)team->size) & ~(sizeof(uint64_t) - 1);
+    parts.slice_bytes = (parts.is_same ? room_bytes : room_bytes / (size_t)team->size) & ~(sizeof(uint64_t) - 1);
+    parts.rounds = team->stages && team->size > team->core_count ? parts.crowded_rounds : 1;
     if (!parts.from_root)
         parts.src = bn_call_src(team, call, team->rank);
     else if (team->rank == call->root)
@@ -211,7 +238,8 @@ static void carry_out(struct parts parts)
         parts.dst = bn_call_dst_at_root(team, call);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    post(&parts);
+    for (uint32_t round = 0; round < parts.rounds && post(&parts, round);)
+        round++;
     keep_own(&parts);
     bool has_copied = parts.is_push && push(&parts);
     has_copied |= fetch(&parts);
@@ -234,7 +262,8 @@ static void carry_out(struct parts parts)
         carry_out((struct parts){.team = team, .call = call, .is_push = true, __VA_ARGS__});                           \
     }
 
-BY_PARTS(scatter_v, .from_root = true)
-BY_PARTS(gather_v, .to_root = true, .is_same = true)
-BY_PARTS(gather_all_v, .is_same = true)
-BY_PARTS(exchange_v, .is_same = false)
+/* Pieces by docs/tuning/private.md: in scatter_v one member alone fills them all. */
+BY_PARTS(scatter_v, .crowded_rounds = BN_STAGE_PIECES / 4, .from_root = true)
+BY_PARTS(gather_v, .crowded_rounds = BN_STAGE_PIECES, .to_root = true, .is_same = true)
+BY_PARTS(gather_all_v, .crowded_rounds = BN_STAGE_PIECES, .is_same = true)
+BY_PARTS(exchange_v, .crowded_rounds = BN_STAGE_PIECES)
