@@ -130,6 +130,9 @@ BN_ALGORITHM(bn_combine_all_direct);
 BN_ALGORITHM(bn_combine_scatter_direct);
 BN_ALGORITHM(bn_combine_prefix_direct);
 
+/* ---- combine_gathered.c ---- */
+BN_ALGORITHM(bn_combine_by_stage);
+
 /* ---- combine_staged.c ---- */
 BN_ALGORITHM(bn_combine_staged);
 BN_ALGORITHM(bn_combine_all_staged);

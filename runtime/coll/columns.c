@@ -30,18 +30,30 @@ bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const st
     return true;
 }
 
-struct bn_span bn_columns_share(const struct bn_columns *columns, int rank)
+/* Of all elements, cut into as many parts, from one part up to another */
+static struct bn_span deal_out(const struct bn_columns *columns, size_t first_part, size_t end_part, size_t parts)
 {
     size_t element_bytes = columns->vector->element_bytes;
     size_t alignment = element_bytes & -element_bytes;
     size_t line_elements = alignment < BN_LINE_BYTES ? BN_LINE_BYTES / alignment : 1;
     size_t lines = (columns->vector->count + line_elements - 1) / line_elements;
-    size_t members = (size_t)columns->team->size;
-    size_t first = lines * (size_t)rank / members * line_elements;
-    size_t end = lines * ((size_t)rank + 1) / members * line_elements;
+    size_t first = lines * first_part / parts * line_elements;
+    size_t end = lines * end_part / parts * line_elements;
     if (end > columns->vector->count)
         end = columns->vector->count;
     return (struct bn_span){first, end - first};
+}
+
+struct bn_span bn_columns_share(const struct bn_columns *columns, int rank)
+{
+    return deal_out(columns, (size_t)rank, (size_t)rank + 1, (size_t)columns->team->size);
+}
+
+struct bn_span bn_columns_share_for(const struct bn_columns *columns, int rank, int root)
+{
+    size_t members = (size_t)columns->team->size;
+    size_t first = (size_t)rank * (members - 1) + (rank > root);
+    return deal_out(columns, first, first + members - 1 + (rank == root), members * (members - 1) + 1);
 }
 
 struct bn_span bn_vector_part(const struct bn_vector *vector, int rank)

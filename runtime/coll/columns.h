@@ -43,6 +43,10 @@ bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const st
 /* What a member sees to where the elements are dealt out, a line of the cache at a time */
 struct bn_span bn_columns_share(const struct bn_columns *columns, int rank);
 
+/* The same where all results go to a root.  Of a column the others bring one row in and the result out, for each row
+ * that the root brings in; so it sees to more: of two members, two thirds. */
+struct bn_span bn_columns_share_for(const struct bn_columns *columns, int rank, int root);
+
 /* What is the part of a member in combine_scatter */
 struct bn_span bn_vector_part(const struct bn_vector *vector, int rank);
 

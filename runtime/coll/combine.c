@@ -96,9 +96,8 @@ static bool begin_direct(struct bn_columns *columns, struct bn_team *team, const
 }
 
 /* Folds the own columns of vectors that are dealt out, into the dst of a rank. */
-static void fold_share(const struct bn_columns *columns, int rank, unsigned char *dst)
+static void fold_share(const struct bn_columns *columns, struct bn_span share, int rank, unsigned char *dst)
 {
-    struct bn_span share = bn_columns_share(columns, columns->team->rank);
     bn_columns_fold(columns, share, columns->team->size, rank, dst + bn_columns_bytes(columns, share.first));
 }
 
@@ -107,7 +106,8 @@ void bn_combine_direct(struct bn_team *team, const struct bn_plan *plan, const s
     (void)plan;
     struct bn_columns columns;
     if (begin_direct(&columns, team, call))
-        fold_share(&columns, call->root, bn_call_dst_at_root(team, call));
+        fold_share(&columns, bn_columns_share_for(&columns, team->rank, call->root), call->root,
+                   bn_call_dst_at_root(team, call));
     bn_operation_leave_all(team, call->out);
 }
 
@@ -119,7 +119,7 @@ void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, con
     unsigned char *mine = bn_call_dst(team, call, team->rank);
     bool is_ready = begin_direct(&columns, team, call);
     if (is_ready)
-        fold_share(&columns, team->rank, mine);
+        fold_share(&columns, bn_columns_share(&columns, team->rank), team->rank, mine);
     bn_team_barrier(team);
     for (int distance = 1; distance < team->size && is_ready; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);

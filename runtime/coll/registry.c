@@ -197,15 +197,13 @@ static const struct bn_entry barrier[] = {
 
 /* Vectors, of which each member sees to some columns, where they lie or as they come through its stage */
 #define BY_COLUMNS(operation)                                                                                          \
-    {                                                                                                                  \
-        {.name = "pull/columns/whole", .run = bn_##operation##_direct},                                                \
+    {.name = "pull/columns/whole", .run = bn_##operation##_direct},                                                    \
         {.name = "push-pull/columns/stage", .run = bn_##operation##_staged, .fragments = BN_CHUNKS},                   \
-        BY_ROOM(bn_##operation##_by_room, max_bytes),                                                                  \
-    }
-static const struct bn_entry combine[] = BY_COLUMNS(combine);
-static const struct bn_entry combine_all[] = BY_COLUMNS(combine_all);
-static const struct bn_entry combine_scatter[] = BY_COLUMNS(combine_scatter);
-static const struct bn_entry combine_prefix[] = BY_COLUMNS(combine_prefix);
+        BY_ROOM(bn_##operation##_by_room, max_bytes)
+static const struct bn_entry combine[] = {BY_COLUMNS(combine), BY_STAGE(bn_combine_by_stage)};
+static const struct bn_entry combine_all[] = {BY_COLUMNS(combine_all)};
+static const struct bn_entry combine_scatter[] = {BY_COLUMNS(combine_scatter)};
+static const struct bn_entry combine_prefix[] = {BY_COLUMNS(combine_prefix)};
 
 #define LIST(name) {#name, name, sizeof name / sizeof name[0]}
 

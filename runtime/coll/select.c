@@ -173,15 +173,28 @@ static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence =
 
 #define COLUMNS_ON_STAGE "push-pull/columns/stage"
 #define COMBINED(bytes, way) {.max_bytes = (bytes), .entry = (way), .evidence = "docs/tuning/combine.md"}
+/* Two members with a core for each */
+#define BY_TWO(bytes)                                                                                                  \
+    {                                                                                                                  \
+        .max_bytes = (bytes), .max_members = 2,                                                                        \
+        .reach_set = BN_REACH_BIT(BN_REACH_MAPPED) | BN_REACH_BIT(BN_REACH_KERNEL), .entry = "pull/columns/whole",     \
+        .evidence = "docs/tuning/combine.md"                                                                           \
+    }
 
 static const struct bn_rule combine[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
-    COMBINED(32 << 10, COLUMNS_ON_STAGE),
-    {.max_bytes = 256 << 10,
-     .max_members = 2,
-     .reach_set = BN_REACH_BIT(BN_REACH_MAPPED) | BN_REACH_BIT(BN_REACH_KERNEL),
-     .entry = "pull/columns/whole",
+    {.max_bytes = 32 << 10, .max_members = 2, .reach_set = PRIVATE, .entry = STAGE,
      .evidence = "docs/tuning/combine.md"},
+    BY_TWO(BN_ANY_BYTES),
+    {.max_bytes = 64 << 10, .max_members = 8, .reach_set = PRIVATE, .entry = STAGE,
+     .evidence = "docs/tuning/combine.md"},
+    COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
+};
+
+static const struct bn_rule combine_columns[] = {
+    COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    COMBINED(32 << 10, COLUMNS_ON_STAGE),
+    BY_TWO(256 << 10),
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 
@@ -194,15 +207,24 @@ static const struct bn_rule combine_all[] = {
 #define BUILT_IN(table) {"built in", sizeof table / sizeof table[0], table}
 
 static const struct bn_rules rules[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = BUILT_IN(broadcast),     [BN_SCATTER] = BUILT_IN(scatter),
-    [BN_GATHER] = BUILT_IN(gather),           [BN_GATHER_ALL] = BUILT_IN(gather_all),
-    [BN_EXCHANGE] = BUILT_IN(exchange),       [BN_PERMUTE] = BUILT_IN(permute),
-    [BN_REDUCE] = BUILT_IN(reduce),           [BN_REDUCE_ALL] = BUILT_IN(reduce_all),
-    [BN_PREFIX] = BUILT_IN(prefix),           [BN_BARRIER] = BUILT_IN(barrier),
-    [BN_SCATTER_V] = BUILT_IN(pulled),        [BN_GATHER_V] = BUILT_IN(pushed),
-    [BN_GATHER_ALL_V] = BUILT_IN(pulled),     [BN_EXCHANGE_V] = BUILT_IN(pulled),
-    [BN_COMBINE] = BUILT_IN(combine),         [BN_COMBINE_ALL] = BUILT_IN(combine_all),
-    [BN_COMBINE_SCATTER] = BUILT_IN(combine), [BN_COMBINE_PREFIX] = BUILT_IN(combine),
+    [BN_BROADCAST] = BUILT_IN(broadcast),
+    [BN_SCATTER] = BUILT_IN(scatter),
+    [BN_GATHER] = BUILT_IN(gather),
+    [BN_GATHER_ALL] = BUILT_IN(gather_all),
+    [BN_EXCHANGE] = BUILT_IN(exchange),
+    [BN_PERMUTE] = BUILT_IN(permute),
+    [BN_REDUCE] = BUILT_IN(reduce),
+    [BN_REDUCE_ALL] = BUILT_IN(reduce_all),
+    [BN_PREFIX] = BUILT_IN(prefix),
+    [BN_BARRIER] = BUILT_IN(barrier),
+    [BN_SCATTER_V] = BUILT_IN(pulled),
+    [BN_GATHER_V] = BUILT_IN(pushed),
+    [BN_GATHER_ALL_V] = BUILT_IN(pulled),
+    [BN_EXCHANGE_V] = BUILT_IN(pulled),
+    [BN_COMBINE] = BUILT_IN(combine),
+    [BN_COMBINE_ALL] = BUILT_IN(combine_all),
+    [BN_COMBINE_SCATTER] = BUILT_IN(combine_columns),
+    [BN_COMBINE_PREFIX] = BUILT_IN(combine_columns),
 };
 
 const struct bn_rules *bn_rules_default(enum bn_operation operation)

@@ -13,8 +13,6 @@
 #include "coll/plan.h"
 #include "platform/copy.h"
 
-enum { ROUNDS = (1 << BN_TEAM_STEP_BITS) - 2 }; /* of one operation */
-
 unsigned char *bn_stage_piece(const struct bn_team *team, int rank, uint32_t round)
 {
     return team->stages[rank].pieces[(team->stage_turn + round) % BN_STAGE_PIECES];
@@ -165,7 +163,7 @@ static void carry_out(struct staging staging)
     keep_own(&staging);
     for (; team->size > 1 && staging.begin < call->nbytes; staging.begin = staging.end) {
         size_t rest = call->nbytes - staging.begin;
-        size_t most = ROUNDS * staging.share_bytes;
+        size_t most = BN_STAGE_ROUNDS * staging.share_bytes;
         staging.end = staging.begin + (rest < most ? rest : most);
         move(&staging);
     }

@@ -24,10 +24,11 @@ struct bn_member_stage {
 };
 
 /*
- * An operation takes a number of rounds, the same on all members, and adds them to team->stage_turn at its end.  In
- * each round a member may post a piece; readers say in their own slots which rounds they have read: step round + 1.
+ * An operation takes a number of rounds, the same on all members and up to BN_STAGE_ROUNDS, and adds them to
+ * team->stage_turn at its end.  In each round a member may post a piece; readers say in their own slots which rounds
+ * they have read: step round + 1.
  */
-enum { BN_STAGE_ALL = -1 };
+enum { BN_STAGE_ALL = -1, BN_STAGE_ROUNDS = (1 << BN_TEAM_STEP_BITS) - 2 };
 
 /** The piece of this member for a round, once it has been read by those that had to read what it held before; reader is
  * who has to read what it will hold: a rank, or all others. */
