@@ -61,13 +61,20 @@ static bool is_right(const struct bn_args *args, const struct own_role *own)
     return bn_side_is_right(args, &args->send, own->role.sends) && bn_side_is_right(args, &args->recv, own->role.recvs);
 }
 
-/* Of blocks that differ, members know those of an allgatherv alone: their mean, at least 1. */
-static size_t mean_bytes(const struct bn_args *args)
+static size_t mean_bytes(const struct bn_args *args, const struct bn_side *side)
 {
     size_t total_bytes = 0;
     for (int rank = 0; rank < args->communicator->size; rank++)
-        total_bytes += bn_side_block_bytes(args, &args->recv, rank);
+        total_bytes += bn_side_block_bytes(args, side, rank);
     return total_bytes / (size_t)args->communicator->size + 1;
+}
+
+size_t bn_blocks_known_bytes(const struct bn_args *args)
+{
+    const struct own_role own = role_of(args);
+    size_t sent_bytes = own.role.sends == BN_ALL_BLOCKS ? mean_bytes(args, &args->send) : 1;
+    size_t received_bytes = own.role.recvs == BN_ALL_BLOCKS ? mean_bytes(args, &args->recv) : 1;
+    return sent_bytes > received_bytes ? sent_bytes : received_bytes;
 }
 
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
@@ -76,8 +83,9 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
     if (!is_right(args, &own))
         return BN_MPI_WRONG_ARGUMENT;
     if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
-        args->nbytes = args->operation == BN_MPI_ALLGATHERV ? mean_bytes(args) : 1;
         int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
+        args->is_unknown = args->operation != BN_MPI_ALLGATHERV;
+        args->nbytes = args->is_unknown ? 1 : mean_bytes(args, &args->recv);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
     /* Both sides of a block have the same bytes, and each member has one. */

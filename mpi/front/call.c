@@ -52,9 +52,8 @@ static bool can_learn(const struct bn_args *args)
     return args->nbytes > 0 || args->operation == BN_MPI_BARRIER;
 }
 
-static struct bn_account *account_of(struct bn_args *args)
+static struct bn_account *account_of(struct bn_args *args, unsigned size_class)
 {
-    unsigned size_class = args->communicator->team ? bn_size_class(args->nbytes) : BN_LEDGER_NO_SIZE;
     struct bn_account *account = bn_communicator_account(args->communicator, args->operation, size_class);
     if (!account) { /* the others have one, and would go another way */
         bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
@@ -64,11 +63,27 @@ static struct bn_account *account_of(struct bn_args *args)
     return account;
 }
 
+static unsigned class_of(const struct bn_args *args)
+{
+    return args->communicator->team && !args->is_unknown ? bn_size_class(args->nbytes) : BN_LEDGER_NO_SIZE;
+}
+
+/* The same on all members, even if each knows its own blocks alone; over several machines nobody asks for those. */
+static unsigned agreed_class(const struct bn_args *args)
+{
+    struct bn_node_team *team = args->communicator->team;
+    if (!args->is_unknown || args->communicator->span)
+        return bn_size_class(args->nbytes);
+    return bn_sizes_agree(&team->sizes, &team->team, args->operation, bn_size_class(bn_blocks_known_bytes(args)),
+                          BN_LEDGER_NO_SIZE);
+}
+
 /* Who carries out a call that either could */
 static void learn(struct bn_args *args)
 {
-    args->account = account_of(args);
-    if (bn_account_warms(args->account, args->nbytes)) {
+    unsigned size_class = agreed_class(args);
+    args->account = account_of(args, size_class);
+    if (bn_account_warms(args->account, size_class)) {
         args->account->warm_calls++;
         return;
     }
@@ -117,7 +132,8 @@ void bn_call_end(struct bn_args *args)
         agree(args);
     if (!args->communicator->is_timed)
         return;
-    bn_account_enter(args->account ? args->account : account_of(args), carrier, args->reason, args->nbytes, ns);
+    bn_account_enter(args->account ? args->account : account_of(args, class_of(args)), carrier, args->reason,
+                     args->nbytes, ns);
 }
 
 int bn_call_carry(struct bn_args *args)

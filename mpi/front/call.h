@@ -36,6 +36,7 @@ struct bn_args {
     struct bn_communicator *communicator;
     enum bn_mpi_reason reason;
     size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
+    bool is_unknown; /* nothing is (host/sizes.h) */
     bool is_watched; /* somebody wants to know how long it takes */
     bool is_tried;   /* so that it can be learned who is faster */
     struct bn_account *account; /* if it is */
@@ -60,6 +61,8 @@ int bn_call_carry(struct bn_args *args);
  * more said than the engine has, if that is impossible. */
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
+/* What this member knows of the size of blocks that differ: their mean; 1: nothing. */
+size_t bn_blocks_known_bytes(const struct bn_args *args);
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);
 bool bn_reduction_carry(struct bn_args *args);
 

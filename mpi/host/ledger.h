@@ -27,7 +27,7 @@ enum {
     BN_LEDGER_CLASSES = 65, /* of sizes, as bn_size_class counts them; the last: the size is not known */
     BN_LEDGER_NO_SIZE = BN_LEDGER_CLASSES - 1,
     BN_WARM_CALLS = 20, /* by the engine, before anything is tried: more than its slots are; of at most */
-    BN_WARM_BYTES = 64 << 10,
+    BN_WARM_CLASS = 16, /* 64 KiB */
     BN_TRIAL_BLOCK = 4, /* calls that go the same way in a row */
     BN_TRIAL_BLOCKS = 4,
     BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_BLOCKS / BN_CARRIER_COUNT, /* of each carrier */
@@ -57,10 +57,11 @@ void bn_ledger_destroy(struct bn_ledger *ledger);
 void bn_account_add(struct bn_account *account, const struct bn_account *other);
 bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other);
 
-/** Whether the next call, of nbytes, is one of those that only warm up. */
-static inline bool bn_account_warms(const struct bn_account *account, size_t nbytes)
+/** Whether the next call, of a class of sizes, is one of those that only warm up. */
+static inline bool bn_account_warms(const struct bn_account *account, unsigned size_class)
 {
-    return !account->is_decided && nbytes <= BN_WARM_BYTES && account->warm_calls < BN_WARM_CALLS;
+    return !account->is_decided && (size_class <= BN_WARM_CLASS || size_class == BN_LEDGER_NO_SIZE) &&
+           account->warm_calls < BN_WARM_CALLS;
 }
 
 /** Who carries out the next call. */

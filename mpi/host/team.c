@@ -11,8 +11,8 @@
 struct bn_node_team_memory {
     uint32_t left; /* members that have */
     int size;
-    uint64_t stages; /* 0: there was no room */
-    unsigned char control[] __attribute__((aligned(BN_LINE_BYTES)));
+    uint64_t stages;                                                 /* 0: there was no room */
+    unsigned char control[] __attribute__((aligned(BN_LINE_BYTES))); /* of the team; behind it what members said */
 };
 
 /* A process that is alone in its team shares nothing, and may be alone on its machine, too. */
@@ -32,7 +32,8 @@ static void release_alone(void *context, uint64_t address)
 
 uint64_t bn_node_team_memory_make(int size)
 {
-    size_t bytes = sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size);
+    size_t bytes =
+        sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size) + (size_t)size * sizeof(struct bn_sizes_said);
     uint64_t address = size == 1 ? alloc_alone(NULL, bytes) : bn_node_alloc(bytes);
     struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
     if (!memory)
@@ -102,6 +103,7 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
     team->memory = (struct bn_node_team_memory *)memory;
     team->team = bn_team_join(team->memory->control, rank, size, 0, bn_node_core_count(), bn_node_wait_policy());
     bool is_alone = size == 1;
+    team->sizes.said = (struct bn_sizes_said *)(team->memory->control + bn_team_control_bytes(size));
     team->team.host = (struct bn_team_host){
         team, is_alone ? alloc_alone : alloc, is_alone ? release_alone : release, find_hierarchy, NULL, NULL};
     team->team.announces = true;

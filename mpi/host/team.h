@@ -9,6 +9,7 @@
 
 #include "coll/plan.h"
 #include "coll/run.h"
+#include "host/sizes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ struct bn_node_team {
     struct bn_team team; /* for bn_operation_run */
     struct bn_plans plans;
     struct bn_node_team_memory *memory;
+    struct bn_sizes sizes;
     struct bn_hierarchy *hierarchy; /* when somebody has asked */
     int *processes;                 /* by rank: the number on this machine (node.h) */
 };

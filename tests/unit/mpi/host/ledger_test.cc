@@ -48,9 +48,9 @@ TEST(Ledger, HalfTheTrialsDoWhereThereIsNoDoubt)
 TEST(Ledger, LittleDataWarmUp)
 {
     bn_account account = {};
-    EXPECT_FALSE(bn_account_warms(&account, BN_WARM_BYTES + 1));
+    EXPECT_FALSE(bn_account_warms(&account, BN_WARM_CLASS + 1));
     for (int call = 0; call < BN_WARM_CALLS; call++, account.warm_calls++)
-        EXPECT_TRUE(bn_account_warms(&account, call));
+        EXPECT_TRUE(bn_account_warms(&account, call % 2 == 0 ? BN_WARM_CLASS : BN_LEDGER_NO_SIZE));
     EXPECT_FALSE(bn_account_warms(&account, 0));
     account = {};
     account.is_decided = true;

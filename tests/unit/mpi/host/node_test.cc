@@ -1,3 +1,4 @@
+#include "host/ledger.h"
 #include "host/node.h"
 #include "host/team.h"
 
@@ -161,6 +162,31 @@ TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
             bn_node_team_leave(team);
             meet();
         }
+    });
+}
+
+// Two calls in turn, of which one member alone knows the sizes, and members that come at different times
+TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
+{
+    run([this](int self) {
+        const int processes[kProcesses] = {0, 1, 2};
+        if (self == 0)
+            board_->address = bn_node_team_memory_make(kProcesses);
+        meet();
+        bn_node_team* team = bn_node_team_join(board_->address, self, kProcesses, processes, nullptr);
+        ASSERT_NE(team, nullptr);
+        for (unsigned call = 0; call < 2000; call++) {
+            if (call % 97 == static_cast<unsigned>(self) * 31)
+                usleep(500);
+            bool knows = call / 500 % kProcesses == static_cast<unsigned>(self);
+            unsigned known = knows ? 3 + call % 2 * 17 + call / 500 : 0;
+            unsigned agreed = bn_sizes_agree(&team->sizes, &team->team, BN_MPI_ALLTOALLV, known, BN_LEDGER_NO_SIZE);
+            unsigned earlier = call - BN_SIZES_LAG;
+            ASSERT_EQ(agreed, call < BN_SIZES_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
+                << call;
+        }
+        meet();
+        bn_node_team_leave(team);
     });
 }
 
