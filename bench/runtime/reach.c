@@ -2,17 +2,21 @@
  * reach.c: collectives on private memory of processes (transport/kernel.h), every way of the registry in turn.
  *
  *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-owner] [-mapped] [-rounds 15]
+ *           [-machine TEXT [-cyclic]] [-chunk BYTES]
  *
  * For each operation, number of processes and size of a block: the median over the rounds of the time of a call, of the
  * process that takes longest; the fastest first.  -way: only those whose names have the text.  -rewrite: each writes
  * its source before a call and reads its destination after it, and that is timed, too.  -owner: the system forbids
- * process_vm_readv.  -mapped: buffers lie in memory that all map, as if the heap of the program did.
+ * process_vm_readv.  -mapped: buffers lie in memory that all map, as if the heap of the program did.  -machine: trees
+ * and rings, too, as on a machine in hwloc's notation, on which neighbours in rank lie side by side, or (-cyclic) as
+ * far from each other as can be.  -chunk: the fragments of ways that go in chunks.
  */
 #include "base/options.h"
 #include "coll/plan.h"
 #include "coll/run.h"
 #include "coll/stage.h"
 #include "platform/clock.h"
+#include "topology/spread.h"
 #include "transport/kernel.h"
 
 #include <errno.h>
@@ -38,7 +42,9 @@ static struct {
     size_t sizes[MAX_SIZES];
     int size_count, rounds;
     const char *operation, *way;
-    bool rewrites, is_forbidden, is_mapped;
+    bool rewrites, is_forbidden, is_mapped, is_cyclic;
+    const char *machine;
+    size_t chunk_bytes;
 } wishes = {
     .counts = {2, 4, 8},
     .count_count = 3,
@@ -81,6 +87,17 @@ static void release(void *context, uint64_t address)
 {
     (void)context;
     (void)address;
+}
+
+static const struct bn_hierarchy *find_hierarchy(void *context)
+{
+    struct bn_spread spread = {.node_count = 1, .order = wishes.is_cyclic ? BN_SPREAD_CYCLIC : BN_SPREAD_BLOCK};
+    struct bn_machine *machine;
+    struct bn_hierarchy *hierarchy;
+    if (bn_machine_read(wishes.machine, NULL, false, &machine) != BN_OK ||
+        bn_spread_hierarchy(machine, &spread, *(int *)context, &hierarchy) != BN_OK)
+        _exit(1);
+    return hierarchy;
 }
 
 /* Calls with buffers that are large enough for all operations */
@@ -204,7 +221,7 @@ static int ways_of(struct work *work, size_t nbytes, const struct bn_entry **way
     const struct bn_entry *entries = bn_registry(work->operation, &count);
     for (int i = 0; i < count && found < MAX_WAYS; i++) {
         size_t limit = bn_entry_limit(&entries[i], work->team);
-        bool needs_machine = entries[i].shape != NULL;
+        bool needs_machine = entries[i].shape != NULL && !wishes.machine;
         if (!needs_machine && bn_entry_is_there(&entries[i], work->team) && (limit == 0 || nbytes <= limit) &&
             (!wishes.way || strstr(entries[i].name, wishes.way)))
             ways[found++] = &entries[i];
@@ -274,11 +291,15 @@ static void run_member(void *control, struct bn_member_stage *stages, int rank, 
     sched_setaffinity(0, sizeof cores, &cores);
     if (wishes.is_forbidden)
         forbid();
-    team.host = (struct bn_team_host){.alloc = alloc, .release = release};
+    team.host = (struct bn_team_host){.context = &team.size, .alloc = alloc, .release = release};
+    if (wishes.machine)
+        team.host.find_hierarchy = find_hierarchy;
     team.announces = true;
     team.stages = stages;
     team.process = wishes.is_mapped ? 0 : bn_kernel_bits(rank);
     bn_plans_init(&team, &plans, NULL);
+    if (wishes.chunk_bytes > 0)
+        plans.tuning.chunk_bytes = wishes.chunk_bytes;
     if (!bn_kernel_join((unsigned char *)control + ((bn_team_control_bytes(count) + 4095) & ~(size_t)4095), rank,
                         count))
         _exit(1);
@@ -338,6 +359,10 @@ int main(int argc, char **argv)
             wishes.is_mapped = true;
             continue;
         }
+        if (strcmp(argv[i], "-cyclic") == 0) {
+            wishes.is_cyclic = true;
+            continue;
+        }
         if (strcmp(argv[i], "-owner") == 0) {
             wishes.is_forbidden = true;
             continue;
@@ -350,6 +375,10 @@ int main(int argc, char **argv)
             wishes.operation = value;
         } else if (strcmp(argv[i], "-way") == 0) {
             wishes.way = value;
+        } else if (strcmp(argv[i], "-machine") == 0) {
+            wishes.machine = value;
+        } else if (strcmp(argv[i], "-chunk") == 0) {
+            wishes.chunk_bytes = strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "-bytes") == 0) {
             wishes.size_count = read_numbers(value, wishes.sizes, MAX_SIZES);
         } else if (strcmp(argv[i], "-rounds") == 0) {
