@@ -39,6 +39,31 @@ static void broadcasts(MPI_Comm comm)
     }
 }
 
+/* Blocks of two sizes, which no library knows of all processes before it has asked */
+static void exchanges_with_counts(void)
+{
+    static const int sizes[] = {2, 5000};
+    for (int s = 0; s < 2; s++) {
+        int *counts = malloc((size_t)size * sizeof *counts), *places = malloc((size_t)size * sizeof *places);
+        int *mine = malloc((size_t)(sizes[s] * size) * sizeof *mine),
+            *got = malloc((size_t)(sizes[s] * size) * sizeof *got);
+        for (int r = 0; r < size; r++) {
+            counts[r] = sizes[s];
+            places[r] = r * sizes[s];
+        }
+        for (int i = 0; i < sizes[s] * size; i++)
+            mine[i] = rank * 100000 + i;
+        for (int call = 0; call < 20; call++) {
+            MPI_Alltoallv(mine, counts, places, MPI_INT, got, counts, places, MPI_INT, MPI_COMM_WORLD);
+            check(got[places[size - 1]] == (size - 1) * 100000 + places[rank], "one of many alltoallv of", sizes[s]);
+        }
+        free(counts);
+        free(places);
+        free(mine);
+        free(got);
+    }
+}
+
 /* All others, among all processes: what a rank has is told from its number, and so is what it should get. */
 static void others(int count)
 {
@@ -199,6 +224,7 @@ int main(int argc, char **argv)
     others(1);
     others(1000);
     others(100000);
+    exchanges_with_counts();
     large();
     barriers();
     communicators();

@@ -87,6 +87,12 @@ class Smoke(unittest.TestCase):
         self.assertLessEqual(row["mpi" if is_ours else "banyan"]["calls"], 8)
         self.assertEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 200)
 
+    def test_sizes_that_no_process_knows_all_of_are_learned_apart(self):
+        rows = self.report(2, BANYAN_MPI="learn")
+        for size in (16, 32768):
+            row = rows["MPI_COMM_WORLD", 2, "ALLTOALLV", size]
+            self.assertGreaterEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 12, size)
+
     def test_what_is_learned_is_there_for_the_next_run(self):
         table = os.path.join(self.folder.name, "table.json")
         first = self.report(2, BANYAN_MPI_TABLE=table)["MPI_COMM_WORLD", 2, "BARRIER", 1]
