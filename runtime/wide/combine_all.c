@@ -61,7 +61,7 @@ static bool open_results(const struct bn_combine_parts *parts)
     for (int distance = 1; distance < wide->node_count; distance++) {
         const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
         struct bn_span part = bn_combine_part(parts, from.index);
-        size_t piece_count = bn_combine_piece_count(parts, from.index);
+        size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
             if (!bn_wide_receive(wide, from.leader, bn_span_at(parts->call, parts->call->dst, piece),
                                  bn_span_bytes(parts->call, piece)))
@@ -86,7 +86,7 @@ static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t 
 {
     struct bn_wide *wide = parts->wide;
     struct bn_span part = bn_combine_part(parts, node), piece;
-    size_t piece_count = bn_combine_piece_count(parts, node);
+    size_t piece_count = bn_combine_piece_count(parts);
     for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {
         unsigned char *result = bn_span_at(parts->call, parts->call->dst, piece);
         size_t nbytes = bn_span_bytes(parts->call, piece);

@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-size_t bn_combine_piece_count(const struct bn_combine_parts *parts, int node)
-{
-    size_t nbytes = bn_span_bytes(parts->call, bn_combine_part(parts, node));
-    return bn_vector_elements(parts->call->vector, bn_wide_piece_bytes(nbytes));
-}
-
 /* Where what a node has sent lies; this node has a place, too. */
 static unsigned char *received_from(const struct bn_combine_parts *parts, int node)
 {
@@ -20,7 +14,7 @@ bool bn_combine_parts_open(struct bn_combine_parts *parts)
     struct bn_wide *wide = parts->wide;
     int self = wide->mine.index;
     struct bn_span own = bn_combine_part(parts, self), piece;
-    size_t piece_count = bn_combine_piece_count(parts, self), element_bytes = parts->call->vector->element_bytes;
+    size_t piece_count = bn_combine_piece_count(parts), element_bytes = parts->call->vector->element_bytes;
     parts->sums = bn_wide_room(wide, 0, parts->call->nbytes);
     parts->received = bn_wide_room(wide, 1, (size_t)wide->node_count * bn_span_bytes(parts->call, own));
     if (!parts->sums || !parts->received)
@@ -42,7 +36,7 @@ bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts)
     for (int distance = 1; distance <= wide->node_count; distance++) { /* its own last */
         const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
-        size_t piece_count = bn_combine_piece_count(parts, to.index);
+        size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {
             unsigned char *sum = parts->sums ? bn_span_at(parts->call, (uint64_t)parts->sums, piece) : NULL;
             bn_status_t status = bn_wide_combine_near(wide, parts->call, piece, 0, sum);
@@ -62,7 +56,7 @@ void bn_combine_parts_finish(struct bn_combine_parts *parts, size_t i, unsigned 
     struct bn_wide *wide = parts->wide;
     int self = wide->mine.index, others = wide->node_count - 1;
     struct bn_span own = bn_combine_part(parts, self);
-    struct bn_span piece = bn_span_piece(own, bn_combine_piece_count(parts, self), i);
+    struct bn_span piece = bn_span_piece(own, bn_combine_piece_count(parts), i);
     size_t nbytes = bn_span_bytes(parts->call, piece);
     size_t offset = (piece.begin - own.begin) * parts->call->vector->element_bytes;
     size_t message = parts->first_message + i * (size_t)others;

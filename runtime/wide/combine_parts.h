@@ -25,8 +25,11 @@ static inline struct bn_span bn_combine_part(const struct bn_combine_parts *part
     return (struct bn_span){parts->begin[node], parts->begin[node + 1] - parts->begin[node]};
 }
 
-/** Elements of a piece of a node's part */
-size_t bn_combine_piece_count(const struct bn_combine_parts *parts, int node);
+/** Elements of a piece of a part */
+static inline size_t bn_combine_piece_count(const struct bn_combine_parts *parts)
+{
+    return bn_vector_elements(parts->call->vector, BN_WIDE_FRAGMENT_BYTES);
+}
 
 /** Makes rooms (0 and 1) ready and begins to receive; at leaders.  False: no memory. */
 bool bn_combine_parts_open(struct bn_combine_parts *parts);

@@ -50,7 +50,7 @@ static bn_status_t send_reordered(struct bn_combine_parts *parts, const size_t *
     for (int distance = 1; distance < wide->node_count; distance++) {
         const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
-        size_t piece_count = bn_combine_piece_count(parts, to.index);
+        size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
             if (!bn_wide_send(wide, to.leader, bn_span_at(call, (uint64_t)parts->sums, piece),
                               bn_span_bytes(call, piece)))
@@ -71,7 +71,7 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
     size_t *bytes = wide->near_tables, *offsets = bytes + bn_wide_near_size(wide);
     const struct bn_parts near_parts = {bytes, offsets};
     if (parts->sums) {
-        size_t piece_count = bn_combine_piece_count(parts, wide->mine.index);
+        size_t piece_count = bn_combine_piece_count(parts);
         unsigned char *result = parts->received + (size_t)wide->mine.index * bn_span_bytes(call, own);
         near.src = (uint64_t)result;
         near.src_parts = &near_parts;

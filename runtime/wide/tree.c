@@ -5,27 +5,11 @@
  *
  *     flat       l + (m - 1) n                     the root sends to all
  *     binomial   log2(m) (l + n)                   rounded up
- *     chain      l + n + (m - 2) (l + f)           in fragments of f, about sqrt(n l / (m - 2))
+ *     chain      l + n + (m - 2) (l + f)           in fragments of f
  *
  * A node sends the child with the deepest subtree first.
  */
 #include "wide/parts.h"
-
-enum { FRAGMENT_BYTES_MIN = 8192, FRAGMENT_BYTES_MAX = 256 << 10, PIECES = 8 };
-
-/* A power of two of at least the root of so many square bytes */
-static size_t fragment_of(double square_bytes)
-{
-    size_t bytes = FRAGMENT_BYTES_MIN;
-    while (bytes < FRAGMENT_BYTES_MAX && (double)bytes * (double)bytes < square_bytes)
-        bytes *= 2;
-    return bytes;
-}
-
-size_t bn_wide_piece_bytes(size_t nbytes)
-{
-    return fragment_of((double)(nbytes / PIECES) * (double)(nbytes / PIECES));
-}
 
 /* Rounds of a binomial tree */
 static int rounds_of(int node_count)
@@ -66,8 +50,8 @@ struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_nod
     int count = wide->node_count, self = (wide->mine.index - root_node + count) % count;
     int behind = count > 2 ? count - 2 : 0;
     double n = (double)nbytes, l = (double)wide->network->latency_bytes;
-    struct bn_wide_tree tree = {.fragment_bytes = fragment_of(behind > 0 ? n * l / behind : n * n / (PIECES * PIECES))};
-    double fragment = n < (double)tree.fragment_bytes ? n : (double)tree.fragment_bytes;
+    double fragment = n < BN_WIDE_FRAGMENT_BYTES ? n : BN_WIDE_FRAGMENT_BYTES;
+    struct bn_wide_tree tree = {0};
     double flat = l + (count - 1) * n, binomial = rounds_of(count) * (l + n);
     double chain = l + n + behind * (l + fragment);
     if (chain <= flat && chain <= binomial)
