@@ -85,12 +85,13 @@ class Plan:
         self.sync = options.sync
         self.counts, self.placements = options.threads, options.placement
         self.cores = len(os.sched_getaffinity(0))
-        self.sizes = list(QUICK_SIZES if options.quick else SIZES)
+        self.sizes = list(options.sizes or (QUICK_SIZES if options.quick else SIZES))
         self.operations = [name for name in OPERATIONS if name in (options.operations or OPERATIONS)]
         self.network = f"{options.rate or 'as fast as it goes'}, {options.delay or 'no'} delay"
 
     def fingerprint(self):
-        programs = {system.name: hashlib.sha256(system.program.read_bytes()).hexdigest() for system in self.found}
+        programs = {system.name: hashlib.sha256(b"".join(path.read_bytes() for path in system.files)).hexdigest()
+                    for system in self.found}
         return {"format": FORMAT, "hosts": self.host_count, "network": self.network, "sizes": self.sizes,
                 "operations": self.operations, "time_s": self.time_s, "sync": self.sync, "programs": programs}
 

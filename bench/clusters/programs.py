@@ -58,14 +58,26 @@ def rates_of(name, text):
 
 
 def execute(name, command, limit_s):
-    """{"rates": ...} or {"error": ...}; "seconds" is what it took."""
+    """{"rates": {name: number}} or {"error": ...}; "seconds" is what it took."""
+    return _execute(lambda text: rates_of(name, text), command, limit_s)
+
+
+def execute_with(pattern, command, limit_s):
+    """As execute, for a program whose numbers are the groups of a pattern: {"rates": [number, ...]}"""
+    def numbers(text):
+        found = pattern.search(text)
+        return [float(each) for each in found.groups()] if found else []
+    return _execute(numbers, command, limit_s)
+
+
+def _execute(rates_of_text, command, limit_s):
     start = time.monotonic()
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True,
                                    errors="replace", start_new_session=True)
         out, err = runs.wait(process, limit_s)
-        rates = rates_of(name, out)
+        rates = rates_of_text(out)
         is_good = process.returncode == 0 and rates
         document = {"rates": rates} if is_good else {"error": f"status {process.returncode}: {out[-200:]}{err[-300:]}"}
     except subprocess.TimeoutExpired:

@@ -5,6 +5,7 @@ made."""
 import itertools
 import json
 import re
+import shutil
 import sys
 import types
 
@@ -16,6 +17,8 @@ sys.path[:0] = [str(suite.ROOT / "bench" / "clusters"), str(suite.ROOT / "bench"
 import cells  # noqa: E402  (found only with the path above)
 import figures  # noqa: E402
 import hosts as multihost  # noqa: E402
+import mpi  # noqa: E402
+import mpirun  # noqa: E402
 import places  # noqa: E402
 import programs  # noqa: E402
 import systems  # noqa: E402
@@ -34,7 +37,7 @@ class Made(suite.Test):
         found = [places.HostSystem(name, name, program, None) for name in NAMES]
         options = types.SimpleNamespace(turns=3, threads=[1, 4], placement=["block", "cyclic"], time=0.01, sync="clock",
                                         quick=False,
-                                        operations=None, rate="1gbit", delay=None)
+                                        operations=None, sizes=None, rate="1gbit", delay=None)
         self.plan = places.Plan(found, options, 2)
 
     def turn(self, number):
@@ -144,6 +147,60 @@ int main(int argc, char **argv)
     return failed;
 }
 """
+
+
+class Mpi(suite.Test):
+    """Each library beside itself, with made times: (system, operation, bytes) to microseconds"""
+
+    TIMES = {"x": 100, "x+han": 80, "x+tuned-bcast-1": 90, "x+tuned-bcast-2": 60, "x+banyan-on": 50, "y": 70,
+             "y+banyan-on": 75}
+
+    def cell(self, **changed):
+        cell = cells.Cell(4, "block", "broadcast", 65536)
+        for name, time in {**self.TIMES, **changed}.items():
+            cell.times[name] = {turn: 1000 * time + turn for turn in range(5)}
+            cell.means[name] = dict(cell.times[name])
+        return cell
+
+    def test_the_best_algorithm_of_each_cell_counts(self):
+        first, second = mpi.with_best_of_tuned([self.cell(), self.cell(**{"x+tuned-bcast-1": 30})])
+        self.assertEqual((first.tuned, second.tuned), ({"x": "2"}, {"x": "1"}))
+        self.assertEqual(round(first.median("x+tuned") / 1000), 60)
+        self.assertFalse([name for name in [*first.times, *first.means] if "bcast" in name])
+
+    def test_banyan_is_compared_with_the_best_of_all_that_run_without_it(self):
+        found = mpi.with_best_of_tuned([self.cell()])
+        self.assertAlmostEqual(mpi.against_best(found[0], "x+banyan-on")[0], 50 / 60, 2)
+        self.assertAlmostEqual(mpi.against_best(found[0], "y+banyan-on")[0], 75 / 60, 2)
+        rows = [line.split(" | ") for line in mpi.aims_table(found).splitlines()]
+        of = {row[0].strip("| "): row[1:] for row in rows}
+        self.assertEqual(of["x+banyan-on"], ["0 of 1", "0 of 0", "2.00 / 2.00 |"])
+        self.assertEqual(of["y+banyan-on"][0], "1 of 1")
+        lines = {line.split(" | ")[3]: line for line in mpi.main_table(found, [65536]).splitlines()}
+        self.assertIn("100 us", lines["x"])
+        self.assertIn(" 0.50 ", lines["x+banyan-on"])
+        self.assertIn(" **0.75** ", lines["y+banyan-on"])
+        self.assertIn(" 0.60 (2) ", lines["x+tuned"])
+
+    def test_a_short_run_over_two_hosts(self):
+        launcher = shutil.which("mpirun.openmpi")
+        reason = multihost.why_not() or (mpirun.why_not(launcher) if launcher else "there is no mpirun.openmpi")
+        if reason:
+            self.skipTest(reason)
+        path = self.folder / "clusters.json"
+        words = [RUN, "--mpi", "--quick", "--threads", "2", "--placement", "block", "--sizes", "8", "64K", "--peers",
+                 self.folder / "peers", "--build", suite.BUILD, "--work", self.folder / "work", "--json", path]
+        for name in ("openmpi", "openmpi+han", "openmpi+tuned", "openmpi+banyan-on"):
+            words += ["--only", name]
+        result = suite.run([*words, "--operations", "gather", "--asp", "40"])
+        self.assertEqual(result.status, 0, result.err[-2000:])
+        document = json.loads(path.read_text())
+        self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 65536])
+        for cell in document["found"]:
+            self.assertEqual(set(cell["ns"]), {"openmpi", "openmpi+han", "openmpi+tuned", "openmpi+banyan-on"})
+            self.assertIn(cell["tuned"]["openmpi"], "123")
+        self.assertEqual({row["where"] for row in document["apps"]} & {"openmpi", "openmpi+banyan-on"},
+                         {"openmpi", "openmpi+banyan-on"})
 
 
 class Real(suite.Test):
