@@ -163,7 +163,8 @@ def main():
         os.chmod(home, 0o777)
         try:
             programs = {system.name: system.build(folder, "tester", sources) for system in found}
-            forbid = found[0].build(folder, "forbid", [HERE / "forbid.c"])
+            forbid = found[0].build(folder, "forbid",
+                                    [HERE / "forbid.c", ROOT / "tests/unit/runtime/transport/forbid.h"])
         except systems.BuildError as error:
             print(error)
             return 1

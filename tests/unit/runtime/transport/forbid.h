@@ -1,26 +1,27 @@
-// forbid.h: a process that may not reach memory of others from now on, as in many containers.
+// forbid.h: a process that may not reach memory of others from now on, as in many containers.  For C and C++: also
+// mpi/tests/forbid.c has it from here.
 #pragma once
 
+#include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include <cerrno>
-#include <cstddef>
-
 // process_vm_readv and process_vm_writev fail with error; false if the system has no seccomp.
-inline bool forbid_peer_memory(int error)
+static inline bool forbid_peer_memory(int error)
 {
-    const unsigned refusal = SECCOMP_RET_ERRNO | (static_cast<unsigned>(error) & SECCOMP_RET_DATA);
-    sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    const unsigned refusal = SECCOMP_RET_ERRNO | ((unsigned)error & SECCOMP_RET_DATA);
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, refusal),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    const sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
