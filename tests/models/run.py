@@ -21,8 +21,8 @@ import sys
 import tempfile
 
 COMPILER = os.environ.get("CC", "cc")
-# Far more than any model needs: the search sets aside memory for each step of it, which takes longer than most searches if
-# it is millions.  One that is cut short here fails.
+# Far more than any model needs. The search sets aside memory for each step of it, which takes longer than most
+# searches if it is millions; one that is cut short here fails.
 DEPTH = 100000
 # Spin's own warnings that a search was cut short
 INCOMPLETE = re.compile(r"Search not completed|max search depth too small|out of memory", re.IGNORECASE)
