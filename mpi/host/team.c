@@ -88,6 +88,16 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
     return team->hierarchy;
 }
 
+/* What the member has of its own */
+static void leave(struct bn_node_team *team)
+{
+    bn_plans_destroy(&team->team);
+    bn_team_leave(&team->team);
+    free(team->hierarchy);
+    free(team->processes);
+    free(team);
+}
+
 struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, const int *processes,
                                        const struct bn_table *table)
 {
@@ -113,15 +123,15 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
     team->team.mapped_begin = bn_node_own_heap().begin;
     team->team.mapped_bytes = bn_node_own_heap().size_bytes;
     bn_plans_init(&team->team, &team->plans, table);
-    return team;
+    if (bn_plans_choose_barrier(&team->team) == BN_OK)
+        return team;
+    leave(team);
+    return NULL;
 }
 
 void bn_node_team_leave(struct bn_node_team *team)
 {
-    bn_plans_destroy(&team->team);
-    bn_team_leave(&team->team);
-    bn_node_team_memory_leave((uint64_t)team->memory);
-    free(team->hierarchy);
-    free(team->processes);
-    free(team);
+    uint64_t memory = (uint64_t)team->memory;
+    leave(team);
+    bn_node_team_memory_leave(memory);
 }

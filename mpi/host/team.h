@@ -38,7 +38,8 @@ void bn_node_team_memory_leave(uint64_t memory);
 /**
  * Joins as a rank; processes are those of all ranks, of which the first is that of the lowest rank.  table may be null.
  *
- * @errors Null: no memory.  Others may join nevertheless, and must leave.
+ * @errors Null: no memory, or barriers cannot be as options ask, reported.  Others may join nevertheless, and must
+ *         leave.
  */
 struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, const int *processes,
                                        const struct bn_table *table);

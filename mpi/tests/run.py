@@ -3,7 +3,8 @@
 
     mpi/tests/run.py [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--build FOLDER] [--list]
 
-The number of cases is that of all runs together.  A run that fails prints the command that repeats it.
+The number of cases is that of all runs together.  A run that fails prints the command that repeats it.  Runs of "every
+way" have the calls of the engine go another way each time, and say how many of the ways were gone.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import systems   # noqa: E402
 
 LIMIT_S = 150    # of a case in the tester: what takes that long hangs, however busy the machine is
 NOBODY = 65534
+ALL_WAYS_CASES = 10000   # of "every way", by which chance has met each of them
 ONLY_SMALL = ["--large", "0"]   # MPICH 4.0 alone fails, now and then, in long messages of several threads.
 
 
@@ -57,11 +59,17 @@ class Job:
     def __init__(self, system, n, library, mode, way, share):
         self.system, self.n, self.library, self.mode, self.way = system, n, library, mode, way
         self.share = share   # of all cases
+        words = ["every way" if self.goes_all_ways() else "", way.name]
         self.name = ", ".join([system.name, "n = %d" % n, "Banyan " + mode if library else "alone"]
-                              + ([way.name] if way.name else []))
+                              + [word for word in words if word])
+
+    def goes_all_ways(self):
+        return self.library is not None and "-ways-" in self.library.name
 
     def command(self, programs, cases, seed):
         preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if self.library else []
+        if self.goes_all_ways():
+            preload.append("TESTED_WAYS=%d" % seed)
         return [*self.way.outer, *self.system.start(self.n), *(["env", *preload] if preload else []), *self.way.inner,
                 str(programs[self.system.name]), "--seed", str(seed), "--cases", str(cases), "--limit", str(LIMIT_S),
                 *self.way.tester]
@@ -81,7 +89,13 @@ def plan(found, build, forbid, folder, sizes):
             left_out.append((system.name, "libbanyan-mpi-%s is not built" % system.abi))
             continue
         for n in sizes:
-            jobs.append(Job(system, n, library, "on", plain, 3 if n <= 4 else 1))
+            jobs.append(Job(system, n, library, "on", plain, 2 if n <= 4 else 1))
+        ways = systems.ways_library(build, system)
+        if ways:
+            jobs += [Job(system, n, ways, "on", plain, 1) for n in sizes if n > 2]
+            jobs += [Job(system, 3, ways, "on", way, 1) for way in (threads, no_peers)]
+        else:
+            left_out.append((system.name, "libbanyan-mpi-ways-%s is not built: target tests" % system.abi))
         jobs += [Job(system, 3, library, "learn", plain, 2), Job(system, 2, library, "on", threads, 1),
                  Job(system, 3, library, "on", no_peers, 1)]
         for way, reason in ((small_shm(), "no right to mount"), (other_user(folder), "no right to be another user")):
@@ -104,14 +118,37 @@ def calls_of_banyan(report):
     return sum(row["banyan"]["calls"] for group in document["communicators"] for row in group["operations"])
 
 
-def start(job, programs, cases, seed, options):
+class Ways:
+    """Calls of each way, of all runs together"""
+
+    def __init__(self):
+        self.calls, self.cases = {}, 0
+
+    def read(self, folder, cases):
+        self.cases += cases
+        for path in pathlib.Path(folder).glob("ways.*"):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                way, calls = line.rsplit(" ", 1)
+                self.calls[way] = self.calls.get(way, 0) + int(calls)
+
+    def outcome(self):
+        """For the report; what no call has gone is a fault once there were many cases."""
+        unused = [way for way, calls in self.calls.items() if calls == 0]
+        print("%d of %d ways were gone in %d cases" % (len(self.calls) - len(unused), len(self.calls), self.cases))
+        return ("fail", "\n".join(unused)) if unused and self.cases >= ALL_WAYS_CASES else ("pass", "")
+
+
+def start(job, programs, cases, seed, options, ways):
     """The command, how it ended, and what was wrong or None"""
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-report-") as folder:
         os.chmod(folder, 0o777)
         report = pathlib.Path(folder) / "report"
         command = job.command(programs, cases, seed) + options
         ended = harness.run(command, timeout=max(600, cases), cwd=tempfile.gettempdir(),
-                            env=harness.environment(BANYAN_MPI_REPORT="json:%s" % report, **job.system.environment))
+                            env=harness.environment(BANYAN_MPI_REPORT="json:%s" % report,
+                                                    TESTED_WAYS_FILE=folder + "/ways", **job.system.environment))
+        if job.goes_all_ways():
+            ways.read(folder, cases)
         if ended.status is None:
             return command, ended, "it ran out of time"
         if ended.status != 0 or "cases passed" not in ended.out:
@@ -121,9 +158,9 @@ def start(job, programs, cases, seed, options):
     return command, ended, None
 
 
-def run(job, programs, cases, seed, options):
+def run(job, programs, cases, seed, options, ways):
     """Outcome and detail of a job; a fault that the library below has alone is none of Banyan's."""
-    command, ended, wrong = start(job, programs, cases, seed, options)
+    command, ended, wrong = start(job, programs, cases, seed, options, ways)
     if not wrong:
         return "pass", ""
     if "skipped: " in ended.out:
@@ -133,7 +170,7 @@ def run(job, programs, cases, seed, options):
     said = [line for line in said if "tester:" in line or line.startswith("  ")] or said
     detail = "%s\n%s\nenv %s" % ("\n".join(said[:12]), wrong, shlex.join([*given, *command]))
     alone = Job(job.system, job.n, None, "", job.way, 0)
-    if job.library and start(alone, programs, cases, seed, options)[2]:
+    if job.library and start(alone, programs, cases, seed, options, ways)[2]:
         print("%s\n%s" % (job.name, detail), flush=True)
         return "skip", "%s fails there without Banyan, too" % job.system.name
     return "fail", detail
@@ -174,11 +211,15 @@ def main():
             print("\n".join(job.name for job in jobs))
             return 0
         print("seed %d" % seed, flush=True)
-        report = harness.Report(len(jobs) + len(left_out), options.verbose)
+        ways = Ways()
+        report = harness.Report(len(jobs) + len(left_out) + 1, options.verbose)
         for name, reason in left_out:
             report.add(name, "skip", reason)
         for number, (job, cases) in enumerate(zip(jobs, shares(jobs, options.cases))):
-            report.add("%s, %d cases" % (job.name, cases), *run(job, programs, cases, seed + number, options.tester))
+            report.add("%s, %d cases" % (job.name, cases),
+                       *run(job, programs, cases, seed + number, options.tester, ways))
+        if ways.cases:
+            report.add("every way was gone", *ways.outcome())
         return report.finish()
 
 

@@ -84,5 +84,13 @@ def find(prefixes=()):
 
 def library(build, system):
     """What is preloaded, or None if it was not built"""
-    path = pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-%s.so" % system.abi)
+    return _existing(pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-%s.so" % system.abi))
+
+
+def ways_library(build, system):
+    """The same in which calls go all ways (ways/ways.c)"""
+    return _existing(pathlib.Path(build) / "mpi" / "tests" / "lib" / ("libbanyan-mpi-ways-%s.so" % system.abi))
+
+
+def _existing(path):
     return path if path.exists() else None

@@ -57,6 +57,14 @@ class Smoke(unittest.TestCase):
         self.check(self.run_program(3, BANYAN_MPI="off"))
         self.check(self.run_program(3, BANYAN_MPI_BCAST="off"))
 
+    def test_a_way_that_cannot_carry_a_call_says_so(self):
+        for way, reason in (("push-pull/flat.flat/mail", "is for programs over OpenSHMEM"),
+                            ("pull/flat/room", "cannot carry more than 8192 bytes")):
+            with self.subTest(way=way):
+                done = self.run_program(2, BANYAN_MPI="on", BANYAN_COLL_BROADCAST=way)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn('broadcast "%s", which is asked for, %s' % (way, reason), done.stderr)
+
     def report(self, count, **variables):
         path = os.path.join(self.folder.name, "report.json")
         self.check(self.run_program(count, BANYAN_MPI_REPORT="json:" + path, **variables))

@@ -77,8 +77,8 @@ protected:
                 alarm(60);
                 self_ = self;
                 bn_options options;
-                char* nothing[] = {nullptr};
-                bn_options_read(&options, nothing);
+                char* list[] = {option_, nullptr};
+                bn_options_read(&options, list);
                 bn_options_load(&options);
                 const bn_talk talk = {this, tell, all};
                 const char* why;
@@ -100,6 +100,7 @@ protected:
 
     Board* board_;
     int self_ = 0;
+    char* option_ = nullptr;  // NAME=value, in all processes
 };
 
 TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
@@ -186,6 +187,24 @@ TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
                 << call;
         }
         meet();
+        bn_node_team_leave(team);
+    });
+}
+
+TEST_F(Node, BarriersOfTeamsAreOfTheKindThatIsAskedFor)
+{
+    char option[] = "BANYAN_COLL_BARRIER=tree";
+    option_ = option;
+    run([this](int self) {
+        const int processes[kProcesses] = {0, 1, 2};
+        if (self == 0)
+            board_->address = bn_node_team_memory_make(kProcesses);
+        meet();
+        bn_node_team* team = bn_node_team_join(board_->address, self, kProcesses, processes, nullptr);
+        ASSERT_NE(team, nullptr);
+        EXPECT_EQ(team->team.member.kind, BN_BARRIER_TREE);
+        for (int round = 0; round < 100; round++)
+            bn_team_barrier(&team->team);
         bn_node_team_leave(team);
     });
 }
