@@ -2,6 +2,7 @@
 """Runs random collectives over each MPI that is installed, without and with Banyan, and compares with a model.
 
     mpi/tests/run.py [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--build FOLDER] [--list]
+                     [--sanitize address|thread]
 
 The number of cases is that of all runs together.  A run that fails prints the command that repeats it.  Runs of "every
 way" have the calls of the engine go another way each time, and say how many of the ways were gone.
@@ -22,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 import harness   # noqa: E402
+import sanitize   # noqa: E402
 import systems   # noqa: E402
 
 LIMIT_S = 150    # of a case in the tester: what takes that long hangs, however busy the machine is
@@ -59,6 +61,7 @@ class Job:
     def __init__(self, system, n, library, mode, way, share):
         self.system, self.n, self.library, self.mode, self.way = system, n, library, mode, way
         self.share = share   # of all cases
+        self.sanitizer = None
         words = ["every way" if self.goes_all_ways() else "", way.name]
         self.name = ", ".join([system.name, "n = %d" % n, "Banyan " + mode if library else "alone"]
                               + [word for word in words if word])
@@ -67,7 +70,10 @@ class Job:
         return self.library is not None and "-ways-" in self.library.name
 
     def command(self, programs, cases, seed):
-        preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if self.library else []
+        preload = []
+        if self.library:
+            first = sanitize.preload(self.sanitizer) + " " if self.sanitizer else ""
+            preload = ["LD_PRELOAD=%s%s" % (first, self.library), "BANYAN_MPI=" + self.mode]
         if self.goes_all_ways():
             preload.append("TESTED_WAYS=%d" % seed)
         return [*self.way.outer, *self.system.start(self.n), *(["env", *preload] if preload else []), *self.way.inner,
@@ -104,6 +110,21 @@ def plan(found, build, forbid, folder, sizes):
             else:
                 left_out.append((system.name, reason))
     return jobs, left_out
+
+
+def sanitized_plan(found, build, sanitizer):
+    """Jobs under a sanitizer: races are between threads."""
+    plain = Way("", inner=["env", *("%s=%s" % pair for pair in sanitize.VARIABLES[sanitizer].items())])
+    threads = Way("3 threads", inner=plain.inner, tester=["--threads", "3", *ONLY_SMALL])
+    jobs = []
+    for system in found:
+        library, ways = systems.library(build, system), systems.ways_library(build, system)
+        jobs += [Job(system, 3, ways, "on", threads, 2), Job(system, 2, library, "learn", threads, 1)]
+        if sanitizer == "address":
+            jobs += [Job(system, 4, ways, "on", plain, 3), Job(system, 3, library, "learn", plain, 2)]
+    for job in jobs:
+        job.sanitizer = sanitizer
+    return jobs
 
 
 def shares(jobs, cases):
@@ -151,6 +172,8 @@ def start(job, programs, cases, seed, options, ways):
             ways.read(folder, cases)
         if ended.status is None:
             return command, ended, "it ran out of time"
+        if job.sanitizer and sanitize.complaint(ended.out + ended.err):
+            return command, ended, sanitize.complaint(ended.out + ended.err)
         if ended.status != 0 or "cases passed" not in ended.out:
             return command, ended, "status %d" % ended.status
         if job.mode == "on" and cases > 20 and calls_of_banyan(report) == 0:
@@ -170,7 +193,7 @@ def run(job, programs, cases, seed, options, ways):
     said = [line for line in said if "tester:" in line or line.startswith("  ")] or said
     detail = "%s\n%s\nenv %s" % ("\n".join(said[:12]), wrong, shlex.join([*given, *command]))
     alone = Job(job.system, job.n, None, "", job.way, 0)
-    if job.library and start(alone, programs, cases, seed, options, ways)[2]:
+    if job.library and not job.sanitizer and start(alone, programs, cases, seed, options, ways)[2]:
         print("%s\n%s" % (job.name, detail), flush=True)
         return "skip", "%s fails there without Banyan, too" % job.system.name
     return "fail", detail
@@ -184,6 +207,7 @@ def main():
     parser.add_argument("--only", metavar="WORDS", help="runs whose name has these words")
     parser.add_argument("--n", type=int, nargs="+", default=[2, 4], help="numbers of processes")
     parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
+    parser.add_argument("--sanitize", choices=sorted(sanitize.RUNTIMES), help="the library and the tester under one")
     parser.add_argument("--list", action="store_true", help="says what would run")
     parser.add_argument("--verbose", action="store_true", help="each run prints a line")
     parser.add_argument("tester", nargs="*", help="after --: further options of the tester")
@@ -199,13 +223,20 @@ def main():
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-") as home:
         os.chmod(home, 0o777)
         try:
-            programs = {system.name: system.build(folder, "tester", sources) for system in found}
+            build, flags = options.build, []
+            if options.sanitize:
+                build, flags = (sanitize.build(build, options.sanitize, found), sanitize.flags(options.sanitize))
+            name = "-".join(["tester", *([options.sanitize] if options.sanitize else [])])
+            programs = {system.name: system.build(folder, name, sources, *flags) for system in found}
             forbid = found[0].build(folder, "forbid",
                                     [HERE / "forbid.c", ROOT / "tests/unit/runtime/transport/forbid.h"])
         except systems.BuildError as error:
             print(error)
             return 1
-        jobs, left_out = plan(found, options.build, forbid, home, options.n)
+        if options.sanitize:
+            jobs, left_out = sanitized_plan(found, build, options.sanitize), []
+        else:
+            jobs, left_out = plan(found, build, forbid, home, options.n)
         jobs = [job for job in jobs if not options.only or options.only in job.name]
         if options.list:
             print("\n".join(job.name for job in jobs))

@@ -46,9 +46,22 @@ void bn_shared_file_close(int file)
     close(file);
 }
 
+/* ThreadSanitizer takes an address that is its own for a hint, and would have the kernel map at 0. */
+static bool is_possible(uint64_t address)
+{
+#ifdef __SANITIZE_THREAD__
+    return address == 0 || address >= 0x7e8000000000 || (address >= 0x550000000000 && address < 0x568000000000);
+#else
+    (void)address;
+    return true;
+#endif
+}
+
 void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address)
 {
     int where = address != 0 ? MAP_FIXED_NOREPLACE : 0;
+    if (!is_possible(address))
+        return NULL;
     void *memory =
         mmap((void *)address, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | where, file, 0);
     if (memory == MAP_FAILED)
