@@ -92,10 +92,14 @@ static int offer_file(int attempt, struct offer *offer)
     if (word) {
         *word = offer->word;
         bn_shared_file_unmap(word, PAGE_BYTES);
-    } else {
-        offer->path[0] = '\0';
+        return file;
     }
-    return file;
+    if (file >= 0)
+        bn_shared_file_close(file);
+    if (file >= 0 && attempt > 0)
+        bn_shared_file_remove(offer->path);
+    offer->path[0] = '\0';
+    return -1;
 }
 
 static int take_file(const struct offer *offer)

@@ -1,4 +1,5 @@
-// forbid PROGRAM ARGUMENTS: runs a program that may not reach memory of other processes, as in many containers.
+// forbid copies|memfd PROGRAM ARGUMENTS: runs a program that may not reach memory of other processes, as in many
+// containers, or not make files without names.
 #include "../../tests/unit/runtime/transport/forbid.h"
 
 #include <stdio.h>
@@ -7,15 +8,16 @@
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fprintf(stderr, "forbid: no program is given\n");
+    const bool is_memfd = argc > 2 && strcmp(argv[1], "memfd") == 0;
+    if (argc < 3 || (!is_memfd && strcmp(argv[1], "copies") != 0)) {
+        fprintf(stderr, "forbid copies|memfd PROGRAM ARGUMENTS\n");
         return 2;
     }
-    if (!forbid_peer_memory(EPERM)) {
+    if (!(is_memfd ? forbid_calls(SYS_memfd_create, SYS_memfd_create, EPERM) : forbid_peer_memory(EPERM))) {
         fprintf(stderr, "forbid: no filter of system calls: %s\n", strerror(errno));
         return 2;
     }
-    execvp(argv[1], argv + 1);
-    fprintf(stderr, "forbid: %s: %s\n", argv[1], strerror(errno));
+    execvp(argv[2], argv + 2);
+    fprintf(stderr, "forbid: %s: %s\n", argv[2], strerror(errno));
     return 127;
 }

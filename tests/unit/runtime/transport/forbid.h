@@ -1,4 +1,4 @@
-// forbid.h: a process that may not reach memory of others from now on, as in many containers.  For C and C++: also
+// forbid.h: a process that may not use some system calls from now on, as in many containers.  For C and C++: also
 // mpi/tests/forbid.c has it from here.
 #pragma once
 
@@ -11,17 +11,23 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-// process_vm_readv and process_vm_writev fail with error; false if the system has no seccomp.
-static inline bool forbid_peer_memory(int error)
+// Two system calls, which may be the same, fail with error; false if the system has no seccomp.
+static inline bool forbid_calls(unsigned first, unsigned second, int error)
 {
     const unsigned refusal = SECCOMP_RET_ERRNO | ((unsigned)error & SECCOMP_RET_DATA);
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, first, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, second, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, refusal),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// Memory of other processes is out of reach.
+static inline bool forbid_peer_memory(int error)
+{
+    return forbid_calls(SYS_process_vm_readv, SYS_process_vm_writev, error);
 }
