@@ -289,7 +289,8 @@ private:
                        {"-gather", &lower::Passes::gather},
                        {"-indexed", &lower::Passes::indexed},
                        {"-outline", &lower::Passes::outline},
-                       {"-unroll", &lower::Passes::unroll}};
+                       {"-unroll", &lower::Passes::unroll},
+                       {"-atomic", &lower::Passes::atomic}};
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with("-fno-");
         for (const auto& row : kPasses)

@@ -136,7 +136,10 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;
     case Kind::TypesCompatible: types_compatible(e); return;
-    case Kind::Call: call(e); return;
+    case Kind::Call:
+        if (!atomic_in_place(e))
+            call(e);
+        return;
     case Kind::InitList:
         if (is_pts(e.type) && !e.args.empty()) {  // { p }: C has a struct there, which braces would open
             lower(e.args[0]);

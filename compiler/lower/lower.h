@@ -25,7 +25,9 @@ struct Passes {
     bool outline = false;  // calls for addresses outside of loops, where each phase of the program has few (outline.cc)
     bool unroll = false;   // tell the back end, gcc, to take several elements by index in a turn (indexed.cc)
 
-    static Passes all() { return {true, true, true, true, true, true, true, true, true, true}; }
+    bool atomic = false;  // atomic operations in place (atomic.cc); not with -network=shmem
+
+    static Passes all() { return {true, true, true, true, true, true, true, true, true, true, true}; }
 };
 
 constexpr int kMaxThreads = 1024;  // threads in the window of one node, and of a job on several

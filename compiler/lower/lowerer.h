@@ -1,7 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they
-// go), indexed.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
+// go), indexed.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -160,6 +160,13 @@ private:
     bool leave_outside(ast::SimpleStmt& stmt);
     const char* outlined(bool has_variable) const;
     bool is_variable(const Expr* index) const;
+
+    // ---- atomic.cc ----
+    bool atomic_in_place(Expr& e);
+    bool atomic_of_domain(Expr& e, std::string_view name);
+    bool typed_atomic(Expr& e, std::string_view name);
+    std::string own_function(const sema::Symbol& function);
+    Rope target_address(Expr* pointer);
 
     // ---- pointer.cc ----
     Rope pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative);
@@ -342,11 +349,12 @@ private:
     bool is_cold_ = false;           // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;         // with an affinity, in the function being lowered
     bool in_function_ = false;
-    bool in_static_initialiser_ = false;     // a null pointer-to-shared must be a constant
-    const Expr* discarded_ = nullptr;        // an expression whose value nobody uses
-    const Node* value_statement_ = nullptr;  // last statement of a statement expression: gives its value
-    size_t next_record_ = 0;                 // of analysis_.records: the first that ends after what has been lowered
-    std::vector<ast::RecordSpec*> named_;    // definitions that need a tag
+    bool in_static_initialiser_ = false;        // a null pointer-to-shared must be a constant
+    const Expr* discarded_ = nullptr;           // an expression whose value nobody uses
+    const Node* value_statement_ = nullptr;     // last statement of a statement expression: gives its value
+    size_t next_record_ = 0;                    // of analysis_.records: the first that ends after what has been lowered
+    std::set<std::string_view> own_functions_;  // of the library, that have been declared under another name
+    std::vector<ast::RecordSpec*> named_;       // definitions that need a tag
     int temporaries_ = 0;
     int objects_ = 0;  // static objects so far
 };

@@ -1,8 +1,8 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes only inline.h and remote.h, defines no macro
- * that a program could run into, and uses only names that begin with bn_.
+ * upcc puts this header in front of every translation unit, so it includes only inline.h, remote.h and atomic.h,
+ * defines no macro that a program could run into, and uses only names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
  * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window:
@@ -135,7 +135,7 @@ struct bn_unit {
     struct bn_unit *next;                 /* used by the runtime */
 };
 /* Units for several nodes reach shared objects in another way, so they cannot be linked with units for one node. */
-enum { BN_ABI_NUMBER = 6, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #else
@@ -562,6 +562,8 @@ BN_INLINE void bn_poll_often(void)
         bn_poll();
 }
 #else
+#include "atomic.h"
+
 BN_INLINE void bn_complete_far(void)
 {
 }

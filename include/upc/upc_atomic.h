@@ -60,9 +60,11 @@ void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
  * They are ordered like strict or relaxed accesses to *target.  UPC_CSWAP compares pointers as == does, without the
  * phase.  An operation that the domain was not made for ends the program with a message.
  *
- * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  A pointer that
- * is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the domain.  With -network=shmem: one operation of
- * the network, also for threads of the same node; where there are loops two or more; a lock for all UPC_PTS.
+ * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  Single ones are
+ * carried out in place by upcc -O, without -fcheck, if op is a constant and target, operands or fetch_ptr point to
+ * numbers; others are called.  A pointer that is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the
+ * domain.  With -network=shmem: one operation of the network, also for threads of the same node; where there are loops
+ * two or more; a lock for all UPC_PTS.
  */
 void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict__ fetch_ptr, upc_op_t op,
                        shared void *__restrict__ target, const void *__restrict__ operand1,

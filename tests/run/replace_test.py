@@ -84,6 +84,40 @@ class Replace(unittest.TestCase):
         os.unlink(base)
         return None
 
+    def test_what_is_done_in_place_elsewhere(self):
+        """Atomic operations that upcc carries out in place (compiler/lower/atomic.cc) are called if they are the
+        program's, in another unit as well; the domain and the target are the library's."""
+        own = """#include <upc_relaxed.h>
+            #include <upc_atomic.h>
+            int calls;
+            void upc_atomic_%s(upc_atomicdomain_t *d, void *__restrict__ f, upc_op_t op, shared void *__restrict__ p,
+                               const void *__restrict__ a, const void *__restrict__ b)
+            { calls += op == UPC_ADD && *(const int *)a == 4; }
+            int bupc_atomicI_fetchadd_%s(shared void *p, int v) { return 7 + v; }"""
+        user = """#include <upc_relaxed.h>
+            #include <upc_atomic.h>
+            #include <bupc.h>
+            extern int calls;
+            shared int cells[THREADS];
+            int main(void)
+            {
+                upc_atomicdomain_t *d = upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD, 0);
+                int four = 4, *volatile unknown = &four;
+                upc_atomic_%s(d, NULL, UPC_ADD, &cells[MYTHREAD], &four, NULL);
+                upc_atomic_%s(d, NULL, UPC_ADD, &cells[MYTHREAD], unknown, NULL);
+                int got = bupc_atomicI_fetchadd_%s(&cells[MYTHREAD], 5);
+                return calls == 2 && got == 12 && cells[MYTHREAD] == 0 ? 0 : 1;
+            }"""
+        for order in ("relaxed", "strict"):
+            paths = {}
+            for name, text in (("own", own), ("user", user)):
+                paths[name] = os.path.join(self.folder, name + ".upc")
+                with open(paths[name], "w", encoding="utf-8") as file:
+                    file.write(text.replace("%s", order))
+            program = os.path.join(self.folder, order)
+            output(UPCC, "-O2", paths["own"], paths["user"], "-o", program, env=jobs.environment())
+            output(program, "-n", "2", env=jobs.environment())
+
     def test_one_by_one(self):
         with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             self.assertEqual([wrong for wrong in pool.map(self.run_with, sorted(declared())) if wrong], [])

@@ -8,20 +8,34 @@
 
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/own.h"
 
 static const uint64_t MAGIC = 0x6e69616d6f646e62; /* what a freed or foreign block hardly contains */
 
 struct domain {
+    struct bn_direct_ops direct; /* which emitted C reads */
     uint64_t magic;
     struct bn_atomic_domain what;
     struct bn_atomic_locks locks __attribute__((aligned(64)));
 };
 
+/* The operations that emitted C may do by itself: what it does, -fcheck would not hear of. */
+static struct bn_direct_ops direct_ops_of(struct bn_atomic_domain what)
+{
+    bool is_floating = what.kind == BN_KIND_FLOAT || what.kind == BN_KIND_DOUBLE;
+    unsigned long ops = what.ops & (is_floating ? BN_DIRECT_BITS : BN_DIRECT_INTEGERS);
+    uint32_t tagged = BN_DIRECT_TAG | (uint32_t)ops;
+    if (bn_check_is_on || what.kind == BN_KIND_PTS)
+        return (struct bn_direct_ops){0, 0};
+    return bn_atomic_size_of(what.kind) == sizeof(uint32_t) ? (struct bn_direct_ops){.words32 = tagged}
+                                                            : (struct bn_direct_ops){.words64 = tagged};
+}
+
 static uint64_t make_domain(struct bn_atomic_domain what)
 {
     uint64_t address = bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, sizeof(struct domain));
     if (address != 0)
-        *(struct domain *)address = (struct domain){.magic = MAGIC, .what = what};
+        *(struct domain *)address = (struct domain){.direct = direct_ops_of(what), .magic = MAGIC, .what = what};
     return address;
 }
 
@@ -56,7 +70,9 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
         bn_once_call_publish(&call, 0);
     if (!bn_once_call_end(&call) || ptr.addr == 0)
         return;
-    domain_at(function, ptr)->magic = 0;
+    struct domain *domain = domain_at(function, ptr);
+    domain->magic = 0;
+    domain->direct = (struct bn_direct_ops){0, 0};
     if (bn_check_is_on)
         bn_check_free_made(ptr.addr, sizeof(struct domain));
     else if (bn_heaps_free(&bn_context.heaps, bn_context.thread, ptr.addr) != BN_HEAPS_FREED)
@@ -135,6 +151,18 @@ void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, b
     apply(domain, fetch_ptr, op, target, operand1, operand2);
     bn_atomic_fence_after(op);
 }
+
+/* For emitted C (include/banyan/atomic.h) */
+BN_ALSO(bn_own_upc_atomic_relaxed, upc_atomic_relaxed);
+BN_ALSO(bn_own_upc_atomic_strict, upc_atomic_strict);
+
+/* The operations that it knows are these. */
+_Static_assert((int)BN_DIRECT_GET == BN_ATOMIC_GET && (int)BN_DIRECT_SET == BN_ATOMIC_SET &&
+                   (int)BN_DIRECT_CSWAP == BN_ATOMIC_CSWAP && (int)BN_DIRECT_ADD == BN_ATOMIC_ADD &&
+                   (int)BN_DIRECT_SUB == BN_ATOMIC_SUB && (int)BN_DIRECT_INC == BN_ATOMIC_INC &&
+                   (int)BN_DIRECT_DEC == BN_ATOMIC_DEC && (int)BN_DIRECT_AND == BN_ATOMIC_AND &&
+                   (int)BN_DIRECT_OR == BN_ATOMIC_OR && (int)BN_DIRECT_XOR == BN_ATOMIC_XOR,
+               "operations of include/banyan/atomic.h");
 
 int upc_atomic_isfast(int type, unsigned long ops, bn_pts_t addr)
 {

@@ -11,6 +11,7 @@
 #define BN_UPC_SYNC_ATOMIC_TYPED_DEFINE_H
 
 #include "sync/atomic.h"
+#include "upc/own.h"
 #include "upc/sync/atomic_typed.h"
 
 _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_t), "widths of kinds");
@@ -80,10 +81,25 @@ _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_
     DEFINE_FETCH(fetchor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_OR)                                                    \
     DEFINE_FETCH(fetchxor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_XOR)
 
+/* For emitted C (include/banyan/atomic.h), which does all of them by itself but mswap */
+#define OWN(X, NAME, RS) BN_ALSO(bn_own_bupc_atomic##X##_##NAME##_##RS, bupc_atomic##X##_##NAME##_##RS);
+#define OWN_ALL(X, RS)                                                                                                 \
+    OWN(X, read, RS)                                                                                                   \
+    OWN(X, set, RS)                                                                                                    \
+    OWN(X, swap, RS)                                                                                                   \
+    OWN(X, cswap, RS)                                                                                                  \
+    OWN(X, fetchadd, RS)                                                                                               \
+    OWN(X, fetchand, RS)                                                                                               \
+    OWN(X, fetchor, RS)                                                                                                \
+    OWN(X, fetchxor, RS)                                                                                               \
+    OWN(X, fetchnot, RS)
+
 #define DEFINE_ALL(X, T, KIND, U)                                                                                      \
     DEFINE(X, T, KIND, U, strict, bn_pts_t)                                                                            \
     DEFINE(X, T, KIND, U, relaxed, bn_pts_t)                                                                           \
-    DEFINE(X, T, KIND, U, private, void *)
+    DEFINE(X, T, KIND, U, private, void *)                                                                             \
+    OWN_ALL(X, strict)                                                                                                 \
+    OWN_ALL(X, relaxed)
 
 BN_TYPED_ATOMICS(DEFINE_ALL)
 

@@ -39,6 +39,16 @@ double element(unsigned long i) { return c[i]; }
 double from_pointer(shared double *p, long i) { return p[i]; }
 double from_pointer_to_blocks(shared [4] double *p, long i) { return p[i]; }
 """
+ATOMICS = """#include <upc_relaxed.h>
+#include <bupc.h>
+#include <upc_atomic.h>
+shared long c[1000 * THREADS];
+void add(upc_atomicdomain_t *d, long i, long v) { upc_atomic_strict(d, NULL, UPC_ADD, &c[i], &v, NULL); }
+long swap(upc_atomicdomain_t *d, long i, long v, long w)
+{ long got; upc_atomic_relaxed(d, &got, UPC_CSWAP, &c[i], &v, &w); return got; }
+long typed_add(long i, long v) { return bupc_atomicL_fetchadd_strict(&c[i], v); }
+long typed_read(long i) { return bupc_atomicL_read_relaxed(&c[i]); }
+"""
 FENCE = re.compile(r"\b(mfence|lock\s+or\w*)\b")
 
 
@@ -125,6 +135,23 @@ class Assembly(DriverCase):
                 self.assertFalse(any(re.match(r"i?div|sar\w*\s+\$63|shr\w*\s+\$63|cqt", i) for i in instructions),
                                  instructions)
                 self.assertLessEqual(len(instructions), length, instructions)
+
+    def test_atomic_operations_are_one_instruction(self):
+        """In place, operands in registers: nothing is stored but by the instruction itself, before a call that is
+        never made."""
+        for functions in self.each_back_end(ATOMICS):
+            for name, locked in (("add", 1), ("swap", 1), ("typed_add", 1), ("typed_read", 0)):
+                instructions = functions[name]
+                self.assertEqual(sum(i.startswith("lock") for i in instructions), locked, instructions)
+                self.assertFalse(any(i.startswith("mfence") for i in instructions), instructions)
+                if locked:
+                    at = next(n for n, i in enumerate(instructions) if i.startswith("lock"))
+                    stores = [i for i in instructions[:at] if re.match(r"mov\w*\s.*,\s*\S*\(%rsp\)$", i)]
+                    self.assertEqual(stores, [], instructions)
+        for flag in ("-fno-upc-opt-atomic", "-fcheck", "-O0"):
+            for functions in self.each_back_end(ATOMICS, (flag,)):
+                for instructions in functions.values():
+                    self.assertFalse(any(i.startswith("lock") for i in instructions), (flag, instructions))
 
 
 if __name__ == "__main__":
