@@ -234,13 +234,12 @@ void bn_memory_discard(uint64_t address, uint64_t size_bytes)
     errno = saved_errno;
 }
 
-void bn_memory_clear(void *pages, uint64_t size_bytes)
+static void clear_pages(unsigned char *pages, uint64_t size_bytes, uint64_t page_bytes)
 {
     enum { PAGES_AT_A_TIME = 4096 };
     unsigned char is_there[PAGES_AT_A_TIME];
-    uint64_t page_bytes = bn_memory_page_bytes();
     for (uint64_t done = 0, part; done < size_bytes; done += part) {
-        unsigned char *begin = (unsigned char *)pages + done;
+        unsigned char *begin = pages + done;
         part = size_bytes - done < PAGES_AT_A_TIME * page_bytes ? size_bytes - done : PAGES_AT_A_TIME * page_bytes;
         if (mincore(begin, part, is_there) != 0)
             memset(is_there, 1, sizeof is_there);
@@ -249,6 +248,20 @@ void bn_memory_clear(void *pages, uint64_t size_bytes)
                 memset(begin + page * page_bytes, 0, page_bytes);
         }
     }
+}
+
+void bn_memory_clear(void *memory, uint64_t size_bytes)
+{
+    uint64_t page_bytes = bn_memory_page_bytes(), begin = (uint64_t)memory, end = begin + size_bytes;
+    uint64_t first_page = (begin + page_bytes - 1) / page_bytes * page_bytes,
+             end_of_pages = end / page_bytes * page_bytes;
+    if (first_page >= end_of_pages) {
+        memset(memory, 0, size_bytes);
+        return;
+    }
+    memset(memory, 0, first_page - begin);
+    clear_pages((unsigned char *)first_page, end_of_pages - first_page, page_bytes);
+    memset((void *)end_of_pages, 0, end - end_of_pages);
 }
 
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)

@@ -64,8 +64,9 @@ bool bn_memory_file_grow(int file, uint64_t size_bytes);
  * errno is kept. */
 void bn_memory_discard(uint64_t address, uint64_t size_bytes);
 
-/* Zeroes pages; those that nobody has touched yet read as zero anyhow, and stay untouched. */
-void bn_memory_clear(void *pages, uint64_t size_bytes);
+/* Zeroes memory, and nothing beside it; whole pages that nobody has touched yet read as zero anyhow, and stay
+ * untouched. */
+void bn_memory_clear(void *memory, uint64_t size_bytes);
 
 /* Zeroed memory that this process shares with those it will fork.  Memory is taken page by page when it is touched. */
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p);

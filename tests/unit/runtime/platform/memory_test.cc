@@ -200,6 +200,22 @@ TEST(MemoryHere, ClearedPagesAreZeroAndUntouchedOnesStaySo)
     bn_memory_unshare(memory, count * page);
 }
 
+TEST(MemoryHere, NothingBesideWhatIsClearedChanges)
+{
+    const uint64_t page = bn_memory_page_bytes(), count = 4;
+    void* memory = nullptr;
+    ASSERT_EQ(bn_memory_share(count * page, &memory), BN_OK);
+    auto* bytes = static_cast<unsigned char*>(memory);
+    for (uint64_t begin : {uint64_t{0}, uint64_t{64}, page - 64, page, page + 512})
+        for (uint64_t size : {uint64_t{0}, uint64_t{64}, uint64_t{512}, page - 64, page, page + 1, 2 * page + 100}) {
+            memset(memory, 0xA5, count * page);
+            bn_memory_clear(bytes + begin, size);
+            for (uint64_t i = 0; i < count * page; i++)
+                ASSERT_EQ(bytes[i], i >= begin && i < begin + size ? 0 : 0xA5) << begin << " " << size << " " << i;
+        }
+    bn_memory_unshare(memory, count * page);
+}
+
 TEST(MemoryHere, LimitOfAddressSpaceCounts)
 {
 #if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
