@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks a model of a protocol of the runtime with Spin: every order of its steps.
 
-usage: run.py MODEL.pml
+usage: run.py [--mutants] MODEL.pml
 
-The comment at the head of a model says what is done, with definitions as for a C compiler:
+Without --mutants the runs, with it the mutants.  The comment at the head of a model says what is done, with definitions
+as for a C compiler:
 
     run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2      each of these must be free of errors, searched to the end
     mutants: 1 2 3                                   -DMUTANT=n plants a bug, and
@@ -82,17 +83,22 @@ def search(path, definitions, optimisation):
 
 
 def check(path):
-    """Runs everything that the model says; the number of runs that went wrong."""
-    runs, planted = directives(path)
+    """Searches the model as it is; the number of runs that went wrong."""
     failures = 0
-    for run in runs:
+    for run in directives(path)[0]:
         outcome = search(path, run, "-O1")
         is_ok = not outcome.has_error and outcome.is_complete
         failures += not is_ok
         print("%-4s %s: %s, %d states" % ("ok" if is_ok else "FAIL", " ".join(run),
                                           outcome.reason or ("complete" if outcome.is_complete else "not complete"),
                                           outcome.states), flush=True)
-    for mutants, run in planted:
+    return failures
+
+
+def check_mutants(path):
+    """Searches for the bugs that the model plants; the number of those that were not found."""
+    failures = 0
+    for mutants, run in directives(path)[1]:
         for mutant in mutants:
             outcome = search(path, run + ["MUTANT=" + mutant], "-O0")   # ends at the bug
             failures += not outcome.has_error
@@ -104,14 +110,15 @@ def check(path):
 
 def main():
     """The command."""
-    if len(sys.argv) != 2:
+    has_mutants = sys.argv[1:2] == ["--mutants"]
+    if len(sys.argv) != 2 + has_mutants:
         sys.exit(__doc__)
     for tool in ("spin", COMPILER):
         if shutil.which(tool) is None:
             print("skipped: %s is missing (scripts/deps check)" % tool)
             return 77
     try:
-        return 1 if check(os.path.abspath(sys.argv[1])) else 0
+        return 1 if (check_mutants if has_mutants else check)(os.path.abspath(sys.argv[-1])) else 0
     except ModelError as error:
         print(error)
         return 1
