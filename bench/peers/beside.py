@@ -1,8 +1,9 @@
 """Each MPI beside itself: with Banyan's library preloaded, and with what it has for one machine switched on.
 
 The variants of a library X: X+banyan, which learns where it is faster, in calls that are not measured; X+banyan-on,
-which carries out all that it can; X+best, X alone with its best settings.  All are started in turn, so ratios are those
-of launches side by side.
+which carries out all that it can; X+banyan-heap, which learns, with the program's large blocks where all processes map
+them (`--shared-heap`); X+best, X alone with its best settings.  All are started in turn, so ratios are those of launches
+side by side.
 """
 
 import copy
@@ -11,8 +12,14 @@ import systems
 from cells import geometric_mean
 from uoms import files, markdown, stats
 
-LEARNED, ON, BEST = "+banyan", "+banyan-on", "+best"
-TITLES = {LEARNED: "with Banyan, learned", ON: "with Banyan, always", BEST: "switched on for one machine"}
+LEARNED, ON, HEAP, BEST = "+banyan", "+banyan-on", "+banyan-heap", "+best"
+TITLES = {
+    LEARNED: "with Banyan, learned",
+    ON: "with Banyan, always",
+    HEAP: "with Banyan, learned, the heap in shared memory",
+    BEST: "switched on for one machine",
+}
+OPTIONS = {LEARNED: ("--learn",), ON: ("--on",), HEAP: ("--learn", "--shared-heap")}
 MEAN_FROM = 16 << 10
 
 
@@ -22,7 +29,7 @@ def variant(system, suffix, launcher=(), environment=None, words=()):
     made.name, made.title = system.name + suffix, f"{system.title}, {TITLES[suffix]}"
     made.launcher = [*map(str, launcher), *system.launcher]
     made.environment, made.words = {**system.environment, **(environment or {})}, [*system.words, *words]
-    made.learns = suffix == LEARNED
+    made.learns = suffix in (LEARNED, HEAP)
     return made
 
 
@@ -36,8 +43,8 @@ def variants(system, build):
     yield system
     if system.best:
         yield variant(system, BEST, (), *system.best)
-    for suffix, mode in ((LEARNED, "--learn"), (ON, "--on")):
-        made = variant(system, suffix, (launcher, mode, "--abi", system.abi))
+    for suffix, options in OPTIONS.items():
+        made = variant(system, suffix, (launcher, *options, "--abi", system.abi))
         made.files = [*system.files, library]
         yield made
 
@@ -122,12 +129,14 @@ def summary_table(found):
                     str(n),
                     _times_faster(of_n, library, LEARNED),
                     _times_faster(of_n, library, ON),
+                    _times_faster(of_n, library, HEAP),
                     _times_faster(of_n, library, BEST),
                     _times_faster(of_n, library, LEARNED, BEST),
                     f"{sum(cell.n == n for cell, _ in falls)} of {count}",
                 ]
             )
-    head = ["library", "n", "learned", "always", "its best settings", "learned, to its best settings", "cells slower"]
+    head = ["library", "n", "learned", "always", "shared heap", "its best settings", "learned, to its best settings"]
+    head.append("cells slower")
     return markdown.rows(head, lines)
 
 
@@ -137,7 +146,7 @@ def _spread(comparison):
 
 
 def main_table(found, library, sizes):
-    """Rows of an operation, columns of sizes: time alone in us, and the ratios of the three variants to it"""
+    """Rows of an operation, columns of sizes: time alone in us, and the ratios of the variants to it"""
     falls = {id(cell) for cell, _ in slower(found, library, LEARNED)}
     groups = {}
     for cell in found:
@@ -155,7 +164,7 @@ def main_table(found, library, sizes):
 
 def _cell(cell, library, is_slower):
     texts = [f"{cell.median(library) / 1e3:.3g}"]
-    for suffix in (LEARNED, ON, BEST):
+    for suffix in TITLES:
         comparison = compare(cell, library + suffix, library)
         text = "-" if comparison is None else f"{comparison[0]:.2f}"
         texts.append(f"**{text}**" if is_slower and suffix == LEARNED else text)
@@ -200,7 +209,7 @@ def document(run):
     ]
     for library in libraries(found):
         parts.append(
-            f"### {library}\n\nus alone / ratio learned / ratio always / ratio with its best settings:\n\n"
+            f"### {library}\n\nus alone / ratio learned / ratio always / ratio with the shared heap / ratio with its best settings:\n\n"
             + main_table(found, library, sizes)
         )
     head = ["name", "library", "settings with more processes than cores"]
