@@ -1,0 +1,176 @@
+#include "sync/arbiter.h"
+
+#include "sync/arbiter_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Policies of one level ---- */
+
+static void mutex_enter(struct bn_arbiter *arbiter, enum bn_arbiter_path path)
+{
+    (void)path;
+    pthread_mutex_lock(&arbiter->mutex);
+}
+
+static void mutex_leave(struct bn_arbiter *arbiter)
+{
+    pthread_mutex_unlock(&arbiter->mutex);
+}
+
+static bool mutex_is_wanted(const struct bn_arbiter *arbiter)
+{
+    (void)arbiter;
+    return true;
+}
+
+static void ticket_enter(struct bn_arbiter *arbiter, enum bn_arbiter_path path)
+{
+    (void)path;
+    bn_ticket_enter(&arbiter->outer, bn_arbiter_wait(arbiter));
+}
+
+static void ticket_leave(struct bn_arbiter *arbiter)
+{
+    bn_ticket_leave(&arbiter->outer);
+}
+
+static bool ticket_is_wanted(const struct bn_arbiter *arbiter)
+{
+    return bn_ticket_is_wanted(&arbiter->outer);
+}
+
+static void open_enter(struct bn_arbiter *arbiter, enum bn_arbiter_path path)
+{
+    (void)arbiter;
+    (void)path;
+}
+
+static void open_leave(struct bn_arbiter *arbiter)
+{
+    (void)arbiter;
+}
+
+/* Each thread looks for itself, and stays inside between two looks while nobody wants to come in. */
+static void await_alone(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, bn_arbiter_poll poll, void *context)
+{
+    const struct bn_wait_policy *wait = bn_arbiter_wait(arbiter);
+    uint32_t step = 0;
+    bn_arbiter_enter(arbiter, self, BN_PATH_PROGRESS);
+    while (!poll(context)) {
+        if (step < wait->spin_count && !bn_arbiter_is_wanted(arbiter)) {
+            bn_wait_step(&step, wait);
+            continue;
+        }
+        bn_arbiter_leave(arbiter, self);
+        bn_wait_step(&step, wait);
+        bn_arbiter_enter(arbiter, self, BN_PATH_PROGRESS);
+    }
+    bn_arbiter_leave(arbiter, self);
+}
+
+static const struct bn_arbiter_kind kinds[BN_ARBITER_POLICY_COUNT] = {
+    [BN_ARBITER_MUTEX] = {"mutex", mutex_enter, mutex_leave, mutex_is_wanted, await_alone},
+    [BN_ARBITER_TICKET] = {"ticket", ticket_enter, ticket_leave, ticket_is_wanted, await_alone},
+    [BN_ARBITER_PRIORITY] = {"priority", bn_arbiter_priority_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
+                             await_alone},
+    [BN_ARBITER_COHORT] = {"cohort", bn_arbiter_cohort_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
+                           await_alone},
+    [BN_ARBITER_DRIVEN] = {"driven", bn_arbiter_priority_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
+                           bn_arbiter_driven_await},
+    [BN_ARBITER_OPEN] = {"open", open_enter, open_leave, mutex_is_wanted, await_alone},
+};
+
+const char *bn_arbiter_policy_name(enum bn_arbiter_policy policy)
+{
+    return kinds[policy].name;
+}
+
+/* ---- Threads ---- */
+
+/* So many more take part; under join_lock, or by nobody else yet. */
+static void count(struct bn_arbiter *arbiter, int more)
+{
+    struct bn_watch *watch = &arbiter->watch;
+    arbiter->thread_count += more;
+    bn_spinlock_acquire(&watch->lock);
+    if ((uint64_t)arbiter->thread_count > watch->record.most_threads)
+        watch->record.most_threads = (uint64_t)arbiter->thread_count;
+    bn_spinlock_release(&watch->lock);
+    __atomic_store_n(&arbiter->is_crowded, arbiter->thread_count > arbiter->threads_at_ease, __ATOMIC_RELAXED);
+}
+
+void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, bool is_watched,
+                     const struct bn_arbiter_place *place)
+{
+    memset(arbiter, 0, sizeof *arbiter);
+    arbiter->policy = policy;
+    arbiter->is_watched = is_watched;
+    arbiter->waits[0] = bn_wait_policy_make(1, 1, place->wait);
+    arbiter->waits[1] = bn_wait_policy_make(2, 1, place->wait);
+    arbiter->threads_at_ease = place->core_count / place->processes;
+    pthread_mutex_init(&arbiter->mutex, NULL);
+    count(arbiter, 0);
+}
+
+/* The memory of one that has parted is used again, and never given back: who told it something may still look whether
+ * it sleeps. */
+static struct bn_arbiter_thread *take_thread(struct bn_arbiter *arbiter)
+{
+    struct bn_arbiter_thread *thread = arbiter->free_threads;
+    if (thread) {
+        arbiter->free_threads = thread->next;
+        return thread;
+    }
+    thread = aligned_alloc(BN_LINE_BYTES, sizeof *thread);
+    return thread ? memset(thread, 0, sizeof *thread) : NULL;
+}
+
+struct bn_arbiter_thread *bn_arbiter_join(struct bn_arbiter *arbiter)
+{
+    bn_spinlock_acquire(&arbiter->join_lock);
+    struct bn_arbiter_thread *thread = take_thread(arbiter);
+    count(arbiter, thread ? 1 : 0);
+    bn_spinlock_release(&arbiter->join_lock);
+    return thread;
+}
+
+void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
+{
+    bn_spinlock_acquire(&arbiter->join_lock);
+    self->next = arbiter->free_threads;
+    arbiter->free_threads = self;
+    count(arbiter, -1);
+    bn_spinlock_release(&arbiter->join_lock);
+}
+
+/* ---- What threads call ---- */
+
+void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, enum bn_arbiter_path path)
+{
+    if (__builtin_expect(arbiter->is_watched, 0))
+        bn_watch_ask(&arbiter->watch, &self->watch, path);
+    kinds[arbiter->policy].enter(arbiter, path);
+    if (__builtin_expect(arbiter->is_watched, 0) && arbiter->policy != BN_ARBITER_OPEN)
+        bn_watch_enter(&arbiter->watch, &self->watch);
+}
+
+void bn_arbiter_leave(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
+{
+    /* What is open lets in by locks of its own, which nobody sees from outside: who is done first counts. */
+    if (__builtin_expect(arbiter->is_watched, 0) && arbiter->policy == BN_ARBITER_OPEN)
+        bn_watch_enter(&arbiter->watch, &self->watch);
+    if (__builtin_expect(arbiter->is_watched, 0))
+        bn_watch_leave(&arbiter->watch, &self->watch);
+    kinds[arbiter->policy].leave(arbiter);
+}
+
+bool bn_arbiter_is_wanted(const struct bn_arbiter *arbiter)
+{
+    return kinds[arbiter->policy].is_wanted(arbiter);
+}
+
+void bn_arbiter_await(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, bn_arbiter_poll poll, void *context)
+{
+    kinds[arbiter->policy].await(arbiter, self, poll, context);
+}
