@@ -101,7 +101,7 @@ MPICH_BEST = (
     (),
 )
 # Intel's, for blocks of any size
-IMPI_BEST = ({"I_MPI_COLL_INTRANODE": "shm", "I_MPI_COLL_INTRANODE_SHM_THRESHOLD": str(16 << 20)}, ())
+IMPI_BEST = ({"I_MPI_COLL_INTRANODE": "shm", "I_MPI_COLL_SHM_THRESHOLD": str(16 << 20)}, ())
 
 
 def debian(work, wanted):
