@@ -148,6 +148,7 @@ private:
     void return_statement(ast::SimpleStmt& stmt);
     void case_label(ast::SimpleStmt& stmt);
     void jump(ast::SimpleStmt& stmt);
+    void waiting_loop(const ast::SimpleStmt& stmt);
     void check_gotos();
     void pragmas_before(lex::TokenIndex token);
 

@@ -32,7 +32,60 @@ bool is_loop(Kind kind)
     return kind == Kind::For || kind == Kind::While || kind == Kind::DoWhile;
 }
 
+bool is_empty(const ast::Node* statement)
+{
+    if (statement->kind == Kind::Compound)
+        return statement->children.empty();
+    return statement->kind == Kind::ExprStmt && static_cast<const SimpleStmt*>(statement)->value == nullptr;
+}
+
+// What a condition that is evaluated again and again reads of shared memory
+struct Reads {
+    const Expr* relaxed = nullptr;
+    bool changes = false;  // something between two evaluations: a side effect, a strict or volatile access, a call
+};
+
+void find_reads(const ast::Node* node, Reads& reads)
+{
+    if (node->kind > Kind::ImplicitCast)
+        return;  // a type
+    const Expr& e = *static_cast<const Expr*>(node);
+    switch (e.kind) {
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: return;
+    case Kind::Assign:
+    case Kind::Call:
+    case Kind::StmtExpr:
+    case Kind::VaArg: reads.changes = true; return;
+    case Kind::Unary:
+        reads.changes |=
+            e.op == ast::Op::PreInc || e.op == ast::Op::PreDec || e.op == ast::Op::PostInc || e.op == ast::Op::PostDec;
+        if (e.op == ast::Op::AddressOf)
+            return;
+        break;
+    default: break;
+    }
+    if (e.is_lvalue && is_shared(e.type) && is_scalar(e.type)) {
+        reads.changes |= e.strict || e.type.quals.is_volatile;
+        if (reads.relaxed == nullptr)
+            reads.relaxed = &e;
+    }
+    for (const ast::Node* child : e.children)
+        find_reads(child, reads);
+}
+
 }  // namespace
+
+// A loop that does nothing but read relaxed shared memory may read it once for all (UPC 1.3, 5.1.2.3)
+void Checker::waiting_loop(const SimpleStmt& stmt)
+{
+    if (stmt.condition == nullptr || stmt.step != nullptr || !is_empty(stmt.then))
+        return;
+    Reads reads;
+    find_reads(stmt.condition, reads);
+    if (reads.relaxed != nullptr && !reads.changes)
+        diags_.report(Id::RelaxedWait, range(*reads.relaxed), {quote(*reads.relaxed)});
+}
 
 void Checker::forall(SimpleStmt& stmt)
 {
@@ -172,6 +225,8 @@ void Checker::statement(ast::Node* node)
     if (stmt.kind == Kind::Switch)
         switch_depth_.push_back(forall_path_.size());
     statement(stmt.then);
+    if (is_loop(stmt.kind))
+        waiting_loop(stmt);
     if (stmt.kind == Kind::Switch)
         switch_depth_.pop_back();
     breakable_in_forall_ -= is_breakable ? 1 : 0;
