@@ -1,9 +1,9 @@
 """Each MPI beside itself: with Banyan's library preloaded, and with what it has for one machine switched on.
 
 The variants of a library X: X+banyan, which learns where it is faster, in calls that are not measured; X+banyan-on,
-which carries out all that it can; X+banyan-heap, which learns, with the program's large blocks where all processes map
-them (`--shared-heap`); X+best, X alone with its best settings.  All are started in turn, so ratios are those of launches
-side by side.
+which carries out all that it can; X+banyan-heap, which learns, with the program's large blocks where all processes
+map them (`--shared-heap`); X+best, X alone with its best settings.  All are started in turn, so ratios are those of
+launches side by side.
 """
 
 import copy
@@ -209,7 +209,7 @@ def document(run):
     ]
     for library in libraries(found):
         parts.append(
-            f"### {library}\n\nus alone / ratio learned / ratio always / ratio with the shared heap / ratio with its best settings:\n\n"
+            f"### {library}\n\nus alone / ratio learned / always / with the shared heap / with its best settings:\n\n"
             + main_table(found, library, sizes)
         )
     head = ["name", "library", "settings with more processes than cores"]

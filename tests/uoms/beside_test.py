@@ -92,7 +92,8 @@ class Tables(suite.Test):
         cell = cells.Cell(n, "hot", operation, size)
         for name, factor in {"": 1.0, **factors}.items():
             spread = (1.0, 1.01, 0.99, 1.005) if name else (1.0, 0.995, 1.005, 1.0)
-            cell.times["x" + {"": "", "learned": "+banyan", "on": "+banyan-on", "heap": "+banyan-heap", "best": "+best"}[name]] = {
+            suffixes = {"": "", "learned": beside.LEARNED, "on": beside.ON, "heap": beside.HEAP, "best": beside.BEST}
+            cell.times["x" + suffixes[name]] = {
                 turn: 1000 * factor * part for turn, part in enumerate(spread)
             }
         return cell
@@ -147,7 +148,8 @@ class Real(suite.Test):
         document = json.loads(path.read_text())
         self.assertEqual({cell["operation"] for cell in document["found"]}, {"broadcast", "gather_all_v", "exchange_v"})
         for cell in document["found"]:
-            self.assertLessEqual({names[0] + suffix for suffix in ("", "+banyan", "+banyan-on", "+banyan-heap")}, set(cell["ns"]))
+            suffixes = ("", beside.LEARNED, beside.ON, beside.HEAP)
+            self.assertLessEqual({names[0] + suffix for suffix in suffixes}, set(cell["ns"]))
 
     def test_programs(self):
         names = [name for name in ("openmpi", "mpich") if not suite.has(f"mpicc.{name}", f"mpirun.{name}")]
