@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs MPICH's own tests without and with Banyan, and says which of them end otherwise with it.
 
-    mpi/tests/mpich_suite.py SOURCE [--work FOLDER] [--mpi PREFIX]... [--folders coll ...] [--limit SECONDS]
+    mpi/tests/mpich_suite.py SOURCE [--work FOLDER] [--mpi PREFIX]... [--folders coll ...] [--filter REGEX]
+                         [--limit SECONDS]
 
 SOURCE is an unpacked source of MPICH ('apt-get source mpich', its test/mpi is used); nothing of it is in this project.
 The tests are built in FOLDER for each MPI that is installed, and each program of the testlists is run. A test that
@@ -22,8 +23,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 import harness   # noqa: E402
 import systems   # noqa: E402
 
-FOLDERS = ["coll", "comm", "datatype", "threads/coll", "threads/comm", "f77/coll", "f77/comm", "f77/datatype",
-           "f08/coll", "f08/comm", "f08/datatype"]
+FOLDERS = ["coll", "comm", "datatype", "init", "attr", "errhan", "errors/coll", "errors/comm", "topo", "group", "spawn",
+           "threads", "f77", "f90", "f08"]
 # Open MPI declares what MPI 3.0 removed only if it is asked to; its library still has it.
 REMOVED = """#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #define OMPI_REMOVED_USE_STATIC_ASSERT 0
@@ -45,12 +46,25 @@ class Test:
         self.name = "%s/%s" % (folder, " ".join(words))
 
 
-def tests_of(work, source, folder):
-    """Those of a testlist, which configure makes from another file or leaves in the source"""
+def testlist(work, source, folder):
+    """Its lines; configure makes it from another file or leaves it in the source."""
     path = next((place / folder / "testlist" for place in (work, source) if (place / folder / "testlist").exists()),
                 work / folder / "testlist")
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [Test(folder, line) for line in lines if re.match(r"\w+\s+\d+", line)]
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def with_parts(work, source, folders):
+    """Folders, and in place of one whose testlist names others these"""
+    found = []
+    for folder in folders:
+        named = [line.strip() for line in testlist(work, source, folder) if re.fullmatch(r"\w+\s*", line)]
+        found += with_parts(work, source, [folder + "/" + name for name in named]) if named else [folder]
+    return found
+
+
+def tests_of(work, source, folder, chosen):
+    tests = [Test(folder, line) for line in testlist(work, source, folder) if re.match(r"\w+\s+\d+", line)]
+    return [test for test in tests if re.search(chosen, test.name)]
 
 
 def wrappers(system, work):
@@ -67,20 +81,26 @@ def wrappers(system, work):
     return found.parent
 
 
-def build(system, source, work, folders):
-    """Configures once, and builds; a program that cannot be built is missing for both ways."""
+def configure(system, source, work):
+    """Once"""
     work.mkdir(parents=True, exist_ok=True)
     header = work / "removed.h"
     header.write_text(REMOVED, encoding="utf-8")
     flags = "-fallow-argument-mismatch"   # which configure asks for
+    if (work / "Makefile").exists():
+        return
+    with open(work / "configure.log", "w", encoding="utf-8") as log:
+        done = subprocess.run([source / "configure", "--disable-cxx", "--with-mpi=%s" % wrappers(system, work)],
+                              cwd=work, stdout=log, stderr=log, check=False,
+                              env={**os.environ, **system.environment, "CFLAGS": "-O1 -include %s" % header,
+                                   "FFLAGS": flags, "FCFLAGS": flags})
+    if done.returncode != 0:
+        raise systems.BuildError("%s: configure failed: %s" % (system.name, work / "configure.log"))
+
+
+def build(system, work, folders):
+    """A program that cannot be built is missing for both ways."""
     with open(work / "build.log", "w", encoding="utf-8") as log:
-        if not (work / "Makefile").exists():
-            done = subprocess.run([source / "configure", "--disable-cxx", "--with-mpi=%s" % wrappers(system, work)],
-                                  cwd=work, stdout=log, stderr=log, check=False,
-                                  env={**os.environ, **system.environment, "CFLAGS": "-O1 -include %s" % header,
-                                       "FFLAGS": flags, "FCFLAGS": flags})
-            if done.returncode != 0:
-                raise systems.BuildError("%s: configure failed: %s" % (system.name, work / "build.log"))
         for folder in ["dtpools", "util", *folders]:
             if (work / folder / "Makefile").exists():
                 subprocess.run(["make", "-k", "-j%d" % len(os.sched_getaffinity(0))], cwd=work / folder, stdout=log,
@@ -112,9 +132,11 @@ def compare(system, options):
         print("%s: skipped, libbanyan-mpi-%s is not built" % (system.name, system.abi))
         return 0
     source = pathlib.Path(options.source).absolute() / "test" / "mpi"
-    build(system, source, work, options.folders)
+    configure(system, source, work)
+    folders = with_parts(work, source, options.folders)
+    build(system, work, folders)
     worse, counts = 0, {}
-    for test in (test for folder in options.folders for test in tests_of(work, source, folder)):
+    for test in (test for folder in folders for test in tests_of(work, source, folder, options.filter)):
         for attempt in range(2):
             alone = run(system, work, test, None, "", options.limit)
             ours = run(system, work, test, library, options.mode, options.limit)
@@ -140,7 +162,9 @@ def main():
     parser.add_argument("--work", default=os.path.join(tempfile.gettempdir(), "banyan-mpich-suite"))
     parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[])
     parser.add_argument("--only", metavar="NAME", help="one of the systems")
-    parser.add_argument("--folders", nargs="+", default=FOLDERS)
+    parser.add_argument("--folders", nargs="+", default=FOLDERS,
+                        help="of its tests, those of threads, f77, f90, f08 by one name (default: %(default)s)")
+    parser.add_argument("--filter", metavar="REGEX", default="", help="tests whose line with its folder matches")
     parser.add_argument("--mode", default="on", help="BANYAN_MPI")
     parser.add_argument("--limit", type=float, default=180, help="seconds for one run")
     parser.add_argument("--build", default=str(ROOT / "build"))
