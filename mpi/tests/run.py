@@ -234,6 +234,7 @@ def main():
         print("no MPI is installed (openmpi-bin and libopenmpi-dev, or mpich and libmpich-dev)")
         return harness.SKIP
     seed = options.seed if options.seed is not None else random.randrange(1 << 30)
+    options.build = os.path.abspath(options.build)
     folder = pathlib.Path(options.build) / "mpi" / "tests"
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-") as home:

@@ -73,7 +73,8 @@ def _of_prefix(prefix):
 
 
 def find(prefixes=()):
-    """Those of Debian's packages that are installed, and those in given folders"""
+    """Those of Debian's packages that are installed, and those in given folders and in $TESTED_MPI (with : between)"""
+    prefixes = [*prefixes, *(prefix for prefix in os.environ.get("TESTED_MPI", "").split(":") if prefix)]
     found = []
     if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
         found.append(_openmpi("openmpi", "mpicc.openmpi", "mpirun.openmpi"))
