@@ -83,7 +83,9 @@ void bn_below_find(void)
 #define FIND(name) below.name = (__typeof__(below.name))bn_below_symbol("PMPI_" #name);
 #define FIND_COLLECTIVE(name, ...) FIND(name)
 #define FIND_HANDLE(type, field, handle) below.field = handle;
-#define FIND_OP(field, handle) below.field = handle;
+#define FIND_OP(field, handle, groups) below.field = handle;
+#define FIND_TYPE(group, handle) below.types[type++] = handle;
+    size_t type = 0;
 #define COLLECTIVE FIND_COLLECTIVE
 #define COLLECTIVE_WITHOUT_COUNTS FIND_COLLECTIVE
 #include "front/collectives.def"
@@ -91,6 +93,7 @@ void bn_below_find(void)
     BN_BELOW_FUNCTIONS(FIND)
     BN_BELOW_HANDLES(FIND_HANDLE)
     BN_BELOW_OPS(FIND_OP)
+    BN_BELOW_TYPES(FIND_TYPE)
     bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();

@@ -51,28 +51,33 @@ static bool find_length(const struct bn_args *args, MPI_Count *length_p)
 
 /* ---- Operations and types ---- */
 
-static bool is_predefined(MPI_Op op)
+/* The groups of types for which MPI defines a predefined operation; 0: op is none. */
+static unsigned groups_of_op(MPI_Op op)
 {
-#define IS_IT(field, handle) || op == below.field
-    return false BN_BELOW_OPS(IS_IT);
+#define GROUPS_OF_OP(field, handle, groups)                                                                            \
+    if (op == below.field)                                                                                             \
+        return groups;
+    BN_BELOW_OPS(GROUPS_OF_OP)
+    return 0;
 }
 
-/* Whether a predefined operation is defined for a predefined type: it is tried, once for each pair in a row. */
-static bool is_defined(MPI_Op op, MPI_Datatype type)
+/* The group of a predefined type; 0: MPI defines no operation for it, though a library may. */
+static unsigned group_of_type(MPI_Datatype type)
 {
+#define GROUP_OF_TYPE(group, handle) group,
+    static const unsigned char groups[] = {BN_BELOW_TYPES(GROUP_OF_TYPE)};
     static _Thread_local struct {
-        bool is_known, is_defined;
-        MPI_Op op;
         MPI_Datatype type;
-    } tried;
-    _Alignas(16) unsigned char left[BN_LAYOUT_NAMED_BYTES] = {0}, right[BN_LAYOUT_NAMED_BYTES] = {0};
-    if (!tried.is_known || tried.op != op || tried.type != type) {
-        tried.is_defined = below.Reduce_local(left, right, 1, type, op) == MPI_SUCCESS;
-        tried.op = op;
-        tried.type = type;
-        tried.is_known = true;
-    }
-    return tried.is_defined;
+        unsigned group;
+    } last;
+    if (last.group != 0 && last.type == type)
+        return last.group;
+    last.type = type;
+    last.group = 0;
+    for (size_t i = 0; i < sizeof groups && last.group == 0; i++)
+        if (below.types[i] == type)
+            last.group = groups[i];
+    return last.group;
 }
 
 static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const struct bn_layout *layout)
@@ -81,8 +86,9 @@ static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const 
         return BN_MPI_WRONG_ARGUMENT;
     if (layout->is_named && layout->extent > BN_LAYOUT_NAMED_BYTES)
         return BN_MPI_GAPS;
-    if (is_predefined(args->op))
-        return layout->is_named && is_defined(args->op, args->recv.type) ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
+    unsigned groups = groups_of_op(args->op);
+    if (groups != 0) /* a trial would end the job where it fails: no communicator's handler is asked */
+        return groups & group_of_type(args->recv.type) ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
     bool is_dense = layout->is_named || (layout->is_contiguous && layout->true_lb == 0);
     return is_dense && layout->extent > 0 ? BN_MPI_OURS : BN_MPI_GAPS;
 }

@@ -1,0 +1,262 @@
+/*
+ * Programs that begin and end MPI in other ways than MPI_Init and MPI_Finalize.  All processes call collective
+ * operations and check what comes; each says "right" at its end.
+ *
+ *     lives NAME       one of `lives` below; "skipped: ..." is said if the library cannot do it
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open MPI 5.0 has them, and says that it is MPI 3.1. */
+#if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+enum { HAS_SESSIONS = 1 };
+#else
+enum { HAS_SESSIONS = 0 };
+#define MPI_Session int
+#define MPI_Session_init(info, handler, session) (*(session) = 0)
+#define MPI_Session_finalize(session) ((void)(session))
+#define MPI_Group_from_session_pset(session, name, group) (*(group) = MPI_GROUP_EMPTY)
+#define MPI_Comm_create_from_group(group, tag, info, handler, comm) (*(comm) = MPI_COMM_NULL)
+#endif
+
+enum { CALLS = 40, INTS = 3000 };
+
+static int failures;
+
+static void check(int is_right, const char *what)
+{
+    if (is_right)
+        return;
+    failures++;
+    fprintf(stderr, "lives: %s is wrong\n", what);
+}
+
+/* Some of everything, often enough that a choice is made between ways */
+static void use(MPI_Comm comm)
+{
+    static int mine[INTS], got[INTS];
+    int rank, size;
+    MPI_Comm half;
+    MPI_Datatype every_other;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Comm_split(comm, rank % 2, rank, &half);
+    MPI_Type_vector(INTS / 2, 1, 2, MPI_INT, &every_other);
+    MPI_Type_commit(&every_other);
+    for (int call = 0; call < CALLS; call++) {
+        int root = call % size, sum = 0;
+        for (int i = 0; i < INTS; i++)
+            mine[i] = rank == root ? call + i : -1;
+        MPI_Bcast(mine, INTS, MPI_INT, root, comm);
+        check(mine[INTS - 1] == call + INTS - 1, "a broadcast");
+        for (int i = 0; i < INTS; i++)
+            mine[i] = rank == root ? call + i : -1;
+        MPI_Bcast(mine, 1, every_other, root, comm);
+        check(mine[INTS - 2] == call + INTS - 2 && mine[INTS - 1] == (rank == root ? call + INTS - 1 : -1),
+              "a broadcast of every other element");
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+        check(sum == size * (size - 1) / 2, "a sum");
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_MAX, half);
+        check(sum == (rank % 2 == (size - 1) % 2 ? size - 1 : size - 2) || size == 1, "a maximum of half of them");
+        MPI_Allgather(&rank, 1, MPI_INT, got, 1, MPI_INT, comm);
+        check(got[size - 1] == size - 1, "all ranks");
+        MPI_Barrier(half);
+    }
+    MPI_Type_free(&every_other);
+    MPI_Comm_free(&half);
+}
+
+static MPI_Session begin_session(void)
+{
+    MPI_Session session;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    return session;
+}
+
+static MPI_Comm comm_of(MPI_Session session, const char *set)
+{
+    MPI_Group group;
+    MPI_Comm comm;
+    MPI_Group_from_session_pset(session, set, &group);
+    MPI_Comm_create_from_group(group, "banyan.lives", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    MPI_Group_free(&group);
+    return comm;
+}
+
+static void use_session(const char *set)
+{
+    MPI_Session session = begin_session();
+    MPI_Comm comm = comm_of(session, set);
+    use(comm);
+    MPI_Comm_free(&comm);
+    MPI_Session_finalize(&session);
+}
+
+static void session(void)
+{
+    use_session("mpi://WORLD");
+}
+
+static void session_of_one(void)
+{
+    use_session("mpi://SELF");
+}
+
+static void session_again(void)
+{
+    for (int time = 0; time < 3; time++)
+        use_session("mpi://WORLD");
+}
+
+/* Two at a time, each with a communicator, the first of which ends first */
+static void two_sessions(void)
+{
+    MPI_Session first = begin_session(), second = begin_session();
+    MPI_Comm of_first = comm_of(first, "mpi://WORLD");
+    use(of_first);
+    MPI_Comm of_second = comm_of(second, "mpi://WORLD");
+    use(of_second);
+    MPI_Comm_free(&of_first);
+    MPI_Session_finalize(&first);
+    use(of_second);
+    MPI_Comm_free(&of_second);
+    MPI_Session_finalize(&second);
+}
+
+static void session_in_world(void)
+{
+    MPI_Init(NULL, NULL);
+    use(MPI_COMM_WORLD);
+    use_session("mpi://WORLD");
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+
+static void world_in_session(void)
+{
+    MPI_Session session = begin_session();
+    MPI_Comm comm = comm_of(session, "mpi://WORLD");
+    use(comm);
+    MPI_Init(NULL, NULL);
+    use(MPI_COMM_WORLD);
+    use(comm);
+    MPI_Finalize();
+    use(comm);
+    MPI_Comm_free(&comm);
+    MPI_Session_finalize(&session);
+}
+
+static void with_level(int level)
+{
+    int provided;
+    MPI_Init_thread(NULL, NULL, level, &provided);
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+
+static void single(void)
+{
+    with_level(MPI_THREAD_SINGLE);
+}
+
+static void multiple(void)
+{
+    with_level(MPI_THREAD_MULTIPLE);
+}
+
+/* Begun a second time, which MPI forbids, and says so in a code if it is asked to */
+static void begun_twice(void)
+{
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    check(MPI_Init(NULL, NULL) != MPI_SUCCESS, "beginning twice");
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+
+/* An error that ends the job, or is none */
+static void ended_twice(void)
+{
+    MPI_Init(NULL, NULL);
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+    MPI_Finalize();
+}
+
+static void after_the_end(void)
+{
+    MPI_Init(NULL, NULL);
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void before_the_begin(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Called by what MPI_Finalize deletes */
+static int use_at_end(MPI_Comm comm, int keyval, void *attribute, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    check(*(int *)attribute == 1, "an attribute");
+    use(MPI_COMM_WORLD);
+    return MPI_SUCCESS;
+}
+
+static void used_at_end(void)
+{
+    static int one = 1;
+    int keyval;
+    MPI_Init(NULL, NULL);
+    use(MPI_COMM_WORLD);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, use_at_end, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, &one);
+    MPI_Finalize();
+}
+
+static const struct life {
+    const char *name;
+    void (*live)(void);
+    int needs_sessions;
+} lives[] = {
+    {"session", session, 1},
+    {"session_of_one", session_of_one, 1},
+    {"session_again", session_again, 1},
+    {"two_sessions", two_sessions, 1},
+    {"session_in_world", session_in_world, 1},
+    {"world_in_session", world_in_session, 1},
+    {"single", single, 0},
+    {"multiple", multiple, 0},
+    {"begun_twice", begun_twice, 0},
+    {"ended_twice", ended_twice, 0},
+    {"after_the_end", after_the_end, 0},
+    {"before_the_begin", before_the_begin, 0},
+    {"used_at_end", used_at_end, 0},
+};
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof lives / sizeof lives[0]; i++) {
+        if (argc != 2) {
+            printf("%s\n", lives[i].name);
+        } else if (strcmp(lives[i].name, argv[1]) == 0) {
+            if (lives[i].needs_sessions && !HAS_SESSIONS) {
+                printf("skipped: its mpi.h has no sessions\n");
+                return 0;
+            }
+            lives[i].live();
+            if (!failures)
+                printf("right\n");
+            return failures != 0;
+        }
+    }
+    return argc == 1 ? 0 : 2;
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Programs that use MPI in unusual or wrong ways end with Banyan as they end without it, over each MPI that is found.
+
+    misuse_test.py [--all] [--mpi PREFIX]... [--only NAME] [--build FOLDER]
+
+lives.c begins and ends MPI in all ways, sessions among them.  wrong.c makes calls with a wrong argument on one process
+alone: each process that returns without Banyan returns with it, with the same class of error.  --all: every operation
+and every fault, not some of each.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests"), str(HERE.parent)]
+import harness   # noqa: E402
+import systems   # noqa: E402
+
+N = 3
+SOME_LIVES = ["session", "session_in_world", "world_in_session", "multiple", "begun_twice", "after_the_end",
+              "used_at_end"]
+# Operation, fault, process, ints: what is wrong on one process, and on all
+SOME_FAULTS = [("bcast", "c", 2, 1), ("bcast", "c", 2, 20000), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100),
+               ("scatter", "r", -1, 100), ("alltoallv", "c", -1, 100)]
+# What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
+# has each pair of processes by itself (docs/design/012-mpi.md).
+WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
+SURELY_ENDED_S = 60
+SEEN_ALONE_S = 1.5   # what has not returned alone by then need not return: only fewer things are tested then
+
+
+class Programs:
+    """The two programs of a system, without and with Banyan"""
+
+    def __init__(self, system, build):
+        folder = pathlib.Path(build) / "mpi" / "tests"
+        self.system, self.library = system, systems.library(build, system)
+        self.lives, self.wrong = (system.build(folder, name, [HERE / (name + ".c")]) for name in ("lives", "wrong"))
+
+    def command(self, with_banyan, *words):
+        preload = ["env", "LD_PRELOAD=%s" % self.library, "BANYAN_MPI=on"] if with_banyan else []
+        return [*self.system.start(N), *preload, *map(str, words)]
+
+    def environment(self):
+        return harness.environment(**self.system.environment)
+
+    def said_of(self, program):
+        return subprocess.run([program, *(["list"] if program == self.wrong else [])], capture_output=True, text=True,
+                              check=True, env=self.environment()).stdout.splitlines()
+
+
+def live(programs, with_banyan, name):
+    ended = harness.run(programs.command(with_banyan, programs.lives, name), timeout=SURELY_ENDED_S,
+                        env=programs.environment())
+    return ended, ended.status == 0 and ended.out.count("right") == N
+
+
+def check_life(programs, name):
+    """Alone it is run where it does not end well with Banyan."""
+    ended, is_right = live(programs, True, name)
+    if "skipped: " in ended.out:
+        return "skip", ended.out.split("skipped: ")[1].splitlines()[0]
+    if is_right:
+        return "pass", ""
+    if ended.status is None:
+        return "fail", "it hangs"
+    alone, is_right_alone = live(programs, False, name)
+    said = "status %s, alone %s\n%s" % (ended.status, alone.status, ended.err[-2000:])
+    return ("fail" if is_right_alone else "pass"), said
+
+
+def check_lonely(programs):
+    for with_banyan in (True, False):
+        ended = harness.run(programs.command(with_banyan, programs.wrong, "lonely"), timeout=SURELY_ENDED_S,
+                            env=programs.environment())
+        if ended.status == 0 and ended.out.count("right") == N:
+            return ("pass", "") if with_banyan else ("fail", said)
+        said = ended.out[-1000:] + ended.err[-1000:]
+    return "skip", "%s fails there without Banyan, too" % programs.system.name
+
+
+def returned(programs, with_banyan, words, wanted, limit_s):
+    """Lines "RANK CLASS" of the processes that return, once those that are wanted have, or all, or time is over"""
+    with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
+        stop, output = os.path.join(folder, "stop"), pathlib.Path(folder) / "output"
+        with open(output, "wb") as file:
+            job = subprocess.Popen(programs.command(with_banyan, programs.wrong, *words[:4], stop, *words[4:]),
+                                   stdout=file, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                                   env=programs.environment(), start_new_session=True)
+        end, lines = time.monotonic() + limit_s, set()
+        while time.monotonic() < end and len(lines) < N and not (wanted and wanted <= lines):
+            has_ended = job.poll() is not None
+            lines = set(re.findall(r"^\d+ \d+$", output.read_text(encoding="utf-8", errors="replace"), re.M))
+            if has_ended:
+                break
+            time.sleep(0.01)
+        pathlib.Path(stop).touch()
+        try:
+            job.wait(SURELY_ENDED_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, 9)
+            job.wait()
+    return lines
+
+
+def check_wrong(programs, *words):
+    alone = returned(programs, False, words, None, SEEN_ALONE_S)
+    ours = returned(programs, True, words, alone, SURELY_ENDED_S) if alone else alone
+    return ("pass", "") if alone <= ours else ("fail", "alone %s return, with Banyan %s" % (sorted(alone), sorted(ours)))
+
+
+def check_fatal(programs):
+    """The default handler ends the job."""
+    with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
+        ended = harness.run(programs.command(True, programs.wrong, "bcast", "r", 1, 100, folder + "/stop", "fatal"),
+                            timeout=SURELY_ENDED_S, env=programs.environment())
+    return ("pass", "") if ended.status not in (0, None) else ("fail", "status %s" % ended.status)
+
+
+def all_faults(programs):
+    """Each fault on the first process, on the last one, on all; of short and of long data"""
+    for operation, faults in (line.split() for line in programs.said_of(programs.wrong)):
+        for fault in faults:
+            for elements in (1, 20000):
+                for who in (0, N - 1, -1):
+                    if who < 0 or (operation, elements) not in WAITS_FOR_ALL:
+                        yield operation, fault, who, elements
+
+
+def checks(programs, is_all):
+    """Name, function, arguments"""
+    lives = programs.said_of(programs.lives)
+    for each in lives if is_all else [each for each in lives if each in SOME_LIVES]:
+        yield each, check_life, each
+    yield "wrong calls that others do not make", check_lonely
+    yield "a wrong call with the default handler", check_fatal
+    for words in all_faults(programs) if is_all else SOME_FAULTS:
+        yield "wrong " + " ".join(map(str, words)), check_wrong, *words
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[], help="further MPI libraries")
+    parser.add_argument("--only", metavar="NAME", help="one of the systems")
+    parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    found = [system for system in systems.find(options.mpi)
+             if options.only in (None, system.name) and systems.library(build, system)]
+    if not found:
+        print("no MPI is installed with which libbanyan-mpi was built")
+        return harness.SKIP
+    jobs = [(programs, *check) for programs in (Programs(system, build) for system in found)
+            for check in checks(programs, options.all)]
+    report = harness.Report(len(jobs))
+    for programs, name, check, *words in jobs:
+        report.add("%s, %s" % (programs.system.name, name), *check(programs, *words))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

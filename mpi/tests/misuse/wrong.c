@@ -1,0 +1,288 @@
+/*
+ * Collective calls with a wrong argument on one process alone.
+ *
+ *     wrong OPERATION FAULT WHO ELEMENTS STOP [fatal]
+ *
+ * All processes call OPERATION with ELEMENTS ints, and what is wrong on process WHO (-1: on all) is FAULT.  Each says
+ * "RANK CLASS" once it has returned, CLASS being that of the error or 0, and waits for a file STOP.  With
+ * MPI_ERRORS_RETURN, or with the default handler if "fatal" is said.
+ *
+ *     wrong lonely
+ *
+ * Each process in turn makes all wrong calls while the others make none; what all call together afterwards is right.
+ *
+ *     wrong list
+ *
+ * All operations with the faults that they can have.
+ */
+#include <mpi.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROCESSES_MAX = 16 };
+
+/* What one process passes */
+struct arguments {
+    int count, root;
+    MPI_Datatype type;
+    MPI_Op op;
+    int *from, *to, *counts, *places, *byte_places;
+    MPI_Datatype *types;
+    MPI_Comm comm;
+};
+
+static int call_barrier(struct arguments *a)
+{
+    return MPI_Barrier(a->comm);
+}
+static int call_bcast(struct arguments *a)
+{
+    return MPI_Bcast(a->from, a->count, a->type, a->root, a->comm);
+}
+static int call_scatter(struct arguments *a)
+{
+    return MPI_Scatter(a->from, a->count, a->type, a->to, a->count, a->type, a->root, a->comm);
+}
+static int call_scatterv(struct arguments *a)
+{
+    return MPI_Scatterv(a->from, a->counts, a->places, a->type, a->to, a->count, a->type, a->root, a->comm);
+}
+static int call_gather(struct arguments *a)
+{
+    return MPI_Gather(a->from, a->count, a->type, a->to, a->count, a->type, a->root, a->comm);
+}
+static int call_gatherv(struct arguments *a)
+{
+    return MPI_Gatherv(a->from, a->count, a->type, a->to, a->counts, a->places, a->type, a->root, a->comm);
+}
+static int call_allgather(struct arguments *a)
+{
+    return MPI_Allgather(a->from, a->count, a->type, a->to, a->count, a->type, a->comm);
+}
+static int call_allgatherv(struct arguments *a)
+{
+    return MPI_Allgatherv(a->from, a->count, a->type, a->to, a->counts, a->places, a->type, a->comm);
+}
+static int call_alltoall(struct arguments *a)
+{
+    return MPI_Alltoall(a->from, a->count, a->type, a->to, a->count, a->type, a->comm);
+}
+static int call_alltoallv(struct arguments *a)
+{
+    return MPI_Alltoallv(a->from, a->counts, a->places, a->type, a->to, a->counts, a->places, a->type, a->comm);
+}
+static int call_alltoallw(struct arguments *a)
+{
+    return MPI_Alltoallw(a->from, a->counts, a->byte_places, a->types, a->to, a->counts, a->byte_places, a->types,
+                         a->comm);
+}
+static int call_reduce(struct arguments *a)
+{
+    return MPI_Reduce(a->from, a->to, a->count, a->type, a->op, a->root, a->comm);
+}
+static int call_allreduce(struct arguments *a)
+{
+    return MPI_Allreduce(a->from, a->to, a->count, a->type, a->op, a->comm);
+}
+static int call_reduce_scatter(struct arguments *a)
+{
+    return MPI_Reduce_scatter(a->from, a->to, a->counts, a->type, a->op, a->comm);
+}
+static int call_reduce_scatter_block(struct arguments *a)
+{
+    return MPI_Reduce_scatter_block(a->from, a->to, a->count, a->type, a->op, a->comm);
+}
+static int call_scan(struct arguments *a)
+{
+    return MPI_Scan(a->from, a->to, a->count, a->type, a->op, a->comm);
+}
+static int call_exscan(struct arguments *a)
+{
+    return MPI_Exscan(a->from, a->to, a->count, a->type, a->op, a->comm);
+}
+
+/* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
+ * (n)o communicator */
+static const struct operation {
+    const char *name, *faults;
+    int (*call)(struct arguments *arguments);
+} operations[] = {
+    {"barrier", "n", call_barrier},
+    {"bcast", "crtn", call_bcast},
+    {"scatter", "crtn", call_scatter},
+    {"scatterv", "crtn", call_scatterv},
+    {"gather", "crtn", call_gather},
+    {"gatherv", "crtn", call_gatherv},
+    {"allgather", "ctn", call_allgather},
+    {"allgatherv", "ctn", call_allgatherv},
+    {"alltoall", "ctn", call_alltoall},
+    {"alltoallv", "ctn", call_alltoallv},
+    {"alltoallw", "ctn", call_alltoallw},
+    {"reduce", "crtoun", call_reduce},
+    {"allreduce", "ctoun", call_allreduce},
+    {"reduce_scatter", "ctoun", call_reduce_scatter},
+    {"reduce_scatter_block", "ctoun", call_reduce_scatter_block},
+    {"scan", "ctoun", call_scan},
+    {"exscan", "ctoun", call_exscan},
+};
+enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
+
+static int rank, size;
+
+static void make(struct arguments *arguments, int count, MPI_Comm comm)
+{
+    static int counts[PROCESSES_MAX], places[PROCESSES_MAX], byte_places[PROCESSES_MAX];
+    static MPI_Datatype types[PROCESSES_MAX];
+    size_t bytes = (size_t)(count + 1) * (size_t)size * sizeof(int);
+    for (int i = 0; i < size; i++) {
+        counts[i] = count;
+        places[i] = i * count;
+        byte_places[i] = places[i] * (int)sizeof(int);
+        types[i] = MPI_INT;
+    }
+    *arguments = (struct arguments){count,  0,           MPI_INT, MPI_SUM, calloc(1, bytes), calloc(1, bytes), counts,
+                                    places, byte_places, types,   comm};
+}
+
+static void spoil(struct arguments *arguments, char fault)
+{
+    switch (fault) {
+    case 'c':
+        arguments->count = -1;
+        for (int i = 0; i < size; i++)
+            arguments->counts[i] = -1;
+        break;
+    case 'r': arguments->root = size + 3; break;
+    case 't':
+        arguments->type = MPI_DATATYPE_NULL;
+        for (int i = 0; i < size; i++)
+            arguments->types[i] = MPI_DATATYPE_NULL;
+        break;
+    case 'o': arguments->op = MPI_OP_NULL; break;
+    case 'u':
+        arguments->type = MPI_DOUBLE;
+        arguments->count /= 2;
+        arguments->op = MPI_BAND;
+        break;
+    default: arguments->comm = MPI_COMM_NULL; break;
+    }
+}
+
+/* The class of the error.  What has no communicator is an error of MPI_COMM_WORLD's, or MPI_COMM_SELF's. */
+static int call(const struct operation *operation, char fault, struct arguments *arguments)
+{
+    int class = 0;
+    MPI_Comm others[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    for (int i = 0; i < 2 && fault == 'n'; i++)
+        MPI_Comm_set_errhandler(others[i], MPI_ERRORS_RETURN);
+    MPI_Error_class(operation->call(arguments), &class);
+    for (int i = 0; i < 2 && fault == 'n'; i++)
+        MPI_Comm_set_errhandler(others[i], MPI_ERRORS_ARE_FATAL);
+    return class;
+}
+
+/* A process that hangs ends too. */
+static void *wait_for_stop(void *file)
+{
+    while (access(file, F_OK) != 0 && getppid() != 1)
+        usleep(20000);
+    _exit(0);
+}
+
+static const struct operation *operation_of(const char *name)
+{
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (strcmp(operations[i].name, name) == 0)
+            return &operations[i];
+    fprintf(stderr, "wrong: there is no operation %s\n", name);
+    exit(2);
+}
+
+static void call_once(char **words, MPI_Comm comm)
+{
+    const struct operation *operation = operation_of(words[0]);
+    int who = atoi(words[2]);
+    struct arguments arguments;
+    pthread_t stopper;
+    make(&arguments, atoi(words[3]), comm);
+    if (who < 0 || who == rank)
+        spoil(&arguments, words[1][0]);
+    pthread_create(&stopper, NULL, wait_for_stop, words[4]);
+    int class = call(operation, words[1][0], &arguments);
+    char line[64];
+    int length = snprintf(line, sizeof line, "%d %d\n", rank, class);
+    if (write(1, line, (size_t)length) != length)
+        _exit(1);
+    pthread_join(stopper, NULL);
+}
+
+/* All libraries end themselves with some counts, types and communicators: these are tried where none does. */
+static int is_survived(const struct operation *operation, char fault)
+{
+    return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
+}
+
+/* How many of the wrong calls of one process were not answered with an error */
+static int make_wrong_calls(MPI_Comm comm)
+{
+    int unanswered = 0;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        for (const char *fault = operations[i].faults; *fault; fault++) {
+            if (!is_survived(&operations[i], *fault))
+                continue;
+            struct arguments arguments;
+            make(&arguments, 4, comm);
+            spoil(&arguments, *fault);
+            unanswered += call(&operations[i], *fault, &arguments) == MPI_SUCCESS;
+            free(arguments.from);
+            free(arguments.to);
+        }
+    }
+    return unanswered;
+}
+
+static void call_lonely(MPI_Comm comm)
+{
+    int unanswered = 0, sum = 0;
+    for (int who = 0; who < size; who++) {
+        if (who == rank)
+            unanswered += make_wrong_calls(comm);
+        MPI_Barrier(comm);
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+        if (sum != size * (size - 1) / 2)
+            printf("process %d: a sum is wrong after the wrong calls of process %d\n", rank, who);
+    }
+    if (unanswered)
+        printf("process %d: %d wrong calls got no error\n", rank, unanswered);
+    else
+        printf("right\n");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm comm;
+    int provided;
+    if (argc == 2 && strcmp(argv[1], "list") == 0) {
+        for (int i = 0; i < OPERATION_COUNT; i++)
+            printf("%s %s\n", operations[i].name, operations[i].faults);
+        return 0;
+    }
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    if (argc < 7 || strcmp(argv[6], "fatal") != 0)
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Barrier(comm); /* what a library makes for a communicator at its first call is there */
+    if (argc >= 6)
+        call_once(argv + 1, comm);
+    else
+        call_lonely(comm);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
