@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <upc.h>
+
+#include "seconds.h"
 
 /* Thread 0 prints how to call the program; then every thread ends with status 2. */
 static inline void app_usage(const char *usage)
@@ -31,14 +32,6 @@ static inline long app_argument(int argc, char **argv, int index, long otherwise
         app_usage(usage);
     }
     return value;
-}
-
-/* Seconds from some fixed point in the past */
-static inline double app_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static shared double app_parts[THREADS];
