@@ -2,7 +2,7 @@
 // flags: -fcheck
 // threads: 2 3 4 8
 // expect-exit: 1
-// expect-stderr: banyan: thread \d+: .*\.upc:15: upc_all_reduceI: op is 0x[0-9a-f]+, but 0x[0-9a-f]+ on thread
+// expect-stderr: banyan: thread \d+: .*\.upc:15: upc_all_reduceI: op is \d+, but \d+ on thread
 // expect-stderr: \d+, in upc_all_reduceI at .*\.upc:15; it must be the same on all threads
 #include <upc.h>
 #include <upc_collective.h>

@@ -150,7 +150,8 @@ static const char *in_words(const struct place *place, char *text, size_t text_b
     return text;
 }
 
-enum { WORDS_BYTES = NAME_BYTES + FILE_BYTES + 24 };
+enum { WORDS_BYTES = NAME_BYTES + FILE_BYTES + 24, ARGUMENT_BYTES = 24 };
+#define LEAST_ADDRESS (UINT64_C(1) << 40) /* of user space, where a shared segment can lie; no size is that large */
 
 /* ---- Deadlock ---- */
 
@@ -335,16 +336,25 @@ __attribute__((noreturn)) static void refuse_other_item(const struct item *mine,
                  first->thread, in_words(&first->place, words, sizeof words));
 }
 
+/* Sizes, counts and flags in decimal, as they are written; what is larger than any of them is an address. */
+static const char *argument_text(uint64_t value, bool is_address, char text[ARGUMENT_BYTES])
+{
+    snprintf(text, ARGUMENT_BYTES, is_address ? "0x%llx" : "%llu", (unsigned long long)value);
+    return text;
+}
+
 static void compare_arguments(const struct item *mine, const struct item *first)
 {
-    char words[WORDS_BYTES];
+    char words[WORDS_BYTES], own_text[ARGUMENT_BYTES], other_text[ARGUMENT_BYTES];
     const char *name = bn_context.check->call.names;
     for (int i = 0; i < mine->argument_count; i++) {
         int length = (int)strcspn(name, " ");
-        if (mine->arguments[i] != first->arguments[i])
+        uint64_t own = mine->arguments[i], other = first->arguments[i];
+        bool are_addresses = own >= LEAST_ADDRESS || other >= LEAST_ADDRESS;
+        if (own != other)
             bn_upc_fatal(mine->place.function,
-                         "%.*s is 0x%llx, but 0x%llx on thread %d, in %s; it must be the same on all threads", length,
-                         name, (unsigned long long)mine->arguments[i], (unsigned long long)first->arguments[i],
+                         "%.*s is %s, but %s on thread %d, in %s; it must be the same on all threads", length, name,
+                         argument_text(own, are_addresses, own_text), argument_text(other, are_addresses, other_text),
                          first->thread, in_words(&first->place, words, sizeof words));
         name += length + (name[length] == ' ');
     }
