@@ -113,7 +113,9 @@ def returned(programs, with_banyan, words, wanted, limit_s):
 def check_wrong(programs, *words):
     alone = returned(programs, False, words, None, SEEN_ALONE_S)
     ours = returned(programs, True, words, alone, SURELY_ENDED_S) if alone else alone
-    return ("pass", "") if alone <= ours else ("fail", "alone %s return, with Banyan %s" % (sorted(alone), sorted(ours)))
+    if alone <= ours:
+        return "pass", ""
+    return "fail", "alone %s return, with Banyan %s" % (sorted(alone), sorted(ours))
 
 
 def check_fatal(programs):
