@@ -98,6 +98,17 @@ class Npb(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertTrue(re.search("VERIFICATION FAILED$", done.stdout), done.stdout)
 
+    def test_bench_names_what_failed(self):
+        bench = [os.path.join(APPS, "..", "bench", "apps", "run"), "--build", os.path.dirname(jobs.BIN), "--quick",
+                 "--kernels", "is", "--threads", 1]
+        done = run(bench)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"\| kernel \| n \| C \| OpenMP \| UPC naive \| UPC expert \|")
+        self.assertRegex(done.stdout, r"\| IS \| 1 \| [0-9]")
+        done = run([*bench, "--limit", "1e-6"])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("is, UPC expert, n 1: not finished after 1e-06 s", done.stderr)
+
     def test_wrong_class_is_told(self):
         for words in ((), ("s",), ("SW",), ("S", "S")):
             done = run([os.path.join(self.folder, "is_seq"), *words])
