@@ -20,7 +20,9 @@ VARIABLES = {
     "thread": {"TSAN_OPTIONS": "exitcode=66:ignore_noninstrumented_modules=1", "UCX_MEM_EVENTS": "no"},
 }
 ERROR = re.compile(r"(ERROR: AddressSanitizer|WARNING: ThreadSanitizer|FATAL: ThreadSanitizer|ThreadSanitizer: \w+ at)")
-OURS = re.compile(r"^ *#\d+ .*(\bbn_|libbanyan)", re.M)
+# A frame with a name: one without may be of a component that Open MPI has unloaded, beyond the end of the library that
+# AddressSanitizer then names.
+OURS = re.compile(r"^ *#\d+ \w+ in .*(\bbn_|libbanyan)", re.M)
 
 
 def flags(sanitizer):
