@@ -2,7 +2,9 @@
 """Kills a process of MPI jobs that run with Banyan, or their launcher, at random moments: the job ends, and Banyan
 leaves nothing behind: no process, no file.
 
-    kill_test.py [--rounds N] [--seed S]
+    kill_test.py [--rounds N] [--seed S] [--alone]
+
+--alone: without Banyan, to see what the library below leaves by itself.
 """
 
 import argparse
@@ -54,6 +56,19 @@ def processes(program):
     return found
 
 
+def have_begun(found):
+    """Those that have come to Banyan's memory.  One that has not may wait for good for an mpirun of Open MPI 4.1 that
+    was killed while it started (PMIx_Get in MPI_Init), in one of forty such kills, with and without Banyan."""
+    begun = []
+    for process in found:
+        try:
+            if "memfd:banyan" in pathlib.Path("/proc/%d/maps" % process).read_text(encoding="utf-8"):
+                begun.append(process)
+        except OSError:
+            pass
+    return begun
+
+
 def wait_until(what, limit_s=LIMIT_S):
     end = time.monotonic() + limit_s
     while not what() and time.monotonic() < end:
@@ -96,21 +111,26 @@ def end(job, what):
 def one_round(choice, system, program, library, number):
     """Returns what was wrong, or None"""
     n = choice.choice((2, 3, 4))
+    preload = ["env", "LD_PRELOAD=%s" % library, "BANYAN_MPI=on"] if library else []
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-kill-") as folder:
         before = files(folder)
         with open(os.path.join(folder, "ompi-output"), "wb") as output:
             job = subprocess.Popen(
-                [*system.start(n), "env", "LD_PRELOAD=%s" % library, "BANYAN_MPI=on", str(program), "--cases",
-                 "100000000", "--seed", str(choice.randrange(1 << 30)), "--limit", "200"],
+                [*system.start(n), *preload, str(program), "--cases", "100000000", "--seed",
+                 str(choice.randrange(1 << 30)), "--limit", "200"],
                 stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True,
                 env=harness.environment(TMPDIR=folder, **system.environment))
         killed = kill_one(choice, job, program, n)
         goes_on = not wait_until(lambda: job.poll() is not None or not processes(program))
         end(job, "round %d: %s, n = %d: the launcher goes on after its processes ended" % (number, system.name, n))
         if goes_on or not wait_until(lambda: not processes(program)):
-            left = processes(program)
-            for process in left:
+            all_left = processes(program)
+            left = have_begun(all_left)
+            for process in all_left:
                 os.kill(process, signal.SIGKILL)
+            if not left:
+                print("round %d: %s: in MPI_Init when %s was killed" % (number, system.name, killed), flush=True)
+                return None
             return "round %d: %s, n = %d: %d processes are left after %s was killed" % (number, system.name, n,
                                                                                        len(left), killed)
         left = files(folder) - before
@@ -123,6 +143,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--alone", action="store_true")
     parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
     options = parser.parse_args()
     run_privately()
@@ -138,7 +159,8 @@ def main():
     choice, wrong = random.Random(options.seed), []
     for number in range(options.rounds):
         system = choice.choice(found)
-        said = one_round(choice, system, programs[system.name], systems.library(options.build, system), number)
+        library = None if options.alone else systems.library(options.build, system)
+        said = one_round(choice, system, programs[system.name], library, number)
         if said:
             wrong.append(said)
             print(said, flush=True)
