@@ -5,6 +5,7 @@
 #include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
+#include "host/timeline.h"
 #include "platform/atomic_word.h"
 #include "sync/spinlock.h"
 
@@ -16,6 +17,7 @@ static struct {
     bool is_ready;
     uint32_t generation; /* of what threads remember: communicators that have been freed so far */
     MPI_Group world;
+    int world_rank;
     const int *process_of_rank, *node_of_rank;
     const struct bn_lessons *lessons;
     struct bn_spinlock lock; /* around the list */
@@ -49,15 +51,18 @@ static void delist(struct bn_communicator *communicator)
     bn_spinlock_release(&communicators.lock);
 }
 
-/* The first member has it reported. */
+/* The first member has it reported; each says when it did what. */
 static void report(const struct bn_communicator *communicator)
 {
     if (communicator->name && communicator->rank == 0)
         bn_report_add(communicator->name, communicator->size, &communicator->ledger);
+    if (communicator->span && communicator->span->wide.record)
+        bn_timeline_write(&communicator->span->wide, communicators.world_rank);
 }
 
 static void release_span(struct bn_communicator_span *span)
 {
+    free(span->record.entries);
     bn_wide_destroy(&span->wide);
     if (communicators.is_ready)
         below.Comm_free(&span->messages);
@@ -103,6 +108,7 @@ static int copy_nothing(MPI_Comm comm, int keyval, void *extra, void *from, void
 bool bn_communicators_begin(const struct bn_communicators_world *world)
 {
     communicators.world = world->group;
+    communicators.world_rank = world->rank;
     communicators.process_of_rank = world->process_of_rank;
     communicators.node_of_rank = world->node_of_rank;
     communicators.lessons = world->lessons;
@@ -232,6 +238,8 @@ static void join_span(struct bn_communicator *communicator, const struct members
         span->network = bn_messages_on(&span->messages);
         has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network);
     }
+    if (has_joined && bn_timeline_is_wanted())
+        span->wide.record = &span->record;
     if (all(members->comm, has_joined)) {
         communicator->team = team;
         communicator->span = span;

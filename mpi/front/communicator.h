@@ -22,6 +22,7 @@ struct bn_communicator_span {
     struct bn_hierarchy *hierarchy;
     MPI_Comm messages; /* on which nobody else sends */
     struct bn_network network;
+    struct bn_record record; /* if a timeline is wanted */
 };
 
 struct bn_communicator {
@@ -41,6 +42,7 @@ struct bn_communicator {
 /* What communicators are made of; to last until bn_communicators_end */
 struct bn_communicators_world {
     MPI_Group group;
+    int rank;                   /* of this process in it */
     const int *process_of_rank; /* by rank in the group: the number on this machine; -1: on another one */
     const int *node_of_rank;    /* by rank in the group: what names its machine, the same on all */
     const struct bn_lessons *lessons;

@@ -1,6 +1,7 @@
 #include "front/messages.h"
 
 #include "base/log.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,5 +57,6 @@ static bool is_done(void *context, struct bn_message *message)
 
 struct bn_network bn_messages_on(MPI_Comm *comm)
 {
-    return (struct bn_network){comm, begin_send, begin_receive, is_done, LATENCY_BYTES};
+    return (struct bn_network){comm,    begin_send,    begin_receive,
+                               is_done, LATENCY_BYTES, (size_t)bn_option(BN_OPTION_MPI_FRAGMENT)->number};
 }

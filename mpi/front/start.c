@@ -119,7 +119,7 @@ void bn_front_begin(void)
     below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
     front.node_of_rank = find_nodes(rank, size);
-    const struct bn_communicators_world known = {front.world, front.process_of_rank, front.node_of_rank,
+    const struct bn_communicators_world known = {front.world, rank, front.process_of_rank, front.node_of_rank,
                                                  bn_summary_begin()};
     bool has_tables = front.process_of_rank && front.node_of_rank;
     if (!all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known)))

@@ -212,6 +212,22 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "none",
         .help = "File in which MPI programs keep who carries out which collective operations faster",
     },
+    /* Messages of 64 KiB and more wait for an answer in most libraries below. */
+    [BN_OPTION_MPI_FRAGMENT] = {
+        .name = "BANYAN_MPI_FRAGMENT",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 64,
+        .max = INT64_C(1) << 30,
+        .fallback = 48 << 10,
+        .fallback_text = "48K",
+        .help = "Piece in which large data of MPI programs go from machine to machine; a bare number counts MB",
+    },
+    [BN_OPTION_MPI_TIMELINE] = {
+        .name = "BANYAN_MPI_TIMELINE",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "FILE: process N of an MPI program writes FILE.N: when it did what in operations over machines",
+    },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

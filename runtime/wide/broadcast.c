@@ -18,13 +18,13 @@ struct flow {
 
 static size_t fragment_bytes(const struct flow *flow, size_t i)
 {
-    size_t left = flow->nbytes - i * BN_WIDE_FRAGMENT_BYTES;
-    return left < BN_WIDE_FRAGMENT_BYTES ? left : BN_WIDE_FRAGMENT_BYTES;
+    size_t left = flow->nbytes - i * flow->wide->network->fragment_bytes;
+    return left < flow->wide->network->fragment_bytes ? left : flow->wide->network->fragment_bytes;
 }
 
 static unsigned char *fragment(const struct flow *flow, size_t i)
 {
-    return flow->data + i * BN_WIDE_FRAGMENT_BYTES;
+    return flow->data + i * flow->wide->network->fragment_bytes;
 }
 
 static bool send_on(const struct flow *flow, size_t i)
@@ -78,7 +78,8 @@ static bn_status_t run_at_head(const struct flow *flow)
         size_t ready = i - OPEN;
         if (!send_on(flow, ready))
             return BN_ERR_MEMORY;
-        bn_status_t status = copy_near(flow, 0, ready * BN_WIDE_FRAGMENT_BYTES, fragment_bytes(flow, ready));
+        bn_status_t status =
+            copy_near(flow, 0, ready * flow->wide->network->fragment_bytes, fragment_bytes(flow, ready));
         if (status != BN_OK)
             return status;
     }
@@ -89,7 +90,7 @@ static bn_status_t run_below_head(const struct flow *flow)
 {
     bn_status_t status = BN_OK;
     for (size_t i = 0; status == BN_OK && i < flow->count; i++)
-        status = copy_near(flow, 0, i * BN_WIDE_FRAGMENT_BYTES, fragment_bytes(flow, i));
+        status = copy_near(flow, 0, i * flow->wide->network->fragment_bytes, fragment_bytes(flow, i));
     return status;
 }
 
@@ -103,7 +104,7 @@ bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call)
         .nbytes = call->nbytes,
         .root = call->root,
     };
-    flow.count = (call->nbytes + BN_WIDE_FRAGMENT_BYTES - 1) / BN_WIDE_FRAGMENT_BYTES;
+    flow.count = (call->nbytes + wide->network->fragment_bytes - 1) / wide->network->fragment_bytes;
     if (root_node == wide->mine.index)
         return run_at_root(&flow);
     return bn_wide_is_leader(wide) ? run_at_head(&flow) : run_below_head(&flow);

@@ -162,7 +162,7 @@ bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call)
         stream.tree.child_count = wide->mine.index + 1 < wide->node_count;
         stream.tree.children[0] = wide->mine.index + 1;
     }
-    stream.fragment_count = bn_vector_elements(call->vector, BN_WIDE_FRAGMENT_BYTES);
+    stream.fragment_count = bn_vector_elements(call->vector, wide->network->fragment_bytes);
     stream.count = (stream.all.count + stream.fragment_count - 1) / stream.fragment_count;
     int head = head_of(&stream, wide->mine.index);
     return head == wide->rank ? run_at_head(&stream) : run_below_head(&stream, head);

@@ -28,7 +28,7 @@ static inline struct bn_span bn_combine_part(const struct bn_combine_parts *part
 /** Elements of a piece of a part */
 static inline size_t bn_combine_piece_count(const struct bn_combine_parts *parts)
 {
-    return bn_vector_elements(parts->call->vector, BN_WIDE_FRAGMENT_BYTES);
+    return bn_vector_elements(parts->call->vector, parts->wide->network->fragment_bytes);
 }
 
 /** Makes rooms (0 and 1) ready and begins to receive; at leaders.  False: no memory. */

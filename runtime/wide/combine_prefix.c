@@ -64,7 +64,7 @@ bn_status_t bn_wide_combine_prefix(struct bn_wide *wide, const struct bn_call *c
     struct chain chain = {wide, call, bn_wide_room(wide, 0, call->nbytes),
                           is_leader ? bn_wide_room(wide, 1, call->nbytes) : NULL};
     struct bn_span all = {0, call->vector->count}, piece;
-    size_t piece_count = bn_vector_elements(call->vector, BN_WIDE_FRAGMENT_BYTES);
+    size_t piece_count = bn_vector_elements(call->vector, wide->network->fragment_bytes);
     bn_status_t status = chain.before && (chain.sum || !is_leader) ? BN_OK : BN_ERR_MEMORY;
     if (status == BN_OK && is_leader && !is_first)
         for (size_t i = 0; piece = bn_span_piece(all, piece_count, i), piece.count > 0; i++)

@@ -24,7 +24,7 @@ static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call,
 /* A run in pieces: begins to send or receive it, at leaders; or copies it on the node. */
 static bool send_run(struct bn_wide *wide, int to, const struct bn_run *run)
 {
-    size_t piece = BN_WIDE_FRAGMENT_BYTES;
+    size_t piece = wide->network->fragment_bytes;
     for (size_t done = 0; done < run->nbytes; done += piece)
         if (!bn_wide_send(wide, to, run->data + done, run->nbytes - done < piece ? run->nbytes - done : piece))
             return false;
@@ -33,7 +33,7 @@ static bool send_run(struct bn_wide *wide, int to, const struct bn_run *run)
 
 static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run)
 {
-    size_t piece = BN_WIDE_FRAGMENT_BYTES;
+    size_t piece = wide->network->fragment_bytes;
     for (size_t done = 0; done < run->nbytes; done += piece)
         if (!bn_wide_receive(wide, from, run->data + done, run->nbytes - done < piece ? run->nbytes - done : piece))
             return false;
@@ -43,7 +43,7 @@ static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run
 /* message_p: the one that brings the first piece, at leaders */
 static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size_t *message_p)
 {
-    size_t piece = BN_WIDE_FRAGMENT_BYTES;
+    size_t piece = wide->network->fragment_bytes;
     bn_status_t status = BN_OK;
     for (size_t done = 0; status == BN_OK && done < run->nbytes; done += piece) {
         uint64_t data = (uint64_t)(run->data + done);

@@ -28,6 +28,8 @@ bool bn_wide_send(struct bn_wide *wide, int to, const void *data, size_t nbytes)
         if (!message)
             return false;
         piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;
+        message->entry = bn_record_begin(
+            wide->record, (struct bn_record_entry){.kind = BN_RECORD_SEND, .other = to, .nbytes = piece});
         wide->network->send(wide->network->context, to, from + done, piece, message);
     }
     return true;
@@ -41,22 +43,32 @@ bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes)
         if (!message)
             return false;
         piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;
+        message->entry = bn_record_begin(
+            wide->record, (struct bn_record_entry){.kind = BN_RECORD_RECEIVE, .other = from, .nbytes = piece});
         wide->network->receive(wide->network->context, from, to + done, piece, message);
     }
     return true;
 }
 
-void bn_wide_await(struct bn_wide *wide, size_t begin, size_t end)
+static void await(struct bn_wide *wide, struct bn_message *message)
 {
     uint32_t look = 0;
+    while (!wide->network->is_done(wide->network->context, message)) {
+        if (look < wide->near->policy.spin_count)
+            bn_wait_spin(look++);
+        else
+            bn_wait_yield();
+    }
+    bn_record_end(wide->record, message->entry);
+}
+
+void bn_wide_await(struct bn_wide *wide, size_t begin, size_t end)
+{
+    uint32_t entry = bn_record_begin(wide->record, (struct bn_record_entry){.kind = BN_RECORD_AWAIT});
     for (size_t i = begin; i < end; i++)
-        while (!wide->messages.list[i].is_done &&
-               !wide->network->is_done(wide->network->context, &wide->messages.list[i])) {
-            if (look < wide->near->policy.spin_count)
-                bn_wait_spin(look++);
-            else
-                bn_wait_yield();
-        }
+        if (!wide->messages.list[i].is_done)
+            await(wide, &wide->messages.list[i]);
+    bn_record_end(wide->record, entry);
 }
 
 void bn_wide_await_all(struct bn_wide *wide)

@@ -20,6 +20,7 @@ extern "C" {
 struct bn_message {
     uint64_t handle;
     bool is_done;
+    uint32_t entry; /* in a record (record.h), for whoever sends and receives */
 };
 
 struct bn_network {
@@ -31,6 +32,8 @@ struct bn_network {
     bool (*is_done)(void *context, struct bn_message *message);
     /* Bytes that a link carries in the time in which the first byte of a message gets through */
     size_t latency_bytes;
+    /* What is handed on goes in pieces of so many, so that copying hides behind the wire. */
+    size_t fragment_bytes;
 };
 enum { BN_MESSAGE_BYTES = 1 << 30 };
 

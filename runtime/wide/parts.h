@@ -86,13 +86,6 @@ void bn_wide_await_all(struct bn_wide *wide);
 /** Memory of a room, aligned to 64; null: there is none. */
 unsigned char *bn_wide_room(struct bn_wide *wide, int which, size_t nbytes);
 
-/*
- * What is handed on goes in fragments, so that copying hides behind the wire.  Messages of 64 KiB and more wait for an
- * answer in most libraries below, which costs more than what a larger fragment saves: broadcast of 1 MiB on 4 nodes,
- * 1 Gbit/s, 200 us: 12 ms in fragments of 16 to 48 KiB, 26 ms in those of 128 and 256 KiB.
- */
-enum { BN_WIDE_FRAGMENT_BYTES = 48 << 10 };
-
 /* ---- Trees of nodes ---- */
 
 enum { BN_WIDE_CHILDREN = 32, BN_WIDE_FLAT_NODES = 16 };

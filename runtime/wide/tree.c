@@ -50,7 +50,7 @@ struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_nod
     int count = wide->node_count, self = (wide->mine.index - root_node + count) % count;
     int behind = count > 2 ? count - 2 : 0;
     double n = (double)nbytes, l = (double)wide->network->latency_bytes;
-    double fragment = n < BN_WIDE_FRAGMENT_BYTES ? n : BN_WIDE_FRAGMENT_BYTES;
+    double fragment = (double)wide->network->fragment_bytes < n ? (double)wide->network->fragment_bytes : n;
     struct bn_wide_tree tree = {0};
     double flat = l + (count - 1) * n, binomial = rounds_of(count) * (l + n);
     double chain = l + n + behind * (l + fragment);

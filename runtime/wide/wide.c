@@ -45,8 +45,12 @@ struct bn_parts bn_wide_near_parts(struct bn_wide *wide, int table, const struct
 
 bn_status_t bn_wide_near(struct bn_wide *wide, enum bn_operation operation, struct bn_call call)
 {
+    uint32_t entry = bn_record_begin(
+        wide->record, (struct bn_record_entry){.kind = BN_RECORD_NEAR, .operation = operation, .nbytes = call.nbytes});
     call.in = call.out = BN_SYNC_MY;
-    return bn_operation_run(wide->near, operation, &call);
+    bn_status_t status = bn_operation_run(wide->near, operation, &call);
+    bn_record_end(wide->record, entry);
+    return status;
 }
 
 /* ---- Rooms ---- */
@@ -102,8 +106,11 @@ static bn_status_t dispatch(struct bn_wide *wide, enum bn_operation operation, c
 
 bn_status_t bn_wide_run(struct bn_wide *wide, enum bn_operation operation, const struct bn_call *call)
 {
+    uint32_t entry = bn_record_begin(
+        wide->record, (struct bn_record_entry){.kind = BN_RECORD_CALL, .operation = operation, .nbytes = call->nbytes});
     bn_status_t status = call->nbytes == 0 && operation != BN_BARRIER ? BN_OK : dispatch(wide, operation, call);
     bn_wide_await_all(wide);
+    bn_record_end(wide->record, entry);
     release_large_rooms(wide);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "coll/node.h"
 #include "coll/operation.h"
 #include "wide/network.h"
+#include "wide/record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,7 +43,8 @@ struct bn_wide {
     int node_count;
     struct bn_messages messages;
     struct bn_wide_room rooms[BN_WIDE_ROOMS];
-    size_t *near_tables; /* four, by rank in near: for calls of operations with blocks of different sizes */
+    struct bn_record *record; /* null, as bn_wide_init leaves it, or one that lasts as long */
+    size_t *near_tables;      /* four, by rank in near: for calls of operations with blocks of different sizes */
 };
 
 /** The view of a rank.  What near, hierarchy and network point to must last as long.  @errors False: no memory. */

@@ -331,11 +331,12 @@ private:
     size_t size_;
 };
 
-void run_calls(const std::vector<int>& node_of, size_t latency_bytes, bn_reach reach, unsigned seed, unsigned count)
+void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach,
+               unsigned seed, unsigned count)
 {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    Nodes nodes(node_of, latency_bytes, reach, seed);
+    Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed);
     bool is_in_order = nodes.wides[0].hierarchy->is_in_member_order;
     std::vector<Call> calls;
     for (unsigned i = 0; i < count; i++)
@@ -361,8 +362,9 @@ TEST_P(WideTest, RandomCalls)
                                                : placement == 1 ? rank % node_count
                                                                 : random.below(node_count)));
         size_t latency_bytes = size_t{1} << (4 * random.below(6));
-        run_calls(node_of, latency_bytes, static_cast<bn_reach>(random.below(BN_REACH_COUNT)), GetParam() * 100 + round,
-                  40);
+        size_t fragment_bytes = size_t{3} << (8 + 2 * random.below(5));
+        run_calls(node_of, latency_bytes, fragment_bytes, static_cast<bn_reach>(random.below(BN_REACH_COUNT)),
+                  GetParam() * 100 + round, 40);
     }
 }
 
