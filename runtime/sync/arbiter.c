@@ -70,15 +70,15 @@ static void await_alone(struct bn_arbiter *arbiter, struct bn_arbiter_thread *se
 }
 
 static const struct bn_arbiter_kind kinds[BN_ARBITER_POLICY_COUNT] = {
-    [BN_ARBITER_MUTEX] = {"mutex", mutex_enter, mutex_leave, mutex_is_wanted, await_alone},
-    [BN_ARBITER_TICKET] = {"ticket", ticket_enter, ticket_leave, ticket_is_wanted, await_alone},
-    [BN_ARBITER_PRIORITY] = {"priority", bn_arbiter_priority_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
-                             await_alone},
-    [BN_ARBITER_COHORT] = {"cohort", bn_arbiter_cohort_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
+    [BN_ARBITER_MUTEX] = {"mutex", false, mutex_enter, mutex_leave, mutex_is_wanted, await_alone},
+    [BN_ARBITER_TICKET] = {"ticket", true, ticket_enter, ticket_leave, ticket_is_wanted, await_alone},
+    [BN_ARBITER_PRIORITY] = {"priority", true, bn_arbiter_priority_enter, bn_arbiter_gang_leave,
+                             bn_arbiter_gang_is_wanted, await_alone},
+    [BN_ARBITER_COHORT] = {"cohort", true, bn_arbiter_cohort_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
                            await_alone},
-    [BN_ARBITER_DRIVEN] = {"driven", bn_arbiter_priority_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
+    [BN_ARBITER_DRIVEN] = {"driven", true, bn_arbiter_priority_enter, bn_arbiter_gang_leave, bn_arbiter_gang_is_wanted,
                            bn_arbiter_driven_await},
-    [BN_ARBITER_OPEN] = {"open", open_enter, open_leave, mutex_is_wanted, await_alone},
+    [BN_ARBITER_OPEN] = {"open", false, open_enter, open_leave, mutex_is_wanted, await_alone},
 };
 
 const char *bn_arbiter_policy_name(enum bn_arbiter_policy policy)
@@ -107,7 +107,7 @@ void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, 
     arbiter->policy = policy;
     arbiter->is_watched = is_watched;
     arbiter->waits[0] = bn_wait_policy_make(1, 1, place->wait);
-    arbiter->waits[1] = bn_wait_policy_make(2, 1, place->wait);
+    arbiter->waits[1] = bn_wait_policy_make(2, 1, place->wait == BN_WAIT_AUTO ? BN_WAIT_SLEEP : place->wait);
     arbiter->threads_at_ease = place->core_count / place->processes;
     pthread_mutex_init(&arbiter->mutex, NULL);
     count(arbiter, 0);
@@ -144,12 +144,22 @@ void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
     bn_spinlock_release(&arbiter->join_lock);
 }
 
+/* ---- The door ---- */
+
+static void pass_door(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
+{
+    self->has_door = kinds[arbiter->policy].has_door && __atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED) != 0;
+    if (self->has_door)
+        pthread_mutex_lock(&arbiter->mutex);
+}
+
 /* ---- What threads call ---- */
 
 void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, enum bn_arbiter_path path)
 {
     if (__builtin_expect(arbiter->is_watched, 0))
         bn_watch_ask(&arbiter->watch, &self->watch, path);
+    pass_door(arbiter, self);
     kinds[arbiter->policy].enter(arbiter, path);
     if (__builtin_expect(arbiter->is_watched, 0) && arbiter->policy != BN_ARBITER_OPEN)
         bn_watch_enter(&arbiter->watch, &self->watch);
@@ -163,11 +173,13 @@ void bn_arbiter_leave(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self
     if (__builtin_expect(arbiter->is_watched, 0))
         bn_watch_leave(&arbiter->watch, &self->watch);
     kinds[arbiter->policy].leave(arbiter);
+    if (self->has_door)
+        pthread_mutex_unlock(&arbiter->mutex);
 }
 
 bool bn_arbiter_is_wanted(const struct bn_arbiter *arbiter)
 {
-    return kinds[arbiter->policy].is_wanted(arbiter);
+    return __atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED) != 0 || kinds[arbiter->policy].is_wanted(arbiter);
 }
 
 void bn_arbiter_await(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, bn_arbiter_poll poll, void *context)

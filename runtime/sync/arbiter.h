@@ -25,14 +25,20 @@ extern "C" {
 
 /* In the order of the choices of BANYAN_MPI_ARBITER; the last one is no choice. */
 enum bn_arbiter_policy {
+    BN_ARBITER_DRIVEN,   /* priority; one of those that wait looks for all of them, and wakes whose thing has come */
     BN_ARBITER_MUTEX,    /* pthread_mutex: whoever runs */
     BN_ARBITER_TICKET,   /* in the order of asking */
     BN_ARBITER_PRIORITY, /* the main path before the progress loop, each in the order of asking */
     BN_ARBITER_COHORT,   /* within a socket first, each in the order of asking */
-    BN_ARBITER_DRIVEN,   /* priority; one of those that wait looks for all of them, and wakes whose thing has come */
     BN_ARBITER_OPEN,     /* nobody is kept out: for the instruments alone */
     BN_ARBITER_POLICY_COUNT,
 };
+
+/*
+ * With more threads than cores the next one in the order of asking mostly does not run: each turn would cost a context
+ * switch, and a library that yields inside would hand its core to threads that wait for it.  All policies then have a
+ * door in front, a pthread mutex: whoever runs may pass it, and the others sleep at once.
+ */
 
 /* How many turns on end threads of the main path, or of a socket, take while others wait: nobody starves. */
 enum { BN_ARBITER_BOUND = 64, BN_ARBITER_GANGS = 8 };
@@ -55,17 +61,18 @@ struct bn_arbiter_thread {
     void *context;
     struct bn_arbiter_thread *next; /* of those that wait, or of those that may be used again */
     struct bn_watch_thread watch;
+    bool has_door;
 };
 
 struct bn_arbiter {
     enum bn_arbiter_policy policy;
     bool is_watched;
-    struct bn_wait_policy waits[2];    /* with a core for each thread, and without */
+    struct bn_wait_policy waits[2];    /* with a core for each thread, and without: who waits then sleeps at once */
     uint32_t is_crowded;               /* which of them */
     int thread_count, threads_at_ease; /* that take part; that have a core each */
     struct bn_spinlock join_lock;
     struct bn_arbiter_thread *free_threads;
-    pthread_mutex_t mutex;
+    pthread_mutex_t mutex; /* of the policy, or the door */
     struct bn_ticket outer;
     struct bn_gang gangs[BN_ARBITER_GANGS];
     struct bn_gang *gang; /* of the holder */

@@ -7,6 +7,7 @@
 /* What arbiter.h says of the functions of these names, without instruments */
 struct bn_arbiter_kind {
     const char *name;
+    bool has_door; /* in front, when threads outnumber cores */
     void (*enter)(struct bn_arbiter *arbiter, enum bn_arbiter_path path);
     void (*leave)(struct bn_arbiter *arbiter);
     bool (*is_wanted)(const struct bn_arbiter *arbiter);

@@ -15,6 +15,8 @@ namespace {
 constexpr bn_arbiter_policy kPolicies[] = {BN_ARBITER_MUTEX, BN_ARBITER_TICKET, BN_ARBITER_PRIORITY, BN_ARBITER_COHORT,
                                            BN_ARBITER_DRIVEN};
 
+constexpr int kEnough = 64;  // cores: the policy alone decides
+
 struct Arbiter {
     explicit Arbiter(bn_arbiter_policy policy, int cores = 2, bn_wait_choice wait = BN_WAIT_AUTO,
                      bool is_watched = false)
@@ -61,7 +63,8 @@ TEST_P(ArbiterOf, ExcludesAndMakesWritesVisible)
     constexpr int kTurns = 1000;
     for (bn_arbiter_policy policy : kPolicies) {
         for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD}) {
-            Arbiter arbiter(policy, 2, wait);
+            // With the door, and without
+            Arbiter arbiter(policy, wait == BN_WAIT_SLEEP ? kEnough : 2, wait);
             int64_t counter = 0;  // plain: the arbiter alone orders the accesses
             run_members(arbiter, threads, [&](int thread, bn_arbiter_thread* self) {
                 for (int i = 0; i < kTurns; i++) {
@@ -81,7 +84,7 @@ TEST_P(ArbiterOf, ExcludesAndMakesWritesVisible)
 TEST_P(ArbiterOf, WhoWaitsGetsWhatItWaitsFor)
 {
     const size_t threads = static_cast<size_t>(GetParam());
-    constexpr int kTurns = 300;
+    constexpr int kTurns = 60;
     for (bn_arbiter_policy policy : kPolicies) {
         for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
             Arbiter arbiter(policy, 2, wait);
@@ -144,7 +147,7 @@ constexpr bn_arbiter_path kProgress = BN_PATH_PROGRESS;
 
 TEST(Arbiter, TicketIsInTheOrderOfAsking)
 {
-    Arbiter arbiter(BN_ARBITER_TICKET);
+    Arbiter arbiter(BN_ARBITER_TICKET, kEnough);
     EXPECT_EQ(order_of(arbiter, {kProgress, kMain, kProgress, kMain},
                        [&](bn_arbiter_path) -> const bn_ticket& { return arbiter->outer; }),
               (std::vector<int>{0, 1, 2, 3}));
@@ -153,7 +156,7 @@ TEST(Arbiter, TicketIsInTheOrderOfAsking)
 TEST(Arbiter, PriorityLetsTheMainPathPass)
 {
     for (bn_arbiter_policy policy : {BN_ARBITER_PRIORITY, BN_ARBITER_DRIVEN}) {
-        Arbiter arbiter(policy);
+        Arbiter arbiter(policy, kEnough);
         EXPECT_EQ(order_of(arbiter, {kProgress, kProgress, kMain, kMain, kMain},
                            [&](bn_arbiter_path path) -> const bn_ticket& { return arbiter->gangs[path].own; }),
                   (std::vector<int>{2, 3, 4, 0, 1}));
@@ -163,7 +166,7 @@ TEST(Arbiter, PriorityLetsTheMainPathPass)
 // However much new work there is: a thread that looks for what has come is let in after a bounded number of turns.
 TEST(Arbiter, PriorityStarvesNobody)
 {
-    Arbiter arbiter(BN_ARBITER_PRIORITY);
+    Arbiter arbiter(BN_ARBITER_PRIORITY, kEnough);
     bool has_looked = false;
     int turns_meanwhile = 0;
     std::atomic<int> working = 0;
