@@ -15,6 +15,7 @@ end:
     // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
     // network: smp             does what -network=shmem does not promise
+    // pthreads: no             does what -pthreads does not promise
     // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped
     // expect-exit: N|nonzero   exit status (default 0)
     // expect-stdout: REGEX     must be found in the output; several are possible
@@ -68,6 +69,7 @@ class Test:
         self.fcheck = directives.get("fcheck", "yes") == "yes" and "-fcheck" not in self.flags
         self.needs = directives.get("needs")
         self.network = directives.get("network")
+        self.pthreads = directives.get("pthreads", "yes") == "yes"
         self.exit = directives.get("expect-exit", "0")
         self.stdout = directives.get("expect-stdout", [])
         self.stderr = directives.get("expect-stderr", [])
@@ -166,6 +168,12 @@ def quick_variants(test, backends, rotation):
 
 
 def select_variants(options, test, backends):
+    if options.pthreads is not None:
+        counts = test.threads[-1:] if test.static == "only" else [0]
+        found = [Variant(counts[0], cc, "-O2") for cc in backends] + [Variant(counts[0], backends[0], "-O0")]
+        if test.fcheck:
+            found.append(Variant(counts[0], backends[0], "-O1", fcheck=True))
+        return found if options.all else found[:1]
     if options.network == "shmem":   # where the sanitizers' handlers are not there
         threads = 0 if test.static != "only" else test.threads[-1]
         plain, checked = (Variant(threads, backends[0], "-O2", fcheck=fcheck) for fcheck in (False, True))
@@ -180,8 +188,9 @@ def select_variants(options, test, backends):
 
 
 class Runner:
-    def __init__(self, upcc, upcrun, workdir, network="smp", hosts=None, by_node=False, far=False):
+    def __init__(self, upcc, upcrun, workdir, network="smp", hosts=None, by_node=False, far=False, pthreads=None):
         self.upcc = upcc
+        self.pthreads = pthreads  # threads of a process, 0 for all; None: each is a process
         self.upcrun = upcrun
         self.network = network
         self.hosts = hosts      # to run on, or None for this machine
@@ -203,6 +212,8 @@ class Runner:
         env = harness.environment(CC=variant.cc)
         program = os.path.join(directory, "program")
         upcc = [self.upcc] + ["-network=shmem"] * (self.network == "shmem") + variant.flags() + test.flags
+        if self.pthreads is not None:
+            upcc.append("-pthreads=%d" % self.pthreads if self.pthreads else "-pthreads")
         if test.kind == "directory":
             env.update(SOURCE=test.path, UPCC=shlex.join(upcc + variant.thread_flags()), PLAIN_UPCC=shlex.join(upcc),
                        THREADS=str(variant.threads), UPCRUN=self.upcrun)
@@ -267,6 +278,9 @@ class Runner:
         if test.network and test.network != self.network:
             yield name, "skip", "is about -network=" + test.network
             return
+        if self.pthreads is not None and not test.pthreads:
+            yield name, "skip", "does what -pthreads does not promise"
+            return
         if self.by_node and test.run_options:
             yield name, "skip", "has options of upcrun, which does not number threads by node"
             return
@@ -310,6 +324,8 @@ def main():
     parser.add_argument("--cc", choices=("gcc", "clang"), help="compile with this one alone")
     parser.add_argument("--network", choices=("smp", "shmem"), default="smp",
                         help="the network to compile for (default smp)")
+    parser.add_argument("--pthreads", type=int, nargs="?", const=0, metavar="N",
+                        help="threads are POSIX threads, N in each process, or all in one")
     parser.add_argument("--hosts", type=int, default=0, metavar="N",
                         help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
@@ -356,7 +372,8 @@ def run_tests(options, upcc, upcrun, backends, hosts=None):
         total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
         print("programs: %d compilations, %d runs%s" % (
             len(jobs), total, "" if options.all or options.base else " (rotation %d)" % options.rotation), flush=True)
-        runner = Runner(upcc, upcrun, workdir, options.network, hosts, options.by_node, options.far)
+        runner = Runner(upcc, upcrun, workdir, options.network, hosts, options.by_node, options.far,
+                        options.pthreads)
         return harness.run_jobs(jobs, runner.work, harness.Report(total, options.v), options.j)
 
 

@@ -168,7 +168,8 @@ int Build::make_upc(const Input& input, const std::string& output)
 
 Arguments Build::upc_macros() const
 {
-    Arguments arguments = predefined_macros(command_.static_threads, command_.network, installation_.include_dir);
+    Arguments arguments =
+        predefined_macros(command_.static_threads, command_.network, command_.uses_pthreads, installation_.include_dir);
     append(arguments, compat_macros(command_.compat));
     return arguments;
 }
@@ -325,6 +326,7 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
                                        .full_parse = command_.full_parse,
                                        .checks = command_.checks,
                                        .passes = passes,
+                                       .own_objects = command_.uses_pthreads,
                                        .far_threads = command_.network == Network::Shmem,
                                        .calls_for_addresses = !command_.inlines,
                                        .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
@@ -484,6 +486,8 @@ std::string Build::run_time_settings(const Arguments& objects) const
                       *command_.shared_heap_bytes);
         c += text;
     }
+    if (command_.threads_each > 0)
+        c += "int bn_option_pthreads = " + std::to_string(command_.threads_each) + ";\n";
     if (command_.uses_mpi)
         c += "int bn_option_uses_mpi = 1;\n" + (starts_mpi(objects) ? "" : start_of_mpi());
     return command_.is_standalone ? "" : c;
@@ -521,7 +525,11 @@ bool Build::add_runtime(Arguments& arguments) const
         return false;
     }
     append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir,
-                       is_shmem ? "-lbanyan-shmem" : "-lbanyan"});
+                       is_shmem                 ? "-lbanyan-shmem"
+                       : command_.uses_pthreads ? "-lbanyan-pthreads"
+                                                : "-lbanyan"});
+    if (command_.uses_pthreads)
+        append(arguments, {"-Wl,--wrap=exit", "-Wl,--wrap=atexit"});
     append(arguments, runtime_link_flags());
     append(arguments, library.link_flags);
     return true;

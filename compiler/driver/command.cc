@@ -227,6 +227,8 @@ private:
             words_.assign(1, "-pthread");
             pass(kAllSteps);
             return true;
+        case Action::SetPthreads: set_pthreads(); return true;
+        case Action::ClearPthreads: command_.uses_pthreads = false; return true;
         case Action::UseMpi: command_.uses_mpi = true; return true;
         default: return false;
         }
@@ -241,6 +243,15 @@ private:
             command_.compat = value_;
         else
             fail("unknown UPC system in " + quote(spelt()) + "; use -compat=bupc, -compat=gupc or -compat=upc-1.0");
+    }
+
+    void set_pthreads()
+    {
+        uint64_t each = 0;
+        if (!value_.empty() && (!parse_number(value_, each) || each == 0 || each > lower::kMaxThreads))
+            fail("invalid number of threads in " + quote(spelt()));
+        command_.threads_each = static_cast<int>(each);
+        command_.uses_pthreads = true;
     }
 
     // Makefiles name a network of Berkeley UPC; what check_network says of it depends on -compat.
@@ -490,6 +501,7 @@ private:
         if (command_.inputs.empty() && !(command_.verbose && is_ok_))
             fail("no input files; 'upcc --help' shows how to begin");
         check_network();
+        check_pthreads();
         size_t sources = 0;
         for (Input& input : command_.inputs) {
             check_input(input);
@@ -532,6 +544,14 @@ private:
         if (command_.uses_mpi)
             fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine "
                  "there");
+    }
+
+    void check_pthreads()
+    {
+        if (command_.uses_pthreads && command_.network == Network::Shmem)
+            fail("-pthreads is not supported with -network=shmem yet; leave it out: each thread is a process there");
+        if (command_.uses_pthreads && command_.uses_mpi)
+            fail("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
     }
 
     void check_input(Input& input)

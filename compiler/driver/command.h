@@ -71,6 +71,8 @@ struct Command {
     bool old_words = false;          // -compat=upc-1.0: "barrier" and the like are statements
     bool has_gnu_keywords = true;    // false after -std=c11 and its like
     std::optional<uint64_t> shared_heap_bytes;
+    bool uses_pthreads = false;  // -pthreads: threads share processes ...
+    int threads_each = 0;        // ... in each of which there are so many; 0 for all
     bool uses_mpi = false;
     bool optimises = false;                              // the last -O is neither -O0 nor -Og
     bool debugs = false;                                 // the last -g is not -g0

@@ -59,6 +59,11 @@ constexpr Option kOptions[] = {
     {"-fcheck", Form::Exact, Action::SetChecks, 0, Group::Upc, "",
      "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since "
      "accesses take several times as long"},
+    {"-pthreads", Form::OptionalValue, Action::SetPthreads, 0, Group::Upc, "N",
+     "threads are POSIX threads, N in a process, or all; each has its own private static objects"},
+    {"-fupc-pthreads", Form::Exact, Action::SetPthreads, 0, Group::Unlisted, "", ""},
+    {"-fupc-pthreads-model-tls", Form::Exact, Action::SetPthreads, 0, Group::Unlisted, "", ""},
+    {"-fupc-pthreads-per-process-", Form::Joined, Action::SetPthreads, 0, Group::Unlisted, "N", ""},
     {"-uses-mpi", Form::Exact, Action::UseMpi, 0, Group::Upc, "",
      "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts "
      "them"},
@@ -259,8 +264,7 @@ constexpr Option kOptions[] = {
     {"-dumpmachine", Form::Exact, Action::AskCompiler, 0, Group::Unlisted, "", ""},
     {"-dumpspecs", Form::Exact, Action::AskCompiler, 0, Group::Unlisted, "", ""},
 
-    {"-pthreads", Form::OptionalValue, Action::Warn, 0, Group::Compatibility, "N", kProcesses},
-    {"-nopthreads", Form::Exact, Action::Note, 0, Group::Compatibility, "", "UPC threads always are processes"},
+    {"-nopthreads", Form::Exact, Action::ClearPthreads, 0, Group::Unlisted, "", ""},
     {"-opt", Form::Exact, Action::Note, 0, Group::Compatibility, "", "-O optimises shared accesses and loops, too"},
     {"-opt-enable", Form::OptionalValue, Action::Note, 0, Group::Compatibility, "LIST",
      "-O optimises shared accesses and loops, too; -fno-upc-opt turns that off"},
@@ -318,8 +322,6 @@ constexpr Option kOptions[] = {
     {"-fno-upc-debug", Form::Exact, Action::Note, 0, Group::Unlisted, "", "use -g to debug"},
     {"-fupc-instrument", Form::Exact, Action::Warn, 0, Group::Compatibility, "", kTracing},
     {"-fupc-instrument-functions", Form::Exact, Action::Warn, 0, Group::Unlisted, "", kTracing},
-    {"-fupc-pthreads-model-tls", Form::Exact, Action::Warn, 0, Group::Compatibility, "", kProcesses},
-    {"-fupc-pthreads-per-process-", Form::Joined, Action::Warn, 0, Group::Compatibility, "N", kProcesses},
 };
 
 bool starts_with(std::string_view text, std::string_view prefix)

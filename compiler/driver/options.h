@@ -29,6 +29,8 @@ enum class Action : uint8_t {
     SetOutput,
     SetLanguage,
     SetThreads,
+    SetPthreads,
+    ClearPthreads,
     SetNetwork,
     SetCompat,
     SetSharedHeap,

@@ -41,7 +41,8 @@ constexpr Identity kIdentities[] = {
 
 }  // namespace
 
-std::vector<std::string> predefined_macros(int static_threads, Network network, const std::string& include_dir)
+std::vector<std::string> predefined_macros(int static_threads, Network network, bool uses_pthreads,
+                                           const std::string& include_dir)
 {
     std::vector<std::string> macros = {
         "-D__UPC__=1",
@@ -57,6 +58,8 @@ std::vector<std::string> predefined_macros(int static_threads, Network network, 
     }
     if (network == Network::Shmem)
         macros.push_back("-DBN_FAR_THREADS=1");  // include/banyan/access.h
+    if (uses_pthreads)
+        macros.insert(macros.end(), {"-DBN_PTHREADS=1", "-D__UPC_PTHREADS_MODEL_TLS__=1"});  // per_thread.h
     for (const Feature& feature : kFeatures) {
         if (file_exists(include_dir + "/upc/" + feature.header))
             macros.push_back(std::string("-D") + feature.macro + "=1");

@@ -10,7 +10,8 @@
 namespace bn::driver {
 
 // As -D arguments.  static_threads is 0 in the dynamic environment; include_dir tells which libraries there are.
-std::vector<std::string> predefined_macros(int static_threads, Network network, const std::string& include_dir);
+std::vector<std::string> predefined_macros(int static_threads, Network network, bool uses_pthreads,
+                                           const std::string& include_dir);
 
 // Whether `compat` names a UPC system that -compat knows.
 bool is_known_compat(std::string_view compat);

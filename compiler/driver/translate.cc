@@ -23,14 +23,17 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
-    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse, options.old_words});
+    // What a file of C declares is one object for all threads of a process.  In others, functions that use nothing of
+    // UPC may have static objects, too.
+    bool has_own_objects = options.own_objects && (!options.may_be_c || tokens.has_upc_keyword);
+    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse || has_own_objects, options.old_words});
     if (!diags.gave_up()) {
-        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads});
+        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads, has_own_objects});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail =
-                lower::lower(*unit, analysis, tokens, arena, diags,
-                             {options.static_threads, options.source_name, options.checks, options.passes,
-                              options.far_threads, options.calls_for_addresses, options.debugger_script});
+            const ast::Lowered* tail = lower::lower(*unit, analysis, tokens, arena, diags,
+                                                    {options.static_threads, options.source_name, options.checks,
+                                                     options.passes, options.far_threads, options.calls_for_addresses,
+                                                     options.own_objects, options.debugger_script});
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

@@ -22,6 +22,7 @@ struct TranslateOptions {
     bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
     bool checks = false;               // -fcheck: emit checks for run time
     lower::Passes passes;              // what is done for speed
+    bool own_objects = false;          // private static objects are of a thread, not of a process: -pthreads
     bool far_threads = false;          // threads may be on other nodes: -network=shmem
     bool calls_for_addresses = false;  // -O0
     std::string debugger_script = {};  // -g: what gdb is to load; empty for none

@@ -87,7 +87,8 @@ Rope Lowerer::debug_types()
     out << "static const char bn_types[] __attribute__((used)) = \"\"" << types.text()
         << ";\n"
         // clang forgets types that nothing uses.
-        << "static const struct bn_self *const bn_who __attribute__((used)) = &bn_self;\n";
+        << (options_.own_objects ? "__attribute__((used)) static int bn_whose(void) { return bn_self.mythread; }\n"
+                                 : "static const struct bn_self *const bn_who __attribute__((used)) = &bn_self;\n");
     // 1: the name of a file with a program in Python.  The linker merges equal ones.
     out << "__asm__("
         << source::quoted_name(".pushsection .debug_gdb_scripts, \"MS\", %progbits, 1; .byte 1; .asciz " +

@@ -131,8 +131,19 @@ bool Lowerer::is_row(const Symbol& symbol) const
     return symbol.kind == Symbol::Kind::Typedef && symbol.at_file_scope && is_private_by_threads(symbol.type);
 }
 
+// In front of the declaration of an object of which each thread has its own
+Rope Lowerer::own_storage(const Symbol& symbol)
+{
+    return rope(symbol.is_own ? "_Thread_local " : "");
+}
+
 bool Lowerer::must_reprint(const ast::Declaration& decl) const
 {
+    size_t own = 0;
+    for (const ast::InitDeclarator* init : decl.declarators)
+        own += init->symbol != nullptr && init->symbol->is_own;
+    if (own != 0 && own != decl.declarators.size())
+        return true;
     for (const ast::InitDeclarator* init : decl.declarators) {
         if (init->symbol == nullptr)
             continue;
@@ -161,8 +172,8 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     auto found = statics_.find(&init);
     if (found != statics_.end())
         return private_object(decl, init, *found->second);
-    Rope out = specifier_prefix(*decl.specifiers)
-               << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
+    Rope out = own_storage(symbol) << specifier_prefix(*decl.specifiers)
+                                   << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
         bool outer = std::exchange(in_static_initialiser_, is_static);
@@ -196,6 +207,8 @@ void Lowerer::declarators(ast::Declaration& decl)
         in_static_initialiser_ = is_static;
         lower_children(&decl);
         in_static_initialiser_ = outer;
+        if (!decl.declarators.empty() && decl.declarators[0]->symbol != nullptr && decl.declarators[0]->symbol->is_own)
+            set(&decl, own_storage(*decl.declarators[0]->symbol) << self(&decl));
         return;
     }
     Rope out = rope();

@@ -39,6 +39,7 @@ struct Options {
     Passes passes;
     bool far_threads = false;          // -network=shmem: threads may be on other nodes (remote.cc)
     bool calls_for_addresses = false;  // -O0: calls are faster, for the back end and in the program (outline.cc)
+    bool own_objects = false;          // -pthreads: sema::Options::own_objects
     std::string debugger_script;       // -g: the program in Python that gdb is to load; empty for none (debug_types.cc)
 };
 

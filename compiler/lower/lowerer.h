@@ -193,6 +193,7 @@ private:
     void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);
     bool is_row(const sema::Symbol& symbol) const;
+    Rope own_storage(const sema::Symbol& symbol);
     bool must_reprint(const ast::Declaration& decl) const;
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);
@@ -210,7 +211,15 @@ private:
     QualType plain_type(QualType type);
     QualType writable_type(QualType type);
     Rope image(const sema::Image& image, const std::string& name);
+    struct ComputedPlace {
+        Rope place;
+        Rope type;
+        ast::Node* value;
+    };
+    std::vector<ComputedPlace> computed_places(const sema::StaticObject& object,
+                                               const std::vector<std::string>& images);
     Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
+    Rope values_set_in_place(const std::vector<ComputedPlace>& found, int number);
     Rope images(const sema::StaticObject& object, const std::vector<std::string>& names, int number);
     Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);
 

@@ -76,19 +76,16 @@ Rope Lowerer::image(const Image& image, const std::string& name)
     return out << c_declaration(image_type(image), rope(name)) << " = " << image.init << "; ";
 }
 
-// The table of places, and the function that sets them.  Must come before the initialiser is lowered: what is computed
-// is a null pointer or 0 there.
-Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
+// What is set by code, and to what.  Must come before the initialiser is lowered: what is computed is a null pointer or
+// 0 there.
+std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject& object,
+                                                             const std::vector<std::string>& images)
 {
-    std::string suffix = std::to_string(number);
-    Rope places = rope();
-    Rope body = rope();
-    uint64_t count = 0;
+    std::vector<ComputedPlace> found;
     auto leave_out = [&](const ComputedValue& computed) {
         computed.value->visited = true;
         set(computed.value, rope(is_pts(computed.type) ? "{ 0, 0, 0 }" : "0"));
     };
-    bool outer_outside = std::exchange(outside_, object.function != nullptr);
     const Expr* last = nullptr;
     Node* value = nullptr;
     for (size_t i = 0; i < object.images.size(); ++i) {
@@ -99,28 +96,55 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
                 leave_out(computed);
                 last = computed.value;
             }
-            places << (count == 0 ? "" : ", ") << "(void *)&" << images[i] << computed.path;
-            body << "    *(";
-            if (is_pts(computed.type))
-                body << "bn_packed_pts_t";
-            else
-                body << c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base
-                                                                           : computed.type);
-            body << " *)places[" << count++ << "] = " << value << ";\n";
+            Rope type = is_pts(computed.type)
+                            ? rope("bn_packed_pts_t")
+                            : c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base
+                                                                                 : computed.type);
+            found.push_back({rope("(void *)&") << images[i] << computed.path, type, value});
         }
         for (const ComputedValue& computed : object.images[i].overridden)
             leave_out(computed);
     }
+    return found;
+}
+
+// The table of places, and the function that sets them.
+Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
+{
+    bool outer_outside = std::exchange(outside_, object.function != nullptr);
+    std::vector<ComputedPlace> found = computed_places(object, images);
     outside_ = outer_outside;
-    if (count == 0)
+    if (found.empty())
         return rope();
+    std::string suffix = std::to_string(number);
+    bool is_own = object.symbol->is_own;  // then so are its places, which a table of constants cannot hold
+    Rope places = rope();
+    Rope body = rope(is_own ? "    (void)places;\n" : "");
+    for (size_t i = 0; i < found.size(); ++i) {
+        Rope place = is_own ? found[i].place : rope("places[" + std::to_string(i) + "]");
+        places << (i == 0 ? "" : ", ") << found[i].place;
+        body << "    *(" << found[i].type << " *)" << place << " = " << found[i].value << ";\n";
+    }
     Rope prototype = rope("static void bn_compute_") << suffix << "(void *const *places); ";
     computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
+    if (is_own)
+        return prototype;
     Rope table = rope("static void *const bn_places_") << suffix << "[] = { " << places << " }; ";
     if (object.function == nullptr)
         return prototype << table;
     hoisted_.push_back(prototype);
     return table;
+}
+
+// A thread's own object in a function, whose values may have names that are local there: they are set when the thread
+// first comes by.
+Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int number)
+{
+    std::string is_set = "bn_is_set_" + std::to_string(number);
+    Rope out = rope("static _Thread_local _Bool ") << is_set << "; if (!" << is_set << ") { " << is_set << " = 1;";
+    for (const ComputedPlace& each : found)
+        out << " *(" << each.type << " *)" << each.place << " = " << each.value << ";";
+    return out << " }";
 }
 
 // The table of images: { data, bytes, first element, elements there is room for, whether those two are multiples of
@@ -163,7 +187,9 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
         out << "0, \"" << symbol.name << "\", 0, 1, 1, 0";
     }
     out << ", " << (images > 0 ? "bn_images_" + suffix : "0") << ", " << images << ", "
-        << (has_computed ? "bn_places_" + suffix + ", bn_compute_" + suffix : "0, 0");
+        << (!has_computed   ? std::string("0, 0")
+            : symbol.is_own ? "0, bn_compute_" + suffix
+                            : "bn_places_" + suffix + ", bn_compute_" + suffix);
     return out << " }; static struct bn_static *const bn_entry_" << suffix
                << " __attribute__((section(\"bn_statics\"), used)) = &bn_static_" << suffix << ";";
 }
@@ -205,15 +231,24 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     int number = ++objects_;
     bool is_alias = element_of(symbol.type).quals.is_const && symbol.at_file_scope && !symbol.is_static;
     std::string name = is_alias ? "bn_object_" + std::to_string(number) : std::string(symbol.emitted);
-    Rope computed = computed_values(object, {name}, number);
+    bool is_set_in_place = symbol.is_own && object.function != nullptr;
+    std::vector<ComputedPlace> in_place;
+    Rope computed = rope();
+    if (is_set_in_place)
+        in_place = computed_places(object, {name});
+    else
+        computed = computed_values(object, {name}, number);
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(init.init);
     in_static_initialiser_ = outer;
-    Rope out = specifier_prefix(*decl.specifiers, !is_alias) << c_declaration(writable_type(symbol.type), rope(name));
+    Rope out = own_storage(symbol) << specifier_prefix(*decl.specifiers, !is_alias)
+                                   << c_declaration(writable_type(symbol.type), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)
-        out << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
+        out << own_storage(symbol) << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
+    if (is_set_in_place)
+        return out << values_set_in_place(in_place, number);
     return out << computed << record(symbol, object, number);
 }
 

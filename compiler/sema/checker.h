@@ -62,6 +62,8 @@ private:
     QualType made_shared(QualType type);
     bool is_threads_row(QualType type) const;
     void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);
+    bool is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
+                const Symbol* previous) const;
     void check_pointer_target(const ast::DeclaratorPart& part, QualType target);
 
     // ---- record.cc ----
@@ -138,6 +140,7 @@ private:
     void check_length(const ast::Expr& value, QualType target);
     void typed_literal(ast::Expr* value, StaticValues* statics);
     bool is_run_time(const ast::Node& node) const;
+    const Symbol* own_name(const ast::Node& node) const;
     void note_constants(const ast::Node& node);
 
     // ---- stmt.cc ----

@@ -261,6 +261,28 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
     diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(old)});
 }
 
+// With -pthreads, whether each thread has its own object: the program's private ones with static storage.  What a
+// library declares is its own affair, also where the program repeats it, and constants need no copies.
+bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
+                     const Symbol* previous) const
+{
+    static constexpr std::string_view kOfLibrary[] = {"environ", "optarg", "optind", "opterr", "optopt",
+                                                      "stdin",   "stdout", "stderr", "tzname"};
+    const ast::Specifiers& spec = *decl.specifiers;
+    bool is_static_object = symbol.kind == Symbol::Kind::Variable && !is_shared(symbol.type) &&
+                            (symbol.at_file_scope || spec.is_static || spec.is_extern);
+    if (!options_.own_objects || !is_static_object || spec.is_thread_local || tokens_[declarator.name].in_system_header)
+        return false;
+    for (lex::TokenIndex token : spec.storage)
+        if (text(token) == "register")
+            return false;
+    if (spec.is_extern && previous != nullptr && previous->kind == Symbol::Kind::Variable && previous->at_file_scope)
+        return previous->is_own;
+    bool is_of_library = std::find(std::begin(kOfLibrary), std::end(kOfLibrary), symbol.name) != std::end(kOfLibrary);
+    bool is_constant = spec.is_static && element_of(symbol.type).quals.is_const;
+    return !is_constant && !(spec.is_extern && is_of_library);
+}
+
 void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
 {
     ast::Specifiers& spec = *decl.specifiers;
@@ -298,6 +320,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
     symbol->has_initialiser = init.init != nullptr;
+    symbol->is_own = is_own(decl, declarator, *symbol, previous);
     if (kind == Symbol::Kind::Variable)
         symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
     init.symbol = symbol;
@@ -328,6 +351,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     bool needs_threads = is_dynamic() && element_of(symbol->type).quals.layout != Layout::Indefinite;
     if (is_shared_object && is_array(symbol->type) && is_incomplete(symbol->type) && !needs_threads)
         open_arrays_.push_back(symbol);
+    symbol->is_own |= options_.own_objects && !is_shared_object;
     if (!symbol->at_file_scope && is_shared_object)
         symbol->emitted = intern("bn_" + std::string(symbol->name) + "_" + std::to_string(++hoisted_));
     ast::FunctionDef* function = symbol->at_file_scope ? nullptr : function_;

@@ -123,13 +123,34 @@ bool Checker::is_run_time(const Node& node) const
     return false;
 }
 
+// An object of which each thread has its own and on whose place a value may depend; null if there is none
+const Symbol* Checker::own_name(const Node& node) const
+{
+    if (node.kind == Kind::SizeofExpr)
+        return nullptr;
+    if (node.kind == Kind::Ident) {
+        const Symbol* symbol = static_cast<const Expr&>(node).symbol;
+        return symbol != nullptr && symbol->is_own ? symbol : nullptr;
+    }
+    for (const Node* child : node.children)
+        if (const Symbol* found = own_name(*child))
+            return found;
+    return nullptr;
+}
+
 void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
 {
     expr(init);
     init = convert(init, type, Use::Initialisation);
     if (statics == nullptr)
         return;
-    bool is_computed = is_pts(type) ? !is_null_pts(*init) : statics->is_shared && is_scalar(type) && is_run_time(*init);
+    bool is_pts_value = is_pts(type) && !is_null_pts(*init);
+    const Symbol* own = own_name(*init);
+    // Initial values of shared objects are computed by a function at file scope.
+    if (own != nullptr && statics->is_shared && !own->at_file_scope)
+        diags_.report(Id::OwnAddressShared, range(*init), {own->name});
+    bool is_value_of_start = is_scalar(type) && ((statics->is_shared && is_run_time(*init)) || own != nullptr);
+    bool is_computed = is_pts(type) ? is_pts_value : is_value_of_start;
     if (!is_computed)
         return;
     for (const std::string& place : statics->places(statics->path.size()))

@@ -16,7 +16,8 @@
 namespace bn::sema {
 
 struct Options {
-    int static_threads = 0;  // 0: dynamic environment
+    int static_threads = 0;    // 0: dynamic environment
+    bool own_objects = false;  // private objects with static storage are of a thread, not of a process (-pthreads)
 };
 
 // A value that code must compute before main: a pointer-to-shared, or one that depends on the number of threads

@@ -1,8 +1,8 @@
 /*
  * access.h: what emitted C uses to reach shared memory.
  *
- * upcc puts this header in front of every translation unit, so it includes only inline.h, remote.h and atomic.h,
- * defines no macro that a program could run into, and uses only names that begin with bn_.
+ * upcc puts this header in front of every translation unit, so it includes only inline.h, per_thread.h, remote.h and
+ * atomic.h, defines no macro that a program could run into, and uses only names that begin with bn_.
  *
  * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
  * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window:
@@ -56,6 +56,9 @@ extern "C" {
 /* The shared libraries of a program use the runtime that is linked into its executable. */
 #pragma GCC visibility push(default)
 
+#include "inline.h"
+#include "per_thread.h"
+
 typedef __UINT64_TYPE__ bn_u64;
 typedef __INT64_TYPE__ bn_i64;
 typedef __UINT32_TYPE__ bn_u32;
@@ -89,7 +92,7 @@ struct bn_self {
     bn_u64 stride;             /* bn_stride(1), as a factor unknown to the back end; see bn_stride_to */
     int threads_shift;         /* log2(THREADS); -1 if THREADS is not a power of two */
 };
-extern const struct bn_self bn_self;
+extern BN_PER_THREAD const struct bn_self bn_self;
 
 /*
  * Addresses of the threads' segments, for bn_indexed_...: that of thread t is at [t], and also at [BN_PARTS + part],
@@ -134,16 +137,17 @@ struct bn_unit {
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
     struct bn_unit *next;                 /* used by the runtime */
 };
-/* Units for several nodes reach shared objects in another way, so they cannot be linked with units for one node. */
-enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16 };
+/* Units for several nodes reach shared objects in another way, and units for threads that share a process have another
+ * kind of private object, so neither can be linked with others. */
+enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16, BN_ABI_PTHREADS = 1 << 17 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
+#elif defined BN_PTHREADS
+enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_PTHREADS };
 #else
 enum { BN_ABI = BN_ABI_NUMBER };
 #endif
 void bn_unit_register(struct bn_unit *unit);
-
-#include "inline.h"
 
 /*
  * The distance between equal offsets in the segments of two threads that are `threads` apart (negative distances
@@ -638,7 +642,7 @@ void upc_poll(void);
  *       for (...) if (bn_outer | (affinity test)) body }
  * so that the affinity expression is evaluated in every iteration and the depth is restored on every way out.
  */
-extern int bn_forall_depth;
+extern BN_PER_THREAD int bn_forall_depth;
 
 BN_INLINE int bn_forall_enter(void)
 {

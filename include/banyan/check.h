@@ -19,6 +19,7 @@
 
 #include "access.h"
 #include "inline.h"
+#include "per_thread.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,7 +51,7 @@ struct bn_check_place {
     const char *file;
     int line;
 };
-extern struct bn_check_place bn_check_here;
+extern BN_PER_THREAD struct bn_check_place bn_check_here;
 
 /*
  * f(x) is emitted as

@@ -1,5 +1,7 @@
 #include "base/log.h"
 
+#include "banyan/per_thread.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 enum { LINE_BYTES = 2048 };
 
 static enum bn_log_level level = BN_LOG_NORMAL;
-static int own_thread = -1;
+static BN_PER_THREAD int own_thread = -1;
 
 void bn_log_set_level(enum bn_log_level new_level)
 {

@@ -70,6 +70,16 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Put the number of the thread in front of each line of output",
     },
+    [BN_OPTION_PTHREADS] = {
+        .name = "BANYAN_PTHREADS",
+        .alias = "UPC_PTHREADS_PER_PROC",
+        .flag = "-pthreads",
+        .type = BN_OPTION_IS_INT,
+        .min = 1,
+        .max = 1024,
+        .fallback_text = "as compiled: upcc -pthreads=N, or all",
+        .help = "How many threads share a process, in programs compiled with upcc -pthreads",
+    },
     [BN_OPTION_FREEZE] = {
         .name = "BANYAN_FREEZE",
         .alias = "GASNET_FREEZE",

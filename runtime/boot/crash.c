@@ -56,7 +56,7 @@ static void handle(int signal, siginfo_t *info, void *ucontext)
         raise(signal);
 }
 
-static void use_own_stack(void)
+void bn_crash_use_own_stack(void)
 {
     stack_t present;
     if (sigaltstack(NULL, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0)
@@ -102,7 +102,7 @@ void bn_crash_install(void (*on_death)(int thread))
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
     report_death = on_death;
-    use_own_stack();
+    bn_crash_use_own_stack();
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         struct sigaction present;
         struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -1,6 +1,7 @@
 #include "boot/job.h"
 
 #include "base/log.h"
+#include "banyan/per_thread.h"
 #include "platform/atomic_word.h"
 
 #include <sys/mman.h>
@@ -8,7 +9,7 @@
 
 /* Process-wide by nature: which job and which thread this process is. */
 static struct bn_job *job;
-static int own_thread = -1;
+static BN_PER_THREAD int own_thread = -1;
 static pid_t own_process;
 static void (*claim_end)(void);     /* null if there is a monitor */
 static void (*end_job)(int status); /* null if the monitor does it */

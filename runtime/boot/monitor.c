@@ -41,10 +41,11 @@ struct monitor {
     struct bn_output output;
     struct bn_signal_state signals_before;
     int signal_file;
-    pid_t *processes;   /* by thread; 0 once reaped */
-    pid_t *names;       /* by thread; kept for messages and for sorting output */
-    int *statuses;      /* exit statuses of threads that finished */
-    struct stop *stops; /* by thread */
+    int process_count;
+    pid_t *processes;   /* 0 once reaped */
+    pid_t *names;       /* the same, kept for messages and for sorting output */
+    int *statuses;      /* exit statuses of processes that finished */
+    struct stop *stops; /* by process */
     int live_count;
     int64_t deadline_ns; /* of the job; -1 for none */
     int64_t last_interrupt_ns;
@@ -55,12 +56,30 @@ struct monitor {
     int end_signal;
 };
 
+/* The first thread of a process; of the process behind the last, their number */
+static int first_thread(const struct bn_monitor_plan *plan, int process)
+{
+    int thread = process * plan->threads_each;
+    return thread < plan->thread_count ? thread : plan->thread_count;
+}
+
+/* The name of the process that a thread is in */
+static int name_of(const struct monitor *monitor, int thread)
+{
+    return (int)monitor->names[thread / monitor->plan->threads_each];
+}
+
 /* ---- Start ---- */
 
 static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
 {
-    size_t count = (size_t)plan->thread_count;
-    *monitor = (struct monitor){.plan = plan, .deadline_ns = -1, .last_interrupt_ns = -SECOND_INTERRUPT_NS};
+    size_t count = ((size_t)plan->thread_count + (size_t)plan->threads_each - 1) / (size_t)plan->threads_each;
+    *monitor = (struct monitor){
+        .plan = plan,
+        .process_count = (int)count,
+        .deadline_ns = -1,
+        .last_interrupt_ns = -SECOND_INTERRUPT_NS,
+    };
     sigemptyset(&monitor->received);
     monitor->processes = calloc(count, sizeof *monitor->processes);
     monitor->names = calloc(count, sizeof *monitor->names);
@@ -71,10 +90,10 @@ static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
         return false;
     }
     bn_process_fill_standard_files();
-    return bn_output_create(&monitor->output, monitor->names, plan->thread_count, plan->has_labels) == BN_OK;
+    return bn_output_create(&monitor->output, monitor->names, monitor->process_count, plan->has_labels) == BN_OK;
 }
 
-/* Only thread 0 reads what the user types. */
+/* Only the process of thread 0 reads what the user types. */
 static void detach_input(void)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -84,10 +103,10 @@ static void detach_input(void)
     }
 }
 
-static void become_thread(struct monitor *monitor, int thread)
+static void become_process(struct monitor *monitor, int process)
 {
     bn_process_die_with(bn_job()->monitor);
-    if (thread != 0)
+    if (process != 0)
         detach_input();
     bn_output_attach(&monitor->output);
     bn_signals_restore(&monitor->signals_before);
@@ -99,21 +118,21 @@ static void become_thread(struct monitor *monitor, int thread)
 
 static void kill_all(const struct monitor *monitor)
 {
-    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-        if (monitor->processes[thread] > 0)
-            kill(monitor->processes[thread], SIGKILL);
+    for (int process = 0; process < monitor->process_count; ++process) {
+        if (monitor->processes[process] > 0)
+            kill(monitor->processes[process], SIGKILL);
     }
 }
 
-static void give_up_start(struct monitor *monitor, int thread, int error)
+static void give_up_start(struct monitor *monitor, int process, int error)
 {
     kill_all(monitor);
-    for (int i = 0; i < thread; ++i)
+    for (int i = 0; i < process; ++i)
         waitpid(monitor->processes[i], NULL, 0);
     bn_log_error(
         "cannot start thread %d of %d: %s; use fewer threads (-n), or raise the limit of processes (ulimit -u, "
         "pids.max of the control group)",
-        thread, monitor->plan->thread_count, strerror(error));
+        first_thread(monitor->plan, process), monitor->plan->thread_count, strerror(error));
     bn_signals_restore(&monitor->signals_before);
 }
 
@@ -142,36 +161,48 @@ static int find_first_crash(int thread)
     return thread;
 }
 
-static void note_signal_death(struct monitor *monitor, int thread, int signal)
+static void note_signal_death(struct monitor *monitor, int process, int signal)
 {
-    int first = find_first_crash(thread);
+    int first = find_first_crash(first_thread(monitor->plan, process));
+    bool is_of_process = first / monitor->plan->threads_each == process;
     monitor->end_thread = first;
-    monitor->end_signal = first == thread ? signal : bn_job()->threads[first].crash.signal;
+    monitor->end_signal = is_of_process ? signal : bn_job()->threads[first].crash.signal;
     end_job(monitor, BY_SIGNAL);
 }
 
-static void note_death(struct monitor *monitor, int thread, int wait_status)
+/* The first thread of a process that has not passed the barrier at the end; -1 if all have */
+static int find_unfinished(const struct monitor *monitor, int process)
 {
-    monitor->processes[thread] = 0;
+    int end = first_thread(monitor->plan, process + 1);
+    for (int thread = first_thread(monitor->plan, process); thread < end; ++thread) {
+        if (!bn_word_see(&bn_job()->threads[thread].has_finished))
+            return thread;
+    }
+    return -1;
+}
+
+static void note_death(struct monitor *monitor, int process, int wait_status)
+{
+    monitor->processes[process] = 0;
     --monitor->live_count;
     if (monitor->ending != STILL_RUNNING)
         return;
     if (bn_job_is_ended(&monitor->end_status)) {
         end_job(monitor, BY_GLOBAL_EXIT);
     } else if (WIFSIGNALED(wait_status)) {
-        note_signal_death(monitor, thread, WTERMSIG(wait_status));
-    } else if (!bn_word_see(&bn_job()->threads[thread].has_finished)) {
-        monitor->end_thread = thread;
+        note_signal_death(monitor, process, WTERMSIG(wait_status));
+    } else if (find_unfinished(monitor, process) >= 0) {
+        monitor->end_thread = find_unfinished(monitor, process);
         monitor->end_status = WEXITSTATUS(wait_status);
         end_job(monitor, BY_EARLY_LEAVE);
     } else {
-        monitor->statuses[thread] = WEXITSTATUS(wait_status);
+        monitor->statuses[process] = WEXITSTATUS(wait_status);
     }
 }
 
-static void note_stop(struct monitor *monitor, int thread, int wait_status)
+static void note_stop(struct monitor *monitor, int process, int wait_status)
 {
-    monitor->stops[thread] = (struct stop){
+    monitor->stops[process] = (struct stop){
         .signal = WIFSTOPPED(wait_status) ? WSTOPSIG(wait_status) : 0,
         .due_ns = bn_process_now_ns() + STOPPED_TOO_LONG_NS,
     };
@@ -180,14 +211,14 @@ static void note_stop(struct monitor *monitor, int thread, int wait_status)
 static void reap(struct monitor *monitor)
 {
     int wait_status;
-    pid_t process;
-    while ((process = waitpid(-1, &wait_status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
-        for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-            if (monitor->processes[thread] != process)
+    pid_t name;
+    while ((name = waitpid(-1, &wait_status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+        for (int process = 0; process < monitor->process_count; ++process) {
+            if (monitor->processes[process] != name)
                 continue;
-            note_stop(monitor, thread, wait_status);
+            note_stop(monitor, process, wait_status);
             if (WIFEXITED(wait_status) || WIFSIGNALED(wait_status))
-                note_death(monitor, thread, wait_status);
+                note_death(monitor, process, wait_status);
         }
     }
     if (monitor->live_count == 0 && monitor->ending == STILL_RUNNING)
@@ -210,9 +241,9 @@ static void handle_signal(struct monitor *monitor, const struct bn_signal *signa
         return;
     }
     sigaddset(&monitor->received, signal->number);
-    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-        if (!signal->is_from_terminal && monitor->processes[thread] > 0)
-            bn_signals_forward(signal, monitor->processes[thread]);
+    for (int process = 0; process < monitor->process_count; ++process) {
+        if (!signal->is_from_terminal && monitor->processes[process] > 0)
+            bn_signals_forward(signal, monitor->processes[process]);
     }
     if (signal->number == SIGTSTP)
         bn_process_stop_by(SIGTSTP);
@@ -233,9 +264,9 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t stops_deadline(const struct monitor *monitor)
 {
     int64_t due_ns = -1;
-    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-        if (monitor->stops[thread].signal != 0)
-            due_ns = earlier(due_ns, monitor->stops[thread].due_ns);
+    for (int process = 0; process < monitor->process_count; ++process) {
+        if (monitor->stops[process].signal != 0)
+            due_ns = earlier(due_ns, monitor->stops[process].due_ns);
     }
     return due_ns;
 }
@@ -243,16 +274,16 @@ static int64_t stops_deadline(const struct monitor *monitor)
 static void tell_of_stops(struct monitor *monitor, int64_t now_ns)
 {
     char text[BN_REPORT_BYTES];
-    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-        struct stop *stop = &monitor->stops[thread];
+    for (int process = 0; process < monitor->process_count; ++process) {
+        struct stop *stop = &monitor->stops[process];
         if (stop->signal == 0 || now_ns < stop->due_ns)
             continue;
         snprintf(text, sizeof text,
                  "banyan: thread %d of %d (pid %d) has been stopped by signal %d (%s) for %d s; others that wait "
                  "for it go on waiting, until 'kill -CONT %d'\n",
-                 thread, monitor->plan->thread_count, (int)monitor->names[thread], stop->signal,
-                 bn_process_signal_name(stop->signal), (int)(STOPPED_TOO_LONG_NS / 1000000000),
-                 (int)monitor->names[thread]);
+                 first_thread(monitor->plan, process), monitor->plan->thread_count, (int)monitor->names[process],
+                 stop->signal, bn_process_signal_name(stop->signal), (int)(STOPPED_TOO_LONG_NS / 1000000000),
+                 (int)monitor->names[process]);
         bn_output_say(&monitor->output, text);
         stop->signal = 0;
     }
@@ -323,7 +354,7 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     int thread = monitor->end_thread;
     text[0] = '\0';
     if (monitor->ending == BY_SIGNAL && !is_expected_signal(monitor))
-        bn_report_signal(text, text_bytes, thread, monitor->names[thread], monitor->end_signal, plan->describe);
+        bn_report_signal(text, text_bytes, thread, name_of(monitor, thread), monitor->end_signal, plan->describe);
     else if (monitor->ending == BY_TIMEOUT)
         snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
                  (double)plan->timeout_ns / 1e9);
@@ -335,14 +366,14 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
             text, text_bytes,
             "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
             "or exec; the job is ended\n",
-            thread, plan->thread_count, (int)monitor->names[thread], monitor->end_status);
+            thread, plan->thread_count, name_of(monitor, thread), monitor->end_status);
 }
 
 static int first_failure(const struct monitor *monitor)
 {
-    for (int thread = 0; thread < monitor->plan->thread_count; ++thread) {
-        if (monitor->statuses[thread] != 0)
-            return monitor->statuses[thread];
+    for (int process = 0; process < monitor->process_count; ++process) {
+        if (monitor->statuses[process] != 0)
+            return monitor->statuses[process];
     }
     return 0;
 }
@@ -402,17 +433,17 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
     if (!create(&monitor, plan))
         return -1;
     bn_signals_hold(&monitor.signals_before);
-    for (int thread = 0; thread < plan->thread_count; ++thread) {
-        pid_t process = fork();
-        if (process == 0) {
-            become_thread(&monitor, thread);
-            return thread;
+    for (int process = 0; process < monitor.process_count; ++process) {
+        pid_t name = fork();
+        if (name == 0) {
+            become_process(&monitor, process);
+            return first_thread(plan, process);
         }
-        if (process < 0) {
-            give_up_start(&monitor, thread, errno);
+        if (name < 0) {
+            give_up_start(&monitor, process, errno);
             return -1;
         }
-        monitor.processes[thread] = monitor.names[thread] = process;
+        monitor.processes[process] = monitor.names[process] = name;
         ++monitor.live_count;
     }
     be_monitor(&monitor);

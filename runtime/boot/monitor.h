@@ -22,6 +22,7 @@
 
 struct bn_monitor_plan {
     int thread_count;
+    int threads_each; /* in a process; fewer in the last if they do not come out even */
     bool has_labels;
     int64_t timeout_ns;           /* 0 for none */
     bn_describe_fn describe;      /* for reports of crashes; may be null */
@@ -29,12 +30,13 @@ struct bn_monitor_plan {
 };
 
 /*
- * Makes the calling process the monitor of thread_count threads.  Returns in each thread, with its number, its own
- * standard input and output set up; -1 if the threads cannot be started (reported, and nothing is left running).
+ * Makes the calling process the monitor of thread_count threads.  Returns in each process, with the number of its
+ * first thread, its own standard input and output set up; -1 if the threads cannot be started (reported, and nothing is
+ * left running).
  * In the monitor it does not return: the process exits with the status of the job.
  *
  * @pre  bn_job_create; standard I/O is flushed; the process has no other POSIX threads.
- * @cost About 0.2 ms per thread.
+ * @cost About 0.2 ms per process.
  */
 int bn_monitor_run(const struct bn_monitor_plan *plan);
 

@@ -1,13 +1,13 @@
 /*
  * context.h: all that a thread of the program knows and changes, in one place.
  *
- * A thread is a process, with one such struct.  Nothing else in runtime/upc changes at run time, so threads that share
- * a process would each need one struct and nothing more.
+ * Each thread has its own, whether it is a process or shares one (banyan/per_thread.h).
  */
 #ifndef BN_UPC_CONTEXT_H
 #define BN_UPC_CONTEXT_H
 
 #include "banyan/access.h"
+#include "banyan/per_thread.h"
 #include "coll/plan.h"
 #include "coll/team.h"
 #include "pgas/heaps.h"
@@ -85,7 +85,7 @@ struct bn_context {
     const struct bn_end_calls *end_calls; /* null if there are none */
 };
 
-extern struct bn_context bn_context;
+extern BN_PER_THREAD struct bn_context bn_context;
 
 /* Records which collective this thread calls, for messages, and checks that it is not between upc_notify and
  * upc_wait. */

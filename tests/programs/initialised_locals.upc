@@ -1,5 +1,6 @@
 // Clause: initial values of static objects in functions, whose types and values use names that are local to the
 // function (facts 1.11)
+// pthreads: no
 #include <stddef.h>
 #include <upc.h>
 

@@ -1,4 +1,5 @@
 // Standard input goes to thread 0, the others read nothing
+// pthreads: no
 // stdin: 42 hello
 #include "check.h"
 

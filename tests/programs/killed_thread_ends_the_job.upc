@@ -1,4 +1,5 @@
 // A thread killed from outside takes the job down (facts 1.4)
+// pthreads: no
 // expect-exit: 137
 // expect-stderr: thread 1.*(SIGKILL|[Kk]illed)
 // threads: 2 3 8

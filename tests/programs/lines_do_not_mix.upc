@@ -1,4 +1,5 @@
 // Lines of different threads never mix within a line (gotcha 43)
+// pthreads: no
 // expect-exit: 0
 // expect-stdout: \A(?:(\d)\1{79}\n){1,}\Z
 // threads: 1 2 4 8

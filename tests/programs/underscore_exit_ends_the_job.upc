@@ -1,4 +1,5 @@
 // A thread that leaves by _exit does not leave the others waiting for ever (facts 1.4)
+// pthreads: no
 // expect-exit: 9
 // expect-stderr: thread 1
 // threads: 2 3 8

@@ -44,11 +44,17 @@ class Options(JobTest):
             self.assert_threads(upcrun("-n", "2", *form, "victim", "hello"), 2)
 
     def test_what_has_no_effect_is_said(self):
-        for form in (["-c", "4"], ["-cpus-per-node=4"], ["-p4"], ["-pthreads", "2"], ["-pshm-width", "2"],
+        for form in (["-c", "4"], ["-cpus-per-node=4"], ["-pshm-width", "2"],
                      ["-heap-offset", "5"], ["-encode-args"]):
             done = upcrun("-n", "2", *form, "victim", "hello")
             self.assertEqual(len(done.stdout.splitlines()), 2)
             self.assertIn("has no effect", done.stderr)
+
+    def test_pthreads_of_a_program_that_has_none(self):
+        for form in (["-p4"], ["-pthreads", "2"]):
+            done = upcrun("-n", "2", *form, "victim", "hello")
+            self.assertEqual(len(done.stdout.splitlines()), 2)
+            self.assertIn("-pthreads has no effect: this program was compiled without it", done.stderr)
 
     def test_what_is_refused(self):
         for form, part in ((["-trace"], "not supported"), (["-conf=x"], "not supported"),

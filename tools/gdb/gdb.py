@@ -120,8 +120,14 @@ def c_type(name):
 
 # ---- The program ----
 
+def self_member(member):
+    """A member of the record of the thread, as C: of threads that share a process each has its own record."""
+    pointer = gdb.lookup_static_symbol("bn_who")
+    return ("bn_who->" if pointer else "bn_self.") + member
+
+
 def self_record(member):
-    return int(gdb.parse_and_eval("bn_who->" + member))
+    return int(gdb.parse_and_eval(self_member(member)))
 
 
 def threads():
@@ -434,8 +440,8 @@ def in_c(text):
     while operand is not None:
         text = operand.text[:operand.start] + operand.in_c() + operand.text[operand.end:]
         operand = operands(text)
-    text = re.sub(r"(?<![\w$.>])MYTHREAD\b", "bn_who->mythread", text)
-    return re.sub(r"(?<![\w$.>])THREADS\b", "bn_who->threads", text)
+    text = re.sub(r"(?<![\w$.>])MYTHREAD\b", self_member("mythread"), text)
+    return re.sub(r"(?<![\w$.>])THREADS\b", self_member("threads"), text)
 
 
 def describe(text):

@@ -8,21 +8,27 @@
 
 bool bn_check_is_on;
 
-struct bn_check_place bn_check_here;
+BN_PER_THREAD struct bn_check_place bn_check_here;
 
 void bn_check_register(void)
 {
     bn_check_is_on = true;
 }
 
-bn_status_t bn_check_create(void)
+bn_status_t bn_check_thread_create(void)
 {
     bn_context.check = calloc(1, sizeof *bn_context.check);
-    if (!bn_context.check) {
-        bn_log_error("out of memory at start; run fewer threads");
-        return BN_ERR_MEMORY;
-    }
-    bn_status_t status = bn_check_memory_create();
+    if (bn_context.check)
+        return BN_OK;
+    bn_log_error("out of memory at start; run fewer threads");
+    return BN_ERR_MEMORY;
+}
+
+bn_status_t bn_check_create(void)
+{
+    bn_status_t status = bn_check_thread_create();
+    if (status == BN_OK)
+        status = bn_check_memory_create();
     if (status == BN_OK)
         status = bn_check_heap_create();
     return status == BN_OK ? bn_check_board_create() : status;

@@ -27,6 +27,10 @@ extern bool bn_check_is_on; /* set before main */
  * -network=shmem by each thread, before the first barrier. @errors Reported. */
 bn_status_t bn_check_create(void);
 
+/** Makes what the calling thread alone keeps, bn_context.check; part of bn_check_create.  Called again by POSIX threads
+ *  that have a copy of the context of another thread.  @errors BN_ERR_MEMORY, reported. */
+bn_status_t bn_check_thread_create(void);
+
 /** Called at the end of a thread: checks that it has synchronised its transfers and that nobody waits for it
  * elsewhere. */
 void bn_check_finish(void);

@@ -1,5 +1,7 @@
 #include "upc/io/operation.h"
 
+#include "upc/start/launch.h"
+
 #include <stdlib.h>
 
 void bn_io_operation_run(struct bn_io_operation *operation)
@@ -19,7 +21,8 @@ static void work(void *argument)
     bn_event_publish(&operation->done, 1);
 }
 
-/* Memory of other nodes is reached by the thread of the program alone (transport/transport.h). */
+/* Memory of other nodes is reached by the thread of the program alone (transport/transport.h); and what a thread knows
+ * of itself only where it is a process is known to a helper, too. */
 static bool is_mapped(const struct bn_io_operation *operation)
 {
     return operation->regions ? bn_io_memory_is_mapped(operation->regions, operation->region_count)
@@ -34,8 +37,8 @@ static bool has_work(const struct bn_io_operation *operation)
 void bn_io_operation_start(struct bn_io_operation *operation)
 {
     operation->done = (struct bn_event){0};
-    operation->is_in_background =
-        has_work(operation) && is_mapped(operation) && bn_background_start(&operation->background, work, operation);
+    operation->is_in_background = has_work(operation) && is_mapped(operation) && bn_launch_forks_each &&
+                                  bn_background_start(&operation->background, work, operation);
     if (!operation->is_in_background)
         bn_io_operation_run(operation);
 }

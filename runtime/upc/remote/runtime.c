@@ -22,9 +22,9 @@
 #include <string.h>
 #include <unistd.h>
 
-struct bn_context bn_context;
+BN_PER_THREAD struct bn_context bn_context;
 
-int bn_forall_depth;
+BN_PER_THREAD int bn_forall_depth;
 
 /* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
 static struct bn_self self;

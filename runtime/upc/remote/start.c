@@ -16,6 +16,7 @@
 #include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
+#include "upc/start/launch.h"
 #include "upc/start/start_options.h"
 #include "upc/start/units.h"
 
@@ -104,10 +105,12 @@ static bn_status_t check_count(const struct bn_options *options, int static_thre
     return BN_OK;
 }
 
+const bool bn_launch_forks_each = true;
+
 /* What only the monitor of one machine does */
 static void warn_of_options(const struct bn_options *options)
 {
-    static const enum bn_option_id ids[] = {BN_OPTION_BIND, BN_OPTION_TIMEOUT, BN_OPTION_LABEL};
+    static const enum bn_option_id ids[] = {BN_OPTION_BIND, BN_OPTION_TIMEOUT, BN_OPTION_LABEL, BN_OPTION_PTHREADS};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         const struct bn_option_value *value = &options->values[ids[i]];
         if (value->source != BN_OPTION_FROM_DEFAULT)

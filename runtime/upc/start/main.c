@@ -5,9 +5,7 @@
  * own main is written.  A program that is linked without that option leaves this file in the library, and starts the
  * threads by bupc_init.
  */
-#include "upc/start/extern.h"
-
-extern char **environ;
+#include "upc/start/start.h"
 
 int __real_main(int argc, char **argv, char **environment);
 int __wrap_main(int argc, char **argv, char **environment);
@@ -15,6 +13,5 @@ int __wrap_main(int argc, char **argv, char **environment);
 int __wrap_main(int argc, char **argv, char **environment)
 {
     (void)environment;
-    BN_OWN(bupc_init)(&argc, &argv);
-    return __real_main(argc, argv, environ);
+    return bn_upc_run(argc, argv, __real_main);
 }

@@ -14,13 +14,13 @@
 
 #include <stdio.h>
 
-struct bn_context bn_context;
+BN_PER_THREAD struct bn_context bn_context;
 
-int bn_forall_depth;
+BN_PER_THREAD int bn_forall_depth;
 
 /* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
-static struct bn_self self;
-extern const struct bn_self bn_self __attribute__((alias("self")));
+static BN_PER_THREAD struct bn_self self;
+extern BN_PER_THREAD const struct bn_self bn_self __attribute__((alias("self")));
 
 /* The control memory that all threads share */
 struct control {

@@ -1,11 +1,10 @@
 /*
  * start.c: from the start of the process to the program's main, and from its end to the end of the process.
  *
- * What main.c or bupc_init calls: reads options, decides how many threads there are, makes what they share and becomes
- * the monitor that forks them (docs/design/001-representation.md).  One thread alone that needs no monitor is this very
- * process, so that debuggers work as usual.
+ * Reads options, decides how many threads there are, makes what they share and becomes the monitor that forks them
+ * (docs/design/001-representation.md).
  */
-#include "upc/start/start.h"
+#include "upc/start/launch.h"
 
 #include "base/log.h"
 #include "base/options.h"
@@ -17,6 +16,7 @@
 #include "boot/ranks.h"
 #include "platform/process.h"
 #include "upc/start/runtime.h"
+#include "upc/start/start.h"
 #include "upc/start/start_options.h"
 #include "upc/start/units.h"
 
@@ -31,23 +31,20 @@ __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct 
     .content_bytes = sizeof(struct bn_note_content),
     .type = BN_NOTE_TYPE,
     .name = BN_NOTE_NAME,
-    .content = {.abi = BN_ABI, .network = BN_NETWORK_SMP},
+    .content = {.abi = BN_ABI_NUMBER, .network = BN_NETWORK_SMP},
 };
 
-struct start {
+static struct start {
     struct bn_options options;
     int thread_count;
     int usable_count;
     enum bn_bind_choice bind;
     struct bn_bind_machine machine;
     struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
-};
+} job_start;
 
 /* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
 __attribute__((weak)) int bn_option_uses_mpi;
-
-/* Starts MPI, in such programs of which nothing else does; upcc defines it there (compiler/driver/mpi.cc). */
-__attribute__((weak)) void (*bn_option_begin_mpi)(int *argc, char ***argv);
 
 /* ---- How many, and where ---- */
 
@@ -111,7 +108,7 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
  */
 static void adapt_to_debugger(struct start *start, int static_threads)
 {
-    if (start->thread_count == 1 || !bn_process_is_traced())
+    if (start->thread_count == 1 || !bn_launch_forks_each || !bn_process_is_traced())
         return;
     if (static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
         start->thread_count = 1;
@@ -149,8 +146,7 @@ static void bind_thread(const struct start *start, int thread)
 
 /* ---- A thread's life ---- */
 
-/* Registered before main, so it runs after all functions that the program gives to atexit. */
-static void leave_thread(void)
+void bn_launch_leave(void)
 {
     if (bn_job_thread() < 0)
         return; /* a process that the thread has forked */
@@ -159,17 +155,20 @@ static void leave_thread(void)
     bn_job_finish();
 }
 
-static void begin_thread(const struct start *start, int thread)
+void bn_launch_become(int thread)
 {
+    const struct start *start = &job_start;
     bn_job_attach(thread);
     bn_log_set_thread(thread);
     bn_ranks_become(&start->ranks, thread);
     bind_thread(start, thread);
     bn_runtime_attach(thread);
-    atexit(leave_thread);
     if (bn_option_number(BN_OPTION_FREEZE))
         bn_start_wait_for_debugger();
-    bn_units_initialise(bn_units());
+}
+
+void bn_launch_meet(void)
+{
     bn_runtime_barrier();
     bn_runtime_choose_barriers();
 }
@@ -183,22 +182,24 @@ static void report_own_death(int thread)
     (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-/* Returns in the threads, with their number; -1, reported, if they cannot be started. */
-static int fork_threads(const struct start *start)
+int bn_launch_monitor(int threads_each)
 {
     const struct bn_monitor_plan plan = {
-        .thread_count = start->thread_count,
+        .thread_count = job_start.thread_count,
+        .threads_each = threads_each,
         .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
         .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
         .describe = bn_runtime_describe_address,
-        .ranks = &start->ranks,
+        .ranks = &job_start.ranks,
     };
     bool needs_monitor = plan.thread_count > 1 || plan.has_labels || plan.timeout_ns > 0;
     int thread = 0;
+    fflush(NULL);
     if (needs_monitor)
         thread = bn_monitor_run(&plan);
-    if (thread >= 0)
-        bn_crash_install(needs_monitor ? NULL : report_own_death);
+    if (thread < 0)
+        _exit(EXIT_FAILURE);
+    bn_crash_install(needs_monitor ? NULL : report_own_death);
     return thread;
 }
 
@@ -244,16 +245,9 @@ bool bn_upc_is_started(void)
     return bn_job() != NULL;
 }
 
-void bn_upc_start(int *argc, char **argv)
+int bn_launch_prepare(int *argc, char **argv)
 {
-    static struct start start;
-    if (prepare(&start, argc, argv) != BN_OK)
+    if (prepare(&job_start, argc, argv) != BN_OK)
         _exit(EXIT_FAILURE);
-    fflush(NULL);
-    int thread = fork_threads(&start);
-    if (thread < 0)
-        _exit(EXIT_FAILURE);
-    begin_thread(&start, thread);
-    if (bn_option_begin_mpi)
-        bn_option_begin_mpi(argc, &argv);
+    return job_start.thread_count;
 }

@@ -13,6 +13,9 @@
  */
 void bn_upc_start(int *argc, char **argv);
 
+/* The same where main begins, in every thread: returns what program returned, or ends the thread with that. */
+int bn_upc_run(int argc, char **argv, int (*program)(int argc, char **argv, char **environment));
+
 /* Whether the calling process is a thread of a job already */
 bool bn_upc_is_started(void);
 

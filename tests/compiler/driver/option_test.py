@@ -203,15 +203,15 @@ class SharedHeap(DriverCase):
 class OtherCompilers(DriverCase):
     """Every option of Berkeley UPC, GNU UPC and Clang UPC is accepted or refused, none is ignored in silence."""
 
-    accepted = ["-nopthreads", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
+    accepted = ["-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
                 "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
                 "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr",
                 "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug",
                 "--opt", "--norc", "-extern-main", "-hupc", "-qupc", "-smp", "-smp_local"]
-    warned = ["-pthreads", "-pthreads=4", "--pthreads=4", "-nolines", "-trace", "-tv", "-inst", "-inst-functions",
+    warned = ["-nolines", "-trace", "-tv", "-inst", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
               "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
-              "-fupc-instrument-functions", "-fupc-pthreads-model-tls", "-fupc-pthreads-per-process-2"]
+              "-fupc-instrument-functions"]
     refused_ones = ["-conf=x", "-translator=x"]
 
     def setUp(self):

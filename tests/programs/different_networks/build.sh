@@ -1,4 +1,5 @@
 # Units for another network do not start: they would reach shared memory in another way.
+# pthreads: no
 # threads: 2
 # static: no
 # fcheck: no

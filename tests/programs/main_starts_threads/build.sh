@@ -1,6 +1,7 @@
 # A program that the C compiler has linked, without the option that puts the start before main, starts the threads by
 # bupc_init; what comes before runs once (facts 3.1, bupc_extern.h)
 # sanitize: no
+# pthreads: no
 # network: smp
 # expect-stdout: \Abefore\n(ok\n)+\Z
 INCLUDE=$($UPCC -print-include-dir)

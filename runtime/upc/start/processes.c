@@ -1,0 +1,29 @@
+/* processes.c: each thread is a process. */
+#include "upc/start/launch.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "upc/start/start.h"
+#include "upc/start/start_options.h"
+#include "upc/start/units.h"
+
+#include <stdlib.h>
+
+const bool bn_launch_forks_each = true;
+
+/* Starts MPI, in programs linked with upcc -uses-mpi of which nothing else does; upcc defines it there
+ * (compiler/driver/mpi.cc). */
+__attribute__((weak)) void (*bn_option_begin_mpi)(int *argc, char ***argv);
+
+void bn_upc_start(int *argc, char **argv)
+{
+    bn_launch_prepare(argc, argv);
+    if (bn_option_number(BN_OPTION_PTHREADS) > 0)
+        bn_log_warning("-pthreads has no effect: this program was compiled without it; each thread is a process");
+    bn_launch_become(bn_launch_monitor(1));
+    atexit(bn_launch_leave); /* registered before main, so it runs after all functions that the program registers */
+    bn_units_initialise(bn_units());
+    bn_launch_meet();
+    if (bn_option_begin_mpi)
+        bn_option_begin_mpi(argc, &argv);
+}

@@ -1,0 +1,205 @@
+/*
+ * pthreads.c: threads are POSIX threads of one or more processes (upcc -pthreads, docs/design/014-pthreads.md; only in
+ * libbanyan-pthreads.a).
+ *
+ * The first thread of a process is its first POSIX thread, so it has the stack that the system gives a program.
+ * Programs are linked with -Wl,--wrap=exit and --wrap=atexit: exit ends a thread and not its process, and functions
+ * given to atexit are called by the thread that gave them.
+ */
+#include "upc/start/launch.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "banyan/per_thread.h"
+#include "boot/crash.h"
+#include "boot/job.h"
+#include "platform/atomic_word.h"
+#include "upc/fatal.h"
+#include "upc/start/inherit.h"
+#include "upc/start/start.h"
+#include "upc/start/units.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Threads of a process; 0 for all.  Programs linked with upcc -pthreads=N define this variable. */
+__attribute__((weak)) int bn_option_pthreads;
+
+const bool bn_launch_forks_each = false;
+
+/* The program as its threads need it; written before they are made. */
+static struct {
+    int (*run)(int argc, char **argv, char **environment);
+    int argc;
+    char **argv;
+    int first, end; /* threads of this process */
+    int *statuses;  /* by thread, from the first on */
+    uint32_t ended; /* how many threads have */
+} program;
+
+/* Initial values are computed in images that the threads share. */
+static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- The end of a thread ---- */
+
+struct end_call {
+    struct end_call *next;
+    void (*function)(void);
+};
+
+static BN_PER_THREAD struct end_call *end_calls; /* the last one first */
+
+__attribute__((noreturn)) void __real_exit(int status);
+int __real_atexit(void (*function)(void));
+__attribute__((noreturn)) void __wrap_exit(int status);
+int __wrap_atexit(void (*function)(void));
+
+int __wrap_atexit(void (*function)(void))
+{
+    if (bn_job_thread() < 0)
+        return __real_atexit(function);
+    struct end_call *call = malloc(sizeof *call);
+    if (!call)
+        return -1;
+    *call = (struct end_call){end_calls, function};
+    end_calls = call;
+    return 0;
+}
+
+static void call_end_calls(void)
+{
+    while (end_calls) {
+        struct end_call call = *end_calls;
+        free(end_calls);
+        end_calls = call.next;
+        call.function();
+    }
+}
+
+/* The last thread of a process ends it, with the status of the lowest one that has failed. */
+__attribute__((noreturn)) static void end_process(void)
+{
+    for (int i = 0; i < program.end - program.first; ++i) {
+        if ((program.statuses[i] & 0xff) != 0)
+            __real_exit(program.statuses[i]);
+    }
+    __real_exit(EXIT_SUCCESS);
+}
+
+__attribute__((noreturn)) static void end_thread(int status)
+{
+    call_end_calls();
+    program.statuses[bn_job_thread() - program.first] = status;
+    bn_launch_leave();
+    if (bn_word_add(&program.ended, 1) == (uint32_t)(program.end - program.first))
+        end_process();
+    for (;;)
+        pause();
+}
+
+void __wrap_exit(int status)
+{
+    if (bn_job_thread() < 0)
+        __real_exit(status);
+    end_thread(status);
+}
+
+/* ---- Its beginning ---- */
+
+/* A thread may change its arguments. */
+static char **copy_arguments(void)
+{
+    char **copy = calloc((size_t)program.argc + 1, sizeof *copy);
+    for (int i = 0; copy && i < program.argc; ++i)
+        copy[i] = strdup(program.argv[i]);
+    return copy;
+}
+
+__attribute__((noreturn)) static void live(int thread)
+{
+    pthread_mutex_lock(&begin_lock);
+    if (bn_context_inherit() != BN_OK) {
+        bn_job_claim_end(EXIT_FAILURE);
+        _exit(EXIT_FAILURE);
+    }
+    bn_launch_become(thread);
+    bn_units_initialise(bn_units());
+    char **argv = copy_arguments();
+    pthread_mutex_unlock(&begin_lock);
+    if (!argv)
+        bn_upc_fatal(NULL, "no memory for the arguments of the program");
+    bn_launch_meet();
+    end_thread(program.run(program.argc, argv, environ));
+}
+
+static void *live_beside(void *number)
+{
+    bn_crash_use_own_stack();
+    live((int)(intptr_t)number);
+}
+
+/* As large as that of the first POSIX thread, where that has a limit */
+static size_t stack_bytes(void)
+{
+    enum { NORMAL_BYTES = 8 << 20, LEAST_BYTES = 64 << 10 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return NORMAL_BYTES;
+    return limit.rlim_cur < LEAST_BYTES ? LEAST_BYTES : (size_t)limit.rlim_cur;
+}
+
+static void start_beside(int thread)
+{
+    pthread_attr_t attributes;
+    pthread_t posix_thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes());
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    int error = pthread_create(&posix_thread, &attributes, live_beside, (void *)(intptr_t)thread);
+    pthread_attr_destroy(&attributes);
+    if (error == 0)
+        return;
+    bn_log_error("cannot start thread %d: %s; use fewer threads (-n), a smaller stack (ulimit -s), or raise the limit "
+                 "of processes (ulimit -u, pids.max of the control group)",
+                 thread, strerror(error));
+    bn_job_claim_end(EXIT_FAILURE);
+    _exit(EXIT_FAILURE);
+}
+
+int bn_upc_run(int argc, char **argv, int (*run)(int argc, char **argv, char **environment))
+{
+    int thread_count = bn_launch_prepare(&argc, argv);
+    int wished =
+        bn_option_number(BN_OPTION_PTHREADS) > 0 ? (int)bn_option_number(BN_OPTION_PTHREADS) : bn_option_pthreads;
+    int threads_each = wished > 0 && wished < thread_count ? wished : thread_count;
+    if (threads_each > 1 && bn_option_number(BN_OPTION_LABEL)) {
+        bn_log_error("-label cannot tell threads that share a process; use -pthreads 1, or compile without -pthreads");
+        _exit(EXIT_FAILURE);
+    }
+    int first = bn_launch_monitor(threads_each);
+    program.run = run;
+    program.argc = argc;
+    program.argv = argv;
+    bn_context_offer();
+    program.first = first;
+    program.end = first + threads_each < thread_count ? first + threads_each : thread_count;
+    program.statuses = calloc((size_t)threads_each, sizeof *program.statuses);
+    if (!program.statuses)
+        bn_upc_fatal(NULL, "no memory for the threads");
+    for (int thread = first + 1; thread < program.end; ++thread)
+        start_beside(thread);
+    live(first);
+}
+
+void bn_upc_start(int *argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    bn_upc_fatal("bupc_init", "with -pthreads, threads start before main; link the program with upcc -pthreads");
+}

@@ -1,0 +1,11 @@
+/* run.c: main, where each thread is a process. */
+#include "upc/start/extern.h"
+#include "upc/start/start.h"
+
+extern char **environ;
+
+int bn_upc_run(int argc, char **argv, int (*program)(int argc, char **argv, char **environment))
+{
+    BN_OWN(bupc_init)(&argc, &argv);
+    return program(argc, argv, environ);
+}

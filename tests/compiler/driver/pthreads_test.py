@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""-pthreads: what it goes with, what it refuses, whose objects are whose, and how the threads share processes."""
+
+import driver_case
+
+PROGRAM = """#include <stdio.h>
+#include <unistd.h>
+#include <upc.h>
+#include "count.h"
+int own = 1, *to_own = &own;
+static shared long process[THREADS];
+int main(void)
+{
+    own += MYTHREAD;
+    process[MYTHREAD] = getpid();
+    upc_barrier;
+    int own_are_own = *to_own == 1 + MYTHREAD, processes = 0;
+    for (int t = 0; t < THREADS; t++) {
+        int seen = 0;
+        for (int before = 0; before < t; before++)
+            seen |= process[before] == process[t];
+        processes += !seen;
+    }
+    add_one();
+    upc_barrier;
+    printf("%d %d %d %d\\n", MYTHREAD, own_are_own, processes, count_of());
+    return 0;
+}
+"""
+OF_C = "static int count;\nvoid add_one(void) { __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST); }\n" \
+       "int count_of(void) { return count; }\n"
+
+
+class Pthreads(driver_case.DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("count.h", "void add_one(void);\nint count_of(void);\n")
+        self.write("count.c", OF_C)
+        self.write("a.upc", PROGRAM)
+
+    def run_it(self, **settings):
+        return driver_case.harness.run([self.path("a")], cwd=self.folder, env={**self.env, **settings})
+
+    def lines(self, **settings):
+        done = self.run_it(**{"BANYAN_THREADS": "5", **settings})
+        self.assertEqual((done.status, done.err), (0, ""))
+        return sorted(done.out.splitlines())
+
+    def test_objects_and_processes(self):
+        for option, each in (("-pthreads", (5,) * 5), ("-pthreads=2", (2, 2, 2, 2, 1)), ("-fupc-pthreads", (5,) * 5),
+                             ("-fupc-pthreads-per-process-3", (3, 3, 3, 2, 2)), ("-nopthreads", (1,) * 5)):
+            with self.subTest(option=option):
+                self.upcc(option, "a.upc", "count.c", "-o", "a")
+                processes = {(5,) * 5: 1, (2, 2, 2, 2, 1): 3, (3, 3, 3, 2, 2): 2, (1,) * 5: 5}[each]
+                self.assertEqual(self.lines(), ["%d 1 %d %d" % (t, processes, each[t]) for t in range(5)])
+
+    def test_the_number_may_be_said_at_the_start(self):
+        self.upcc("-pthreads=2", "a.upc", "count.c", "-o", "a")
+        for name in ("BANYAN_PTHREADS", "UPC_PTHREADS_PER_PROC"):
+            self.assertEqual([line.split()[2] for line in self.lines(**{name: "4"})], ["2"] * 5)
+
+    def test_debugging_and_checks(self):
+        self.upcc("-g", "-O0", "-fcheck", "-pthreads", "a.upc", "count.c", "-o", "a")
+        self.assertEqual(len(self.lines()), 5)
+
+    def test_what_it_does_not_go_with(self):
+        for options, part in ((["-network=shmem"], "is not supported with -network=shmem yet"),
+                              (["-uses-mpi"], "is not supported with -uses-mpi")):
+            self.assertIn(part, self.refused("-pthreads", *options, "a.upc"))
+        for option in ("-pthreads=0", "-pthreads=x", "-pthreads=5000"):
+            self.assertIn("invalid number of threads in '%s'" % option, self.refused(option, "a.upc"))
+
+    def test_an_address_that_a_shared_object_cannot_begin_with(self):
+        self.write("b.upc", "void f(void)\n{\n    static int x;\n    static shared struct { int *p; } s = { &x };\n"
+                   "    s.p = 0;\n}\n")
+        self.assertIn("b.upc:4:44: error: with -pthreads the address of 'x', of which each thread has its own, is not "
+                      "supported yet", self.refused("-pthreads", "-c", "b.upc"))
+        self.upcc("-c", "b.upc")
+
+    def test_labels_cannot_tell_threads(self):
+        self.upcc("-pthreads", "a.upc", "count.c", "-o", "a")
+        done = self.run_it(BANYAN_THREADS="2", BANYAN_LABEL="yes")
+        self.assertEqual(done.status, 1)
+        self.assertIn("-label cannot tell threads that share a process", done.err)
+
+
+if __name__ == "__main__":
+    driver_case.main()
