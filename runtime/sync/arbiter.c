@@ -1,5 +1,6 @@
 #include "sync/arbiter.h"
 
+#include "platform/clock.h"
 #include "sync/arbiter_kinds.h"
 
 #include <stdlib.h>
@@ -110,11 +111,23 @@ void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, 
     arbiter->waits[1] = bn_wait_policy_make(2, 1, place->wait == BN_WAIT_AUTO ? BN_WAIT_SLEEP : place->wait);
     arbiter->threads_at_ease = place->core_count / place->processes;
     pthread_mutex_init(&arbiter->mutex, NULL);
+    if (is_watched)
+        bn_clock_start(); /* by one thread, before several read it */
     count(arbiter, 0);
 }
 
-/* The memory of one that has parted is used again, and never given back: who told it something may still look whether
- * it sleeps. */
+void bn_arbiter_destroy(struct bn_arbiter *arbiter)
+{
+    while (arbiter->free_threads) {
+        struct bn_arbiter_thread *thread = arbiter->free_threads;
+        arbiter->free_threads = thread->next;
+        free(thread);
+    }
+    pthread_mutex_destroy(&arbiter->mutex);
+}
+
+/* The memory of one that has parted is used again, and given back with the arbiter alone: who told it something may
+ * still look whether it sleeps. */
 static struct bn_arbiter_thread *take_thread(struct bn_arbiter *arbiter)
 {
     struct bn_arbiter_thread *thread = arbiter->free_threads;

@@ -91,6 +91,9 @@ struct bn_arbiter_place {
 void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, bool is_watched,
                      const struct bn_arbiter_place *place);
 
+/** Gives back what it holds.  All threads have parted, and none of them is inside a call any more. */
+void bn_arbiter_destroy(struct bn_arbiter *arbiter);
+
 /** The calling thread takes part from now on, until bn_arbiter_part.  Null: no memory. */
 struct bn_arbiter_thread *bn_arbiter_join(struct bn_arbiter *arbiter);
 void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self);
