@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* In the order of the choices of BANYAN_MPI_ARBITER; the last one is no choice. */
+/* docs/design/015-arbiter.md; the last one is no choice. */
 enum bn_arbiter_policy {
     BN_ARBITER_DRIVEN,   /* priority; one of those that wait looks for all of them, and wakes whose thing has come */
     BN_ARBITER_MUTEX,    /* pthread_mutex: whoever runs */
