@@ -228,7 +228,10 @@ private:
             pass(kAllSteps);
             return true;
         case Action::SetPthreads: set_pthreads(); return true;
-        case Action::ClearPthreads: command_.uses_pthreads = false; return true;
+        case Action::ClearPthreads:
+            command_.uses_pthreads = false;
+            command_.threads_each = 0;
+            return true;
         case Action::UseMpi: command_.uses_mpi = true; return true;
         default: return false;
         }

@@ -23,12 +23,12 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
     ast::Arena arena;
-    // What a file of C declares is one object for all threads of a process.  In others, functions that use nothing of
-    // UPC may have static objects, too.
-    bool has_own_objects = options.own_objects && (!options.may_be_c || tokens.has_upc_keyword);
-    ast::Unit* unit = parse::parse(tokens, arena, diags, {options.full_parse || has_own_objects, options.old_words});
+    // Functions that use nothing of UPC may have static objects, too, and so may files.
+    bool parses_all = options.full_parse || options.own_objects;
+    ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words});
     if (!diags.gave_up()) {
-        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags, {options.static_threads, has_own_objects});
+        sema::Analysis analysis =
+            sema::check(*unit, tokens, arena, diags, {options.static_threads, options.own_objects});
         if (!diags.has_errors()) {
             const ast::Lowered* tail = lower::lower(*unit, analysis, tokens, arena, diags,
                                                     {options.static_threads, options.source_name, options.checks,
@@ -42,7 +42,7 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
         }
     }
     result.uses_upc = unit->uses_upc;
-    result.is_plain_c = !unit->uses_upc && options.static_threads == 0;
+    result.is_plain_c = !unit->uses_upc && options.static_threads == 0 && !options.own_objects;
     result.has_own_loops = unit->has_own_loops;
     result.ok = !diags.has_errors();
     result.messages = diags.output();

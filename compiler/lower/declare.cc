@@ -132,9 +132,9 @@ bool Lowerer::is_row(const Symbol& symbol) const
 }
 
 // In front of the declaration of an object of which each thread has its own
-Rope Lowerer::own_storage(const Symbol& symbol)
+Rope Lowerer::own_storage(const ast::Declaration& decl, const Symbol& symbol)
 {
-    return rope(symbol.is_own ? "_Thread_local " : "");
+    return rope(symbol.is_own && !decl.specifiers->is_thread_local ? "_Thread_local " : "");
 }
 
 bool Lowerer::must_reprint(const ast::Declaration& decl) const
@@ -172,8 +172,8 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     auto found = statics_.find(&init);
     if (found != statics_.end())
         return private_object(decl, init, *found->second);
-    Rope out = own_storage(symbol) << specifier_prefix(*decl.specifiers)
-                                   << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
+    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers)
+                                         << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
         bool outer = std::exchange(in_static_initialiser_, is_static);
@@ -208,7 +208,7 @@ void Lowerer::declarators(ast::Declaration& decl)
         lower_children(&decl);
         in_static_initialiser_ = outer;
         if (!decl.declarators.empty() && decl.declarators[0]->symbol != nullptr && decl.declarators[0]->symbol->is_own)
-            set(&decl, own_storage(*decl.declarators[0]->symbol) << self(&decl));
+            set(&decl, own_storage(decl, *decl.declarators[0]->symbol) << self(&decl));
         return;
     }
     Rope out = rope();

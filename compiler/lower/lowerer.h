@@ -193,7 +193,7 @@ private:
     void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);
     bool is_row(const sema::Symbol& symbol) const;
-    Rope own_storage(const sema::Symbol& symbol);
+    Rope own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
     bool must_reprint(const ast::Declaration& decl) const;
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);

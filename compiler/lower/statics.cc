@@ -241,12 +241,12 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(init.init);
     in_static_initialiser_ = outer;
-    Rope out = own_storage(symbol) << specifier_prefix(*decl.specifiers, !is_alias)
+    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias)
                                    << c_declaration(writable_type(symbol.type), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)
-        out << own_storage(symbol) << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
+        out << own_storage(decl, symbol) << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
     if (is_set_in_place)
         return out << values_set_in_place(in_place, number);
     return out << computed << record(symbol, object, number);

@@ -57,7 +57,7 @@ const ast::Lowered* Lowerer::run()
     for (Node* decl : unit_.decls) {
         lower(decl);
         rename_shadowed(decl);
-        unit_.uses_upc |= decl->touched;
+        unit_.uses_upc |= decl->touched && !options_.own_objects;  // by which C is touched, too
     }
     for (ast::RecordSpec* spec : named_)
         for (Node* decl : unit_.decls)
@@ -69,7 +69,8 @@ const ast::Lowered* Lowerer::run()
 const ast::Lowered* Lowerer::tail()
 {
     Rope out = rope();
-    if (!unit_.uses_upc && options_.static_threads == 0) {
+    bool is_c = !unit_.uses_upc && options_.static_threads == 0;
+    if (is_c && computations_.empty()) {
         ast::Lowered* nothing = arena_.make<ast::Lowered>();
         return nothing;
     }
@@ -77,8 +78,9 @@ const ast::Lowered* Lowerer::tail()
         out << computation;
     out << "extern struct bn_static *const __start_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
-           "static struct bn_unit bn_unit = { BN_ABI, "
-        << std::to_string(options_.static_threads) << ", " << source::quoted_name(options_.source_name)
+           "static struct bn_unit bn_unit = { BN_ABI"
+        << (is_c ? " + BN_ABI_OF_C, " : ", ") << std::to_string(options_.static_threads) << ", "
+        << source::quoted_name(options_.source_name)
         << ", __start_bn_statics, __stop_bn_statics, 0 };\n"
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"

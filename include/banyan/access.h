@@ -140,6 +140,8 @@ struct bn_unit {
 /* Units for several nodes reach shared objects in another way, and units for threads that share a process have another
  * kind of private object, so neither can be linked with others. */
 enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16, BN_ABI_PTHREADS = 1 << 17 };
+/* Beside BN_ABI in a unit of C, which has values to set but does not make a program one of UPC (upcc -pthreads). */
+enum { BN_ABI_OF_C = 1 << 18 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
 #elif defined BN_PTHREADS

@@ -3,9 +3,9 @@
 
 usage: run.py N [SEED]
 
-Program i is what csmith makes of the seed SEED + i (SEED is 1 unless given).  It is compiled by gcc, by upcc, and by
-upcc with every function parsed in full; the three programs must print the same checksum.  Programs that run too long
-with gcc are replaced by further ones.  Exit status 77 if csmith is not installed.
+Program i is what csmith makes of the seed SEED + i (SEED is 1 unless given).  It is compiled by gcc, by upcc, by upcc
+with every function parsed in full, and with every object a thread's own; these programs must print the same checksum.
+Programs that run too long with gcc are replaced by further ones.  Exit status 77 if csmith is not installed.
 """
 
 import argparse
@@ -20,7 +20,11 @@ sys.path.insert(0, os.path.dirname(HERE))
 import harness  # noqa: E402
 
 HEADERS = ["/usr/include/csmith*", "/usr/local/include/csmith*"]
-WAYS = (("upcc", []), ("upcc -fupc-full-parse", ["-fupc-full-parse"]))
+WAYS = (
+    ("upcc", []),
+    ("upcc -fupc-full-parse", ["-fupc-full-parse"]),
+    ("upcc -pthreads", ["-pthreads"]),
+)
 RUN_SECONDS = 10
 
 

@@ -110,6 +110,13 @@ void __wrap_exit(int status)
     end_thread(status);
 }
 
+/* pthread_exit in a thread of the program */
+static void end_by_pthread_exit(void *nothing)
+{
+    (void)nothing;
+    end_thread(EXIT_SUCCESS);
+}
+
 /* ---- Its beginning ---- */
 
 /* A thread may change its arguments. */
@@ -135,7 +142,11 @@ __attribute__((noreturn)) static void live(int thread)
     if (!argv)
         bn_upc_fatal(NULL, "no memory for the arguments of the program");
     bn_launch_meet();
-    end_thread(program.run(program.argc, argv, environ));
+    int status;
+    pthread_cleanup_push(end_by_pthread_exit, NULL);
+    status = program.run(program.argc, argv, environ);
+    pthread_cleanup_pop(0);
+    end_thread(status);
 }
 
 static void *live_beside(void *number)

@@ -19,7 +19,10 @@ extern const char bn_linked_by_upcc __attribute__((weak));
 
 bool bn_start_is_plain_c(void)
 {
-    return bn_units() == NULL && &bn_linked_by_upcc != NULL;
+    const struct bn_unit *unit = bn_units();
+    while (unit && (unit->abi & BN_ABI_OF_C))
+        unit = unit->next;
+    return !unit && &bn_linked_by_upcc != NULL;
 }
 
 /*

@@ -34,19 +34,20 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
 {
     const struct bn_unit *decisive = NULL;
     for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        if (unit->abi == (BN_ABI ^ BN_ABI_PTHREADS)) {
+        unsigned abi = unit->abi & ~(unsigned)BN_ABI_OF_C;
+        if (abi == (BN_ABI ^ BN_ABI_PTHREADS)) {
             bn_log_error("%s was compiled %s -pthreads, unlike this program; give upcc the same -pthreads for all "
                          "units and for the link",
-                         unit->source, (unit->abi & BN_ABI_PTHREADS) ? "with" : "without");
+                         unit->source, (abi & BN_ABI_PTHREADS) ? "with" : "without");
             return BN_ERR_MISMATCH;
         }
-        if (unit->abi == (BN_ABI ^ BN_ABI_NETWORK_SHMEM)) {
+        if (abi == (BN_ABI ^ BN_ABI_NETWORK_SHMEM)) {
             bn_log_error("%s was compiled for another network than this program was linked for; give upcc the same "
                          "-network for all units and for the link",
                          unit->source);
             return BN_ERR_MISMATCH;
         }
-        if (unit->abi != BN_ABI) {
+        if (abi != BN_ABI) {
             bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; "
                          "compile it again, with the upcc that links the program",
                          unit->source, unit->abi, BN_ABI);

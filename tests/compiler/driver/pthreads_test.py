@@ -36,6 +36,7 @@ class Pthreads(driver_case.DriverCase):
         super().setUp()
         self.write("count.h", "void add_one(void);\nint count_of(void);\n")
         self.write("count.c", OF_C)
+        self.program("cc", "-c", "count.c")  # by the C compiler: a library
         self.write("a.upc", PROGRAM)
 
     def run_it(self, **settings):
@@ -50,18 +51,53 @@ class Pthreads(driver_case.DriverCase):
         for option, each in (("-pthreads", (5,) * 5), ("-pthreads=2", (2, 2, 2, 2, 1)), ("-fupc-pthreads", (5,) * 5),
                              ("-fupc-pthreads-per-process-3", (3, 3, 3, 2, 2)), ("-nopthreads", (1,) * 5)):
             with self.subTest(option=option):
-                self.upcc(option, "a.upc", "count.c", "-o", "a")
+                self.upcc(option, "a.upc", "count.o", "-o", "a")
                 processes = {(5,) * 5: 1, (2, 2, 2, 2, 1): 3, (3, 3, 3, 2, 2): 2, (1,) * 5: 5}[each]
                 self.assertEqual(self.lines(), ["%d 1 %d %d" % (t, processes, each[t]) for t in range(5)])
 
     def test_the_number_may_be_said_at_the_start(self):
-        self.upcc("-pthreads=2", "a.upc", "count.c", "-o", "a")
+        self.upcc("-pthreads=2", "a.upc", "count.o", "-o", "a")
         for name in ("BANYAN_PTHREADS", "UPC_PTHREADS_PER_PROC"):
             self.assertEqual([line.split()[2] for line in self.lines(**{name: "4"})], ["2"] * 5)
 
     def test_debugging_and_checks(self):
-        self.upcc("-g", "-O0", "-fcheck", "-pthreads", "a.upc", "count.c", "-o", "a")
+        self.upcc("-g", "-O0", "-fcheck", "-pthreads", "a.upc", "count.o", "-o", "a")
         self.assertEqual(len(self.lines()), 5)
+
+    def test_files_of_c_that_upcc_compiles_are_of_the_program(self):
+        self.write("part.c", "extern int count;\nint *to_count = &count, count = 1;\n"
+                   "int next(void)\n{\n    static int calls;\n    *to_count += 1;\n    return 10 * count + ++calls;\n}\n")
+        self.write("b.upc", "#include <stdio.h>\n#include <upc.h>\nextern int count;\nint next(void);\n"
+                   "int main(void)\n{\n    count += MYTHREAD;\n    upc_barrier;\n    int first = next();\n"
+                   "    printf(\"%d %d\\n\", first, next());\n}\n")
+        self.upcc("-pthreads", "b.upc", "part.c", "-o", "a")
+        self.assertEqual(self.lines(BANYAN_THREADS="3"), ["21 32", "31 42", "41 52"])
+
+    def test_a_program_of_c_stays_one(self):
+        self.write("b.c", "#include <stdio.h>\nstatic int x = 3, *p = &x;\n"
+                   "int main(int argc, char **argv)\n{\n    printf(\"%d %s\\n\", *p, argv[argc - 1]);\n}\n")
+        self.upcc("-pthreads", "b.c", "-o", "a")
+        self.assertEqual(self.program("./a", "-n", "4"), "3 4\n")
+
+    def test_pthread_exit_ends_a_thread(self):
+        self.write("b.upc", "#include <pthread.h>\n#include <stdio.h>\n#include <upc.h>\nint main(void)\n{\n"
+                   "    printf(\"%d\\n\", MYTHREAD);\n    if (MYTHREAD != 2)\n        pthread_exit(NULL);\n"
+                   "    return 0;\n}\n")
+        for option in ("-pthreads", "-pthreads=2"):
+            self.upcc(option, "b.upc", "-o", "a")
+            self.assertEqual(self.lines(), ["0", "1", "2", "3", "4"])
+
+    def test_objects_that_say_so_themselves(self):
+        self.write("b.upc", "#include <stdio.h>\n#include <upc.h>\nshared int x[THREADS];\n"
+                   "static _Thread_local shared int *p = &x[1];\n__thread int own = 3;\n"
+                   "int main(void)\n{\n    own += MYTHREAD;\n    upc_barrier;\n"
+                   "    printf(\"%d %d\\n\", (int)upc_threadof(p), own);\n}\n")
+        self.upcc("-pthreads", "b.upc", "-o", "a")
+        self.assertEqual(self.lines(BANYAN_THREADS="2"), ["1 3", "1 4"])
+
+    def test_nopthreads_undoes_it(self):
+        self.upcc("-pthreads=2", "-nopthreads", "a.upc", "count.o", "-o", "a")
+        self.assertEqual([line.split()[2] for line in self.lines()], ["5"] * 5)
 
     def test_what_it_does_not_go_with(self):
         for options, part in ((["-network=shmem"], "is not supported with -network=shmem yet"),
@@ -78,7 +114,7 @@ class Pthreads(driver_case.DriverCase):
         self.upcc("-c", "b.upc")
 
     def test_labels_cannot_tell_threads(self):
-        self.upcc("-pthreads", "a.upc", "count.c", "-o", "a")
+        self.upcc("-pthreads", "a.upc", "count.o", "-o", "a")
         done = self.run_it(BANYAN_THREADS="2", BANYAN_LABEL="yes")
         self.assertEqual(done.status, 1)
         self.assertIn("-label cannot tell threads that share a process", done.err)
