@@ -5,7 +5,8 @@
  * time; nobody looks for a thread after its thing has come, nor for one that is not waiting; no thread waits for ever
  * while nobody looks.  Being told is one step, since event.pml is about that.
  *
- * run: THREADS=2 TURNS=3; THREADS=3 TURNS=2; THREADS=4 TURNS=1
+ * run: THREADS=2 TURNS=3; THREADS=3 TURNS=2
+ * long run: THREADS=4 TURNS=1
  * mutants: 1 2 3 4 5 6
  * mutant run: THREADS=3 TURNS=2
  */

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks a model of a protocol of the runtime with Spin: every order of its steps.
 
-usage: run.py [--mutants] MODEL.pml
+usage: run.py [--long] MODEL.pml
 
-Without --mutants the runs, with it the mutants.  The comment at the head of a model says what is done, with definitions
+Without --long the runs, with it the long ones and the mutants.  The comment at the head of a model says what is done, with definitions
 as for a C compiler:
 
     run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2      each of these must be free of errors, searched to the end
+    long run: THREADS=4 ROUNDS=2                     the same
     mutants: 1 2 3                                   -DMUTANT=n plants a bug, and
     mutant run: THREADS=3 ROUNDS=1                   this run must find it
 
@@ -49,19 +50,19 @@ class Outcome:
 
 
 def directives(path):
-    """(runs, [(mutants, run)]) as the head of the model gives them."""
+    """({"run": runs, "long run": runs}, [(mutants, run)]) as the head of the model gives them."""
     with open(path, encoding="utf-8") as file:
         head = file.read().split("*/")[0]
-    runs = []
+    runs = {"run": [], "long run": []}
     planted = []
-    for key, value in re.findall(r"^ \* (run|mutants|mutant run): (.*)$", head, re.MULTILINE):
-        if key == "run":
-            runs += [run.split() for run in value.split(";")]
+    for key, value in re.findall(r"^ \* (run|long run|mutants|mutant run): (.*)$", head, re.MULTILINE):
+        if key in runs:
+            runs[key] += [run.split() for run in value.split(";")]
         elif key == "mutants":
             planted.append([value.split(), None])
         else:
             planted[-1][1] = value.split()
-    if not runs or not planted or any(run is None for _, run in planted):
+    if not runs["run"] or not planted or any(run is None for _, run in planted):
         raise ModelError("%s does not say how it is run" % path)
     return runs, planted
 
@@ -82,10 +83,10 @@ def search(path, definitions, optimisation):
         return Outcome(done.stdout)
 
 
-def check(path):
+def check(path, key):
     """Searches the model as it is; the number of runs that went wrong."""
     failures = 0
-    for run in directives(path)[0]:
+    for run in directives(path)[0][key]:
         outcome = search(path, run, "-O1")
         is_ok = not outcome.has_error and outcome.is_complete
         failures += not is_ok
@@ -110,15 +111,17 @@ def check_mutants(path):
 
 def main():
     """The command."""
-    has_mutants = sys.argv[1:2] == ["--mutants"]
-    if len(sys.argv) != 2 + has_mutants:
+    is_long = sys.argv[1:2] == ["--long"]
+    if len(sys.argv) != 2 + is_long:
         sys.exit(__doc__)
     for tool in ("spin", COMPILER):
         if shutil.which(tool) is None:
             print("skipped: %s is missing (scripts/deps check)" % tool)
             return 77
+    path = os.path.abspath(sys.argv[-1])
     try:
-        return 1 if (check_mutants if has_mutants else check)(os.path.abspath(sys.argv[-1])) else 0
+        failures = check(path, "long run") + check_mutants(path) if is_long else check(path, "run")
+        return 1 if failures else 0
     except ModelError as error:
         print(error)
         return 1
