@@ -242,7 +242,7 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     lower(init.init);
     in_static_initialiser_ = outer;
     Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias)
-                                   << c_declaration(writable_type(symbol.type), rope(name));
+                                         << c_declaration(writable_type(symbol.type), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)

@@ -3,8 +3,8 @@
 
 usage: run.py [--long] MODEL.pml
 
-Without --long the runs, with it the long ones and the mutants.  The comment at the head of a model says what is done, with definitions
-as for a C compiler:
+Without --long the runs, with it the long ones and the mutants.  The comment at the head of a model says what is done,
+with definitions as for a C compiler:
 
     run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2      each of these must be free of errors, searched to the end
     long run: THREADS=4 ROUNDS=2                     the same

@@ -66,7 +66,8 @@ class Pthreads(driver_case.DriverCase):
 
     def test_files_of_c_that_upcc_compiles_are_of_the_program(self):
         self.write("part.c", "extern int count;\nint *to_count = &count, count = 1;\n"
-                   "int next(void)\n{\n    static int calls;\n    *to_count += 1;\n    return 10 * count + ++calls;\n}\n")
+                   "int next(void)\n{\n    static int calls;\n    *to_count += 1;\n"
+                   "    return 10 * count + ++calls;\n}\n")
         self.write("b.upc", "#include <stdio.h>\n#include <upc.h>\nextern int count;\nint next(void);\n"
                    "int main(void)\n{\n    count += MYTHREAD;\n    upc_barrier;\n    int first = next();\n"
                    "    printf(\"%d %d\\n\", first, next());\n}\n")
