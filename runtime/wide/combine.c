@@ -2,7 +2,8 @@
  * combine.c: a vector of each member, combined at the root: along a tree of nodes, in fragments.
  *
  * A node combines the next fragment while the sums of the nodes below it, for the one before, are on the wire.  Where
- * order matters nodes stand in a chain, from the last to the first, which hands the result to the root.
+ * order matters nodes stand in a chain, from the last to the first, which hands the result to the root.  Where that is
+ * faster, each node combines a part instead (combine_by_parts.c).
  */
 #include "wide/vectors.h"
 
@@ -158,10 +159,14 @@ bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call)
         .last_node = keeps_order ? 0 : root_node,
     };
     if (keeps_order) {
+        /* To the first node, and from there to the root */
+        stream.tree.time = bn_wide_chain_time(wide, wide->node_count - 1 + (root_node > 0), call->nbytes);
         stream.tree.parent = wide->mine.index - 1;
         stream.tree.child_count = wide->mine.index + 1 < wide->node_count;
         stream.tree.children[0] = wide->mine.index + 1;
     }
+    if (wide->node_count > 1 && bn_wide_parts_time(wide, call->nbytes) < stream.tree.time)
+        return bn_wide_combine_by_parts(wide, call);
     stream.fragment_count = bn_vector_elements(call->vector, wide->network->fragment_bytes);
     stream.count = (stream.all.count + stream.fragment_count - 1) / stream.fragment_count;
     int head = head_of(&stream, wide->mine.index);

@@ -54,22 +54,6 @@ static bn_status_t combine_short(struct bn_wide *wide, const struct bn_call *cal
 
 /* ---- Long ---- */
 
-static bool open_results(const struct bn_combine_parts *parts)
-{
-    struct bn_wide *wide = parts->wide;
-    struct bn_span piece;
-    for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
-        struct bn_span part = bn_combine_part(parts, from.index);
-        size_t piece_count = bn_combine_piece_count(parts);
-        for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
-            if (!bn_wide_receive(wide, from.leader, bn_span_at(parts->call, parts->call->dst, piece),
-                                 bn_span_bytes(parts->call, piece)))
-                return false;
-    }
-    return true;
-}
-
 static bool send_result(struct bn_wide *wide, const unsigned char *result, size_t nbytes)
 {
     for (int distance = 1; distance < wide->node_count; distance++) {
@@ -108,7 +92,7 @@ static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t 
 static bn_status_t combine_long(struct bn_wide *wide, const struct bn_call *call)
 {
     size_t *begin = (size_t *)bn_wide_room(wide, 2, ((size_t)wide->node_count + 1) * sizeof *begin), results = 0;
-    struct bn_combine_parts parts = {.wide = wide, .call = call, .begin = begin};
+    struct bn_combine_parts parts = {.wide = wide, .call = call, .root = BN_LEADERS, .begin = begin};
     if (!begin)
         return BN_ERR_MEMORY;
     size_t share = call->vector->count / (size_t)wide->node_count,
@@ -119,7 +103,7 @@ static bn_status_t combine_long(struct bn_wide *wide, const struct bn_call *call
         if (!bn_combine_parts_open(&parts))
             return BN_ERR_MEMORY;
         results = wide->messages.count;
-        if (!open_results(&parts))
+        if (!bn_combine_parts_open_results(&parts))
             return BN_ERR_MEMORY;
     }
     bn_status_t status = bn_combine_parts_send(&parts);

@@ -2,11 +2,16 @@
 
 #include <string.h>
 
-/* Where what a node has sent lies; this node has a place, too. */
+/* Where what a node has sent lies */
 static unsigned char *received_from(const struct bn_combine_parts *parts, int node)
 {
     size_t nbytes = bn_span_bytes(parts->call, bn_combine_part(parts, parts->wide->mine.index));
     return parts->received + (size_t)node * nbytes;
+}
+
+unsigned char *bn_combine_own_place(const struct bn_combine_parts *parts)
+{
+    return received_from(parts, parts->wide->mine.index);
 }
 
 bool bn_combine_parts_open(struct bn_combine_parts *parts)
@@ -24,26 +29,43 @@ bool bn_combine_parts_open(struct bn_combine_parts *parts)
         for (int distance = 1; distance < wide->node_count; distance++) {
             const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, distance);
             unsigned char *to = received_from(parts, from.index) + (piece.begin - own.begin) * element_bytes;
-            if (!bn_wide_receive(wide, from.leader, to, bn_span_bytes(parts->call, piece)))
+            if (!bn_wide_receive(wide, bn_combine_head(parts, from.index), to, bn_span_bytes(parts->call, piece)))
                 return false;
         }
+    return true;
+}
+
+bool bn_combine_parts_open_results(const struct bn_combine_parts *parts)
+{
+    struct bn_wide *wide = parts->wide;
+    size_t piece_count = bn_combine_piece_count(parts);
+    struct bn_span piece;
+    for (int distance = 1; distance < wide->node_count; distance++) {
+        const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        struct bn_span part = bn_combine_part(parts, from.index);
+        for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
+            if (!bn_wide_receive(wide, bn_combine_head(parts, from.index),
+                                 bn_span_at(parts->call, parts->call->dst, piece), bn_span_bytes(parts->call, piece)))
+                return false;
+    }
     return true;
 }
 
 bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts)
 {
     struct bn_wide *wide = parts->wide;
+    int near_head = bn_wide_near_rank(wide, bn_combine_head(parts, wide->mine.index));
     for (int distance = 1; distance <= wide->node_count; distance++) { /* its own last */
         const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
         size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {
             unsigned char *sum = parts->sums ? bn_span_at(parts->call, (uint64_t)parts->sums, piece) : NULL;
-            bn_status_t status = bn_wide_combine_near(wide, parts->call, piece, 0, sum);
+            bn_status_t status = bn_wide_combine_near(wide, parts->call, piece, near_head, sum);
             if (status != BN_OK)
                 return status;
             if (sum && distance < wide->node_count &&
-                !bn_wide_send(wide, to.leader, sum, bn_span_bytes(parts->call, piece)))
+                !bn_wide_send(wide, bn_combine_head(parts, to.index), sum, bn_span_bytes(parts->call, piece)))
                 return BN_ERR_MEMORY;
         }
     }

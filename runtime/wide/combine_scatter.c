@@ -72,7 +72,7 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
     const struct bn_parts near_parts = {bytes, offsets};
     if (parts->sums) {
         size_t piece_count = bn_combine_piece_count(parts);
-        unsigned char *result = parts->received + (size_t)wide->mine.index * bn_span_bytes(call, own);
+        unsigned char *result = bn_combine_own_place(parts);
         near.src = (uint64_t)result;
         near.src_parts = &near_parts;
         for (size_t i = 0; piece = bn_span_piece(own, piece_count, i), piece.count > 0; i++)
@@ -95,7 +95,7 @@ bn_status_t bn_wide_combine_scatter(struct bn_wide *wide, const struct bn_call *
     for (int node = 0; node < wide->node_count; node++)
         begin[node] = places[bn_wide_node(wide, node).begin];
     begin[wide->node_count] = call->vector->count;
-    struct bn_combine_parts parts = {.wide = wide, .call = call, .begin = begin};
+    struct bn_combine_parts parts = {.wide = wide, .call = call, .root = BN_LEADERS, .begin = begin};
     if (bn_wide_is_leader(wide) && !bn_combine_parts_open(&parts))
         return BN_ERR_MEMORY;
     bn_status_t status =

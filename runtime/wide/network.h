@@ -32,6 +32,8 @@ struct bn_network {
     bool (*is_done)(void *context, struct bn_message *message);
     /* Bytes that a link carries in the time in which the first byte of a message gets through */
     size_t latency_bytes;
+    /* The same for the time that one more message takes of its ends */
+    size_t message_bytes;
     /* What is handed on goes in pieces of so many, so that copying hides behind the wire. */
     size_t fragment_bytes;
 };

@@ -95,10 +95,14 @@ struct bn_wide_tree {
     int parent; /* -1 at the root */
     int child_count;
     int children[BN_WIDE_CHILDREN]; /* the one whose subtree is deepest first */
+    double time;                    /* of the whole, in bytes that a link carries in it */
 };
 
 /** The tree that takes least time for a message, by a model of the network: flat, binomial or a chain. */
 struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes);
+
+/** That of a chain of so many hops */
+double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes);
 
 /* ---- Operations; differ: blocks of different sizes, as all members know ---- */
 
@@ -109,6 +113,9 @@ bn_status_t bn_wide_gather(struct bn_wide *wide, const struct bn_call *call, boo
 bn_status_t bn_wide_gather_all(struct bn_wide *wide, const struct bn_call *call);
 bn_status_t bn_wide_exchange(struct bn_wide *wide, const struct bn_call *call, bool differ);
 bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_wide_combine_by_parts(struct bn_wide *wide, const struct bn_call *call);
+/** As that of a tree */
+double bn_wide_parts_time(const struct bn_wide *wide, size_t nbytes);
 bn_status_t bn_wide_combine_all(struct bn_wide *wide, const struct bn_call *call);
 bn_status_t bn_wide_combine_scatter(struct bn_wide *wide, const struct bn_call *call);
 bn_status_t bn_wide_combine_prefix(struct bn_wide *wide, const struct bn_call *call);

@@ -1,11 +1,12 @@
 /*
  * tree.c: which node hands a message on to which.
  *
- * Times of three trees of m nodes, in bytes that a link carries in that time; n: those of the message, l: of a latency:
+ * Times of three trees of m nodes, in bytes that a link carries in that time; n: those of the data, l: of a latency, o:
+ * of what one more message takes of its ends:
  *
- *     flat       l + (m - 1) n                     the root sends to all
- *     binomial   log2(m) (l + n)                   rounded up
- *     chain      l + n + (m - 2) (l + f)           in fragments of f
+ *     flat       l + (m - 1) (n + o)               the root sends to all
+ *     binomial   log2(m) (l + n + o)               rounded up
+ *     chain      l + n + n o / f + (m - 2) (l + f + o)      in fragments of f
  *
  * A node sends the child with the deepest subtree first.
  */
@@ -45,21 +46,31 @@ static void make_chain(struct bn_wide_tree *tree, int self, int node_count)
         tree->children[tree->child_count++] = self + 1;
 }
 
+double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes)
+{
+    double n = (double)nbytes, l = (double)wide->network->latency_bytes, o = (double)wide->network->message_bytes;
+    double fragment = (double)wide->network->fragment_bytes < n ? (double)wide->network->fragment_bytes : n;
+    int behind = hops > 1 ? hops - 1 : 0;
+    return l + n + n / fragment * o + behind * (l + fragment + o);
+}
+
 struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes)
 {
     int count = wide->node_count, self = (wide->mine.index - root_node + count) % count;
-    int behind = count > 2 ? count - 2 : 0;
-    double n = (double)nbytes, l = (double)wide->network->latency_bytes;
-    double fragment = (double)wide->network->fragment_bytes < n ? (double)wide->network->fragment_bytes : n;
+    double n = (double)nbytes, l = (double)wide->network->latency_bytes, o = (double)wide->network->message_bytes;
     struct bn_wide_tree tree = {0};
-    double flat = l + (count - 1) * n, binomial = rounds_of(count) * (l + n);
-    double chain = l + n + behind * (l + fragment);
-    if (chain <= flat && chain <= binomial)
+    double flat = l + (count - 1) * (n + o), binomial = rounds_of(count) * (l + n + o);
+    double chain = bn_wide_chain_time(wide, count - 1, nbytes);
+    if (chain <= flat && chain <= binomial) {
         make_chain(&tree, self, count);
-    else if (flat <= binomial && count <= BN_WIDE_FLAT_NODES)
+        tree.time = chain;
+    } else if (flat <= binomial && count <= BN_WIDE_FLAT_NODES) {
         make_flat(&tree, self, count);
-    else
+        tree.time = flat;
+    } else {
         make_binomial(&tree, self, count);
+        tree.time = binomial;
+    }
     if (tree.parent >= 0)
         tree.parent = (tree.parent + root_node) % count;
     for (int i = 0; i < tree.child_count; i++)

@@ -20,7 +20,7 @@ public:
     bn_network network_of(int rank, size_t latency_bytes, size_t fragment_bytes)
     {
         ends_[rank] = {this, rank};
-        return {&ends_[rank], send, receive, is_done, latency_bytes, fragment_bytes};
+        return {&ends_[rank], send, receive, is_done, latency_bytes, latency_bytes / 8, fragment_bytes};
     }
 
     // Messages that one end alone has begun, when all members have ended their operations

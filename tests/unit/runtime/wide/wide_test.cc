@@ -1,5 +1,6 @@
 // Random operations on random nodes, against what they mean; with guard bytes.
 #include "wide/nodes.h"
+#include "wide/parts.h"
 
 #include <numeric>
 
@@ -346,6 +347,19 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
             if (!testing::Test::HasFailure())
                 Share(wide, call).run();
     });
+}
+
+// Which form of a reduction the model takes on 4 nodes, 1 Gbit/s and 200 us
+TEST(WideModel, PartsBetweenShortAndLong)
+{
+    Nodes nodes({0, 1, 2, 3}, 25000, 49152, BN_REACH_MAPPED, 1);
+    const bn_wide* wide = nodes.wides.data();
+    auto by_parts = [wide](size_t nbytes) {
+        return bn_wide_parts_time(wide, nbytes) < bn_wide_tree_choose(wide, 0, nbytes).time;
+    };
+    EXPECT_FALSE(by_parts(8));
+    EXPECT_TRUE(by_parts(size_t{64} << 10));
+    EXPECT_FALSE(by_parts(size_t{1} << 20));
 }
 
 class WideTest : public testing::TestWithParam<unsigned> {};
