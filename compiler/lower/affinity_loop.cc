@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "lower/loop_limit.h"
+
 namespace bn::lower {
 
 using ast::Expr;
@@ -19,9 +21,9 @@ constexpr int64_t kLargestStep = int64_t{1} << 30;
 
 class Recogniser {
 public:
-    Recogniser(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads,
-               Obstacle& obstacle)
-        : stmt_(stmt), tokens_(tokens), static_threads_(static_threads), obstacle_(obstacle)
+    Recogniser(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit, const lex::TokenList& tokens,
+               int static_threads, Obstacle& obstacle)
+        : stmt_(stmt), unit_(unit), tokens_(tokens), static_threads_(static_threads), obstacle_(obstacle)
     {
         loop_.function = &function;
         loop_.body = effects_of(stmt.then, tokens);
@@ -198,10 +200,12 @@ private:
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
             return no(loop_.limit, "the limit is no integer; convert it to one before the loop");
-        loop_.limit_may_change = !is_invariant(loop_.limit, loop_.body, *loop_.function);
-        if (loop_.limit_may_change && (!has_no_effects(loop_.limit, tokens_) || mentions_variable(loop_.limit)))
+        LimitValue value = limit_value(loop_.limit, unit_, view());
+        bool is_plain = value == LimitValue::Unknown && has_no_effects(loop_.limit, tokens_);
+        if (value == LimitValue::Unknown && (!is_plain || mentions_variable(loop_.limit)))
             return no(loop_.limit,
                       "the limit has side effects or depends on " + name() + "; compute it before the loop");
+        loop_.limit_may_change = value != LimitValue::Fixed;
         if (loop_.limit_may_change && loop_.ends_by_equality)
             return no(loop_.limit,
                       "the limit may change, and " + name() + " may never be equal to it; compare with < or >");
@@ -447,6 +451,7 @@ private:
     }
 
     const SimpleStmt& stmt_;
+    const ast::Unit& unit_;
     const lex::TokenList& tokens_;
     int static_threads_;
     Obstacle& obstacle_;
@@ -455,10 +460,10 @@ private:
 
 }  // namespace
 
-std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
-                                          int static_threads, Obstacle& obstacle)
+std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
+                                          const lex::TokenList& tokens, int static_threads, Obstacle& obstacle)
 {
-    return Recogniser(stmt, function, tokens, static_threads, obstacle).run();
+    return Recogniser(stmt, function, unit, tokens, static_threads, obstacle).run();
 }
 
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view)

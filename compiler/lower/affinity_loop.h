@@ -57,8 +57,8 @@ struct Obstacle {
     const ast::Node* where = nullptr;
 };
 
-// The loop, or nullopt and the obstacle.
-std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function,
+// The loop, or nullopt and the obstacle.  `unit` is that of the loop.
+std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 
 // The unit of an element in the same layout as what the affinity names, at a distance from it that does not change: the

@@ -85,7 +85,7 @@ private:
                 if (const Symbol* symbol = root_variable(e.a))
                     effects_.address_taken.insert(symbol);
             return;
-        case Kind::Call: effects_.calls |= !is_pure_function(called_name(e, tokens_)); return;
+        case Kind::Call: effects_.calls |= !is_pure_call(e, tokens_); return;
         case Kind::VaArg: effects_.is_opaque = true; return;
         default: return;
         }
@@ -159,9 +159,15 @@ bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effe
     if (symbol == nullptr || symbol->kind != Symbol::Kind::Variable || is_shared(symbol->type) ||
         canonical(symbol->type).quals.is_volatile)
         return false;
-    if (body.assigned.contains(symbol))
+    if (is_assigned(*symbol, body))
         return false;
-    return !can_be_reached(*symbol, function) || (!body.calls && !body.stores_through_pointer);
+    return element_of(symbol->type).quals.is_const || !can_be_reached(*symbol, function) ||
+           (!body.calls && !body.stores_through_pointer);
+}
+
+bool has_linkage(const Symbol& symbol)
+{
+    return symbol.at_file_scope || symbol.is_extern;
 }
 
 }  // namespace
@@ -179,13 +185,27 @@ const Symbol* root_variable(const Expr* lvalue)
     }
 }
 
+bool is_assigned(const Symbol& variable, const Effects& effects)
+{
+    if (effects.assigned.contains(&variable))
+        return true;
+    return has_linkage(variable) &&
+           std::any_of(effects.assigned.begin(), effects.assigned.end(),
+                       [&](const Symbol* other) { return has_linkage(*other) && other->name == variable.name; });
+}
+
+bool is_pure_call(const Expr& call, const lex::TokenList& tokens)
+{
+    return is_pure_function(called_name(call, tokens));
+}
+
 bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
 {
     // Those of UPC's libraries that are inline.  Others, upc_lock for one, may be functions of the program in another
     // unit.
     static constexpr std::string_view kNames[] = {"sched_yield", "upc_phaseof", "upc_threadof"};
     std::string_view name = called_name(call, tokens);
-    return is_pure_function(name) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    return is_pure_call(call, tokens) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 Effects effects_of(const Node* node, const lex::TokenList& tokens)

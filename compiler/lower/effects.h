@@ -32,6 +32,12 @@ bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 // between. `function` has the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 
+// Whether a private variable is written by its name, by any of its declarations.
+bool is_assigned(const sema::Symbol& variable, const Effects& effects);
+
+// Of a call: a function of the C library that does nothing but compute.
+bool is_pure_call(const ast::Expr& call, const lex::TokenList& tokens);
+
 // Equal in form: same operators, same variables, same constants.  For expressions without effects.
 bool is_same_form(const ast::Expr* a, const ast::Expr* b, const lex::TokenList& tokens);
 

@@ -4,7 +4,8 @@
 //   - a function is "touched" if its text holds a keyword of UPC, a "#pragma upc" or a tainted name.  Tainted are the
 //     names declared by external declarations that hold a keyword of UPC or a tainted name themselves; of a function
 //     definition only what stands before the body counts.  The body of an untouched function is skipped
-//     (FunctionDef::body is null) unless Options::full_parse is set;
+//     (FunctionDef::body is null) unless Options::full_parse is set, or it is that of a static function of the program
+//     and a short `{ return expression; }`: loops may call it to find their limit (lower/loop_limit.h);
 //   - an untouched external declaration that the parser does not understand becomes an Opaque node without a message.
 // Errors in touched declarations are reported; parsing goes on at the next statement, member or declaration.
 #pragma once

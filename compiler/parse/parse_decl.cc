@@ -227,12 +227,39 @@ void Parser::parse_function_body(ast::FunctionDef& function, TokenIndex first)
         Taint::Block block = taint_.scan_block(pos_);
         bool has_pragma = next_pragma_ < list_.pragmas.size() && list_.pragmas[next_pragma_].before <= block.close;
         if (!block.touched && !has_pragma) {
-            pos_ = block.close < end_ ? block.close + 1 : end_;
+            if (!is_value_function(function, first, block.close) || !parse_value_function(function))
+                pos_ = block.close < end_ ? block.close + 1 : end_;
             return;
         }
         unit_->uses_upc |= !list_[first].in_system_header;
     }
     function.body = child(parse_compound());
+}
+
+// Whether the body from here to `close` is `{ return expression; }`, in a static function of a program in UPC
+bool Parser::is_value_function(const ast::FunctionDef& function, TokenIndex first, TokenIndex close) const
+{
+    constexpr TokenIndex kLongest = 120;  // in tokens
+    if (!unit_->uses_upc || !function.specifiers->is_static || list_[first].in_system_header ||
+        kind_at(pos_ + 1) != Tok::KwReturn || close - pos_ > kLongest)
+        return false;
+    TokenIndex index = pos_ + 1;
+    while (index < close && kind_at(index) != Tok::Semicolon && kind_at(index) != Tok::LBrace)
+        index++;
+    return kind_at(index) == Tok::Semicolon && index + 1 == close;
+}
+
+// false, and all is as it was, if the parser does not understand the body.
+bool Parser::parse_value_function(ast::FunctionDef& function)
+{
+    const size_t mark = children_.size();
+    function.body = child(parse_compound());
+    if (!abandoned_)
+        return true;
+    children_.resize(mark);
+    function.body = nullptr;
+    panic_ = abandoned_ = false;
+    return false;
 }
 
 void Parser::declare_parameters(const ast::Declarator& declarator)

@@ -106,6 +106,8 @@ private:
     ast::Node* parse_function_definition(ast::Specifiers* specifiers, ast::Declarator* declarator, TokenIndex first,
                                          size_t mark);
     void parse_function_body(ast::FunctionDef& function, TokenIndex first);
+    bool is_value_function(const ast::FunctionDef& function, TokenIndex first, TokenIndex close) const;
+    bool parse_value_function(ast::FunctionDef& function);
     void declare_parameters(const ast::Declarator& declarator);
     void declare(TokenIndex name, bool is_typedef);
     bool at_declaration() const;

@@ -18,6 +18,16 @@ const char* const kDeclarations =
     "shared int t1[9][THREADS], t2[2][9][THREADS]; shared [4] int t3[9][THREADS][4], t4[9][2*THREADS][4];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
+// For limits: functions that only return a value, and others
+const char* const kFunctions =
+    "struct size { int rows; }; static const struct size sizes[2]; static int counted; static volatile int seen;\n"
+    "static int rows_of(int x) { return sizes[x].rows; } static int twice(int x) { return 2 * rows_of(x); }\n"
+    "static int count(void) { return counted; } static int count_at(const struct size *s) { return s->rows; }\n"
+    "static int taken(void) { return counted--; } static int looked_at(void) { return seen; }\n"
+    "static int by_flag(void) { return flags[0]; } static int deep(int x) { return x > 0 ? deep(x - 1) : 0; }\n"
+    "static int shared_count(void) { return n_shared; } static int called(void) { return h(); }\n"
+    "int seen_by_others(void) { return counted; }\n";
+
 class ForallTest : public ::testing::Test {
 protected:
     // The C of a function with this body
@@ -29,7 +39,7 @@ protected:
         options.passes = passes;
         options.far_threads = far_threads;
         options.static_threads = static_threads;
-        std::string text = std::string(kDeclarations) +
+        std::string text = std::string(kDeclarations) + functions_ +
                            "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body +
                            " }\n";
         driver::TranslateResult result = driver::translate(text, options);
@@ -38,6 +48,8 @@ protected:
         size_t end = result.c.find("\nextern struct", start);
         return result.c.substr(start, end - start);
     }
+
+    std::string functions_;
 
     bool is_dealt(const std::string& loop) { return translate(loop).find(" == 0") != std::string::npos; }
 
@@ -223,6 +235,43 @@ TEST_F(ForallTest, WhatMayChangeIsLookedAtAgain)
         has(translate("upc_forall (i = 0; i < global; i++; i) sqrt(i);"), "const bn_i64 bn_end5 = (bn_i64)(global);"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) n--;"), "< ((bn_i64)(n));"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
+}
+
+TEST_F(ForallTest, LimitsMayCallWhatOnlyReturnsAValue)
+{
+    functions_ = kFunctions;
+    auto is_fixed = [&](const std::string& limit, const std::string& body) {
+        return has(translate("upc_forall (i = 0; i < " + limit + "; i++; i) " + body),
+                   "bn_end6 = (bn_i64)(" + limit + ")");
+    };
+    auto is_looked_at = [&](const std::string& limit, const std::string& body) {
+        return has(translate("upc_forall (i = 0; i < " + limit + "; i++; i) " + body), "< ((bn_i64)(" + limit + "));");
+    };
+    EXPECT_TRUE(is_fixed("rows_of(k)", "g(i);"));
+    EXPECT_TRUE(is_fixed("twice(k + 1) / 2", "g(i);"));
+    EXPECT_TRUE(is_fixed("sizes[k].rows", "g(i);"));
+    EXPECT_TRUE(is_fixed("count()", "a[i] = 0;"));
+    EXPECT_TRUE(is_fixed("(int)sqrt(rows_of(k))", "g(i);"));
+    EXPECT_TRUE(is_looked_at("rows_of(k)", "k++;"));
+    EXPECT_TRUE(is_looked_at("count()", "counted++;"));
+    EXPECT_TRUE(has(translate("extern int counted; upc_forall (i = 0; i < count(); i++; i) counted++;"),
+                    "< ((bn_i64)(count()));"));
+    EXPECT_TRUE(is_looked_at("count()", "g(i);"));
+    EXPECT_TRUE(is_looked_at("count()", "z[i] = 0;"));
+    EXPECT_TRUE(is_looked_at("count_at(&sizes[1])", "a[i] = 0;"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < shared_count(); i++; i) a[i] = 0;"), "< ((bn_i64)(shared_count())"));
+}
+
+TEST_F(ForallTest, LimitsWithEffectsAreEvaluatedInEachIteration)
+{
+    functions_ = kFunctions;
+    for (const char* limit : {"taken()", "rows_of(k++)", "looked_at()", "by_flag()", "deep(3)", "called()", "h()",
+                              "seen_by_others()", "rows_of(i)", "count() + taken()"})
+        EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < " + std::string(limit) + "; i++; i) a[i] = 0;")) << limit;
+    EXPECT_FALSE(is_dealt("upc_forall (counted = 0; counted < count() + 1; counted++; counted) ;"));
+    EXPECT_FALSE(is_dealt("extern int counted; upc_forall (counted = 0; counted < count() + 1; counted++; counted) ;"));
+    EXPECT_FALSE(is_dealt("z = &i; upc_forall (i = 0; i < count_at(sizes); i++; i) ;"));
 }
 
 TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)

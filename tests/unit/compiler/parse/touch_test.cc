@@ -38,6 +38,35 @@ TEST_F(TouchTest, FullParseLooksIntoAll)
     EXPECT_NE(body(0), nullptr);
 }
 
+TEST_F(TouchTest, StaticFunctionsThatOnlyReturnAreLookedInto)
+{
+    const std::string upc = "shared int v; ";
+    EXPECT_EQ(parsed(upc + "static int f(int a) { return a + 1; } static inline long g(void) { return 1L << 3; }"),
+              "f g");
+    EXPECT_EQ(parsed(upc + "int f(void) { return 1; } inline int g(void) { return 1; } static void h(void) { return; } "
+                           "static int k(void) { int a = 1; return a; } static int l(void) { return ({ 1; }); } static "
+                           "int m(void) { return 1; ; }"),
+              "h");
+    EXPECT_EQ(parsed("static int f(void) { return 1; }"), "") << "nothing is UPC";
+    EXPECT_EQ(parsed(upc + "# 1 \"a.h\" 1 3\nstatic int f(void) { return 1; }\n# 2 \"a.c\" 2\n"), "");
+    std::string sum = "1";
+    for (int i = 0; i < 60; i++)
+        sum += " + 1";
+    EXPECT_EQ(parsed(upc + "static int f(void) { return " + sum + "; }"), "") << "too long";
+}
+
+TEST_F(TouchTest, WhatOnlyReturnsIsSkippedWhereItIsNotUnderstood)
+{
+    load("shared int v; static int f(void) { return not C at all; } static int g(void) { return 1; }", {});
+    EXPECT_EQ(diagnostics_->output(), "");
+    EXPECT_EQ(unit_->abandoned, 0u);
+    ASSERT_EQ(unit_->decls.size(), 3u);
+    ASSERT_EQ(unit_->decls[1]->kind, Kind::FunctionDef);
+    EXPECT_EQ(static_cast<const ast::FunctionDef*>(unit_->decls[1])->body, nullptr);
+    EXPECT_EQ(tokens_.text(unit_->decls[1]->last), "}");
+    EXPECT_NE(body(2), nullptr);
+}
+
 TEST_F(TouchTest, KeywordsTouch)
 {
     EXPECT_EQ(parsed("int f(void) { return 1; } int g(void) { return MYTHREAD; } int h(void) { { upc_barrier; } }"),

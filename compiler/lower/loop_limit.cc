@@ -1,0 +1,141 @@
+#include "lower/loop_limit.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace bn::lower {
+
+using ast::Expr;
+using ast::FunctionDef;
+using ast::Kind;
+using ast::Node;
+using ast::Op;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+class Reader {
+public:
+    Reader(const ast::Unit& unit, const LoopView& view) : unit_(unit), view_(view) {}
+
+    LimitValue value(const Expr* e)
+    {
+        e = without_parens(e);
+        if (!depends_on_variable(e) && is_invariant(e, *view_.body, *view_.function))
+            return LimitValue::Fixed;
+        if (is_lvalue(*e))
+            return object(*e);
+        switch (e->kind) {
+        case Kind::Cast:
+        case Kind::ImplicitCast: return value(e->a);
+        case Kind::Unary: return is_operator(e->op) ? value(e->a) : LimitValue::Unknown;
+        case Kind::Binary: return worst({value(e->a), value(e->b)});
+        case Kind::Conditional:
+            return worst({value(e->a), e->b != nullptr ? value(e->b) : LimitValue::Fixed, value(e->c)});
+        case Kind::Call: return call(*e);
+        default: return LimitValue::Unknown;
+        }
+    }
+
+private:
+    static constexpr int kCalls = 32;  // that are looked into; functions may call themselves
+
+    static LimitValue worst(std::initializer_list<LimitValue> values) { return std::max(values); }
+
+    static bool is_operator(Op op)
+    {
+        return op == Op::Plus || op == Op::Minus || op == Op::Not || op == Op::BitNot || op == Op::AddressOf;
+    }
+
+    static bool is_lvalue(const Expr& e)
+    {
+        return e.kind == Kind::Ident || e.kind == Kind::Member || e.kind == Kind::Index ||
+               (e.kind == Kind::Unary && e.op == Op::Deref);
+    }
+
+    bool depends_on_variable(const Expr* e) const { return e->kind == Kind::Ident && is_variable(e->symbol); }
+
+    // The variable of the loop; a function sees one at file scope by another of its declarations.
+    bool is_variable(const Symbol* symbol) const
+    {
+        const Symbol* v = view_.variable;
+        return symbol == v || (symbol != nullptr && symbol->at_file_scope && (v->at_file_scope || v->is_extern) &&
+                               symbol->name == v->name);
+    }
+
+    // What an object holds, or its address if it is an array
+    LimitValue object(const Expr& e)
+    {
+        if (canonical(e.type).quals.is_volatile || (is_shared(e.type) && e.strict))
+            return LimitValue::Unknown;
+        switch (e.kind) {
+        case Kind::Ident: return variable(e.symbol);
+        case Kind::Member: return e.op == Op::Dot ? value(e.a) : pointed_to(value(e.a));
+        case Kind::Index: {
+            LimitValue parts = worst({value(e.a), value(e.b)});
+            return is_array(e.a->type) ? parts : pointed_to(parts);
+        }
+        default: return pointed_to(value(e.a));
+        }
+    }
+
+    LimitValue variable(const Symbol* symbol) const
+    {
+        if (symbol == nullptr || is_variable(symbol))
+            return LimitValue::Unknown;
+        return symbol->kind == Symbol::Kind::Variable ? LimitValue::MayChange : LimitValue::Unknown;
+    }
+
+    LimitValue pointed_to(LimitValue place) const
+    {
+        bool may_be_variable = can_be_reached(*view_.variable, *view_.function);
+        return may_be_variable ? LimitValue::Unknown : worst({place, LimitValue::MayChange});
+    }
+
+    LimitValue call(const Expr& e)
+    {
+        LimitValue result = LimitValue::Fixed;
+        for (const Expr* argument : e.args)
+            result = worst({result, value(argument)});
+        if (is_pure_call(e, *view_.tokens))
+            return result;
+        const Expr* returned = returned_by(without_parens(e.a));
+        if (returned == nullptr || ++calls_ > kCalls)
+            return LimitValue::Unknown;
+        return worst({result, value(returned)});
+    }
+
+    // The expression that a function returns, if it does nothing else; null if it may
+    const Expr* returned_by(const Expr* callee) const
+    {
+        const Symbol* symbol = callee->kind == Kind::Ident ? callee->symbol : nullptr;
+        if (symbol == nullptr || symbol->kind != Symbol::Kind::Function || !symbol->is_defined_by_program)
+            return nullptr;
+        for (const Node* decl : unit_.decls) {
+            if (decl->kind != Kind::FunctionDef)
+                continue;
+            const auto& def = static_cast<const FunctionDef&>(*decl);
+            if (def.symbol == nullptr || def.symbol->name != symbol->name)
+                continue;
+            bool is_alone = def.symbol->is_static && def.body != nullptr && def.body->items.size() == 1;
+            const Node* only = is_alone ? def.body->items[0] : nullptr;
+            return only != nullptr && only->kind == Kind::Return ? static_cast<const SimpleStmt*>(only)->value
+                                                                 : nullptr;
+        }
+        return nullptr;
+    }
+
+    const ast::Unit& unit_;
+    const LoopView& view_;
+    int calls_ = 0;  // looked into
+};
+
+}  // namespace
+
+LimitValue limit_value(const Expr* limit, const ast::Unit& unit, const LoopView& view)
+{
+    return Reader(unit, view).value(limit);
+}
+
+}  // namespace bn::lower
