@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """apps/npb: every form of every kernel is verified, and what is not a class is refused.
 
-Class S with few numbers of threads; with --long also W and A with all numbers, and the number fixed at compile time.
+Class S with few numbers of threads; with --long also W and A with all numbers, and the number fixed at compile time,
+UPC's threads as threads of a process, and class B.
 """
 
 import os
@@ -48,7 +49,7 @@ class Npb(unittest.TestCase):
         done = run(command, **more)
         what = " ".join(map(str, command)) + "\n" + done.stdout + done.stderr
         self.assertEqual((done.returncode, done.stderr), (0, ""), what)
-        self.assertRegex(done.stdout, rf"^[A-Z]+ [\w ]+: class [{CLASSES}], .*, n {n}, [0-9.]+ s, [0-9.]+ Mop/s: "
+        self.assertRegex(done.stdout, rf"^[A-Z]+ [\w ]+: class [SWAB], .*, n {n}, [0-9.]+ s, [0-9.]+ Mop/s: "
                                       r"VERIFICATION SUCCESSFUL\n$", what)
 
     def each(self, form):
@@ -87,6 +88,27 @@ class Npb(unittest.TestCase):
                                 "-lm"])
                     self.assertEqual((made.returncode, made.stderr), (0, ""))
                     self.verified([jobs.UPCRUN, "-n", n, program, "S"], n)
+
+    @unittest.skipUnless(LONG, "with --long")
+    def test_pthreads(self):
+        for kernel in KERNELS:
+            for form in UPC_FORMS:
+                program = os.path.join(self.folder, f"{kernel}_{form}_pthreads")
+                made = run([f"{jobs.BIN}/upcc", "-O2", "-pthreads", f"{APPS}/npb/{kernel}_{form}.upc", "-o", program,
+                            "-lm"])
+                self.assertEqual((made.returncode, made.stderr), (0, ""))
+                for n in COUNTS:
+                    self.verified([jobs.UPCRUN, "-n", n, program, "S"], n)
+
+    @unittest.skipUnless(LONG, "with --long")
+    def test_class_b(self):
+        for kernel in KERNELS:
+            for form in UPC_FORMS:
+                self.verified([jobs.UPCRUN, "-n", 2, os.path.join(self.folder, f"{kernel}_{form}"), "B"], 2)
+            self.verified([os.path.join(self.folder, f"{kernel}_seq"), "B"], 1)
+            self.verified([os.path.join(self.folder, f"{kernel}_omp"), "B"], 2, OMP_NUM_THREADS="2")
+            if MPI:
+                self.verified([f"mpirun.{MPI}", "-n", 2, f"{self.folder}/{MPI}/{kernel}_mpi", "B"], 2)
 
     def test_wrong_result_is_told(self):
         source = os.path.join(self.folder, "wrong.c")
