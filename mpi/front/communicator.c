@@ -1,5 +1,6 @@
 #include "front/communicator.h"
 
+#include "base/log.h"
 #include "coll/run.h"
 #include "front/messages.h"
 #include "host/node.h"
@@ -8,6 +9,8 @@
 #include "host/timeline.h"
 #include "platform/atomic_word.h"
 #include "sync/spinlock.h"
+#include "wide/link.h"
+#include "wide/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +23,9 @@ static struct {
     int world_rank;
     const int *process_of_rank, *node_of_rank;
     const struct bn_lessons *lessons;
-    struct bn_spinlock lock; /* around the list */
+    struct bn_spinlock lock; /* around what follows */
     struct bn_communicator *all;
+    struct bn_link link; /* all zero: not measured yet */
 } communicators;
 
 /* The communicator that a thread has used last.  A handle means another one only after it has been freed. */
@@ -218,6 +222,32 @@ static struct bn_hierarchy *hierarchy_of(const struct members *members)
     return is_made ? hierarchy : NULL;
 }
 
+static struct bn_link longest(MPI_Comm comm, struct bn_link mine)
+{
+    double values[] = {mine.latency_ns, mine.message_ns, mine.byte_ns, mine.step_ns}, most[4];
+    below.Allreduce(values, most, 4, below.type_double, below.op_max, comm);
+    return (struct bn_link){most[0], most[1], most[2], most[3]};
+}
+
+/* What the network costs: as one of the members knows it, or, if none does, as leaders measure it now. */
+static void find_link(struct bn_communicator_span *span, MPI_Comm comm)
+{
+    bn_spinlock_acquire(&communicators.lock);
+    struct bn_link known = communicators.link;
+    bn_spinlock_release(&communicators.lock);
+    struct bn_link link = longest(comm, known);
+    if (link.latency_ns == 0)
+        link = longest(comm, bn_wide_measure(&span->wide));
+    bn_link_apply(&link, &span->network);
+    bn_spinlock_acquire(&communicators.lock);
+    communicators.link = link;
+    bn_spinlock_release(&communicators.lock);
+    if (known.latency_ns == 0 && communicators.world_rank == 0)
+        bn_log_info(
+            "a message between machines takes %.1f us, one more %.1f us, a MiB %.3f ms; a step inside one %.1f us",
+            link.latency_ns / 1e3, link.message_ns / 1e3, link.byte_ns * (1 << 20) / 1e6, link.step_ns / 1e3);
+}
+
 /* The same if they are on several machines.  Splits have no attributes, so that nobody's are copied. */
 static void join_span(struct bn_communicator *communicator, const struct members *members)
 {
@@ -236,20 +266,22 @@ static void join_span(struct bn_communicator *communicator, const struct members
         span->messages = messages;
         span->hierarchy = hierarchy;
         span->network = bn_messages_on(&span->messages);
-        has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network);
+        has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network) &&
+                     bn_wide_room(&span->wide, 0, BN_LINK_ROOM_BYTES);
     }
-    if (has_joined && bn_timeline_is_wanted())
-        span->wide.record = &span->record;
     if (all(members->comm, has_joined)) {
         communicator->team = team;
         communicator->span = span;
+        find_link(span, members->comm);
+        if (bn_timeline_is_wanted())
+            span->wide.record = &span->record;
         for (int node = 0; node < span->wide.node_count; node++) {
             int size = bn_hierarchy_group_size(hierarchy, BN_LEVEL_NODE, node);
             communicator->largest_team = size > communicator->largest_team ? size : communicator->largest_team;
         }
         return;
     }
-    if (has_joined)
+    if (span)
         bn_wide_destroy(&span->wide);
     if (team)
         bn_node_team_leave(team);

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a link carries in the time in which a message gets through: 200 us at 1 Gbit/s, 20 us at 10, 2 us at 100; and in
- * that which one more message takes of its ends: 32 us at 1 Gbit/s, as over TCP */
-enum { LATENCY_BYTES = 25000, MESSAGE_BYTES = 4000 };
+enum { LEAST_FRAGMENT_BYTES = 8 << 10 }; /* shorter ones cost more in messages than they save anywhere */
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "a request fits into a message");
 
@@ -58,11 +56,13 @@ static bool is_done(void *context, struct bn_message *message)
 
 struct bn_network bn_messages_on(MPI_Comm *comm)
 {
-    return (struct bn_network){comm,
-                               begin_send,
-                               begin_receive,
-                               is_done,
-                               LATENCY_BYTES,
-                               MESSAGE_BYTES,
-                               (size_t)bn_option(BN_OPTION_MPI_FRAGMENT)->number};
+    size_t most = (size_t)bn_option_number(BN_OPTION_MPI_FRAGMENT);
+    return (struct bn_network){
+        .context = comm,
+        .send = begin_send,
+        .receive = begin_receive,
+        .is_done = is_done,
+        .least_fragment_bytes = bn_option_is_set(BN_OPTION_MPI_FRAGMENT) ? most : LEAST_FRAGMENT_BYTES,
+        .fragment_bytes = most,
+    };
 }

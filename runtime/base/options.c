@@ -229,7 +229,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .min = 64,
         .max = INT64_C(1) << 30,
         .fallback = 48 << 10,
-        .fallback_text = "48K",
+        .fallback_text = "8K to 48K, by the network",
         .help = "Piece in which large data of MPI programs go from machine to machine; a bare number counts MB",
     },
     [BN_OPTION_MPI_TIMELINE] = {

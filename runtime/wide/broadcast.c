@@ -12,19 +12,19 @@ struct flow {
     struct bn_wide *wide;
     struct bn_wide_tree tree;
     unsigned char *data;
-    size_t nbytes, count; /* of fragments */
+    size_t nbytes, fragment, count; /* bytes of a fragment, and how many there are */
     int root;
 };
 
 static size_t fragment_bytes(const struct flow *flow, size_t i)
 {
-    size_t left = flow->nbytes - i * flow->wide->network->fragment_bytes;
-    return left < flow->wide->network->fragment_bytes ? left : flow->wide->network->fragment_bytes;
+    size_t left = flow->nbytes - i * flow->fragment;
+    return left < flow->fragment ? left : flow->fragment;
 }
 
 static unsigned char *fragment(const struct flow *flow, size_t i)
 {
-    return flow->data + i * flow->wide->network->fragment_bytes;
+    return flow->data + i * flow->fragment;
 }
 
 static bool send_on(const struct flow *flow, size_t i)
@@ -78,8 +78,7 @@ static bn_status_t run_at_head(const struct flow *flow)
         size_t ready = i - OPEN;
         if (!send_on(flow, ready))
             return BN_ERR_MEMORY;
-        bn_status_t status =
-            copy_near(flow, 0, ready * flow->wide->network->fragment_bytes, fragment_bytes(flow, ready));
+        bn_status_t status = copy_near(flow, 0, ready * flow->fragment, fragment_bytes(flow, ready));
         if (status != BN_OK)
             return status;
     }
@@ -90,7 +89,7 @@ static bn_status_t run_below_head(const struct flow *flow)
 {
     bn_status_t status = BN_OK;
     for (size_t i = 0; status == BN_OK && i < flow->count; i++)
-        status = copy_near(flow, 0, i * flow->wide->network->fragment_bytes, fragment_bytes(flow, i));
+        status = copy_near(flow, 0, i * flow->fragment, fragment_bytes(flow, i));
     return status;
 }
 
@@ -104,7 +103,8 @@ bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call)
         .nbytes = call->nbytes,
         .root = call->root,
     };
-    flow.count = (call->nbytes + wide->network->fragment_bytes - 1) / wide->network->fragment_bytes;
+    flow.fragment = bn_wide_fragment(wide, call->nbytes, wide->node_count - 1, false);
+    flow.count = (call->nbytes + flow.fragment - 1) / flow.fragment;
     if (root_node == wide->mine.index)
         return run_at_root(&flow);
     return bn_wide_is_leader(wide) ? run_at_head(&flow) : run_below_head(&flow);

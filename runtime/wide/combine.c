@@ -167,7 +167,8 @@ bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call)
     }
     if (wide->node_count > 1 && bn_wide_parts_time(wide, call->nbytes) < stream.tree.time)
         return bn_wide_combine_by_parts(wide, call);
-    stream.fragment_count = bn_vector_elements(call->vector, wide->network->fragment_bytes);
+    stream.fragment_count =
+        bn_vector_elements(call->vector, bn_wide_fragment(wide, call->nbytes, wide->node_count - 1, true));
     stream.count = (stream.all.count + stream.fragment_count - 1) / stream.fragment_count;
     int head = head_of(&stream, wide->mine.index);
     return head == wide->rank ? run_at_head(&stream) : run_below_head(&stream, head);

@@ -2,6 +2,16 @@
 
 #include <string.h>
 
+size_t bn_combine_piece_count(const struct bn_combine_parts *parts)
+{
+    size_t largest = 0;
+    for (int node = 0; node < parts->wide->node_count; node++) {
+        size_t nbytes = bn_span_bytes(parts->call, bn_combine_part(parts, node));
+        largest = nbytes > largest ? nbytes : largest;
+    }
+    return bn_vector_elements(parts->call->vector, bn_wide_fragment(parts->wide, largest, 1, true));
+}
+
 /* Where what a node has sent lies */
 static unsigned char *received_from(const struct bn_combine_parts *parts, int node)
 {

@@ -39,11 +39,8 @@ static inline bool bn_combine_is_head(const struct bn_combine_parts *parts)
     return parts->wide->rank == bn_combine_head(parts, parts->wide->mine.index);
 }
 
-/** Elements of a piece of a part */
-static inline size_t bn_combine_piece_count(const struct bn_combine_parts *parts)
-{
-    return bn_vector_elements(parts->call->vector, parts->wide->network->fragment_bytes);
-}
+/** Elements of a piece of a part: those of the largest part are as equal as may be. */
+size_t bn_combine_piece_count(const struct bn_combine_parts *parts);
 
 /** Makes rooms (0 and 1) ready and begins to receive; at heads.  False: no memory. */
 bool bn_combine_parts_open(struct bn_combine_parts *parts);

@@ -32,10 +32,10 @@ struct bn_network {
     bool (*is_done)(void *context, struct bn_message *message);
     /* Bytes that a link carries in the time in which the first byte of a message gets through */
     size_t latency_bytes;
-    /* The same for the time that one more message takes of its ends */
-    size_t message_bytes;
-    /* What is handed on goes in pieces of so many, so that copying hides behind the wire. */
-    size_t fragment_bytes;
+    /* The same for the time that one more message takes of its ends, and for a step that all members of a node take */
+    size_t message_bytes, step_bytes;
+    /* What is handed on goes in pieces between these, so that copying hides behind the wire (bn_wide_fragment). */
+    size_t least_fragment_bytes, fragment_bytes;
 };
 enum { BN_MESSAGE_BYTES = 1 << 30 };
 

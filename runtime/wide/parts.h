@@ -101,6 +101,14 @@ struct bn_wide_tree {
 /** The tree that takes least time for a message, by a model of the network: flat, binomial or a chain. */
 struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes);
 
+/**
+ * Bytes of the pieces in which nbytes travel, as equal as may be.
+ *
+ * @param behind How many times somebody waits for one whole piece: the last one, where it is handed on.
+ * @param has_steps All members of a node must take part in each piece before it is sent.
+ */
+size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, bool has_steps);
+
 /** That of a chain of so many hops */
 double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes);
 

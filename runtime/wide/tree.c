@@ -46,10 +46,25 @@ static void make_chain(struct bn_wide_tree *tree, int self, int node_count)
         tree->children[tree->child_count++] = self + 1;
 }
 
+/* n bytes in fragments of f take n o / f for messages, and f each time that one is waited for: f = sqrt(n o / behind),
+ * here to a factor of sqrt(2).  What goes on while the node takes its steps hides them unless it is shorter. */
+size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, bool has_steps)
+{
+    const struct bn_network *network = wide->network;
+    size_t fragment = network->least_fragment_bytes, most = network->fragment_bytes;
+    double best = (double)nbytes * (double)network->message_bytes / (behind > 0 ? behind : 1);
+    while (fragment < most &&
+           (2.0 * (double)fragment * (double)fragment < best || (has_steps && fragment < network->step_bytes)))
+        fragment *= 2;
+    fragment = fragment < most ? fragment : most;
+    size_t count = nbytes > fragment ? (nbytes + fragment - 1) / fragment : 1;
+    return (nbytes + count - 1) / count;
+}
+
 double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes)
 {
     double n = (double)nbytes, l = (double)wide->network->latency_bytes, o = (double)wide->network->message_bytes;
-    double fragment = (double)wide->network->fragment_bytes < n ? (double)wide->network->fragment_bytes : n;
+    double fragment = (double)bn_wide_fragment(wide, nbytes, hops, false);
     int behind = hops > 1 ? hops - 1 : 0;
     return l + n + n / fragment * o + behind * (l + fragment + o);
 }

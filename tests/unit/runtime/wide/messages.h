@@ -17,10 +17,12 @@ class Messages {
 public:
     explicit Messages(unsigned seed) : random_(seed) {}
 
-    bn_network network_of(int rank, size_t latency_bytes, size_t fragment_bytes)
+    bn_network network_of(int rank, size_t latency_bytes, size_t least_fragment_bytes, size_t fragment_bytes)
     {
         ends_[rank] = {this, rank};
-        return {&ends_[rank], send, receive, is_done, latency_bytes, latency_bytes / 8, fragment_bytes};
+        return {
+            &ends_[rank],         send,          receive, is_done, latency_bytes, latency_bytes / 8, latency_bytes / 4,
+            least_fragment_bytes, fragment_bytes};
     }
 
     // Messages that one end alone has begun, when all members have ended their operations

@@ -12,8 +12,9 @@
 
 class Nodes {
 public:
-    // node_of: by rank, any numbers
-    Nodes(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach, unsigned seed)
+    // node_of: by rank, any numbers; least_fragment_bytes: 0 for fragment_bytes
+    Nodes(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach, unsigned seed,
+          size_t least_fragment_bytes = 0)
         : messages_(seed), hierarchy_(make_hierarchy(node_of))
     {
         int size = static_cast<int>(node_of.size());
@@ -33,7 +34,8 @@ public:
             bn_node node = bn_node_of(hierarchy_, rank);
             int near_rank = bn_hierarchy_position_of(hierarchy_, rank) - node.begin;
             size_t i = static_cast<size_t>(rank);
-            networks_[i] = messages_.network_of(rank, latency_bytes, fragment_bytes);
+            networks_[i] = messages_.network_of(
+                rank, latency_bytes, least_fragment_bytes ? least_fragment_bytes : fragment_bytes, fragment_bytes);
             bn_team* near = &worlds_[static_cast<size_t>(node.index)]->teams[static_cast<size_t>(near_rank)];
             EXPECT_TRUE(bn_wide_init(&wides[i], rank, near, hierarchy_, &networks_[i]));
         }

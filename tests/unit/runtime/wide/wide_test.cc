@@ -1,4 +1,5 @@
 // Random operations on random nodes, against what they mean; with guard bytes.
+#include "wide/link.h"
 #include "wide/nodes.h"
 #include "wide/parts.h"
 
@@ -337,7 +338,7 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
 {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed);
+    Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed, fragment_bytes >> (2 * random.below(3)));
     bool is_in_order = nodes.wides[0].hierarchy->is_in_member_order;
     std::vector<Call> calls;
     for (unsigned i = 0; i < count; i++)
@@ -360,6 +361,70 @@ TEST(WideModel, PartsBetweenShortAndLong)
     EXPECT_FALSE(by_parts(8));
     EXPECT_TRUE(by_parts(size_t{64} << 10));
     EXPECT_FALSE(by_parts(size_t{1} << 20));
+}
+
+TEST(WideModel, FragmentsBetweenBounds)
+{
+    Nodes nodes({0, 1, 2, 3}, 32768, 49152, BN_REACH_MAPPED, 1, 12288);  // messages of 4096 bytes
+    const bn_wide* wide = nodes.wides.data();
+    EXPECT_EQ(bn_wide_fragment(wide, 100, 3, false), 100U);
+    EXPECT_EQ(bn_wide_fragment(wide, 120000, 3, false), 12000U);
+    EXPECT_EQ(bn_wide_fragment(wide, 1000000, 3, false), 1000000U / 21 + 1);
+    EXPECT_EQ(bn_wide_fragment(wide, 250000, 1, false), 250000U / 11 + 1);
+    Nodes slow({0, 1}, 65536 * 4, 49152, BN_REACH_MAPPED, 1, 12288);  // steps of more than a fragment
+    EXPECT_EQ(bn_wide_fragment(slow.wides.data(), 98304, 1000, true), 49152U);
+    EXPECT_EQ(bn_wide_fragment(slow.wides.data(), 98304, 1000000, false), 98304U / 8);
+}
+
+// 200 us, 1 Gbit/s, 28 us for a message
+bn_link_rounds quiet_rounds()
+{
+    bn_link_rounds rounds;
+    std::fill(std::begin(rounds.short_ns), std::end(rounds.short_ns), 400e3);
+    std::fill(std::begin(rounds.few_ns), std::end(rounds.few_ns), 400e3 + 4 * 28e3 + 8.0 * int{BN_LINK_ROOM_BYTES});
+    std::fill(std::begin(rounds.many_ns), std::end(rounds.many_ns), 400e3 + 32 * 28e3 + 8.0 * int{BN_LINK_ROOM_BYTES});
+    return rounds;
+}
+
+TEST(WideLink, FollowsFromRounds)
+{
+    bn_link_rounds rounds = quiet_rounds();
+    rounds.short_ns[0] = 9e6;  // the connection is made
+    rounds.few_ns[1] = 5e6;    // somebody else had the processor
+    rounds.many_ns[3] = 7e6;
+    bn_link link = bn_link_of(&rounds);
+    EXPECT_DOUBLE_EQ(link.latency_ns, 200e3);
+    EXPECT_NEAR(link.message_ns, 28e3, 1);
+    EXPECT_NEAR(link.byte_ns, 8, 0.001);
+}
+
+TEST(WideLink, IsUsableWhateverRoundsSay)
+{
+    bn_link_rounds rounds = quiet_rounds();
+    std::fill(std::begin(rounds.many_ns), std::end(rounds.many_ns), 1e6);  // less than few
+    EXPECT_DOUBLE_EQ(bn_link_of(&rounds).message_ns, 200e3 / 16);
+    std::fill(std::begin(rounds.few_ns), std::end(rounds.few_ns), 1e5);  // less than one byte
+    EXPECT_GT(bn_link_of(&rounds).byte_ns, 0);
+}
+
+// Values of a network that takes as long as it likes: all is sent and received, and nothing is left on its way
+TEST(WideLink, IsMeasured)
+{
+    Nodes nodes({0, 0, 1, 1, 2}, 1, 4096, BN_REACH_MAPPED, 1);
+    nodes.run([](bn_wide* wide) {
+        ASSERT_NE(bn_wide_room(wide, 0, BN_LINK_ROOM_BYTES), nullptr);
+        bn_link link = bn_wide_measure(wide);
+        EXPECT_EQ(link.latency_ns > 0, wide->rank == 0);
+        EXPECT_EQ(link.byte_ns > 0, wide->rank == 0);
+        EXPECT_GE(link.message_ns, 0);
+        EXPECT_GT(link.step_ns, 0);
+        bn_network network = *wide->network;
+        bn_link known = {250000, 32000, 8, 16000};
+        bn_link_apply(&known, &network);
+        EXPECT_EQ(network.latency_bytes, 31250U);
+        EXPECT_EQ(network.message_bytes, 4000U);
+        EXPECT_EQ(network.step_bytes, 2000U);
+    });
 }
 
 class WideTest : public testing::TestWithParam<unsigned> {};
