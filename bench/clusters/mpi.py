@@ -22,6 +22,7 @@ LEARNED, ON, HAN, TUNED = "+banyan", "+banyan-on", "+han", "+tuned"
 BANYANS = (LEARNED, ON)
 OPERATIONS = launches.MPI_OPERATIONS
 SMALL_MOST = "64K"  # what is larger is measured in launches of its own, which learn in fewer calls
+AT_RANDOM = "random"   # the placement that seed 0 gives
 FASTER = ("broadcast", "elementwise_reduce_D", "gather_all")  # aimed at: twice as fast in these sizes
 FASTER_BYTES, NOT_SLOWER_FROM = (16 << 10, 1 << 20), 8 << 10
 # Operations as coll_tuned calls them
@@ -46,7 +47,7 @@ class Variant(systems.System):
 
     def start_program(self, n, program, placement="block"):
         """The command that runs n processes of a program on each host"""
-        order = mpirun.places([n] * self.hosts.count, placement)
+        order = mpirun.places([n] * self.hosts.count, "block" if placement == places.AGAIN else placement)
         return mpirun.command(self.hosts, self.launcher[0], order, program, [*self.given, *self.preload], self.words)
 
 
@@ -213,6 +214,45 @@ def _cell(cell, name, base):
     return f"**{text}**" if comparison and round(comparison[0], 2) > 1 else text
 
 
+def _with_banyan(found):
+    return dict.fromkeys(name for cell in found for name in cell.times if name.endswith(BANYANS))
+
+
+def orders_table(found):
+    """What the order of ranks changes with Banyan, from 8K up: least and most of all orders, apart in per cent"""
+    groups, lines = {}, []
+    for cell in found:
+        groups.setdefault((cell.n, cell.operation, cell.size), {})[cell.buffers] = cell
+    for name in _with_banyan(found):
+        apart = {key: 100 * (max(times) / min(times) - 1) for key, by_order in groups.items()
+                 if key[2] >= NOT_SLOWER_FROM and len(by_order) > 1
+                 and all(name in cell.times for cell in by_order.values())
+                 and (times := [cell.median(name) for cell in by_order.values()])}
+        if apart:
+            worst = max(apart, key=apart.get)
+            lines.append([name, f"{sum(apart.values()) / len(apart):.0f} %", f"{apart[worst]:.0f} %",
+                          f"{worst[1]} of {files.size_text(worst[2])}, {worst[0]} processes of a host"])
+    return markdown.rows(["library", "orders of ranks apart, mean", "most", "where"], lines) if lines else ""
+
+
+def growth_table(found):
+    """Times with most processes of a host over those with fewest, with Banyan, ranks in blocks"""
+    counts = sorted({cell.n for cell in found})
+    sizes = sorted({cell.size for cell in found if cell.size > 0})
+    cells_of = {(cell.operation, cell.size, cell.n): cell for cell in found if cell.buffers == places.PLACEMENTS[0]}
+    lines = []
+    for operation in dict.fromkeys(cell.operation for cell in found):
+        for name in _with_banyan(found):
+            pairs = [(cells_of.get((operation, size, counts[0])), cells_of.get((operation, size, counts[-1])))
+                     for size in sizes]
+            texts = [f"{many.median(name) / few.median(name):.2f}"
+                     if few and many and name in few.times and name in many.times else "" for few, many in pairs]
+            if any(texts):
+                lines.append([operation, name, *texts])
+    shown = lines if len(counts) > 1 else []
+    return markdown.rows(["operation", "library", *map(files.size_text, sizes)], shown) if shown else ""
+
+
 def document(run):
     """The measured part of a page, from what `run` writes as JSON, with its cells"""
     found, asp = run["found"], run["apps"]
@@ -225,6 +265,12 @@ def document(run):
         "Microseconds of the first library alone, and ratios of the others to it; the number of the algorithm of "
         "coll_tuned; bold where with Banyan it takes longer than with the best without.\n\n" + main_table(found, sizes),
     ]
+    if orders := orders_table(found):
+        parts.append(orders)
+    if growth := growth_table(found):
+        most, fewest = max(cell.n for cell in found), min(cell.n for cell in found)
+        parts.append(f"Times with {most} processes of a host over those with {fewest}, ranks in blocks; sizes are "
+                     "those of a block of a process, so that operations with one for each move more:\n\n" + growth)
     if asp:
         parts.append("### All pairs shortest paths: seconds, and those in broadcast\n\n" + asp_table(asp))
     titles = [list(pair) for pair in run["systems"] if TUNED not in pair[0]]

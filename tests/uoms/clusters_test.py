@@ -155,8 +155,8 @@ class Mpi(suite.Test):
     TIMES = {"x": 100, "x+han": 80, "x+tuned-bcast-1": 90, "x+tuned-bcast-2": 60, "x+banyan-on": 50, "y": 70,
              "y+banyan-on": 75}
 
-    def cell(self, **changed):
-        cell = cells.Cell(4, "block", "broadcast", 65536)
+    def cell(self, n=4, placement="block", **changed):
+        cell = cells.Cell(n, placement, "broadcast", 65536)
         for name, time in {**self.TIMES, **changed}.items():
             cell.times[name] = {turn: 1000 * time + turn for turn in range(5)}
             cell.means[name] = dict(cell.times[name])
@@ -168,6 +168,16 @@ class Mpi(suite.Test):
         self.assertEqual(round(first.median("x+tuned") / 1000), 60)
         self.assertFalse([name for name in [*first.times, *first.means] if "bcast" in name])
 
+    def test_orders_of_ranks_and_numbers_of_processes_are_compared(self):
+        found = mpi.with_best_of_tuned([self.cell(), self.cell(placement="cyclic", **{"x+banyan-on": 60}),
+                                        self.cell(placement="random", **{"x+banyan-on": 55}), self.cell(n=1)])
+        rows = [line.strip("| ").split(" | ") for line in mpi.orders_table(found).splitlines()]
+        self.assertIn(["x+banyan-on", "20 %", "20 %", "broadcast of 64K, 4 processes of a host"], rows)
+        self.assertIn(["y+banyan-on", "0 %", "0 %", "broadcast of 64K, 4 processes of a host"], rows)
+        found[3].times["x+banyan-on"] = {turn: 40000 for turn in range(5)}
+        rows = [line.strip("| ").split(" | ") for line in mpi.growth_table(found).splitlines()]
+        self.assertIn(["broadcast", "x+banyan-on", "1.25"], rows)
+
     def test_banyan_is_compared_with_the_best_of_all_that_run_without_it(self):
         found = mpi.with_best_of_tuned([self.cell()])
         self.assertAlmostEqual(mpi.against_best(found[0], "x+banyan-on")[0], 50 / 60, 2)
@@ -176,6 +186,7 @@ class Mpi(suite.Test):
         of = {row[0].strip("| "): row[1:] for row in rows}
         self.assertEqual(of["x+banyan-on"], ["0 of 1", "0 of 0", "2.00 / 2.00 |"])
         self.assertEqual(of["y+banyan-on"][0], "1 of 1")
+        self.assertEqual(mpi.orders_table(found) + mpi.growth_table(found), "")
         lines = {line.split(" | ")[3]: line for line in mpi.main_table(found, [65536]).splitlines()}
         self.assertIn("100 us", lines["x"])
         self.assertIn(" 0.50 ", lines["x+banyan-on"])
