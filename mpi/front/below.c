@@ -2,9 +2,9 @@
 
 #include "base/log.h"
 #include "front/tools.h"
+#include "host/library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,37 +21,15 @@ void *bn_below_symbol(const char *name)
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
 
-/* A program that names an object of a library has it itself. */
+/* A program that names an object of a library has it itself.  What stands between, libbanyan-mpi-threads, knows where
+ * the objects are. */
 static void *find_object(const char *name)
 {
     void *object = dlsym(RTLD_DEFAULT, name);
-    return object ? object : bn_below_symbol(name);
-}
-
-/* A library that somebody has loaded for himself */
-static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *context)
-{
-    const char *name = strrchr(info->dlpi_name, '/');
-    (void)size_bytes;
-    (void)context;
-    if (!name || strncmp(name, "/libmpi", strlen("/libmpi")) != 0)
-        return 0;
-    void *candidate = dlopen(info->dlpi_name, RTLD_NOLOAD | RTLD_LAZY);
-    if (!candidate || dlsym(candidate, "PMPI_Init") == NULL)
-        return 0;
-    library = candidate;
-    return 1;
-}
-
-/* The library of the whole process, or else of somebody.  Its function is none of those that this library has, too. */
-static void find_library(void)
-{
-    Dl_info info;
-    const void *function = dlsym(RTLD_DEFAULT, "PMPI_Comm_rank");
-    if (function && dladdr(function, &info) != 0)
-        library = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
-    if (!library)
-        dl_iterate_phdr(look_at, NULL);
+    void *(*threads)(void) = (void *(*)(void))bn_below_symbol("banyan_mpi_library");
+    if (object || !threads)
+        return object ? object : bn_below_symbol(name);
+    return dlsym(threads(), name);
 }
 
 /* Of the library that was found, in the words of BN_MPI_ABI */
@@ -61,7 +39,8 @@ static const char *abi_found(void)
     if (find_object("ompi_mpi_comm_world"))
         return "openmpi";
     bool has_name = dladdr(bn_below_symbol("PMPI_Init"), &info) != 0 && info.dli_fname;
-    return has_name && strstr(info.dli_fname, "libmpi_abi") ? "abi" : "mpich";
+    bool is_standard = has_name && (strstr(info.dli_fname, "libmpi_abi") || strstr(info.dli_fname, "threads-abi"));
+    return is_standard ? "abi" : "mpich";
 }
 
 static __attribute__((noreturn)) void end(const char *what)
@@ -75,7 +54,7 @@ void bn_below_find(void)
 {
     if (below.is_found)
         return;
-    find_library();
+    library = bn_library_find("PMPI_Comm_rank");
     if (!bn_below_symbol("PMPI_Init"))
         end("no MPI library has been loaded into this process");
     if (strcmp(abi_found(), BN_MPI_ABI) != 0)

@@ -166,11 +166,26 @@ void set_variables(const Wishes& wishes, Command& command)
     std::vector<std::string> names = {fs::path(command.library).filename()};
     if (!command.heap.empty())
         names.insert(names.begin(), fs::path(command.heap).filename());
+    if (!command.threads.empty())
+        names.push_back(fs::path(command.threads).filename());
     preload(fs::path(command.library).parent_path(), names, command);
     if (!wishes.mode.empty())
         command.variables.emplace_back("BANYAN_MPI", wishes.mode);
     if (!wishes.report.empty())
         command.variables.emplace_back("BANYAN_MPI_REPORT", wishes.report);
+    if (!wishes.threads.empty())
+        command.variables.emplace_back("BANYAN_MPI_THREADS", wishes.threads);
+    if (!wishes.report.empty() && !command.threads.empty())
+        command.variables.emplace_back("BANYAN_MPI_THREADS_REPORT",
+                                       wishes.report == "1" ? wishes.report : wishes.report + ".threads");
+}
+
+// What is to be in front of MPI for the sake of threads, as options or the environment have it
+bool wants_threads(const Wishes& wishes)
+{
+    const char* variable = getenv("BANYAN_MPI_THREADS");
+    std::string wish = !wishes.threads.empty() ? wishes.threads : variable ? variable : "off";
+    return wish != "off";
 }
 
 // Processes on this machine inherit the environment from any mpirun; those on others only from some.  Open MPI wants
@@ -233,6 +248,8 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
         return command;
     }
     command.library = library;
+    if (wants_threads(wishes))
+        command.threads = (fs::path(folder) / (std::string("libbanyan-mpi-threads-") + facts.option + ".so")).string();
     if (wishes.shares_heap)
         command.heap = (fs::path(folder) / "libbanyan-mpi-heap.so").string();
     warn_of_other_preloads(command);

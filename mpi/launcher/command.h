@@ -12,8 +12,9 @@ namespace bn::launch {
 
 struct Wishes {
     std::optional<Abi> abi;
-    std::string mode;    // on, off, learn; empty: as the environment has it
-    std::string report;  // 1 or json:FILE; empty: as the environment has it
+    std::string mode;     // on, off, learn; empty: as the environment has it
+    std::string report;   // 1 or json:FILE; empty: as the environment has it
+    std::string threads;  // arbitrate, count, off; empty: as the environment has it
     bool shares_heap = false;
 };
 
@@ -22,10 +23,10 @@ struct Command {
     std::vector<std::string> words;
     std::vector<std::pair<std::string, std::string>> variables;
     std::optional<Abi> abi;
-    std::string library, heap;          // heap: in front of it; empty: none
-    std::vector<std::string> notes;     // how it was found, for --verbose
-    std::vector<std::string> warnings;  // what may not be as it is wished
-    std::string problem;                // why nothing is preloaded, and what to do about it
+    std::string library, heap, threads;  // heap in front of it, threads behind it; empty: none
+    std::vector<std::string> notes;      // how it was found, for --verbose
+    std::vector<std::string> warnings;   // what may not be as it is wished
+    std::string problem;                 // why nothing is preloaded, and what to do about it
 };
 
 // `words` is the command of the user; `folder` is where our libraries are.

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 enum { kExitUsage = 2, kExitCannotRun = 126, kExitNotFound = 127 };
 
 struct Options {
-    std::string report, abi;
+    std::string report, abi, threads;
     bool is_on = false, is_off = false, is_learning = false, shares_heap = false, is_verbose = false, is_dry = false;
 };
 
@@ -35,7 +35,8 @@ void add_options(CLI::App& app, Options& options)
 {
     app.set_version_flag("--version", "banyan-mpi (Banyan) " BN_VERSION, "print the version");
     app.add_flag("--report", options.report,
-                 "say at the end what collectives cost and who did them; --report=json:FILE writes a file");
+                 "say at the end what collectives cost and who did them, and with --threads how threads came into MPI; "
+                 "--report=json:FILE writes a file, and FILE.threads");
     app.add_flag("--on", options.is_on, "let Banyan do all collectives that it can");
     app.add_flag("--off", options.is_off, "let the program's MPI do all collectives");
     app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; so it is without an option");
@@ -47,6 +48,11 @@ void add_options(CLI::App& app, Options& options)
                    "standard ABI of MPI 5")
         ->type_name("NAME")
         ->check(CLI::IsMember({"openmpi", "mpich", "abi"}));
+    app.add_option("--threads", options.threads,
+                   "who decides which thread of a process is in MPI: Banyan (arbitrate), the program's MPI, and Banyan "
+                   "counts (count), or the program's MPI (off)")
+        ->type_name("WHO")
+        ->check(CLI::IsMember({"arbitrate", "count", "off"}));
     app.add_flag("-v,--verbose", options.is_verbose, "say what was found, what is preloaded, and why");
     app.add_flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
     app.prefix_command();
@@ -83,6 +89,7 @@ std::optional<Wishes> wishes_of(const Options& options)
     }
     wishes.report = *report;
     wishes.shares_heap = options.shares_heap;
+    wishes.threads = options.threads;
     wishes.mode = options.is_on ? "on" : options.is_off ? "off" : options.is_learning ? "learn" : "";
     for (const AbiFacts& facts : kAbis) {
         if (options.abi == facts.option)
@@ -126,6 +133,8 @@ void tell(const Command& command)
         bn_log_info("preloads %s, for %s", command.library.c_str(), facts_of(*command.abi).name);
     if (!command.heap.empty())
         bn_log_info("preloads %s, in front of malloc", command.heap.c_str());
+    if (!command.threads.empty())
+        bn_log_info("preloads %s, in front of MPI", command.threads.c_str());
 }
 
 void print(const Command& command)

@@ -238,6 +238,32 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "none",
         .help = "FILE: process N of an MPI program writes FILE.N: when it did what in operations over machines",
     },
+    [BN_OPTION_MPI_THREADS] = {
+        .name = "BANYAN_MPI_THREADS",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "off|count|arbitrate",
+        .fallback_text = "off",
+        .help = "Who decides which thread is in MPI: off, the library; count, the same, measured; arbitrate, Banyan",
+    },
+    [BN_OPTION_MPI_ARBITER] = {
+        .name = "BANYAN_MPI_ARBITER",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "driven|mutex|ticket|priority|cohort",
+        .fallback_text = "driven",
+        .help = "By which policy threads come into MPI, with BANYAN_MPI_THREADS=arbitrate",
+    },
+    [BN_OPTION_MPI_PROGRESS] = {
+        .name = "BANYAN_MPI_PROGRESS",
+        .type = BN_OPTION_IS_BOOL,
+        .fallback_text = "no",
+        .help = "A thread drives MPI while the program computes, with BANYAN_MPI_THREADS=arbitrate",
+    },
+    [BN_OPTION_MPI_THREADS_REPORT] = {
+        .name = "BANYAN_MPI_THREADS_REPORT",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "At the end of an MPI program, how its threads came into MPI: 1, a table; json:FILE",
+    },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,

@@ -30,7 +30,7 @@ RUNTIME_LAYERS["wide"] = RUNTIME_LAYERS["coll"] | {"coll"}
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide"}
 
 # What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
-MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}}
+MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}, "threads": {"host"}}
 
 COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "diag", "driver"}
 

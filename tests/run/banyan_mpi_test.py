@@ -138,6 +138,22 @@ class BanyanMpi(unittest.TestCase):
     def library(self, abi):
         return os.path.join(self.prefix, "lib", "banyan", "libbanyan-mpi-%s.so" % abi)
 
+    def test_threads_stand_behind(self):
+        for abi in NAMES:
+            threads = os.path.join(self.prefix, "lib", "banyan", "libbanyan-mpi-threads-%s.so" % abi)
+            both = self.library(abi) + ":" + threads
+            self.assertEqual(self.shown("--threads=arbitrate", "%s/app" % abi)[0],
+                             {"LD_PRELOAD": both, "BANYAN_MPI_THREADS": "arbitrate"})
+            self.assertEqual(self.shown("%s/app" % abi, BANYAN_MPI_THREADS="count")[0], {"LD_PRELOAD": both})
+            self.assertEqual(self.shown("--threads=off", "%s/app" % abi, BANYAN_MPI_THREADS="count")[0],
+                             {"LD_PRELOAD": self.library(abi), "BANYAN_MPI_THREADS": "off"})
+            variables = self.shown("--threads=count", "--report=json:file", "%s/app" % abi)[0]
+            self.assertEqual(variables["BANYAN_MPI_THREADS_REPORT"], variables["BANYAN_MPI_REPORT"] + ".threads")
+            self.assertTrue(variables["BANYAN_MPI_REPORT"].startswith("json:/"))
+        done = self.run_command("--threads=some", "openmpi/app")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--threads", done.stderr)
+
     # ---- Which library ----
 
     def test_by_what_the_program_links(self):

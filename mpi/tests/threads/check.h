@@ -1,0 +1,35 @@
+/*
+ * check.h: threads of MPI processes that all communicate, each part checked by itself.
+ *
+ * Thread t of each process has the communicator lane[t] with thread t of all other processes: parts use it as if there
+ * were no other threads.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <mpi.h>
+
+#include <stdbool.h>
+
+struct lane {
+    MPI_Comm comm;
+    int rank, size;
+    int thread, threads, round;
+    const char *folder; /* for files */
+};
+
+/** Says where and ends the job unless it holds. */
+#define CHECK(holds) check((holds), #holds, __FILE__, __LINE__)
+void check(bool holds, const char *what, const char *file, int line);
+
+/* The parts */
+void check_messages(const struct lane *lane);
+void check_requests(const struct lane *lane);
+void check_probes(const struct lane *lane);
+void check_collectives(const struct lane *lane);
+void check_communicators(const struct lane *lane);
+void check_windows(const struct lane *lane);
+void check_files(const struct lane *lane);
+void check_callbacks(const struct lane *lane);
+
+#endif

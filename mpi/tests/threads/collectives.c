@@ -1,0 +1,143 @@
+/* All collective operations, on communicators of the threads' own */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 32, COUNT = 50 };
+
+static int mine(const struct lane *lane, int rank, int i)
+{
+    return rank * 1000 + lane->thread * 100 + i;
+}
+
+static int sum(const struct lane *lane, int ranks, int i)
+{
+    int all = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        all += mine(lane, rank, i);
+    return all;
+}
+
+static void fill(const struct lane *lane, int *data, int count)
+{
+    for (int i = 0; i < count; i++)
+        data[i] = mine(lane, lane->rank, i);
+}
+
+static void rooted(const struct lane *lane, int root, int *out, int *in)
+{
+    fill(lane, in, COUNT);
+    MPI_Bcast(in, COUNT, MPI_INT, root, lane->comm);
+    for (int i = 0; i < COUNT; i++)
+        CHECK(in[i] == mine(lane, root, i));
+    fill(lane, out, lane->size);
+    MPI_Scatter(out, 1, MPI_INT, in, 1, MPI_INT, root, lane->comm);
+    CHECK(in[0] == mine(lane, root, lane->rank));
+    MPI_Gather(out, 1, MPI_INT, in, 1, MPI_INT, root, lane->comm);
+    for (int rank = 0; lane->rank == root && rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, 0));
+    MPI_Reduce(out, in, lane->size, MPI_INT, MPI_SUM, root, lane->comm);
+    for (int i = 0; lane->rank == root && i < lane->size; i++)
+        CHECK(in[i] == sum(lane, lane->size, i));
+}
+
+static void rooted_with_counts(const struct lane *lane, int root, int *out, int *in)
+{
+    int counts[MOST], offsets[MOST];
+    for (int rank = 0, at = 0; rank < lane->size; at += counts[rank++]) {
+        counts[rank] = 1 + rank % 3;
+        offsets[rank] = at;
+    }
+    fill(lane, out, 3 * lane->size);
+    MPI_Scatterv(out, counts, offsets, MPI_INT, in, counts[lane->rank], MPI_INT, root, lane->comm);
+    for (int i = 0; i < counts[lane->rank]; i++)
+        CHECK(in[i] == mine(lane, root, offsets[lane->rank] + i));
+    MPI_Gatherv(out, counts[lane->rank], MPI_INT, in, counts, offsets, MPI_INT, root, lane->comm);
+    for (int rank = 0; lane->rank == root && rank < lane->size; rank++)
+        for (int i = 0; i < counts[rank]; i++)
+            CHECK(in[offsets[rank] + i] == mine(lane, rank, i));
+}
+
+static void to_all(const struct lane *lane, int *out, int *in)
+{
+    fill(lane, out, lane->size);
+    MPI_Allgather(out, 1, MPI_INT, in, 1, MPI_INT, lane->comm);
+    for (int rank = 0; rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, 0));
+    MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, lane->comm);
+    for (int rank = 0; rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, lane->rank));
+    int counts[MOST], offsets[MOST], bytes[MOST];
+    MPI_Datatype types[MOST];
+    for (int rank = 0; rank < lane->size; rank++) {
+        counts[rank] = 1;
+        offsets[rank] = rank;
+        bytes[rank] = rank * (int)sizeof(int);
+        types[rank] = MPI_INT;
+    }
+    memset(in, 0, (size_t)lane->size * sizeof *in);
+    MPI_Allgatherv(out, 1, MPI_INT, in, counts, offsets, MPI_INT, lane->comm);
+    for (int rank = 0; rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, 0));
+    MPI_Alltoallv(out, counts, offsets, MPI_INT, in, counts, offsets, MPI_INT, lane->comm);
+    for (int rank = 0; rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, lane->rank));
+    memset(in, 0, (size_t)lane->size * sizeof *in);
+    MPI_Alltoallw(out, counts, bytes, types, in, counts, bytes, types, lane->comm);
+    for (int rank = 0; rank < lane->size; rank++)
+        CHECK(in[rank] == mine(lane, rank, lane->rank));
+}
+
+static void reductions(const struct lane *lane, int *out, int *in)
+{
+    int ones[MOST];
+    for (int rank = 0; rank < lane->size; rank++)
+        ones[rank] = 1;
+    fill(lane, out, COUNT);
+    MPI_Allreduce(out, in, COUNT, MPI_INT, MPI_SUM, lane->comm);
+    for (int i = 0; i < COUNT; i++)
+        CHECK(in[i] == sum(lane, lane->size, i));
+    MPI_Scan(out, in, COUNT, MPI_INT, MPI_SUM, lane->comm);
+    for (int i = 0; i < COUNT; i++)
+        CHECK(in[i] == sum(lane, lane->rank + 1, i));
+    MPI_Exscan(out, in, COUNT, MPI_INT, MPI_SUM, lane->comm);
+    for (int i = 0; lane->rank > 0 && i < COUNT; i++)
+        CHECK(in[i] == sum(lane, lane->rank, i));
+    MPI_Reduce_scatter(out, in, ones, MPI_INT, MPI_SUM, lane->comm);
+    CHECK(in[0] == sum(lane, lane->size, lane->rank));
+    MPI_Reduce_scatter_block(out, in, 1, MPI_INT, MPI_SUM, lane->comm);
+    CHECK(in[0] == sum(lane, lane->size, lane->rank));
+}
+
+static void neighbors(const struct lane *lane, int *out, int *in)
+{
+    int dimension = lane->size, is_ring = 1;
+    int left = (lane->rank + lane->size - 1) % lane->size, right = (lane->rank + 1) % lane->size;
+    MPI_Comm ring;
+    MPI_Cart_create(lane->comm, 1, &dimension, &is_ring, 0, &ring);
+    fill(lane, out, 2);
+    MPI_Neighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, ring);
+    CHECK(in[0] == mine(lane, left, 0) && in[1] == mine(lane, right, 0));
+    if (lane->size > 2) {
+        MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
+        CHECK(in[0] == mine(lane, left, 1) && in[1] == mine(lane, right, 0));
+    }
+    MPI_Comm_free(&ring);
+}
+
+void check_collectives(const struct lane *lane)
+{
+    int *out = malloc(sizeof(int) * 4 * MOST), *in = malloc(sizeof(int) * 4 * MOST);
+    CHECK(lane->size <= MOST);
+    MPI_Barrier(lane->comm);
+    for (int root = 0; root < lane->size; root += 1 + lane->size / 2) {
+        rooted(lane, root, out, in);
+        rooted_with_counts(lane, root, out, in);
+    }
+    to_all(lane, out, in);
+    reductions(lane, out, in);
+    neighbors(lane, out, in);
+    free(out);
+    free(in);
+}

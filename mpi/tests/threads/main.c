@@ -1,0 +1,95 @@
+/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...]: all parts, in T threads of each process */
+#include "check.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 16 };
+
+static const struct part {
+    const char *name;
+    void (*run)(const struct lane *lane);
+} parts[] = {
+    {"messages", check_messages},           {"requests", check_requests},   {"probes", check_probes},
+    {"collectives", check_collectives},     {"windows", check_windows},     {"files", check_files},
+    {"communicators", check_communicators}, {"callbacks", check_callbacks},
+};
+
+static int threads = 4, rounds = 3;
+static const char *folder, *chosen = "";
+static MPI_Comm lanes[MOST_THREADS];
+
+void check(bool holds, const char *what, const char *file, int line)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: %s does not hold\n", file, line, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static bool is_chosen(const struct part *part)
+{
+    return *chosen == '\0' || strstr(chosen, part->name);
+}
+
+/* Each thread begins with another part, so that all meet each other. */
+static void *run(void *number)
+{
+    struct lane lane = {.thread = *(int *)number, .threads = threads, .folder = folder};
+    int count = (int)(sizeof parts / sizeof *parts);
+    lane.comm = lanes[lane.thread];
+    MPI_Comm_rank(lane.comm, &lane.rank);
+    MPI_Comm_size(lane.comm, &lane.size);
+    for (lane.round = 0; lane.round < rounds; lane.round++)
+        for (int i = 0; i < count; i++) {
+            const struct part *part = &parts[(i + lane.thread) % count];
+            if (!is_chosen(part))
+                continue;
+            part->run(&lane);
+            if (getenv("CHECK_VERBOSE"))
+                fprintf(stderr, "process %d thread %d: %s done\n", lane.rank, lane.thread, part->name);
+        }
+    return NULL;
+}
+
+static void read_arguments(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--threads") == 0)
+            threads = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--rounds") == 0)
+            rounds = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--folder") == 0)
+            folder = argv[i + 1];
+        else if (strcmp(argv[i], "--parts") == 0)
+            chosen = argv[i + 1];
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int provided, asked, rank, numbers[MOST_THREADS];
+    pthread_t handles[MOST_THREADS];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    read_arguments(argc, argv);
+    CHECK(provided == MPI_THREAD_MULTIPLE && threads <= MOST_THREADS);
+    MPI_Query_thread(&asked);
+    CHECK(asked == MPI_THREAD_MULTIPLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < threads; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &lanes[i]);
+    for (int i = 0; i < threads; i++) {
+        numbers[i] = i;
+        pthread_create(&handles[i], NULL, run, &numbers[i]);
+    }
+    for (int i = 0; i < threads; i++)
+        pthread_join(handles[i], NULL);
+    for (int i = 0; i < threads; i++)
+        MPI_Comm_free(&lanes[i]);
+    MPI_Finalize();
+    if (rank == 0)
+        puts("No errors");
+    return 0;
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Threads that all communicate, arbitrated by Banyan, over each MPI that is installed.
+
+    threads_test.py [--mpi PREFIX]... [--threads T] [--rounds N] [--all]
+
+Without --all: what fits into a minute.  Exit status 77: no MPI.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE.parent), str(ROOT / "tests")]
+
+import harness   # noqa: E402
+import systems   # noqa: E402
+
+POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
+BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
+
+
+class Case:
+    """One way to run the program"""
+
+    def __init__(self, name, processes, threads, rounds, words, parts="", **variables):
+        self.name, self.processes, self.threads, self.rounds = name, processes, threads, rounds
+        self.words, self.parts, self.variables = words, parts, variables
+
+
+def cases(options):
+    arbitrated = ["--off", "--threads=arbitrate"]
+    few, many, rounds = options.threads, 2 * options.threads, options.rounds
+    for policy in POLICIES:
+        yield Case(policy, 2, few, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
+    yield Case("counted", 2, few, rounds, ["--off", "--threads=count"], parts="messages,requests,probes,callbacks")
+    yield Case("one thread", 3, 1, rounds, arbitrated)
+    yield Case("with Banyan's collectives", 3, few, rounds, ["--on", "--threads=arbitrate"])
+    yield Case("with a thread for progress", 2, few, rounds, arbitrated, BANYAN_MPI_PROGRESS="yes")
+    if options.all:
+        for policy in POLICIES:
+            yield Case(policy + ", many", 4, many, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
+
+
+def problem_of(case, ended, report):
+    """What is wrong with a run; empty: nothing"""
+    if ended.status is None:
+        return "hangs"
+    if ended.status != 0 or "No errors" not in ended.out:
+        return "status %s: %s" % (ended.status, (ended.out + ended.err)[-1500:])
+    if not report.exists():
+        return "no report: " + ended.err[-500:]
+    facts = json.loads(report.read_text(encoding="utf-8"))
+    expected = "open" if case.name == "counted" else case.variables.get("BANYAN_MPI_ARBITER", "driven")
+    if facts["policy"] != expected or facts["processes"] != case.processes or facts["threads"] <= case.threads:
+        return "the report says %s" % facts
+    if min(facts["main"]["acquisitions"], facts["progress"]["acquisitions"]) == 0:
+        return "nobody came in: %s" % facts
+    return ""
+
+
+def run(system, program, case, folder):
+    report = folder / "report.json.threads"
+    report.unlink(missing_ok=True)
+    parts = ["--parts", case.parts] if case.parts else []
+    return problem_of(case, harness.run(
+        [str(BIN / "banyan-mpi"), "--report=json:%s" % (folder / "report.json"), *case.words,
+         *system.start(case.processes), str(program), "--threads", str(case.threads), "--rounds", str(case.rounds),
+         "--folder", str(folder), *parts],
+        timeout=300, cwd=folder, env=harness.environment(**system.environment, **case.variables)), report)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[])
+    parser.add_argument("--only", metavar="REGEX", default="", help="of MPI: case")
+    parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    found = systems.find(options.mpi)
+    if not found:
+        print("no MPI; install libopenmpi-dev openmpi-bin, or mpich libmpich-dev")
+        return harness.SKIP
+    failed = count = 0
+    with tempfile.TemporaryDirectory(prefix="banyan-mpi-threads-") as folder:
+        for system in found:
+            program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
+            for case in cases(options):
+                name = "%s: %s" % (system.name, case.name)
+                if not re.search(options.only, name):
+                    continue
+                problem = run(system, program, case, pathlib.Path(folder))
+                count += 1
+                failed += problem != ""
+                if problem:
+                    print("%s: %s" % (name, problem), flush=True)
+    print("%d runs, %d failed" % (count, failed))
+    return 1 if failed or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

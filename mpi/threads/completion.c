@@ -1,0 +1,188 @@
+/* MPI_Wait, MPI_Probe and their kin. */
+#include "threads/completion.h"
+
+#include "threads/errors.h"
+
+bool bn_is_of_nobody(const MPI_Message *message)
+{
+    return *message == bn_handles.no_process;
+}
+
+bool bn_look_at_one(void *context)
+{
+    struct bn_wait_one *one = context;
+    int has_ended = 0;
+    if (one->has_ended)
+        return true;
+    one->result = bn_errors_test(one->request, &has_ended, one->status, one->comm);
+    one->has_ended = has_ended != 0 || one->result != MPI_SUCCESS;
+    return one->has_ended;
+}
+
+/* Looks inside, leaves, and waits on if it has not come yet. */
+static void look_and_wait(bn_arbiter_poll poll, void *context)
+{
+    bool has_come = poll(context);
+    bn_gate_leave();
+    if (!has_come)
+        bn_gate_await(poll, context);
+}
+
+int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm)
+{
+    struct bn_wait_one one = {.request = request, .status = status, .comm = comm};
+    if (result != MPI_SUCCESS) {
+        bn_gate_leave();
+        return result;
+    }
+    look_and_wait(bn_look_at_one, &one);
+    return one.result;
+}
+
+/* Arguments of a call of several requests, or of a probe, and what came of it */
+struct wait {
+    int count;
+    MPI_Request *requests;
+    MPI_Status *statuses;
+    int *indexes, *index_count;
+    int source, tag;
+    MPI_Comm comm;
+    MPI_Message *message;
+    MPI_Win window;
+    int result;
+    uint64_t dangling; /* complete when last looked at */
+};
+
+static uint64_t dangling; /* of all threads; inside */
+
+/* While some of the requests that a thread waits for are complete, these dangle. */
+static void count_dangling(struct wait *wait, bool has_ended)
+{
+    uint64_t complete = 0;
+    for (int i = 0; i < wait->count && !has_ended; i++) {
+        int is_complete = 0;
+        bn_real.Request_get_status(wait->requests[i], &is_complete, MPI_STATUS_IGNORE);
+        complete += is_complete != 0;
+    }
+    dangling += complete - wait->dangling;
+    wait->dangling = complete;
+    bn_watch_dangling(&bn_gate_arbiter.watch, dangling);
+}
+
+static bool has_ended(struct wait *wait, int result, int flag)
+{
+    wait->result = result;
+    return flag != 0 || result != MPI_SUCCESS;
+}
+
+static bool look_at_all(void *context)
+{
+    struct wait *wait = context;
+    int flag = 0;
+    int result = bn_real.Testall(wait->count, wait->requests, &flag, wait->statuses);
+    bool is_over = has_ended(wait, result, flag);
+    if (bn_gate_arbiter.is_watched)
+        count_dangling(wait, is_over);
+    return is_over;
+}
+
+static bool look_at_any(void *context)
+{
+    struct wait *wait = context;
+    int flag = 0;
+    int result = bn_real.Testany(wait->count, wait->requests, wait->indexes, &flag, wait->statuses);
+    return has_ended(wait, result, flag);
+}
+
+static bool look_at_some(void *context)
+{
+    struct wait *wait = context;
+    int result = bn_real.Testsome(wait->count, wait->requests, wait->index_count, wait->indexes, wait->statuses);
+    return has_ended(wait, result, *wait->index_count);
+}
+
+static bool look_for_message(void *context)
+{
+    struct wait *wait = context;
+    int flag = 0;
+    int result = bn_real.Iprobe(wait->source, wait->tag, wait->comm, &flag, wait->statuses);
+    return has_ended(wait, result, flag);
+}
+
+static bool look_and_take_message(void *context)
+{
+    struct wait *wait = context;
+    int flag = 0;
+    int result = bn_real.Improbe(wait->source, wait->tag, wait->comm, &flag, wait->message, wait->statuses);
+    return has_ended(wait, result, flag);
+}
+
+static bool look_at_window(void *context)
+{
+    struct wait *wait = context;
+    int flag = 0;
+    int result = bn_real.Win_test(wait->window, &flag);
+    return has_ended(wait, result, flag);
+}
+
+static int wait_inside(bn_arbiter_poll poll, struct wait wait)
+{
+    look_and_wait(poll, &wait);
+    return wait.result;
+}
+
+/* An entry point: the library's own call, or looks */
+#define WAITING(name, parameters, arguments, poll, ...)                                                                \
+    static int call_##name parameters                                                                                  \
+    {                                                                                                                  \
+        bool waits_here = bn_gate_arbitrates(), is_inside = bn_gate_enter(BN_PATH_PROGRESS);                           \
+        if (waits_here)                                                                                                \
+            return wait_inside(poll, (struct wait){__VA_ARGS__});                                                      \
+        int result = bn_real.name arguments;                                                                           \
+        if (is_inside)                                                                                                 \
+            bn_gate_leave();                                                                                           \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    BN_EXPORT int PMPI_##name parameters                                                                               \
+    {                                                                                                                  \
+        return call_##name arguments;                                                                                  \
+    }                                                                                                                  \
+    BN_EXPORT int MPI_##name parameters                                                                                \
+    {                                                                                                                  \
+        return bn_tools.name ? bn_tools.name arguments : call_##name arguments;                                        \
+    }
+
+WAITING(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), look_at_all,
+        .count = count, .requests = requests, .statuses = statuses)
+WAITING(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), (count, requests, index, status),
+        look_at_any, .count = count, .requests = requests, .indexes = index, .statuses = status)
+WAITING(Waitsome, (int count, MPI_Request requests[], int *index_count, int indexes[], MPI_Status statuses[]),
+        (count, requests, index_count, indexes, statuses), look_at_some, .count = count, .requests = requests,
+        .index_count = index_count, .indexes = indexes, .statuses = statuses)
+WAITING(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status), (source, tag, comm, status), look_for_message,
+        .source = source, .tag = tag, .comm = comm, .statuses = status)
+WAITING(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
+        (source, tag, comm, message, status), look_and_take_message, .source = source, .tag = tag, .comm = comm,
+        .message = message, .statuses = status)
+WAITING(Win_wait, (MPI_Win window), (window), look_at_window, .window = window)
+
+static int call_Wait(MPI_Request *request, MPI_Status *status)
+{
+    bool waits_here = bn_gate_arbitrates(), is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+    if (waits_here)
+        return bn_complete(MPI_SUCCESS, request, status, bn_handles.no_comm);
+    int result = bn_real.Wait(request, status);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+BN_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    return call_Wait(request, status);
+}
+
+BN_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    return bn_tools.Wait ? bn_tools.Wait(request, status) : call_Wait(request, status);
+}

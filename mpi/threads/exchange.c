@@ -1,0 +1,40 @@
+#include "threads/exchange.h"
+
+#include <stdlib.h>
+
+static bool look_at_both(void *context)
+{
+    struct bn_wait_one *both = context;
+    bool is_received = bn_look_at_one(&both[0]);
+    return bn_look_at_one(&both[1]) && is_received;
+}
+
+int bn_complete_exchange(int send_result, MPI_Request requests[2], MPI_Status *status, MPI_Comm comm)
+{
+    struct bn_wait_one both[2] = {{.request = &requests[0], .status = status, .comm = comm},
+                                  {.request = &requests[1], .status = MPI_STATUS_IGNORE, .comm = comm}};
+    if (send_result != MPI_SUCCESS) {
+        bn_real.Cancel(&requests[0]);
+        bn_real.Request_free(&requests[0]);
+        bn_gate_leave();
+        return send_result;
+    }
+    bool have_ended = look_at_both(both);
+    bn_gate_leave();
+    if (!have_ended)
+        bn_gate_await(look_at_both, both);
+    return both[0].result != MPI_SUCCESS ? both[0].result : both[1].result;
+}
+
+int bn_exchange_without_memory(MPI_Comm comm)
+{
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    bn_real.Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+    if (is_inside)
+        bn_gate_leave();
+    return MPI_ERR_NO_MEM;
+}
+
+#define COUNT int
+#define SUFFIXED(name) name
+#include "threads/exchange.inc.h"

@@ -1,0 +1,93 @@
+/*
+ * MPI_Sendrecv and MPI_Sendrecv_replace, for COUNT as the type of counts and SUFFIXED, which puts _c behind a name
+ * where that is MPI_Count.
+ */
+
+static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
+                                   COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
+                                   MPI_Status *status)
+{
+    MPI_Request requests[2];
+    if (!bn_gate_begins()) {
+        bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+        int result =
+            bn_real.SUFFIXED(Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
+        if (is_inside)
+            bn_gate_leave();
+        return result;
+    }
+    if (from == MPI_PROC_NULL) {
+        bn_real.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* ends at once */
+        return bn_complete(bn_real.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
+                           MPI_STATUS_IGNORE, comm);
+    }
+    int result = bn_real.SUFFIXED(Irecv)(rbuf, rcount, rtype, from, rtag, comm, &requests[0]);
+    if (result != MPI_SUCCESS) {
+        bn_gate_leave();
+        return result;
+    }
+    result = bn_real.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, &requests[1]);
+    return bn_complete_exchange(result, requests, status, comm);
+}
+
+/* What is sent is packed first: MPI_PACKED may be received as any type. */
+static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag,
+                             MPI_Comm comm, MPI_Status *status)
+{
+    COUNT size_bytes = 0, position = 0;
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_real.SUFFIXED(Pack_size)(count, type, comm, &size_bytes);
+    char *copy = result == MPI_SUCCESS ? malloc((size_t)size_bytes + 1) : NULL;
+    if (copy)
+        result = bn_real.SUFFIXED(Pack)(buffer, count, type, copy, size_bytes, &position, comm);
+    if (is_inside)
+        bn_gate_leave();
+    if (result == MPI_SUCCESS && !copy)
+        result = bn_exchange_without_memory(comm);
+    if (result == MPI_SUCCESS)
+        result = SUFFIXED(call_Sendrecv)(copy, position, bn_handles.packed, to, stag, buffer, count, type, from, rtag,
+                                         comm, status);
+    free(copy);
+    return result;
+}
+
+static int SUFFIXED(call_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
+                                           int rtag, MPI_Comm comm, MPI_Status *status)
+{
+    if (bn_gate_arbitrates())
+        return SUFFIXED(replace)(buffer, count, type, to, stag, from, rtag, comm, status);
+    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+    int result = bn_real.SUFFIXED(Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+BN_EXPORT int SUFFIXED(PMPI_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
+                                      COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
+                                      MPI_Status *status)
+{
+    return SUFFIXED(call_Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
+}
+
+BN_EXPORT int SUFFIXED(MPI_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
+                                     COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
+                                     MPI_Status *status)
+{
+    __typeof__(bn_tools.SUFFIXED(Sendrecv)) tool = bn_tools.SUFFIXED(Sendrecv);
+    return (tool ? tool : SUFFIXED(call_Sendrecv))(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm,
+                                                   status);
+}
+
+BN_EXPORT int SUFFIXED(PMPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
+                                              int rtag, MPI_Comm comm, MPI_Status *status)
+{
+    return SUFFIXED(call_Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
+}
+
+BN_EXPORT int SUFFIXED(MPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
+                                             int rtag, MPI_Comm comm, MPI_Status *status)
+{
+    __typeof__(bn_tools.SUFFIXED(Sendrecv_replace)) tool = bn_tools.SUFFIXED(Sendrecv_replace);
+    return (tool ? tool : SUFFIXED(call_Sendrecv_replace))(buffer, count, type, to, stag, from, rtag, comm, status);
+}

@@ -1,0 +1,8 @@
+/* MPI_Sendrecv_c and MPI_Sendrecv_replace_c, where mpi.h has them */
+#include "threads/exchange.h"
+
+#include <stdlib.h>
+
+#define COUNT MPI_Count
+#define SUFFIXED(name) name##_c
+#include "threads/exchange.inc.h"

@@ -1,0 +1,82 @@
+#include "threads/gate.h"
+
+#include "base/log.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum bn_gate_state bn_gate_state;
+_Thread_local struct bn_gate_self bn_gate_self;
+struct bn_arbiter bn_gate_arbiter;
+
+static pthread_key_t at_end; /* of a thread that has been here */
+
+void bn_gate_find(void)
+{
+    bn_library_need();
+    bn_gate_state = BN_GATE_OPEN;
+}
+
+static void part(void *thread)
+{
+    bn_gate_self.thread = NULL; /* destructors that run later may call MPI */
+    bn_arbiter_part(&bn_gate_arbiter, thread);
+}
+
+static __attribute__((noinline)) void join(void)
+{
+    bn_gate_self.thread = bn_arbiter_join(&bn_gate_arbiter);
+    if (!bn_gate_self.thread || pthread_setspecific(at_end, bn_gate_self.thread) != 0) {
+        bn_log_error("there is no memory for one more thread that calls MPI");
+        bn_real.Abort(bn_handles.world, EXIT_FAILURE);
+    }
+}
+
+void bn_gate_go_in(enum bn_arbiter_path path)
+{
+    if (__builtin_expect(!bn_gate_self.thread, 0))
+        join();
+    bn_arbiter_enter(&bn_gate_arbiter, bn_gate_self.thread, path);
+    bn_gate_self.is_inside = true;
+}
+
+void bn_gate_leave(void)
+{
+    bn_gate_self.is_inside = false;
+    bn_arbiter_leave(&bn_gate_arbiter, bn_gate_self.thread);
+}
+
+struct look {
+    bn_arbiter_poll poll;
+    void *context;
+};
+
+/* By whatever thread looks for the one that waits */
+static bool look_inside(void *context)
+{
+    const struct look *look = context;
+    bn_gate_self.is_inside = true;
+    bool has_come = look->poll(look->context);
+    bn_gate_self.is_inside = false;
+    return has_come;
+}
+
+void bn_gate_await(bn_arbiter_poll poll, void *context)
+{
+    struct look look = {poll, context};
+    bn_arbiter_await(&bn_gate_arbiter, bn_gate_self.thread, look_inside, &look);
+}
+
+void bn_gate_begin(enum bn_gate_state state, enum bn_arbiter_policy policy, bool is_watched,
+                   const struct bn_arbiter_place *place)
+{
+    pthread_key_create(&at_end, part);
+    bn_arbiter_init(&bn_gate_arbiter, policy, is_watched, place);
+    bn_gate_state = state;
+}
+
+/* Threads may still be there, and part from the arbiter when they end: it stays. */
+void bn_gate_end(void)
+{
+    bn_gate_state = BN_GATE_OPEN;
+}

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Writes the entry points of libbanyan-mpi-threads, from the mpi.h of the MPI that it is compiled against.
+
+    generate.py OUTPUT [--more HEADER] -- COMPILER [FLAGS]...
+
+OUTPUT.h has the functions of the library below, OUTPUT.c the entry points but for those that are written by hand.  What
+becomes of a function stands in the tables here; one that is in none of them is called inside the arbiter, as new work.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+# Asked of the header: what MPI 3.0 removed is still in the library of Open MPI, and old programs call it.
+PROLOGUE = """#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
+#define OMPI_REMOVED_USE_STATIC_ASSERT 0
+#define __mpi_interface_removed__(old, new)
+#define __mpi_interface_deprecated__(what)
+#include <mpi.h>
+"""
+
+# These read what does not change, or may not wait for others.
+FREE = set("""
+    Abort Aint_add Aint_diff Comm_rank Comm_size Finalized Get_address Get_library_version Get_version Initialized
+    Is_thread_main Wtick Wtime""".split())
+
+# By hand, in the sources beside this one; without and with _c where the header has it
+BY_HAND = set("""
+    Comm_create_group Comm_set_errhandler Errhandler_set Finalize Init Init_thread Intercomm_create Mprobe Probe
+    Query_thread Sendrecv Sendrecv_c Sendrecv_replace Sendrecv_replace_c Wait Waitall Waitany Waitsome Win_lock
+    Win_lock_all Win_post Win_start Win_unlock Win_unlock_all Win_wait""".split())
+
+# Looks whether something has come
+LOOKS = set("""
+    Improbe Iprobe Parrived Request_get_status Request_get_status_all Request_get_status_any Request_get_status_some
+    Test Testall Testany Testsome Win_test""".split())
+
+# Blocking, and what starts the same: with a request behind the parameters of the first, its status left out
+STARTS = {"Mrecv": "Imrecv", "Recv": "Irecv", "Rsend": "Irsend", "Send": "Isend", "Ssend": "Issend"}
+STARTS.update((name, "I" + name.lower()) for name in """
+    Allgather Allgatherv Allreduce Alltoall Alltoallv Alltoallw Barrier Bcast Exscan Gather Gatherv Neighbor_allgather
+    Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Reduce Reduce_scatter
+    Reduce_scatter_block Scan Scatter Scatterv""".split())
+
+# Where they end at once, and the library's own knows a status for it that the request in MPICH 4.0 has not
+ENDS_AT_ONCE = {"Mrecv": "bn_is_of_nobody(message)", "Recv": "source == MPI_PROC_NULL"}
+
+# Collective, blocking, and without a form that only starts: one at a time, in the same order in all processes (order.h)
+ORDERED_BY_COMM = set("""
+    Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_disconnect Comm_dup Comm_dup_with_info Comm_spawn
+    Comm_spawn_multiple Comm_split Comm_split_type Dist_graph_create Dist_graph_create_adjacent File_open Graph_create
+    Intercomm_merge Win_allocate Win_allocate_shared Win_create Win_create_dynamic""".split())
+ORDERED_BY_WINDOW = {"Win_fence", "Win_free"}
+ORDERED_BY_FILE = set("File_" + name for name in """
+    close preallocate read_all read_all_begin read_all_end read_at_all read_at_all_begin read_at_all_end read_ordered
+    read_ordered_begin read_ordered_end seek_shared set_atomicity set_size set_view sync write_all write_all_begin
+    write_all_end write_at_all write_at_all_begin write_at_all_end write_ordered write_ordered_begin
+    write_ordered_end""".split())
+
+# What those make or end, for which the communicator of its members is kept
+MAKES = {"File_open", "Win_allocate", "Win_allocate_shared", "Win_create", "Win_create_dynamic"}
+ENDS = {"File_close", "Win_free"}
+
+HEADER = """/* Written by mpi/threads/generate.py */
+#ifndef BN_MPI_THREADS_CALLS_H
+#define BN_MPI_THREADS_CALLS_H
+
+%(prologue)s%(more)s
+/* Functions that are in the library below, by their names without MPI_ */
+#define BN_CALLS(CALL) \\
+%(calls)s
+
+#define BN_CALL_FIELD(name) __typeof__(PMPI_##name) *name;
+struct bn_calls {
+    BN_CALLS(BN_CALL_FIELD)
+};
+
+#endif
+"""
+
+SOURCE = """/* Written by mpi/threads/generate.py */
+#include "threads/completion.h"
+#include "threads/gate.h"
+#include "threads/members.h"
+#include "threads/order.h"
+
+"""
+
+NAMES = """BN_EXPORT %(type)s PMPI_%(name)s(%(parameters)s)
+{
+    return call_%(name)s(%(arguments)s);
+}
+
+BN_EXPORT %(type)s MPI_%(name)s(%(parameters)s)
+{
+    return bn_tools.%(name)s ? bn_tools.%(name)s(%(arguments)s) : call_%(name)s(%(arguments)s);
+}
+
+"""
+
+INSIDE = """static %(type)s call_%(name)s(%(parameters)s)
+{
+    bool is_inside = bn_gate_enter(%(path)s);
+    %(type)s result = bn_real.%(name)s(%(arguments)s);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+"""
+
+FREELY = """static %(type)s call_%(name)s(%(parameters)s)
+{
+    bn_gate_look_around();
+    return bn_real.%(name)s(%(arguments)s);
+}
+
+"""
+
+STARTED = """static int call_%(name)s(%(parameters)s)
+{
+    MPI_Request request;
+    if (%(ends)s!bn_gate_begins()) {
+        bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+        int result = bn_real.%(name)s(%(arguments)s);
+        if (is_inside)
+            bn_gate_leave();
+        return result;
+    }
+    int result = bn_real.%(start)s(%(start_arguments)s, &request);
+    return bn_complete(result, &request, %(status)s, %(comm)s);
+}
+
+"""
+
+ORDERED = """static int call_%(name)s(%(parameters)s)
+{
+    struct bn_turn turn;
+    if (!bn_gate_arbitrates()) {
+        bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+        int result = bn_real.%(name)s(%(arguments)s);
+        if (is_inside)
+            bn_gate_leave();
+        return result;
+    }
+    bn_turn_await(&turn, %(comm)s);
+    int result = bn_real.%(name)s(%(arguments)s);
+%(after)s    bn_turn_end(&turn);
+    return result;
+}
+
+"""
+
+
+class Function:
+    """A prototype: int PMPI_Send(const void *buf, int count, ...)"""
+
+    def __init__(self, kind, name, parameters):
+        self.type, self.name = kind, name
+        self.names, self.types, declared = [], [], []
+        for parameter in [] if parameters == "void" else parameters.split(","):
+            kind, word, dimensions = re.fullmatch(r"(.*?)(\w*)\s*((?:\[[^\]]*\]\s*)*)", parameter.strip()).groups()
+            if not word or not kind or re.fullmatch("MPI_.*|int|char|void", word):   # without a name
+                kind, word = kind + word + " ", "parameter%d" % len(self.names)
+            if word in ("result", "request", "turn", "is_inside"):   # names of the entry points
+                word += "_parameter"
+            declared.append(kind + word + dimensions)
+            self.types.append(kind)
+            self.names.append(word)
+        self.parameters = ", ".join(declared) or "void"
+
+    @property
+    def plain(self):
+        """Without the _c of large counts"""
+        return re.sub(r"_c$", "", self.name)
+
+    def fields(self, **more):
+        """For the texts above"""
+        return {"type": self.type, "name": self.name, "parameters": self.parameters,
+                "arguments": ", ".join(self.names), **more}
+
+
+def functions_of(text):
+    """Those that have two names, in the order of the header"""
+    text = re.sub(r"^#.*$", "", text, flags=re.M)
+    while True:
+        cut = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", "", text)
+        if cut == text:
+            break
+        text = cut
+    found = {}
+    for match in re.finditer(r"([\w\s*]+?)\b(P?)MPI(X?)_(\w+)\s*\(([^()]*)\)\s*;", text):
+        kind = " ".join(re.sub(r"\bextern\b", "", match[1]).split())
+        name, parameters = match[4], " ".join(match[5].split())
+        if match[2] and not match[3] and "..." not in parameters and kind:
+            found.setdefault(name, Function(kind, name, parameters))
+    single = set(re.findall(r"[^P]MPI_(\w+)\s*\(", text))
+    return [function for function in found.values() if function.name in single]
+
+
+def ordered(function):
+    """The expression for the communicator of its members, or None"""
+    name = function.plain
+    if name in ORDERED_BY_COMM:
+        at = next(i for i, kind in enumerate(function.types) if kind.startswith("MPI_Comm"))
+        return ("*" if "*" in function.types[at] else "") + function.names[at]
+    for names, word in ((ORDERED_BY_WINDOW, "window"), (ORDERED_BY_FILE, "file")):
+        if name in names:
+            at = next(i for i, kind in enumerate(function.types) if re.match(r"MPI_(Win|File)\b", kind))
+            star = "*" if "*" in function.types[at] else ""
+            return "bn_members_of_%s(%s%s)" % (word, star, function.names[at])
+    return None
+
+
+def after(function):
+    """What is to be done behind an ordered call, while it is still this thread's turn"""
+    if function.plain in MAKES:
+        kind = "window" if function.plain.startswith("Win") else "file"
+        return "    if (result == MPI_SUCCESS)\n        bn_members_keep_%s(*%s, turn.comm);\n" % (
+            kind, function.names[-1])
+    if function.plain in ENDS:
+        return "    if (result == MPI_SUCCESS)\n        bn_members_forget(turn.comm);\n"
+    return ""
+
+
+def entry(function, names):
+    """The text of its entry points"""
+    name = function.plain
+    suffix = function.name[len(name):]
+    comm = ordered(function)
+    start = STARTS.get(name, "") + suffix
+    if name in FREE:
+        text = FREELY % function.fields()
+    elif comm is not None:
+        text = ORDERED % function.fields(comm=comm, after=after(function))
+    elif name in STARTS and start in names:
+        arguments = list(function.names)
+        status = arguments.pop() if "MPI_Status" in function.types[-1] else "MPI_STATUS_IGNORE"
+        ends = ENDS_AT_ONCE[name] + " || " if name in ENDS_AT_ONCE else ""
+        comm = next((name for name, kind in zip(function.names, function.types) if kind.startswith("MPI_Comm")),
+                    "bn_handles.no_comm")
+        text = STARTED % function.fields(start=start, start_arguments=", ".join(arguments), status=status, ends=ends,
+                                         comm=comm)
+    else:
+        text = INSIDE % function.fields(path="BN_PATH_PROGRESS" if name in LOOKS else "BN_PATH_MAIN")
+    return text + NAMES % function.fields()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output")
+    parser.add_argument("--more", type=pathlib.Path, help="a header with what newer versions of the library have")
+    parser.add_argument("compiler", nargs="+")
+    options = parser.parse_args()
+    more = '#include "%s"\n' % options.more.resolve() if options.more else ""
+    done = subprocess.run([*options.compiler, "-E", "-P", "-x", "c", "-"], input=PROLOGUE + more, text=True,
+                          capture_output=True, check=False)
+    if done.returncode != 0:
+        sys.exit("generate.py: %s" % done.stderr)
+    functions = functions_of(done.stdout)
+    names = {function.name for function in functions}
+    missing = {"Isend", "Irecv", "Test", "Testall", "Iprobe"} - names
+    if missing:
+        sys.exit("generate.py: mpi.h declares no MPI_%s" % ", MPI_".join(sorted(missing)))
+    calls = " \\\n".join("    CALL(%s)" % function.name for function in functions)
+    pathlib.Path(options.output + ".h").write_text(
+        HEADER % {"prologue": PROLOGUE, "more": more, "calls": calls}, encoding="utf-8")
+    source = SOURCE + "".join(entry(function, names) for function in functions if function.name not in BY_HAND)
+    pathlib.Path(options.output + ".c").write_text(source, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

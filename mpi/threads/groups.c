@@ -1,0 +1,171 @@
+/*
+ * MPI_Intercomm_create and MPI_Comm_create_group: those that make the call together have no communicator of their own,
+ * and agree by messages.
+ */
+#include "threads/completion.h"
+#include "threads/order.h"
+#include "threads/start.h"
+
+#include <stdlib.h>
+
+static bool send(uint64_t *number, int to, int tag, MPI_Comm comm)
+{
+    MPI_Request request;
+    return bn_turn_finish(bn_real.Isend(number, 1, bn_handles.number, to, tag, comm, &request), &request);
+}
+
+static bool receive(uint64_t *number, int from, int tag, MPI_Comm comm)
+{
+    MPI_Request request;
+    return bn_turn_finish(bn_real.Irecv(number, 1, bn_handles.number, from, tag, comm, &request), &request);
+}
+
+/* ---- MPI_Intercomm_create ---- */
+
+/* Two groups, whose leaders know each other */
+struct sides {
+    MPI_Comm own;
+    int leader; /* in own */
+    MPI_Comm peers;
+    int other_leader, tag; /* in peers */
+};
+
+/* The standard keeps messages of the tag on the communicator of the leaders for this call. */
+static bool agree_sides(void *context, uint64_t *number)
+{
+    struct sides *sides = context;
+    MPI_Request request;
+    uint64_t other = 0;
+    int rank;
+    if (!bn_turn_agree_all(&sides->own, number))
+        return false;
+    bn_real.Comm_rank(sides->own, &rank);
+    if (rank == sides->leader) {
+        int result =
+            bn_real.Irecv(&other, 1, bn_handles.number, sides->other_leader, sides->tag, sides->peers, &request);
+        if (result != MPI_SUCCESS || !send(number, sides->other_leader, sides->tag, sides->peers) ||
+            !bn_turn_finish(MPI_SUCCESS, &request))
+            return false;
+        *number = other > *number ? other : *number;
+    }
+    int result = bn_real.Ibcast(number, 1, bn_handles.number, sides->leader, sides->own, &request);
+    return bn_turn_finish(result, &request);
+}
+
+static int call_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag, MPI_Comm *created)
+{
+    struct bn_turn turn;
+    struct sides sides = {own, leader, peers, other_leader, tag};
+    bool arbitrates = bn_gate_arbitrates(), is_inside = false;
+    if (arbitrates)
+        bn_turn_await_agreed(&turn, agree_sides, &sides);
+    else
+        is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+    int result = bn_real.Intercomm_create(own, leader, peers, other_leader, tag, created);
+    if (arbitrates)
+        bn_turn_end(&turn);
+    else if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+BN_EXPORT int PMPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag,
+                                    MPI_Comm *created)
+{
+    return call_Intercomm_create(own, leader, peers, other_leader, tag, created);
+}
+
+BN_EXPORT int MPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag,
+                                   MPI_Comm *created)
+{
+    return bn_tools.Intercomm_create ? bn_tools.Intercomm_create(own, leader, peers, other_leader, tag, created)
+                                     : call_Intercomm_create(own, leader, peers, other_leader, tag, created);
+}
+
+/* ---- MPI_Comm_create_group ---- */
+
+struct members {
+    int *ranks; /* in MPI_COMM_WORLD */
+    int count, own, tag;
+};
+
+/* The first one asks all others. */
+static bool agree_members(void *context, uint64_t *number)
+{
+    const struct members *members = context;
+    MPI_Comm comm = bn_threads_messages();
+    bool is_right = true;
+    if (members->own != 0)
+        return send(number, members->ranks[0], members->tag, comm) &&
+               receive(number, members->ranks[0], members->tag, comm);
+    for (int i = 1; is_right && i < members->count; i++) {
+        uint64_t other;
+        is_right = receive(&other, members->ranks[i], members->tag, comm);
+        *number = is_right && other > *number ? other : *number;
+    }
+    for (int i = 1; is_right && i < members->count; i++)
+        is_right = send(number, members->ranks[i], members->tag, comm);
+    return is_right;
+}
+
+/* False: they are not all of MPI_COMM_WORLD, or the group is wrong, or there is no memory. */
+static bool find_members(MPI_Group group, int tag, struct members *members)
+{
+    MPI_Group world;
+    *members = (struct members){.tag = tag};
+    if (tag < 0 || bn_real.Group_size(group, &members->count) != MPI_SUCCESS || members->count == 0)
+        return false;
+    bn_real.Group_rank(group, &members->own);
+    members->ranks = malloc(2 * (size_t)members->count * sizeof *members->ranks);
+    bool is_right = members->ranks && members->own >= 0;
+    if (is_right) {
+        int *numbers = members->ranks + members->count;
+        for (int i = 0; i < members->count; i++)
+            numbers[i] = i;
+        bn_real.Comm_group(bn_handles.world, &world);
+        bn_real.Group_translate_ranks(group, members->count, numbers, world, members->ranks);
+        bn_real.Group_free(&world);
+    }
+    for (int i = 0; is_right && i < members->count; i++)
+        is_right = members->ranks[i] >= 0;
+    return is_right;
+}
+
+static int create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
+{
+    struct bn_turn turn;
+    struct members members;
+    bn_gate_go_in(BN_PATH_MAIN);
+    bool is_known = find_members(group, tag, &members);
+    bn_gate_leave();
+    if (is_known)
+        bn_turn_await_agreed(&turn, agree_members, &members);
+    else
+        bn_turn_await(&turn, bn_handles.no_comm);
+    int result = bn_real.Comm_create_group(comm, group, tag, created);
+    bn_turn_end(&turn);
+    free(members.ranks);
+    return result;
+}
+
+static int call_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
+{
+    if (bn_gate_arbitrates())
+        return create_group(comm, group, tag, created);
+    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+    int result = bn_real.Comm_create_group(comm, group, tag, created);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+BN_EXPORT int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
+{
+    return call_Comm_create_group(comm, group, tag, created);
+}
+
+BN_EXPORT int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
+{
+    return bn_tools.Comm_create_group ? bn_tools.Comm_create_group(comm, group, tag, created)
+                                      : call_Comm_create_group(comm, group, tag, created);
+}

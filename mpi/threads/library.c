@@ -1,0 +1,80 @@
+#include "threads/library.h"
+
+#include "base/log.h"
+#include "host/library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+struct bn_calls bn_real, bn_tools;
+struct bn_handles bn_handles;
+
+static void *library; /* as dlopen has it */
+
+/* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
+
+/* A program that names an object of a library has it itself. */
+static __attribute__((unused)) void *find_object(const char *name)
+{
+    void *object = dlsym(RTLD_DEFAULT, name);
+    return object ? object : dlsym(library, name);
+}
+
+static const void *begin_of(const void *function)
+{
+    Dl_info info;
+    return function && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+/* Of what stands behind this library, unless that is the MPI library */
+static void *tool(const char *name, const void *library_begin)
+{
+    void *next = dlsym(RTLD_NEXT, name);
+    return next && begin_of(next) != library_begin ? next : NULL;
+}
+
+bool bn_library_look(void)
+{
+    library = bn_library_find("PMPI_Comm_rank");
+    if (!library)
+        return false;
+    const void *begin = begin_of(dlsym(library, "PMPI_Comm_rank"));
+#define FIND(name)                                                                                                     \
+    bn_real.name = (__typeof__(bn_real.name))dlsym(library, "PMPI_" #name);                                            \
+    bn_tools.name = (__typeof__(bn_real.name))tool("MPI_" #name, begin);
+    BN_CALLS(FIND)
+    bn_handles = (struct bn_handles){
+        .world = MPI_COMM_WORLD,
+        .self = MPI_COMM_SELF,
+        .no_comm = MPI_COMM_NULL,
+        .no_info = MPI_INFO_NULL,
+        .errors_return = MPI_ERRORS_RETURN,
+        .no_process = MPI_MESSAGE_NO_PROC,
+        .byte = MPI_BYTE,
+        .integer = MPI_INT,
+        .packed = MPI_PACKED,
+        .number = MPI_UINT64_T,
+        .largest = MPI_MAX,
+        .smallest = MPI_MIN,
+        .bits = MPI_BOR,
+        .sum = MPI_SUM,
+    };
+    return true;
+}
+
+void bn_library_need(void)
+{
+    if (bn_library_look())
+        return;
+    bn_log_error("libbanyan-mpi-threads-%s: no MPI library has been loaded into this process; preload it for programs "
+                 "that use one",
+                 BN_MPI_ABI);
+    exit(EXIT_FAILURE);
+}
+
+void *banyan_mpi_library(void)
+{
+    return library;
+}

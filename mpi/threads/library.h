@@ -1,0 +1,38 @@
+/*
+ * library.h: the MPI library below, and tools behind this one (front/tools.h).
+ *
+ * Nothing of it is linked: this library is also loaded into processes that have no MPI library, or will load one later.
+ */
+#ifndef BN_MPI_THREADS_LIBRARY_H
+#define BN_MPI_THREADS_LIBRARY_H
+
+#include "threads/calls.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BN_EXPORT __attribute__((visibility("default")))
+
+/* Its functions, and those of the next tool; null: there is none */
+extern struct bn_calls bn_real, bn_tools;
+
+/* Its predefined handles, which are objects of it in some ABIs */
+struct bn_handles {
+    MPI_Comm world, self, no_comm;
+    MPI_Info no_info;
+    MPI_Errhandler errors_return;
+    MPI_Message no_process;
+    MPI_Datatype byte, integer, packed, number; /* number: uint64_t */
+    MPI_Op largest, smallest, bits, sum;
+};
+extern struct bn_handles bn_handles;
+
+/** Finds all that.  False: no MPI library has been loaded into this process yet. */
+bool bn_library_look(void);
+
+/** The same, and ends the process if there is none: there is nothing that a call could be handed to. */
+void bn_library_need(void);
+
+/** The library below as dlopen has it: what finds the functions of this library finds objects by it. */
+BN_EXPORT void *banyan_mpi_library(void);
+
+#endif

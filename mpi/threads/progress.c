@@ -1,0 +1,55 @@
+#include "threads/progress.h"
+
+#include "base/log.h"
+#include "platform/atomic_word.h"
+#include "threads/gate.h"
+#include "threads/start.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+static pthread_t thread;
+static uint32_t is_running, is_over;
+
+/* Any call drives the library: nobody sends itself messages here. */
+static bool look(void *context)
+{
+    int has_come, rank = *(int *)context;
+    bn_real.Iprobe(rank, 0, bn_threads_messages(), &has_come, MPI_STATUS_IGNORE);
+    return bn_word_see(&is_over) != 0;
+}
+
+static void *drive(void *nothing)
+{
+    int rank;
+    (void)nothing;
+    bn_real.Comm_rank(bn_handles.world, &rank);
+    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS); /* takes part from now on */
+    if (is_inside)
+        bn_gate_leave();
+    bn_gate_await(look, &rank);
+    return NULL;
+}
+
+/* Signals are the program's. */
+void bn_progress_begin(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&thread, NULL, drive, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    is_running = error == 0;
+    if (error != 0)
+        bn_log_warning("there is no thread that makes progress: %s", strerror(error));
+}
+
+void bn_progress_end(void)
+{
+    if (!is_running)
+        return;
+    bn_word_show(&is_over, 1);
+    pthread_join(thread, NULL);
+    is_running = 0;
+}

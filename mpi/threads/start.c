@@ -1,0 +1,186 @@
+#include "threads/start.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "host/options.h"
+#include "platform/cpus.h"
+#include "threads/gate.h"
+#include "threads/order.h"
+#include "threads/progress.h"
+#include "threads/report.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct {
+    enum bn_mpi_threads_choice wish;
+    bool has_wish;      /* the options have been read */
+    bool is_serialized; /* the program has MPI_THREAD_MULTIPLE, and the library below has not */
+    MPI_Comm messages;
+} self;
+
+MPI_Comm bn_threads_messages(void)
+{
+    return self.messages;
+}
+
+/* A wrong value has been reported; nothing is arbitrated then. */
+static void read_options(void)
+{
+    size_t size_bytes;
+    char *text = bn_mpi_options_text(&size_bytes); /* stays: the options point into it */
+    self.has_wish = true;
+    self.wish = text && bn_mpi_options_load(text, false)
+                    ? (enum bn_mpi_threads_choice)bn_option_number(BN_OPTION_MPI_THREADS)
+                    : BN_MPI_THREADS_OFF;
+}
+
+static bool wants_progress(void)
+{
+    return self.wish == BN_MPI_THREADS_ARBITRATE && bn_option_number(BN_OPTION_MPI_PROGRESS) != 0;
+}
+
+/* Processes of this machine, and the cores that all of them together may use */
+static struct bn_arbiter_place look_at_place(int rank)
+{
+    MPI_Comm node;
+    struct bn_pu_set own, all;
+    struct bn_arbiter_place place = {.wait = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT)};
+    long quota_cores = (bn_cpus_quota_milli("") + 999) / 1000;
+    bn_cpus_affinity(&own);
+    bn_real.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
+    bn_real.Comm_size(node, &place.processes);
+    bn_real.Allreduce(&own, &all, (int)sizeof own, bn_handles.byte, bn_handles.bits, node);
+    bn_real.Comm_free(&node);
+    place.core_count = bn_pu_set_count(&all);
+    if (quota_cores > 0 && quota_cores < place.core_count)
+        place.core_count = (int)quota_cores;
+    return place;
+}
+
+/* Processes that others have started have ranks of their own, and numbers by chance. */
+static int number_of_process(int rank)
+{
+    MPI_Comm parent = bn_handles.no_comm;
+    bn_real.Comm_get_parent(&parent);
+    return parent == bn_handles.no_comm ? rank : rank + ((int)getpid() << 8);
+}
+
+static void begin(void)
+{
+    int rank;
+    bool arbitrates = self.wish == BN_MPI_THREADS_ARBITRATE;
+    if (self.wish == BN_MPI_THREADS_OFF)
+        return;
+    bn_real.Comm_rank(bn_handles.world, &rank);
+    struct bn_arbiter_place place = look_at_place(rank);
+    bn_real.Comm_dup(bn_handles.world, &self.messages);
+    bn_turns_begin(number_of_process(rank));
+    enum bn_arbiter_policy policy =
+        arbitrates ? (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER) : BN_ARBITER_OPEN;
+    bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, policy,
+                  !arbitrates || bn_threads_report_is_wanted(), &place);
+    if (wants_progress())
+        bn_progress_begin();
+}
+
+/* The library below learns of one thread at a time, at most. */
+static int init_below(int *argc, char ***argv, int required, int *provided)
+{
+    if (!self.has_wish)
+        read_options();
+    bool arbitrates = self.wish == BN_MPI_THREADS_ARBITRATE;
+    int level = required;
+    if (arbitrates && (required == MPI_THREAD_MULTIPLE || wants_progress()))
+        level = MPI_THREAD_SERIALIZED;
+    int result = bn_real.Init_thread(argc, argv, level, provided);
+    if (result != MPI_SUCCESS)
+        return result;
+    self.is_serialized = arbitrates && *provided == MPI_THREAD_SERIALIZED && required == MPI_THREAD_MULTIPLE;
+    if (arbitrates && *provided < level) {
+        bn_log_warning("threads are not arbitrated: the MPI library does not let them call it one at a time");
+        self.wish = BN_MPI_THREADS_OFF;
+    }
+    if (self.is_serialized)
+        *provided = MPI_THREAD_MULTIPLE;
+    begin();
+    return result;
+}
+
+static int call_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    bn_gate_look_around();
+    return init_below(argc, argv, required, provided);
+}
+
+static int call_Init(int *argc, char ***argv)
+{
+    int provided;
+    bn_gate_look_around();
+    return init_below(argc, argv, MPI_THREAD_SINGLE, &provided);
+}
+
+static int call_Query_thread(int *provided)
+{
+    bn_gate_look_around();
+    int result = bn_real.Query_thread(provided);
+    if (result == MPI_SUCCESS && self.is_serialized)
+        *provided = MPI_THREAD_MULTIPLE;
+    return result;
+}
+
+/* No other thread calls MPI any more, but for the one that makes progress. */
+static int call_Finalize(void)
+{
+    bn_gate_look_around();
+    if (bn_gate_state > BN_GATE_OPEN) {
+        bn_progress_end();
+        bn_gate_end();
+        bn_threads_report_write();
+        bn_real.Comm_free(&self.messages);
+    }
+    return bn_real.Finalize();
+}
+
+BN_EXPORT int PMPI_Init(int *argc, char ***argv)
+{
+    return call_Init(argc, argv);
+}
+
+BN_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+    bn_gate_look_around();
+    return bn_tools.Init ? bn_tools.Init(argc, argv) : call_Init(argc, argv);
+}
+
+BN_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return call_Init_thread(argc, argv, required, provided);
+}
+
+BN_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    bn_gate_look_around();
+    return bn_tools.Init_thread ? bn_tools.Init_thread(argc, argv, required, provided)
+                                : call_Init_thread(argc, argv, required, provided);
+}
+
+BN_EXPORT int PMPI_Query_thread(int *provided)
+{
+    return call_Query_thread(provided);
+}
+
+BN_EXPORT int MPI_Query_thread(int *provided)
+{
+    return bn_tools.Query_thread ? bn_tools.Query_thread(provided) : call_Query_thread(provided);
+}
+
+BN_EXPORT int PMPI_Finalize(void)
+{
+    return call_Finalize();
+}
+
+BN_EXPORT int MPI_Finalize(void)
+{
+    return bn_tools.Finalize ? bn_tools.Finalize() : call_Finalize();
+}
