@@ -22,6 +22,7 @@ static struct {
     MPI_Group world;
     int world_rank;
     const int *process_of_rank, *node_of_rank;
+    const uint32_t *switch_of_rank;
     const struct bn_lessons *lessons;
     struct bn_spinlock lock; /* around what follows */
     struct bn_communicator *all;
@@ -115,6 +116,7 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
     communicators.world_rank = world->rank;
     communicators.process_of_rank = world->process_of_rank;
     communicators.node_of_rank = world->node_of_rank;
+    communicators.switch_of_rank = world->switch_of_rank;
     communicators.lessons = world->lessons;
     communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
@@ -213,7 +215,7 @@ static struct bn_hierarchy *hierarchy_of(const struct members *members)
     for (int rank = 0; places && rank < members->size; rank++) {
         for (int level = 0; level < BN_LEVEL_COUNT; level++)
             places[rank].parts[level] = BN_PLACE_UNKNOWN;
-        places[rank].parts[BN_LEVEL_SWITCH] = 0;
+        places[rank].parts[BN_LEVEL_SWITCH] = communicators.switch_of_rank[members->nodes[rank]];
         places[rank].parts[BN_LEVEL_NODE] = (uint32_t)members->nodes[rank];
         places[rank].is_near_network = false;
     }

@@ -42,9 +42,10 @@ struct bn_communicator {
 /* What communicators are made of; to last until bn_communicators_end */
 struct bn_communicators_world {
     MPI_Group group;
-    int rank;                   /* of this process in it */
-    const int *process_of_rank; /* by rank in the group: the number on this machine; -1: on another one */
-    const int *node_of_rank;    /* by rank in the group: what names its machine, the same on all */
+    int rank;                       /* of this process in it */
+    const int *process_of_rank;     /* by rank in the group: the number on this machine; -1: on another one */
+    const int *node_of_rank;        /* by rank in the group: what names its machine, the same on all */
+    const uint32_t *switch_of_rank; /* the same for its switch; all 0: none is known */
     const struct bn_lessons *lessons;
 };
 

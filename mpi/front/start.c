@@ -10,6 +10,7 @@
 #include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
+#include "host/switches.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static struct {
     MPI_Comm node; /* of the processes of this machine; nobody else knows it */
     MPI_Group world;
     int *process_of_rank, *node_of_rank;
+    uint32_t *switch_of_rank;
 } front;
 
 static void tell(void *comm, void *data, size_t size_bytes)
@@ -85,6 +87,15 @@ static int *find_nodes(int rank, int world_size)
     return nodes;
 }
 
+/* By rank in MPI_COMM_WORLD: the number of its machine's switch */
+static uint32_t *find_switches(int world_size)
+{
+    uint32_t here = bn_switch_here(), *switches = malloc((size_t)world_size * sizeof *switches);
+    if (all(&below.world, switches != NULL))
+        below.Allgather(&here, sizeof here, below.type_byte, switches, sizeof here, below.type_byte, below.world);
+    return switches;
+}
+
 /* Whether the processes of this machine have memory together now, or none is needed since there is only one */
 static void join_node(void)
 {
@@ -119,9 +130,10 @@ void bn_front_begin(void)
     below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
     front.node_of_rank = find_nodes(rank, size);
-    const struct bn_communicators_world known = {front.world, rank, front.process_of_rank, front.node_of_rank,
-                                                 bn_summary_begin()};
-    bool has_tables = front.process_of_rank && front.node_of_rank;
+    front.switch_of_rank = find_switches(size);
+    const struct bn_communicators_world known = {
+        front.world, rank, front.process_of_rank, front.node_of_rank, front.switch_of_rank, bn_summary_begin()};
+    bool has_tables = front.process_of_rank && front.node_of_rank && front.switch_of_rank;
     if (!all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known)))
         return;
     join_node();
@@ -141,6 +153,7 @@ void bn_front_end(void)
     below.Group_free(&front.world);
     free(front.process_of_rank);
     free(front.node_of_rank);
+    free(front.switch_of_rank);
 }
 
 static int init(int *argc, char ***argv)

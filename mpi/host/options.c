@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "coll/plan.h"
 #include "host/report.h"
+#include "host/switches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,8 @@ bool bn_mpi_options_load(char *text, bool speaks)
         bn_log_set_level(BN_LOG_QUIET);
     else if (options.values[BN_OPTION_VERBOSE].number)
         bn_log_set_level(BN_LOG_VERBOSE);
-    return status == BN_OK && bn_plans_check_options() == BN_OK && bn_report_check_options();
+    return status == BN_OK && bn_plans_check_options() == BN_OK && bn_report_check_options() &&
+           (!speaks || bn_switches_check_options());
 }
 
 enum bn_mpi_mode bn_mpi_mode_of(enum bn_mpi_operation operation)

@@ -2,7 +2,8 @@
 """Runs random collectives over several hosts, over each MPI that is installed, without and with Banyan.
 
     mpi/tests/hosts_run.py [--hosts N]... [--per-host K[,K...]]... [--placement P]... [--rate R] [--delay T] [--loss L]
-                           [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--list] [-- TESTER'S OPTIONS]
+                           [--switches N] [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--list]
+                           [-- TESTER'S OPTIONS]
 
 Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 is 1 process on the first host, 3 on the second;
 one number is for all hosts.  The number of cases is that of each run.  A run that fails prints what repeats it.
@@ -35,7 +36,8 @@ WITHOUT_HAN = ["--mca", "coll", "^han"]
 class Job:
     """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
 
-    def __init__(self, system, per_host, placement, library, mode):
+    def __init__(self, system, per_host, placement, library, mode, settings=()):
+        self.settings = list(settings)   # NAME=value, for Banyan
         self.system, self.per_host, self.placement, self.library, self.mode = system, per_host, placement, library, mode
         self.name = "%s, %s processes, %s, %s" % (system.name, "+".join(map(str, per_host)), placement,
                                                    "Banyan " + mode if library else "alone")
@@ -46,7 +48,7 @@ class Job:
 
     def command(self, hosts, program, seed, arguments):
         """The placement at random comes from the seed, too."""
-        preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if self.library else []
+        preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode, *self.settings] if self.library else []
         # The variables of plm say that there are no other hosts.
         own = ["%s=%s" % pair for pair in self.system.environment.items() if "plm" not in pair[0]]
         order = mpirun.places(self.per_host, self.placement, seed)
@@ -55,7 +57,7 @@ class Job:
                               [*own, *preload], words)
 
 
-def plan(found, build, layouts, placements, modes):
+def plan(found, build, layouts, placements, modes, settings=()):
     """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right."""
     jobs, left_out = [], []
     for system in found:
@@ -69,7 +71,8 @@ def plan(found, build, layouts, placements, modes):
         for per_host in layouts:
             # With one process on each host, blocks are turns.
             for placement in placements if max(per_host) > 1 else placements[:1]:
-                jobs += [Job(system, per_host, placement, None if mode == "alone" else library, mode) for mode in modes]
+                jobs += [Job(system, per_host, placement, None if mode == "alone" else library, mode, settings)
+                         for mode in modes]
     return jobs, left_out
 
 
@@ -134,6 +137,7 @@ def parse(words):
     parser.add_argument("--loss", help="frames that never arrive: 0.1%%")
     parser.add_argument("--networks", action="store_true",
                         help="unshaped, 1 Gbit/s with 200 us, and that with a loss of 0.1 %%, one after the other")
+    parser.add_argument("--switches", type=int, metavar="N", help="Banyan takes hosts to hang on N switches in turn")
     parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")
     parser.add_argument("--cases", type=int, default=300, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
@@ -152,8 +156,22 @@ def parse(words):
     return options
 
 
+def switches_file(folder, switches, hosts):
+    """A file for BANYAN_MPI_SWITCHES"""
+    path = pathlib.Path(folder) / "switches"
+    path.write_text("".join("SwitchName=s%d Nodes=%s\n" % (switch, ",".join(
+        "h%d" % host for host in range(switch, hosts, switches))) for switch in range(min(switches, hosts))))
+    return path
+
+
 def main(words):
     options = parse(words)
+    with tempfile.TemporaryDirectory(prefix="banyan-switches-") as folder:
+        return run_all(options, ["BANYAN_MPI_SWITCHES=%s" % switches_file(folder, options.switches, max(options.hosts))]
+                       if options.switches else [])
+
+
+def run_all(options, settings):
     networks = networks_of(options)
     reason = multihost.why_not() or (any(delay or loss for _, delay, loss in networks) and multihost.why_no_delay())
     found = systems.find(options.mpi)
@@ -162,7 +180,7 @@ def main(words):
         return harness.SKIP
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
     planned = {count: plan(found, options.build, layouts_of(count, options.per_host),
-                           options.placement or list(mpirun.PLACEMENTS), options.mode or ["alone", "on"])
+                           options.placement or list(mpirun.PLACEMENTS), options.mode or ["alone", "on"], settings)
                for count in options.hosts}
     chosen = {count: [job for job in jobs if not options.only or options.only in job.name]
               for count, (jobs, _) in planned.items()}

@@ -232,6 +232,12 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "8K to 48K, by the network",
         .help = "Piece in which large data of MPI programs go from machine to machine; a bare number counts MB",
     },
+    [BN_OPTION_MPI_SWITCHES] = {
+        .name = "BANYAN_MPI_SWITCHES",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "what SLURM tells",
+        .help = "File that says which machines hang on which switch, as SLURM's topology.conf",
+    },
     [BN_OPTION_MPI_TIMELINE] = {
         .name = "BANYAN_MPI_TIMELINE",
         .type = BN_OPTION_IS_TEXT,

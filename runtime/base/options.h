@@ -80,6 +80,7 @@ enum bn_option_id {
     BN_OPTION_MPI_REPORT,
     BN_OPTION_MPI_TABLE,
     BN_OPTION_MPI_FRAGMENT,
+    BN_OPTION_MPI_SWITCHES,
     BN_OPTION_MPI_TIMELINE,
     BN_OPTION_MPI_THREADS,
     BN_OPTION_MPI_ARBITER, /* policies of sync/arbiter.h, in their order */

@@ -21,7 +21,36 @@ static int rounds_of(int node_count)
     return rounds;
 }
 
-/* Nodes are counted from the root's on here: v's children are v + 1, 2, 4, ... below its lowest bit. */
+/* Trees count nodes from the root's on: those of its switch first, then those of one other switch after the other, so
+ * that few edges lead from switch to switch. */
+struct order {
+    int root, count;
+    int begin, near; /* the first of the root's switch, and how many hang on it */
+};
+
+static struct order order_from(const struct bn_wide *wide, int root)
+{
+    const struct bn_hierarchy *hierarchy = wide->hierarchy;
+    int own = bn_hierarchy_outer_group(hierarchy, BN_LEVEL_NODE, root, BN_LEVEL_SWITCH);
+    return (struct order){root, wide->node_count,
+                          bn_hierarchy_first_subgroup(hierarchy, BN_LEVEL_SWITCH, own, BN_LEVEL_NODE),
+                          bn_hierarchy_subgroup_count(hierarchy, BN_LEVEL_SWITCH, own, BN_LEVEL_NODE)};
+}
+
+static int node_at(const struct order *order, int place)
+{
+    return place < order->near ? order->begin + (order->root - order->begin + place) % order->near
+                               : (order->begin + place) % order->count;
+}
+
+static int place_of(const struct order *order, int node)
+{
+    bool is_near = node >= order->begin && node < order->begin + order->near;
+    return is_near ? (node - order->root + order->near) % order->near
+                   : (node - order->begin + order->count) % order->count;
+}
+
+/* Places in that order: v's children are v + 1, 2, 4, ... below its lowest bit. */
 static void make_binomial(struct bn_wide_tree *tree, int self, int node_count)
 {
     tree->parent = self == 0 ? -1 : self & (self - 1);
@@ -71,7 +100,8 @@ double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes)
 
 struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes)
 {
-    int count = wide->node_count, self = (wide->mine.index - root_node + count) % count;
+    const struct order order = order_from(wide, root_node);
+    int count = wide->node_count, self = place_of(&order, wide->mine.index);
     double n = (double)nbytes, l = (double)wide->network->latency_bytes, o = (double)wide->network->message_bytes;
     struct bn_wide_tree tree = {0};
     double flat = l + (count - 1) * (n + o), binomial = rounds_of(count) * (l + n + o);
@@ -87,8 +117,8 @@ struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_nod
         tree.time = binomial;
     }
     if (tree.parent >= 0)
-        tree.parent = (tree.parent + root_node) % count;
+        tree.parent = node_at(&order, tree.parent);
     for (int i = 0; i < tree.child_count; i++)
-        tree.children[i] = (tree.children[i] + root_node) % count;
+        tree.children[i] = node_at(&order, tree.children[i]);
     return tree;
 }

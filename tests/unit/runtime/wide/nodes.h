@@ -12,10 +12,11 @@
 
 class Nodes {
 public:
-    // node_of: by rank, any numbers; least_fragment_bytes: 0 for fragment_bytes
+    // node_of: by rank, any numbers; least_fragment_bytes: 0 for fragment_bytes; nodes hang on
+    // switches in turn
     Nodes(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach, unsigned seed,
-          size_t least_fragment_bytes = 0)
-        : messages_(seed), hierarchy_(make_hierarchy(node_of))
+          size_t least_fragment_bytes = 0, int switch_count = 1)
+        : messages_(seed), hierarchy_(make_hierarchy(node_of, switch_count))
     {
         int size = static_cast<int>(node_of.size());
         int count = bn_hierarchy_group_count(hierarchy_, BN_LEVEL_NODE);
@@ -67,14 +68,14 @@ public:
     std::vector<bn_wide> wides;
 
 private:
-    static bn_hierarchy* make_hierarchy(const std::vector<int>& node_of)
+    static bn_hierarchy* make_hierarchy(const std::vector<int>& node_of, int switch_count)
     {
         std::vector<bn_place> places(node_of.size());
         for (size_t i = 0; i < places.size(); i++) {
             for (uint32_t& part : places[i].parts)
                 part = BN_PLACE_UNKNOWN;
             places[i].is_near_network = false;
-            places[i].parts[BN_LEVEL_SWITCH] = 0;
+            places[i].parts[BN_LEVEL_SWITCH] = static_cast<uint32_t>(node_of[i] % switch_count);
             places[i].parts[BN_LEVEL_NODE] = static_cast<uint32_t>(node_of[i]);
         }
         bn_hierarchy* hierarchy = nullptr;

@@ -338,7 +338,8 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
 {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed, fragment_bytes >> (2 * random.below(3)));
+    Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed, fragment_bytes >> (2 * random.below(3)),
+                1 + static_cast<int>(random.below(3)));
     bool is_in_order = nodes.wides[0].hierarchy->is_in_member_order;
     std::vector<Call> calls;
     for (unsigned i = 0; i < count; i++)
@@ -374,6 +375,38 @@ TEST(WideModel, FragmentsBetweenBounds)
     Nodes slow({0, 1}, 65536 * 4, 49152, BN_REACH_MAPPED, 1, 12288);  // steps of more than a fragment
     EXPECT_EQ(bn_wide_fragment(slow.wides.data(), 98304, 1000, true), 49152U);
     EXPECT_EQ(bn_wide_fragment(slow.wides.data(), 98304, 1000000, false), 98304U / 8);
+}
+
+// Edges of the tree from a root that lead from switch to switch
+int edges_between_switches(const Nodes& nodes, int root_node, size_t nbytes)
+{
+    int count = 0;
+    const bn_hierarchy* hierarchy = nodes.wides[0].hierarchy;
+    auto switch_of = [hierarchy](int node) {
+        return bn_hierarchy_outer_group(hierarchy, BN_LEVEL_NODE, node, BN_LEVEL_SWITCH);
+    };
+    for (const bn_wide& wide : nodes.wides) {
+        bn_wide_tree tree = bn_wide_tree_choose(&wide, root_node, nbytes);
+        count += tree.parent >= 0 && switch_of(tree.parent) != switch_of(wide.mine.index);
+        EXPECT_EQ(tree.parent < 0, wide.mine.index == root_node);
+        for (int i = 0; i < tree.child_count; i++) {
+            const bn_wide& child =
+                nodes.wides[static_cast<size_t>(bn_hierarchy_leader(hierarchy, BN_LEVEL_NODE, tree.children[i]))];
+            EXPECT_EQ(bn_wide_tree_choose(&child, root_node, nbytes).parent, wide.mine.index);
+        }
+    }
+    return count;
+}
+
+TEST(WideModel, TreesEnterEachSwitchOnce)
+{
+    std::vector<int> node_of(32);
+    std::iota(node_of.begin(), node_of.end(), 0);
+    Nodes nodes(node_of, 25000, 49152, BN_REACH_MAPPED, 1, 0, 4);  // 8 nodes on each of 4 switches, ranks in turn
+    for (int root = 0; root < 32; root++) {
+        EXPECT_EQ(edges_between_switches(nodes, root, size_t{8} << 20), 3);  // a chain
+        EXPECT_EQ(edges_between_switches(nodes, root, 8), 3);                // a binomial tree
+    }
 }
 
 // 200 us, 1 Gbit/s, 28 us for a message
