@@ -128,13 +128,17 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 }
 
 // Whether something below the node is x[col[k]], with an address in few instructions
-bool Lowerer::gathers(Node* node, const IndexOrigins& origins) const
+bool Lowerer::gathers(Node* node, const IndexOrigins& origins)
 {
     auto is_gathered = [&](Expr* lvalue) {
         std::optional<Element> element =
             is_shared(lvalue->type) && !is_array(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
-        if (!element || element->is_pointer ||
-            (block_size(element->element) != 1 && !goes_round_once(*element->object)))
+        if (!element)
+            return false;
+        bool is_short = element->is_pointer ? block_size(element->element) == 1 && !options_.checks &&
+                                                  stays_in_registers(*element->object, origins)
+                                            : block_size(element->element) == 1 || goes_round_once(*element->object);
+        if (!is_short)
             return false;
         IndexOrigin most = IndexOrigin::Counted;
         for (const Expr* index : element->indices)
@@ -150,7 +154,7 @@ bool Lowerer::gathers(Node* node, const IndexOrigins& origins) const
 // Whether a loop is better off with several elements in a turn: the processor can begin no more instructions in a
 // cycle, so that what counts the turns makes it slower.  Rows of a sparse matrix that are kept in arrays of 4 have no
 // loop then.
-bool Lowerer::is_unrolled(SimpleStmt& stmt) const
+bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
     if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||

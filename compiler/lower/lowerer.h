@@ -255,8 +255,8 @@ private:
     void find_indexed(Node* node, Indexed& indexed);
     bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
-    bool gathers(Node* node, const IndexOrigins& origins) const;
-    bool is_unrolled(ast::SimpleStmt& stmt) const;
+    bool gathers(Node* node, const IndexOrigins& origins);
+    bool is_unrolled(ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);
     void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);

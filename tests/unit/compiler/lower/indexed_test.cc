@@ -71,12 +71,16 @@ TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
           "for (k = 0; k < n; k++) for (i = 0; i < 4; i++) d += x[col[k + i]];",
           "for (k = 0; k < n; k++) { j = col[k]; d += s[j].n; }",
           "l: for (k = 0; k < n; k++) d += x[col[k]]; if (d) goto l;",
-          "for (shared double *q = x; k < n; k++) d += x[col[k]];"})
+          "for (shared double *q = x; k < n; k++) d += x[col[k]];",
+          "shared double *q = x; for (k = 0; k < n; k++) d += q[col[k]];",
+          "shared double *q = x; for (k = 0; k < n; k++) q[col[k]] = d;"})
         EXPECT_EQ(unrolled(body), 1) << body;
     for (const char* body : {"for (k = 0; k < n; k++) d += x[k];", "for (k = 0; k < n; k++) d += x[hash(k)];",
                              "for (k = 0; k < n; k++) j = next[j];", "for (k = 0; k < n; k++) d += b[col[k]];",
                              "for (k = 0; k < n; k++) d += list[col[k]];", "while (k < n) d += x[col[k++]];",
-                             "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }"})
+                             "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }",
+                             "shared double *q = x; for (k = 0; k < n; k++) d += *(q++ + col[k]);",
+                             "shared [] double *q = whole; for (k = 0; k < n; k++) d += q[col[k]];"})
         EXPECT_EQ(unrolled(body), 0) << body;
     std::string longer;
     for (int i = 0; i < 12; i++)
