@@ -23,7 +23,7 @@ using namespace sema;
 
 std::optional<Lowerer::Strip> Lowerer::strip_of(SimpleStmt& stmt)
 {
-    if (!options_.passes.gather || !options_.far_threads || outermost_function_ == nullptr)
+    if (!options_.passes.gather || !options_.far_threads || outermost_function_ == nullptr || follows_pragma(stmt))
         return std::nullopt;
     if (!function_effects_)
         function_effects_ = effects_of(outermost_function_, tokens_);

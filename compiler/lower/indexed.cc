@@ -13,7 +13,7 @@
 //                                            blocks
 // the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
 // THREADS known at run time only
-// other such loops                           loop, with 0 for 1
+// other such loops, and behind a pragma      loop, with 0 for 1
 // for (...) ... x[col[k]], short, no loop    #pragma GCC unroll 4 before the loop
 // in it, x cyclic or with one block a thread
 //
@@ -85,13 +85,27 @@ void Lowerer::find_indexed(Node* node, Indexed& indexed)
         find_indexed(child, indexed);
 }
 
+// Whether a pragma of the program stands before it, as `#pragma GCC unroll 4` does before a loop, which must stay one.
+bool Lowerer::follows_pragma(const Node& node) const
+{
+    const lex::Token& before = tokens_[node.first - 1];
+    uint32_t end = before.offset + before.length;
+    std::string_view gap = tokens_.source->text().substr(end, tokens_[node.first].offset - end);
+    for (size_t at = gap.find('#'); at != gap.npos; at = gap.find('#', at + 1)) {
+        size_t word = gap.find_first_not_of(" \t", at + 1);
+        if (word != gap.npos && gap.substr(word).starts_with("pragma"))
+            return true;
+    }
+    return false;
+}
+
 // Whether two loops are worth their time of translation: both are translated.  What computes its indices gains less,
 // and loops over what a thread owns are long in C.
 bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
 {
     constexpr lex::TokenIndex kLongest = 200;
     constexpr lex::TokenIndex kLongestComputed = 100;
-    if (options_.static_threads != 0)
+    if (options_.static_threads != 0 || follows_pragma(stmt))
         return false;
     bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(),
                                     [](const auto& a) { return a.second == IndexOrigin::Computed; });
@@ -158,7 +172,7 @@ bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
     if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||
-        stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
+        follows_pragma(stmt) || stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
         return false;
     return gathers(stmt.then, IndexOrigins(&stmt, tokens_));
 }

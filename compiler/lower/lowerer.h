@@ -255,6 +255,7 @@ private:
     void find_indexed(Node* node, Indexed& indexed);
     bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
+    bool follows_pragma(const Node& node) const;
     bool gathers(Node* node, const IndexOrigins& origins);
     bool is_unrolled(ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);

@@ -90,6 +90,21 @@ TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
     EXPECT_EQ(unrolled("for (k = 0; k < n; k++) d += x[col[k]];", Passes::all(), true), 0);
 }
 
+TEST_F(IndexedTest, LoopsBehindPragmasStayOne)
+{
+    for (const char* pragma : {"#pragma GCC unroll 2", "#  pragma GCC ivdep", "#pragma omp simd"}) {
+        std::string c =
+            translate("\n" + std::string(pragma) + "\nfor (k = 0; k < n; k++) d += x[col[k]];", 0, Passes::all());
+        EXPECT_NE(c.find(std::string(pragma) + "\nfor (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, "),
+                  c.npos)
+            << c;
+        EXPECT_EQ(c.find("unroll 4"), c.npos) << c;
+    }
+    EXPECT_NE(translate("\n#pragma GCC unroll 2\nfor (k = 0; k < n; k++) ; for (k = 0; k < n; k++) d += x[col[k]];")
+                  .find("bn_threads_shift"),
+              std::string::npos);
+}
+
 TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
 {
     for (auto [threads, end] :
