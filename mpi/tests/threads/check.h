@@ -16,6 +16,7 @@ struct lane {
     int rank, size;
     int thread, threads, round;
     const char *folder; /* for files */
+    bool is_careless;   /* the library does not find all errors, or has other classes for them */
 };
 
 /** Says where and ends the job unless it holds. */

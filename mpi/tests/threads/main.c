@@ -1,4 +1,5 @@
-/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...]: all parts, in T threads of each process */
+/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes]: all parts, in T threads of
+ * each process */
 #include "check.h"
 
 #include <pthread.h>
@@ -18,6 +19,7 @@ static const struct part {
 };
 
 static int threads = 4, rounds = 3;
+static bool is_careless;
 static const char *folder, *chosen = "";
 static MPI_Comm lanes[MOST_THREADS];
 
@@ -37,7 +39,7 @@ static bool is_chosen(const struct part *part)
 /* Each thread begins with another part, so that all meet each other. */
 static void *run(void *number)
 {
-    struct lane lane = {.thread = *(int *)number, .threads = threads, .folder = folder};
+    struct lane lane = {.thread = *(int *)number, .threads = threads, .folder = folder, .is_careless = is_careless};
     int count = (int)(sizeof parts / sizeof *parts);
     lane.comm = lanes[lane.thread];
     MPI_Comm_rank(lane.comm, &lane.rank);
@@ -63,6 +65,8 @@ static void read_arguments(int argc, char **argv)
             rounds = atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--folder") == 0)
             folder = argv[i + 1];
+        else if (strcmp(argv[i], "--careless") == 0)
+            is_careless = strcmp(argv[i + 1], "yes") == 0;
         else if (strcmp(argv[i], "--parts") == 0)
             chosen = argv[i + 1];
     }

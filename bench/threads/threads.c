@@ -1,0 +1,168 @@
+/*
+ * threads OPERATION BYTES THREADS SECONDS: pairs of threads of MPI processes that all communicate.
+ *
+ *     throughput   each of the first half sends windows of 64 messages to its partner, MPI_Isend, MPI_Irecv,
+ * MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message latency      ping-pong
+ * by MPI_Send and MPI_Recv, on the same communicator n2n          windows to and from every other process, from every
+ * thread put, get, accumulate   to the next process, MPI_Win_flush after each
+ *
+ * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints one number: messages, or
+ * transfers, of all per second (throughput, n2n, put...), or microseconds for one way (latency).
+ */
+#include <mpi.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 64, MOST_THREADS = 64 };
+
+static struct {
+    const char *operation;
+    int bytes, threads, rank, size;
+    double seconds;
+    MPI_Win window;
+    char *memory;
+    pthread_barrier_t barrier;
+} job;
+
+/* A thread's own; done and us are its result. */
+struct pair {
+    int thread;
+    long done;
+    double seconds;
+};
+
+static bool is_sender(void)
+{
+    return job.rank < job.size / 2;
+}
+
+static int partner(void)
+{
+    return (job.rank + job.size / 2) % job.size;
+}
+
+static void windows(char *data, int to, bool sends, bool receives)
+{
+    MPI_Request requests[2 * WINDOW];
+    int count = 0;
+    for (int i = 0; receives && i < WINDOW; i++)
+        MPI_Irecv(data, job.bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[count++]);
+    for (int i = 0; sends && i < WINDOW; i++)
+        MPI_Isend(data, job.bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+
+/* One round; how many messages it counts */
+static int go(char *data)
+{
+    if (strcmp(job.operation, "throughput") == 0) {
+        windows(data, partner(), is_sender(), !is_sender());
+        return is_sender() ? WINDOW : 0;
+    }
+    if (strcmp(job.operation, "n2n") == 0) {
+        for (int step = 1; step < job.size; step++)
+            windows(data, (job.rank + step) % job.size, true, true);
+        return WINDOW * (job.size - 1);
+    }
+    if (strcmp(job.operation, "latency") == 0) {
+        if (is_sender())
+            MPI_Send(data, job.bytes, MPI_BYTE, partner(), 0, MPI_COMM_WORLD);
+        MPI_Recv(data, job.bytes, MPI_BYTE, partner(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (!is_sender())
+            MPI_Send(data, job.bytes, MPI_BYTE, partner(), 0, MPI_COMM_WORLD);
+        return 1;
+    }
+    int target = (job.rank + 1) % job.size;
+    if (strcmp(job.operation, "put") == 0)
+        MPI_Put(data, job.bytes, MPI_BYTE, target, 0, job.bytes, MPI_BYTE, job.window);
+    else if (strcmp(job.operation, "get") == 0)
+        MPI_Get(data, job.bytes, MPI_BYTE, target, 0, job.bytes, MPI_BYTE, job.window);
+    else
+        MPI_Accumulate(data, job.bytes, MPI_BYTE, target, 0, job.bytes, MPI_BYTE, MPI_REPLACE, job.window);
+    MPI_Win_flush(target, job.window);
+    return 1;
+}
+
+/* All threads of all processes make the same number of rounds, so that all messages meet. */
+static void *run(void *context)
+{
+    struct pair *pair = context;
+    static long rounds;
+    char *data = calloc(1, (size_t)job.bytes);
+    for (long tried = 4;; tried *= 2) {
+        pthread_barrier_wait(&job.barrier);
+        if (pair->thread == 0)
+            MPI_Barrier(MPI_COMM_WORLD);
+        pthread_barrier_wait(&job.barrier);
+        double begin = MPI_Wtime();
+        pair->done = 0;
+        for (long i = 0; i < tried; i++)
+            pair->done += go(data);
+        pair->seconds = MPI_Wtime() - begin;
+        pthread_barrier_wait(&job.barrier);
+        if (pair->thread == 0) {
+            int is_enough = pair->seconds >= job.seconds;
+            MPI_Bcast(&is_enough, 1, MPI_INT, 0, MPI_COMM_WORLD);
+            rounds = is_enough ? 0 : tried;
+        }
+        pthread_barrier_wait(&job.barrier);
+        if (rounds == 0)
+            break;
+    }
+    free(data);
+    return NULL;
+}
+
+static void report(const struct pair *pairs)
+{
+    double own[2] = {0, 0}, sum, slowest;
+    for (int i = 0; i < job.threads; i++) {
+        own[0] += (double)pairs[i].done;
+        own[1] = pairs[i].seconds > own[1] ? pairs[i].seconds : own[1];
+    }
+    MPI_Reduce(&own[0], &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&own[1], &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (job.rank != 0)
+        return;
+    if (strcmp(job.operation, "latency") == 0)
+        printf("%.4f\n", slowest / ((double)pairs[0].done * 2) * 1e6);
+    else
+        printf("%.1f\n", sum / slowest);
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+    pthread_t handles[MOST_THREADS];
+    struct pair pairs[MOST_THREADS];
+    if (argc != 5 || atoi(argv[3]) > MOST_THREADS) {
+        fputs("usage: threads OPERATION BYTES THREADS SECONDS\n", stderr);
+        return 2;
+    }
+    job.operation = argv[1];
+    job.bytes = atoi(argv[2]);
+    job.threads = atoi(argv[3]);
+    job.seconds = atof(argv[4]);
+    int wanted = job.threads > 1 || getenv("BANYAN_MPI_PROGRESS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, wanted, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &job.size);
+    MPI_Win_allocate(job.bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, job.window);
+    pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
+    for (int i = 0; i < job.threads; i++) {
+        pairs[i] = (struct pair){.thread = i};
+        pthread_create(&handles[i], NULL, run, &pairs[i]);
+    }
+    for (int i = 0; i < job.threads; i++)
+        pthread_join(handles[i], NULL);
+    report(pairs);
+    MPI_Win_unlock_all(job.window);
+    MPI_Win_free(&job.window);
+    MPI_Finalize();
+    return provided >= wanted ? 0 : 1;
+}
