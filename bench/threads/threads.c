@@ -45,12 +45,12 @@ static int partner(void)
     return (job.rank + job.size / 2) % job.size;
 }
 
-static void windows(char *data, int to, bool sends, bool receives)
+static void windows(char *data, int to, int from, bool sends, bool receives)
 {
     MPI_Request requests[2 * WINDOW];
     int count = 0;
     for (int i = 0; receives && i < WINDOW; i++)
-        MPI_Irecv(data, job.bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[count++]);
+        MPI_Irecv(data, job.bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, &requests[count++]);
     for (int i = 0; sends && i < WINDOW; i++)
         MPI_Isend(data, job.bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[count++]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
@@ -60,12 +60,12 @@ static void windows(char *data, int to, bool sends, bool receives)
 static int go(char *data)
 {
     if (strcmp(job.operation, "throughput") == 0) {
-        windows(data, partner(), is_sender(), !is_sender());
+        windows(data, partner(), partner(), is_sender(), !is_sender());
         return is_sender() ? WINDOW : 0;
     }
     if (strcmp(job.operation, "n2n") == 0) {
         for (int step = 1; step < job.size; step++)
-            windows(data, (job.rank + step) % job.size, true, true);
+            windows(data, (job.rank + step) % job.size, (job.rank + job.size - step) % job.size, true, true);
         return WINDOW * (job.size - 1);
     }
     if (strcmp(job.operation, "latency") == 0) {
