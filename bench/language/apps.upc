@@ -82,6 +82,21 @@ C_LOOP(product, PRODUCT_ROWS,
        product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, first, last))
 
 UPC_LOOP(
+    product_columns,
+    upc_forall (long i = 0; i < PRODUCT_ROWS * THREADS; i++; &product[i][0])
+        for (long j = 0; j < PRODUCT_COLUMNS; j++) {
+            double sum = 0;
+            for (long k = 0; k < PRODUCT_INNER; k++)
+                sum += left[i][k] * right[k][j];
+            product[i][j] = sum;
+        },
+    upc_forall (long i = 0; i < PRODUCT_ROWS * THREADS; i++; &product[i][0])
+        for (long j = 0; j < PRODUCT_COLUMNS; j++)
+            different += product[i][j] != c->product[i][j];)
+C_LOOP(product_columns, PRODUCT_ROWS,
+       product_columns_c(c->product, (const left_row *)c->left, (const product_row *)c->right, first, last))
+
+UPC_LOOP(
     sobel,
     upc_forall (long y = 1; y < IMAGE_ROWS * THREADS - 1; y++; &edges[y][0])
         for (long x = 1; x < IMAGE_COLUMNS - 1; x++) {
@@ -124,6 +139,8 @@ static const struct bench_row table[] = {
     {"heat, by rows", "C in as many processes", heat_upc, heat_private, HEAT_ROWS * HEAT_COLUMNS,
      HEAT_ROWS * HEAT_COLUMNS},
     {"matrix product, by rows", "C in as many processes", product_upc, product_private,
+     PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS},
+    {"matrix product, down columns", "C in as many processes", product_columns_upc, product_columns_private,
      PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS},
     {"sobel, by rows", "C in as many processes", sobel_upc, sobel_private, IMAGE_ROWS * IMAGE_COLUMNS,
      IMAGE_ROWS * IMAGE_COLUMNS},

@@ -59,6 +59,19 @@ static void product_c(product_row *out, const left_row *left, const product_row 
     }
 }
 
+/* The same in the order ijk, down the columns of `right` */
+static void product_columns_c(product_row *out, const left_row *left, const product_row *right, long first, long last)
+{
+#pragma omp for schedule(static) nowait
+    for (long i = first; i < last; i++)
+        for (long j = 0; j < PRODUCT_COLUMNS; j++) {
+            double sum = 0;
+            for (long k = 0; k < PRODUCT_INNER; k++)
+                sum += left[i][k] * right[k][j];
+            out[i][j] = sum;
+        }
+}
+
 static unsigned char edge(int gx, int gy)
 {
     double value = sqrt((double)(gx * gx + gy * gy));

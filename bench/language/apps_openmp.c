@@ -25,6 +25,11 @@ static void product(void)
     product_c(c->product, (const left_row *)c->left, (const product_row *)c->right, 0, PRODUCT_ROWS * threads);
 }
 
+static void product_columns(void)
+{
+    product_columns_c(c->product, (const left_row *)c->left, (const product_row *)c->right, 0, PRODUCT_ROWS * threads);
+}
+
 static void sobel(void)
 {
     sobel_c(c->edges, (const image_row *)c->image, 0, IMAGE_ROWS * threads, IMAGE_ROWS * threads);
@@ -88,6 +93,8 @@ int main(int argc, char **argv)
     measure("heat, by rows", heat, (double)HEAT_ROWS * HEAT_COLUMNS, samples, sample_ns);
     measure("matrix product, by rows", product, (double)PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS, samples,
             sample_ns);
+    measure("matrix product, down columns", product_columns, (double)PRODUCT_ROWS * PRODUCT_INNER * PRODUCT_COLUMNS,
+            samples, sample_ns);
     measure("sobel, by rows", sobel, (double)IMAGE_ROWS * IMAGE_COLUMNS, samples, sample_ns);
     measure("sparse matrix times vector", sparse, (double)SPARSE_ROWS, samples, sample_ns);
     measure("sparse matrix times vector, in memory", sparse_large, (double)SPARSE_LARGE_ROWS, samples, sample_ns);

@@ -319,6 +319,7 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;                         // the pragma is gcc's
     passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
+    passes.columns &= !command_.optimises_size;           // eight times the loop
     return translate(std::move(text), {.source_name = input.path,
                                        .static_threads = static_threads,
                                        .may_be_c = input.may_be_c,

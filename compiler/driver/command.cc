@@ -304,6 +304,7 @@ private:
                        {"-indexed", &lower::Passes::indexed},
                        {"-outline", &lower::Passes::outline},
                        {"-unroll", &lower::Passes::unroll},
+                       {"-columns", &lower::Passes::columns},
                        {"-atomic", &lower::Passes::atomic}};
         std::string_view spelt = words_[0];
         bool is_on = !spelt.starts_with("-fno-");

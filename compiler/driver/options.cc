@@ -74,6 +74,7 @@ constexpr Option kOptions[] = {
      "-fno-upc-opt-indexed (addresses of x[col[k]] and x[h % n] as everywhere else), "
      "-fno-upc-opt-outline (no calls for addresses outside of loops), "
      "-fno-upc-opt-unroll (loops with x[col[k]] take one element in a turn), "
+     "-fno-upc-opt-columns (loops around a walk down b[k][j] take one column in a turn), "
      "-fno-upc-opt-atomic (each atomic operation is a call), "
      "and with -network=shmem -fno-upc-opt-ahead (far reads bring only what is read), "
      "-fno-upc-opt-behind (each far write is a message), -fno-upc-opt-gather (so is each far element by index)"},
@@ -102,6 +103,8 @@ constexpr Option kOptions[] = {
     {"-fupc-opt-outline", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-unroll", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-unroll", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fno-upc-opt-columns", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
+    {"-fupc-opt-columns", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fno-upc-opt-atomic", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-atomic", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},

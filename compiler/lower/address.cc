@@ -307,6 +307,8 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
                 check_member_index(lvalue->a, lvalue->b);
             return out << place(lvalue->a, is_volatile, is_accessed) << "[" << lvalue->b << "]";
         }
+        if (std::string own = column_element(lvalue); !own.empty())
+            return rope(own);
         if (!is_volatile)
             if (Rope local = local_place(lvalue); !local.empty())
                 return local;

@@ -118,7 +118,9 @@ void Lowerer::lower_expr(Expr& e)
     }
     switch (e.kind) {
     case Kind::Ident:
-        if (e.symbol != nullptr && e.symbol->emitted != e.symbol->name)
+        if (std::string own = column_variable(e.symbol); !own.empty())
+            set(&e, rope(own));
+        else if (e.symbol != nullptr && e.symbol->emitted != e.symbol->name)
             set(&e, rope(e.symbol->emitted));
         return;
     case Kind::Threads:

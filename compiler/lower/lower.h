@@ -24,10 +24,11 @@ struct Passes {
     bool independent = false;  // tell the back end, gcc, where iterations do not depend on each other (independence.h)
     bool outline = false;  // calls for addresses outside of loops, where each phase of the program has few (outline.cc)
     bool unroll = false;   // tell the back end, gcc, to take several elements by index in a turn (indexed.cc)
+    bool columns = false;  // several columns of a matrix in a turn of a loop along them (columns.cc)
 
     bool atomic = false;  // atomic operations in place (atomic.cc); not with -network=shmem
 
-    static Passes all() { return {true, true, true, true, true, true, true, true, true, true, true}; }
+    static Passes all() { return {true, true, true, true, true, true, true, true, true, true, true, true}; }
 };
 
 constexpr int kMaxThreads = 1024;  // threads in the window of one node, and of a job on several

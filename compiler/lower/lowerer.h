@@ -1,7 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they
-// go), indexed.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
+// go), indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -39,6 +39,7 @@ struct Address {
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
 };
 
+struct ColumnLoop;
 struct LocalLoop;
 struct IndexPart;
 struct RemoteObject;
@@ -244,6 +245,18 @@ private:
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
 
+    // ---- columns.cc: several columns in a turn ----
+    struct Columns;
+    std::string column_variable(const sema::Symbol* symbol) const;
+    std::string column_element(Expr* lvalue) const;
+    Rope in_column(Node* node);
+    template <class Write>
+    Rope each_column(std::vector<Columns>& all, Write write);
+    Rope columns_declared(ast::Declaration& decl, std::vector<Columns>& all);
+    Rope columns_inside(ast::SimpleStmt& stmt, std::vector<Columns>& all);
+    Rope columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, Rope& end);
+    Rope columns(ast::SimpleStmt& stmt);
+
     // ---- indexed.cc: x[col[k]], x[h % n] in loops, on one machine ----
     struct Indexed {
         IndexOrigins origins;
@@ -351,6 +364,7 @@ private:
     const ast::FunctionDef* outermost_function_ = nullptr;
     Fences fences_;                                                           // of the outermost function being lowered
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;  // functions (nesting.h), once a loop asks
+    const Columns* columns_ = nullptr;                                        // of the column being lowered
     // of the loop around what is being lowered that says how such elements are found
     const Indexed* indexed_ = nullptr;
     bool is_shift_ = false;          // in it: THREADS is a power of two

@@ -50,6 +50,7 @@ const Effects& Lowerer::function_effects()
 
 void Lowerer::for_loop(SimpleStmt& stmt)
 {
+    Rope first_loop = columns(stmt);
     if (stmt.init != nullptr && stmt.init->kind != Kind::Declaration)
         discarded_ = static_cast<ast::Expr*>(stmt.init);
     lower(stmt.init);
@@ -68,8 +69,15 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     }
     if (is_unrolled(stmt))
         set(&stmt, rope("\n#pragma GCC unroll 4\n") << self(&stmt));
+    if (!first_loop.empty() && stmt.init != nullptr) {
+        bool is_declaration = stmt.init->kind == Kind::Declaration;
+        first_loop = rope() << self(stmt.init) << (is_declaration ? " " : "; ") << first_loop;
+        set(stmt.init, rope(is_declaration ? ";" : " "));
+    }
+    if (!first_loop.empty())
+        set(&stmt, rope("{ ") << first_loop << self(&stmt) << " }");
     // Declarators of one declaration can become several in C: they move in front of the loop.
-    if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
+    else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);
         set(stmt.init, rope(";"));
         set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");

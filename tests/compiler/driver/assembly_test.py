@@ -49,6 +49,11 @@ long swap(upc_atomicdomain_t *d, long i, long v, long w)
 long typed_add(long i, long v) { return bupc_atomicL_fetchadd_strict(&c[i], v); }
 long typed_read(long i) { return bupc_atomicL_read_relaxed(&c[i]); }
 """
+COLUMNS = """#include <upc_relaxed.h>
+shared [96] double a[96 * THREADS][96], b[96 * THREADS][96], c[96 * THREADS][96];
+void product(long i, int n, int m)
+{ for (int j = 0; j < n; j++) for (int k = 0; k < m; k++) c[i][j] += a[i][k] * b[k][j]; }
+"""
 FENCE = re.compile(r"\b(mfence|lock\s+or\w*)\b")
 
 
@@ -70,6 +75,14 @@ class Assembly(DriverCase):
             elif name and re.match(r"\s+[a-z]", line) and not line.strip().startswith("."):
                 found[name].append(line.split("#")[0].strip())
         return found
+
+    def test_columns_are_vectorised(self):
+        for cc in ("gcc", "clang"):
+            if not shutil.which(cc):
+                continue
+            text = "\n".join(self.functions(cc, COLUMNS)["product"])
+            self.assertGreaterEqual(len(re.findall(r"\bmulpd\b", text)), 3, (cc, text))
+            self.assertNotIn("movhpd", text, cc)   # elements side by side are loaded together
 
     def each_back_end(self, *more):
         return [self.functions(cc, *more) for cc in ("gcc", "clang") if shutil.which(cc)]

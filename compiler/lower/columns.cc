@@ -1,0 +1,197 @@
+// columns.cc: loops along the columns of a shared matrix take eight columns in a turn (column_loop.h).
+//
+// UPC form:  for (int j = 0; j < n; j++) {
+//                c[i][j] = 0;
+//                for (int k = 0; k < m; k++) c[i][j] += a[i][k] * b[k][j];
+//            }
+// C form:    { int j = 0;
+//              for (; (bn_i64)j + 7 < (bn_i64)(n); j += 8) {
+//                  const int j_0 = j + 0; ... const int j_7 = j + 7; double c_0; ... double c_7;
+//                  c_0 = 0; ... c_7 = 0;
+//                  for (int k = 0; k < m; k++) {
+//                      double *const row = address of b[k];
+//                      { c_0 += a[i][k] * row[j_0]; } ... { c_7 += a[i][k] * row[j_7]; } }
+//                  c[i][j_0] = c_0; ... c[i][j_7] = c_7;
+//              }
+//              for (; j < n; j++) { as always } }
+//
+// Where c[i][j] is written by the inner loop alone, the start and the limit of that loop are compared before all: what
+// it would not write is not written here.
+//
+// A row's address serves eight elements, which lie side by side and share a line of the cache; element by element, a
+// walk down a column comes back to that line only when it may be gone.
+#include "lower/column_loop.h"
+#include "lower/lowerer.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+constexpr int kColumns = 8;  // doubles in a line
+
+}  // namespace
+
+struct Lowerer::Columns {
+    std::unordered_map<const Symbol*, std::string> variables;  // what stands for them in the column being lowered
+    std::map<std::string_view, std::string> elements;          // of arrays; likewise
+};
+
+// What stands for a private variable; empty if it is itself
+std::string Lowerer::column_variable(const Symbol* symbol) const
+{
+    if (columns_ == nullptr)
+        return "";
+    auto name = columns_->variables.find(symbol);
+    return name != columns_->variables.end() ? name->second : "";
+}
+
+std::string Lowerer::column_element(Expr* lvalue) const
+{
+    if (columns_ == nullptr || columns_->elements.empty())
+        return "";
+    std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
+    auto name = element ? columns_->elements.find(element->object->name) : columns_->elements.end();
+    return name != columns_->elements.end() ? name->second : "";
+}
+
+// The text of a node in the column that columns_ says, which leaves the node as it was
+Rope Lowerer::in_column(Node* node)
+{
+    lower(node);
+    Rope out = rope() << frozen(node);
+    forget(node);
+    return out;
+}
+
+// Lowers a part for each column: write(names of the column's variables and elements).
+template <class Write>
+Rope Lowerer::each_column(std::vector<Columns>& all, Write write)
+{
+    Rope out = rope();
+    for (Columns& column : all) {
+        columns_ = &column;
+        out << write(column);
+    }
+    columns_ = nullptr;
+    return out;
+}
+
+Rope Lowerer::columns_declared(ast::Declaration& decl, std::vector<Columns>& all)
+{
+    Rope out = rope();
+    for (ast::InitDeclarator* declared : decl.declarators) {
+        std::string name = fresh_for(*declared->symbol);
+        int number = 0;
+        out << each_column(all, [&](Columns& column) {
+            Rope init = declared->init != nullptr ? rope(" = ") << in_column(declared->init) : rope();
+            std::string& own = column.variables[declared->symbol] = name + "_" + std::to_string(number++);
+            return value_declaration(declared->symbol->type, own) << init << "; ";
+        });
+    }
+    return out;
+}
+
+Rope Lowerer::columns_inside(SimpleStmt& stmt, std::vector<Columns>& all)
+{
+    for_loops_.push_back({&stmt, rope()});
+    Rope body = each_column(all, [&](Columns&) { return rope("{ ") << in_column(stmt.then) << " } "; });
+    Rope rows = for_loops_.back().declarations;
+    for_loops_.pop_back();
+    stmt.then->visited = true;
+    set(stmt.then, rope("{ ") << rows << body << "}");
+    discarded_ = stmt.step;
+    lower_children(&stmt);
+    Rope out = rope() << frozen(&stmt) << " ";
+    forget(&stmt);
+    return out;
+}
+
+// Declares what stands for variables and elements, and says what is to be done with them behind the last item.
+Rope Lowerer::columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, Rope& end)
+{
+    Rope out = rope();
+    // Sums here, where each turn computes them: those that gcc moves out of a loop inside are unsigned, and it no
+    // longer sees that the elements lie side by side.
+    std::string columns = fresh_for(*loop.variable) + "_";
+    for (int number = 0; number < kColumns; ++number) {
+        std::string& own = all.emplace_back().variables[loop.variable] = columns + std::to_string(number);
+        out << "const " << value_declaration(loop.variable->type, own) << " = " << loop.variable->emitted << " + "
+            << std::to_string(number) << "; ";
+    }
+    for (const Symbol* symbol : loop.outside) {
+        std::string name = fresh_for(*symbol) + "_";
+        for (int number = 0; number < kColumns; ++number) {
+            std::string& own = all[static_cast<size_t>(number)].variables[symbol] = name + std::to_string(number);
+            out << value_declaration(symbol->type, own) << "; ";
+        }
+        end << symbol->emitted << " = " << name << std::to_string(kColumns - 1) << "; ";
+    }
+    std::vector<std::vector<std::string>> names(all.size());
+    for (const ColumnLoop::Written& written : loop.written) {
+        std::string name = fresh_for(*element_of_array(written.lvalue)->object) + "_";
+        size_t number = 0;
+        out << each_column(all, [&](Columns&) {
+            std::string own = name + std::to_string(number);
+            Rope at = frozen(place(written.lvalue));
+            forget(written.lvalue);
+            names[number++].push_back(own);
+            end << at << " = " << own << "; ";
+            return value_declaration(written.lvalue->type, own)
+                   << (written.is_set_first ? rope() : rope(" = ") << at) << "; ";
+        });
+    }
+    for (size_t number = 0; number < all.size(); ++number)
+        for (size_t i = 0; i < loop.written.size(); ++i)
+            all[number].elements[element_of_array(loop.written[i].lvalue)->object->name] = names[number][i];
+    return out;
+}
+
+// The first of the two loops; empty if the loop is none of these
+Rope Lowerer::columns(SimpleStmt& stmt)
+{
+    bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
+                     outermost_function_ != nullptr && !outside_ && !is_cold_ && columns_ == nullptr;
+    std::optional<ColumnLoop> loop =
+        is_wanted ? column_loop(stmt, function_effects(), tokens_, options_.static_threads) : std::nullopt;
+    if (!loop)
+        return rope();
+    std::string name(loop->variable->emitted);
+    bool was_second = std::exchange(is_second_, true);  // what is to be remarked is, where the second loop is lowered
+    Rope limit = in_column(loop->limit);
+    bool is_wide = size_of(loop->variable->type)->bytes == 8;
+    bool has_sign = !is_wide || !is_unsigned(loop->variable->type);
+    std::string type = has_sign ? "(bn_i64)" : "(bn_u64)";
+    std::string last = " + " + std::to_string(kColumns - 1);
+    // The loop has one condition: with two of them gcc does not see that the elements lie side by side.
+    Rope conditions = rope();
+    if (is_wide)
+        conditions << type << name << " <= " << type << "(~(bn_u64)0 >> " << (has_sign ? "1" : "0") << ") - "
+                   << std::to_string(kColumns - 1);
+    for (const SimpleStmt* writing : loop->writing_loops) {
+        auto* condition = without_parens(writing->condition);
+        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing)) << ") "
+                   << text(condition->name) << " (" << in_column(condition->b) << ")";
+    }
+    Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";
+    out << "for (; " << type << name << last << " < " << type << "(" << limit << "); " << name
+        << " += " << std::to_string(kColumns) << ") { ";
+    std::vector<Columns> all;
+    Rope end = rope();
+    out << columns_begin(*loop, all, end);
+    for (Node* item : loop->items) {
+        if (item->kind == Kind::Declaration)
+            out << columns_declared(*static_cast<ast::Declaration*>(item), all);
+        else if (item->kind == Kind::For)
+            out << columns_inside(*static_cast<SimpleStmt*>(item), all);
+        else
+            out << each_column(all, [&](Columns&) { return in_column(item); }) << " ";
+    }
+    is_second_ = was_second;
+    return out << end << "} ";
+}
+
+}  // namespace bn::lower
