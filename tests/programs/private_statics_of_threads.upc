@@ -36,6 +36,8 @@ int function_and(void)
     return calls;
 }
 
+static double large[2 << 20]; /* more than a stack has */
+
 shared int *shared seen[THREADS];
 shared int value[THREADS];
 shared [] int *p_own = (shared [] int *)&value[0];
@@ -45,7 +47,9 @@ int main(void)
     own += MYTHREAD;
     tentative = 100 + MYTHREAD;
     later[1] += MYTHREAD;
+    large[(2 << 20) - 1] = MYTHREAD;
     upc_barrier;
+    EQ(large[(2 << 20) - 1], MYTHREAD);
     EQ(*to_own, 3 + MYTHREAD);
     EQ(*constant, 100 + MYTHREAD);
     EQ(*to_element, 12);

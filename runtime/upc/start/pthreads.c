@@ -20,6 +20,7 @@
 #include "upc/start/units.h"
 
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,14 +156,27 @@ static void *live_beside(void *number)
     live((int)(intptr_t)number);
 }
 
-/* As large as that of the first POSIX thread, where that has a limit */
+static int add_own_objects(struct dl_phdr_info *info, size_t info_bytes, void *sum)
+{
+    (void)info_bytes;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
+            *(size_t *)sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+    }
+    return 0;
+}
+
+/* As large as that of the first POSIX thread, where that has a limit, and room for the thread's own objects, the
+ * program's private variables among them, which the C library takes from it */
 static size_t stack_bytes(void)
 {
     enum { NORMAL_BYTES = 8 << 20, LEAST_BYTES = 64 << 10 };
     struct rlimit limit;
+    size_t own_bytes = 0;
+    dl_iterate_phdr(add_own_objects, &own_bytes);
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return NORMAL_BYTES;
-    return limit.rlim_cur < LEAST_BYTES ? LEAST_BYTES : (size_t)limit.rlim_cur;
+        return NORMAL_BYTES + own_bytes;
+    return (limit.rlim_cur < LEAST_BYTES ? LEAST_BYTES : (size_t)limit.rlim_cur) + own_bytes;
 }
 
 static void start_beside(int thread)
