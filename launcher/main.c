@@ -78,6 +78,35 @@ static char **words_of(const struct launcher_command *command, const struct laun
     return launcher_oshrun_command(command, program, variables);
 }
 
+/* What the environment says of -pthreads, for programs that are started by another launcher: it decides how many
+ * processes there are. */
+static bn_status_t adopt_pthreads(struct launcher_command *command)
+{
+    const struct bn_option *option = bn_option_describe(BN_OPTION_PTHREADS);
+    const char *names[] = {option->name, option->alias};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *text = getenv(names[i]);
+        if (text && command->options.values[BN_OPTION_PTHREADS].source == BN_OPTION_FROM_DEFAULT)
+            return bn_options_set(&command->options, BN_OPTION_PTHREADS, text, BN_OPTION_FROM_SWITCH, names[i]);
+    }
+    return BN_OK;
+}
+
+/* Every process of several threads is to know how many there are, and how many it has. */
+static void set_counts(struct launcher_command *command, const struct launcher_program *program)
+{
+    static char texts[2][16];
+    const int numbers[] = {launcher_thread_count(command), launcher_threads_each(command, program)};
+    static const enum bn_option_id ids[] = {BN_OPTION_THREADS, BN_OPTION_PTHREADS};
+    for (int i = 0; i < 2; i++) {
+        struct bn_option_value *value = &command->options.values[ids[i]];
+        snprintf(texts[i], sizeof texts[i], "%d", numbers[i]);
+        if (value->source == BN_OPTION_FROM_DEFAULT)
+            *value = (struct bn_option_value){
+                .source = BN_OPTION_FROM_SWITCH, .source_name = "upcrun", .text = texts[i], .number = numbers[i]};
+    }
+}
+
 static int show_command(const struct launcher_command *command, const struct launcher_program *program)
 {
     char names[NAMES_BYTES];
@@ -133,7 +162,12 @@ int main(int argc, char **argv)
     int status = launcher_find(command.program[0], &program);
     if (status != 0)
         return status;
+    bool has_processes_of_threads = program.shares_processes && program.note.network == BN_NETWORK_SHMEM;
+    if (has_processes_of_threads && adopt_pthreads(&command) != BN_OK)
+        return EXIT_USAGE;
     if (launcher_places_check(&command, &program) != BN_OK)
         return EXIT_USAGE;
+    if (has_processes_of_threads)
+        set_counts(&command, &program);
     return command.action == SHOW_COMMAND ? show_command(&command, &program) : run(&command, &program);
 }

@@ -103,7 +103,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
     notice_lost_hosts();
-    snprintf(number, 16, "%d", launcher_thread_count(command));
+    snprintf(number, 16, "%d", launcher_process_count(command, program));
     int count = 0;
     words[count++] = (char *)launcher_name();
     words[count++] = "--oversubscribe"; /* more threads than cores are no error */
@@ -111,7 +111,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     words[count++] = "none";
     words[count++] = "-n";
     words[count++] = number;
-    count = launcher_add_places(words, count, command);
+    count = launcher_add_places(words, count, command, program);
     count = add_variables(words, count, variables);
     count = leave_memory_functions(words, count);
     count = add_user_variables(words, count);

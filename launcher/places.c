@@ -62,9 +62,15 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
                      count_hosts(places->hosts));
         return BN_ERR_INVALID;
     }
-    if (node_count(places) > launcher_thread_count(command)) {
-        bn_log_error("%d threads do not fill %d machines; use fewer machines, or -n with more threads",
-                     launcher_thread_count(command), node_count(places));
+    int processes = launcher_process_count(command, program);
+    if (node_count(places) > processes) {
+        char which[64];
+        snprintf(which, sizeof which, "%d threads", launcher_thread_count(command));
+        if (program->shares_processes)
+            snprintf(which + strlen(which), sizeof which - strlen(which), " in %d process%s", processes,
+                     processes == 1 ? "" : "es");
+        bn_log_error("%s do not fill %d machines; use fewer machines, or -n with more threads", which,
+                     node_count(places));
         return BN_ERR_INVALID;
     }
     return BN_OK;
@@ -77,8 +83,26 @@ int launcher_thread_count(const struct launcher_command *command)
     return threads->text ? (int)threads->number : bn_cpus_usable_count() * (nodes > 0 ? nodes : 1);
 }
 
+int launcher_threads_each(const struct launcher_command *command, const struct launcher_program *program)
+{
+    const struct bn_option_value *wish = &command->options.values[BN_OPTION_PTHREADS];
+    int threads = launcher_thread_count(command);
+    int nodes = node_count(&command->places);
+    if (!program->shares_processes)
+        return 1;
+    if (wish->source != BN_OPTION_FROM_DEFAULT)
+        return (int)wish->number;
+    return program->threads_each > 0 ? program->threads_each : nodes > 0 ? (threads + nodes - 1) / nodes : threads;
+}
+
+int launcher_process_count(const struct launcher_command *command, const struct launcher_program *program)
+{
+    int each = launcher_threads_each(command, program);
+    return (launcher_thread_count(command) + each - 1) / each;
+}
+
 /* "one:4,two:3" for the first nodes of the list; null if there is no memory. */
-static char *share_out(const char *hosts, int nodes, int threads)
+static char *share_out(const char *hosts, int nodes, int processes)
 {
     enum { NUMBER_BYTES = 8 };
     size_t bytes = strlen(hosts) + (size_t)nodes * NUMBER_BYTES + 1;
@@ -86,27 +110,28 @@ static char *share_out(const char *hosts, int nodes, int threads)
     size_t used = 0;
     for (int i = 0; text && i < nodes; i++) {
         size_t length = strcspn(hosts, ",");
-        int share = threads / nodes + (i < threads % nodes);
+        int share = processes / nodes + (i < processes % nodes);
         used += (size_t)snprintf(text + used, bytes - used, "%s%.*s:%d", i > 0 ? "," : "", (int)length, hosts, share);
         hosts += length + (hosts[length] == ',');
     }
     return text;
 }
 
-int launcher_add_places(char **words, int count, const struct launcher_command *command)
+int launcher_add_places(char **words, int count, const struct launcher_command *command,
+                        const struct launcher_program *program)
 {
     enum { MAPPING_BYTES = 32 };
     const struct launcher_places *places = &command->places;
     int nodes = node_count(places);
-    int threads = launcher_thread_count(command);
+    int processes = launcher_process_count(command, program);
     if (nodes == 0)
         return count;
     char *mapping = places->hosts ? strdup("slot") : malloc(MAPPING_BYTES);
-    char *hosts = places->hosts ? share_out(places->hosts, nodes, threads) : NULL;
+    char *hosts = places->hosts ? share_out(places->hosts, nodes, processes) : NULL;
     if (!mapping || (places->hosts && !hosts))
         return count;
     if (!places->hosts)
-        snprintf(mapping, MAPPING_BYTES, "ppr:%d:node", (threads + nodes - 1) / nodes);
+        snprintf(mapping, MAPPING_BYTES, "ppr:%d:node", (processes + nodes - 1) / nodes);
     words[count++] = (char *)"--map-by";
     words[count++] = mapping;
     if (hosts) {

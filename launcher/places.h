@@ -14,13 +14,20 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
  * one. */
 int launcher_thread_count(const struct launcher_command *command);
 
+/* Threads of a process, as the command or the program says, else as many as make one process on each machine */
+int launcher_threads_each(const struct launcher_command *command, const struct launcher_program *program);
+
+/* Processes that are to be started */
+int launcher_process_count(const struct launcher_command *command, const struct launcher_program *program);
+
 enum { LAUNCHER_PLACE_WORDS = 4 };
 
 /*
  * Appends the words by which Open MPI's launcher gives each machine its share, the first machines one more where they
- * differ; threads are numbered machine by machine.  Returns the new count; up to LAUNCHER_PLACE_WORDS more, none if
+ * differ; processes are numbered machine by machine.  Returns the new count; up to LAUNCHER_PLACE_WORDS more, none if
  * nothing is said.
  */
-int launcher_add_places(char **words, int count, const struct launcher_command *command);
+int launcher_add_places(char **words, int count, const struct launcher_command *command,
+                        const struct launcher_program *program);
 
 #endif

@@ -58,20 +58,20 @@ static bool read_at(int file, uint64_t offset, void *data, size_t bytes)
     return pread(file, data, bytes, (off_t)offset) == (ssize_t)bytes;
 }
 
-/* Looks for our note in one segment of notes. */
-static bool find_note(const char *notes, size_t bytes, struct bn_note_content *content_p)
+/* Looks for our note of some type in one segment of notes, and copies its content. */
+static bool find_note(const char *notes, size_t bytes, unsigned type, void *content, size_t content_bytes)
 {
     for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
         ElfW(Nhdr) header;
         memcpy(&header, notes + at, sizeof header);
         size_t name = at + sizeof header;
-        size_t content = name + ((header.n_namesz + 3U) & ~3U);
-        size_t next = content + ((header.n_descsz + 3U) & ~3U);
+        size_t found = name + ((header.n_namesz + 3U) & ~3U);
+        size_t next = found + ((header.n_descsz + 3U) & ~3U);
         if (next > bytes)
             return false;
-        if (header.n_type == BN_NOTE_TYPE && header.n_namesz == sizeof BN_NOTE_NAME &&
-            memcmp(notes + name, BN_NOTE_NAME, sizeof BN_NOTE_NAME) == 0 && header.n_descsz >= sizeof *content_p) {
-            memcpy(content_p, notes + content, sizeof *content_p);
+        if (header.n_type == type && header.n_namesz == sizeof BN_NOTE_NAME &&
+            memcmp(notes + name, BN_NOTE_NAME, sizeof BN_NOTE_NAME) == 0 && header.n_descsz >= content_bytes) {
+            memcpy(content, notes + found, content_bytes);
             return true;
         }
         at = next;
@@ -79,7 +79,7 @@ static bool find_note(const char *notes, size_t bytes, struct bn_note_content *c
     return false;
 }
 
-static bool read_note(int file, const ElfW(Ehdr) * elf, struct bn_note_content *content_p)
+static bool read_note(int file, const ElfW(Ehdr) * elf, unsigned type, void *content, size_t content_bytes)
 {
     static char notes[NOTES_MAX_BYTES];
     ElfW(Phdr) segments[HEADERS_MAX];
@@ -89,13 +89,13 @@ static bool read_note(int file, const ElfW(Ehdr) * elf, struct bn_note_content *
     for (int i = 0; i < elf->e_phnum; ++i) {
         if (segments[i].p_type == PT_NOTE && segments[i].p_filesz <= sizeof notes &&
             read_at(file, segments[i].p_offset, notes, segments[i].p_filesz) &&
-            find_note(notes, segments[i].p_filesz, content_p))
+            find_note(notes, segments[i].p_filesz, type, content, content_bytes))
             return true;
     }
     return false;
 }
 
-static int check_content(const char *path, int file, struct bn_note_content *content_p)
+static int check_content(const char *path, int file, struct launcher_program *program_p)
 {
     ElfW(Ehdr) elf;
     char start[2];
@@ -106,15 +106,18 @@ static int check_content(const char *path, int file, struct bn_note_content *con
             bn_log_error("%s is no program; compile a program with upcc first", path);
         return EXIT_CANNOT_RUN;
     }
-    if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || !read_note(file, &elf, content_p)) {
+    if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
+        !read_note(file, &elf, BN_NOTE_TYPE, &program_p->note, sizeof program_p->note)) {
         bn_log_error("%s is not a Banyan program: compile it with upcc, or run it without upcrun", path);
         return EXIT_CANNOT_RUN;
     }
-    if (content_p->abi != BN_ABI) {
+    if (program_p->note.abi != BN_ABI) {
         bn_log_error("%s was made by another version of Banyan (interface %u, this upcrun has %d); compile it again",
-                     path, content_p->abi, BN_ABI);
+                     path, program_p->note.abi, BN_ABI);
         return EXIT_CANNOT_RUN;
     }
+    program_p->shares_processes =
+        read_note(file, &elf, BN_NOTE_OF_PTHREADS, &program_p->threads_each, sizeof program_p->threads_each);
     return 0;
 }
 
@@ -168,7 +171,7 @@ int launcher_find(const char *name, struct launcher_program *program_p)
         program_p->note = (struct bn_note_content){.abi = BN_ABI, .network = BN_NETWORK_SMP};
         return 0;
     }
-    int result = check_content(program_p->path, file, &program_p->note);
+    int result = check_content(program_p->path, file, program_p);
     close(file);
     return result;
 }

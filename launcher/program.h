@@ -7,12 +7,15 @@
 #include "boot/note.h"
 
 #include <limits.h>
+#include <stdbool.h>
 
 enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 }; /* as shells do */
 
 struct launcher_program {
     char path[PATH_MAX];
     struct bn_note_content note;
+    bool shares_processes; /* threads are POSIX threads of processes: upcc -pthreads */
+    int threads_each;      /* of such a process; 0: nobody has said when it was compiled */
 };
 
 /*

@@ -477,6 +477,15 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 
 // ---- Linking ----
 
+// Tells upcrun how many threads a process has (runtime/boot/note.h): 0 if that is not said here.
+std::string pthreads_note(int threads_each)
+{
+    return "static const struct { unsigned name_bytes, content_bytes, type; char name[8]; unsigned threads_each; }\n"
+           "    bn_note_pthreads __attribute__((section(\".note.banyan.pthreads\"), used, aligned(4))) =\n"
+           "    {7, 4, 2, \"Banyan\", " +
+           std::to_string(threads_each) + "};\n";
+}
+
 // What the start of the program is to know: definitions in place of the weak ones of the library
 std::string Build::run_time_settings(const Arguments& objects) const
 {
@@ -487,6 +496,8 @@ std::string Build::run_time_settings(const Arguments& objects) const
                       *command_.shared_heap_bytes);
         c += text;
     }
+    if (command_.uses_pthreads)
+        c += pthreads_note(command_.threads_each);
     if (command_.threads_each > 0)
         c += "int bn_option_pthreads = " + std::to_string(command_.threads_each) + ";\n";
     if (command_.uses_mpi)
@@ -518,17 +529,16 @@ bool Build::add_runtime(Arguments& arguments) const
     ShmemLibrary library{installation_.library_dir, {}};
     bool is_shmem = command_.network == Network::Shmem;
     if (is_shmem) {
-        if (!find_shmem_library(installation_, command_.verbose, command_.dry_run, library))
+        if (!find_shmem_library(installation_, command_.uses_pthreads, command_.verbose, command_.dry_run, library))
             return false;
     } else if (!command_.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
         error("cannot find " + quote(library.dir + "/libbanyan.a") +
               "; install upcc together with its include and lib folders");
         return false;
     }
-    append(arguments, {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir,
-                       is_shmem                 ? "-lbanyan-shmem"
-                       : command_.uses_pthreads ? "-lbanyan-pthreads"
-                                                : "-lbanyan"});
+    append(arguments,
+           {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir,
+            std::string("-lbanyan") + (is_shmem ? "-shmem" : "") + (command_.uses_pthreads ? "-pthreads" : "")});
     if (command_.uses_pthreads)
         append(arguments, {"-Wl,--wrap=exit", "-Wl,--wrap=atexit"});
     append(arguments, runtime_link_flags());

@@ -552,8 +552,6 @@ private:
 
     void check_pthreads()
     {
-        if (command_.uses_pthreads && command_.network == Network::Shmem)
-            fail("-pthreads is not supported with -network=shmem yet; leave it out: each thread is a process there");
         if (command_.uses_pthreads && command_.uses_mpi)
             fail("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
     }

@@ -118,10 +118,11 @@ std::vector<std::string> runtime_link_flags()
     return split_arguments(BN_RUNTIME_LINK_FLAGS);
 }
 
-bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p)
+bool find_shmem_library(const Installation& installation, bool for_pthreads, bool is_shown, bool is_dry,
+                        ShmemLibrary& library_p)
 {
     library_p = {installation.library_dir, split_arguments(BN_SHMEM_LINK_FLAGS)};
-    if (file_exists(library_p.dir + "/libbanyan-shmem.a"))
+    if (file_exists(library_p.dir + (for_pthreads ? "/libbanyan-shmem-pthreads.a" : "/libbanyan-shmem.a")))
         return true;
     std::string maker = installation.share_dir + "/shmem-library";
     if (!file_exists(maker)) {
@@ -130,6 +131,8 @@ bool find_shmem_library(const Installation& installation, bool is_shown, bool is
     }
     std::string answer;
     std::vector<std::string> command = {maker};
+    if (for_pthreads)
+        command.emplace_back("-pthreads");
     command.insert(command.end(), installation.compiler.begin(), installation.compiler.end());
     if (run({.arguments = command, .output = &answer, .is_shown = is_shown, .is_dry = is_dry}) != 0)
         return false;

@@ -38,7 +38,8 @@ struct ShmemLibrary {
 // Finds it, or compiles it for the OpenSHMEM of this machine, which takes a while the first time.  False, after a
 // message that says what is missing, if that is impossible.  With `is_dry` and without a library, prints the command
 // that would compile it.
-bool find_shmem_library(const Installation& installation, bool is_shown, bool is_dry, ShmemLibrary& library_p);
+bool find_shmem_library(const Installation& installation, bool for_pthreads, bool is_shown, bool is_dry,
+                        ShmemLibrary& library_p);
 
 std::string version();
 

@@ -143,12 +143,16 @@ enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16, BN_ABI_PTHREADS = 1 <<
 /* Beside BN_ABI in a unit of C, which has values to set but does not make a program one of UPC (upcc -pthreads). */
 enum { BN_ABI_OF_C = 1 << 18 };
 #ifdef BN_FAR_THREADS
-enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK_SHMEM };
-#elif defined BN_PTHREADS
-enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_PTHREADS };
+enum { BN_ABI_NETWORK = BN_ABI_NETWORK_SHMEM };
 #else
-enum { BN_ABI = BN_ABI_NUMBER };
+enum { BN_ABI_NETWORK = 0 };
 #endif
+#ifdef BN_PTHREADS
+enum { BN_ABI_THREADS = BN_ABI_PTHREADS };
+#else
+enum { BN_ABI_THREADS = 0 };
+#endif
+enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK + BN_ABI_THREADS };
 void bn_unit_register(struct bn_unit *unit);
 
 /*

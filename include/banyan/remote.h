@@ -19,10 +19,10 @@ struct bn_near {
 extern const struct bn_near bn_near;
 
 /* Not 0 while writes of this thread to far threads may be under way, or copies of far memory are kept (bn_get_ahead) */
-extern int bn_far_pending;
+extern BN_PER_THREAD int bn_far_pending;
 
 /* Counts strict reads (bn_before_strict_read); every so many of them make progress for others (bn_poll). */
-extern unsigned bn_strict_reads;
+extern BN_PER_THREAD unsigned bn_strict_reads;
 enum { BN_STRICT_READS_PER_POLL = 64 };
 
 /*

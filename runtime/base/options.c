@@ -80,6 +80,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "as compiled: upcc -pthreads=N, or all",
         .help = "How many threads share a process, in programs compiled with upcc -pthreads",
     },
+    [BN_OPTION_ARBITER] = {
+        .name = "BANYAN_ARBITER",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "priority|ticket|mutex|cohort",
+        .fallback_text = "priority: who communicates before who looks for progress",
+        .help = "In which order threads that share a process enter the network",
+    },
     [BN_OPTION_FREEZE] = {
         .name = "BANYAN_FREEZE",
         .alias = "GASNET_FREEZE",

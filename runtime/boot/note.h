@@ -9,7 +9,9 @@
 #define BN_NOTE_SECTION ".note.banyan"
 #define BN_NOTE_NAME "Banyan" /* 7 bytes with the terminator, padded to 8 */
 
-enum { BN_NOTE_TYPE = 1 };
+/* The second kind, in programs compiled with upcc -pthreads, is the compiler's (compiler/driver/build.cc): its content
+ * is one word, how many threads a process has; 0 if nobody has said so. */
+enum { BN_NOTE_TYPE = 1, BN_NOTE_OF_PTHREADS = 2 };
 enum bn_network { BN_NETWORK_SMP, BN_NETWORK_SHMEM };
 
 struct bn_note_content {

@@ -137,10 +137,14 @@ static void prepare_environment(uint64_t heap_bytes)
         setenv("OMPI_MCA_sshmem", "sysv", 0);
 }
 
-static void start(uint64_t heap_bytes, int *thread_p, int *thread_count_p)
+static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p)
 {
+    int provided; /* calls are never concurrent, so what is less is enough for all that is known */
     prepare_environment(heap_bytes);
-    shmem_init();
+    if (has_threads)
+        shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
+    else
+        shmem_init();
     *thread_p = shmem_my_pe();
     *thread_count_p = shmem_n_pes();
 }

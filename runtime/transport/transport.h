@@ -6,8 +6,8 @@
  * even where they could be reached by load and store: atomic operations of a network adapter and of a processor do not
  * exclude each other.
  *
- * Only the UPC thread of the process may call these functions.  Functions that move data cannot fail: the library ends
- * the job.
+ * Only the UPC thread of the process may call these functions, or its UPC threads one at a time
+ * (pgas/remote/endpoint.h). Functions that move data cannot fail: the library ends the job.
  */
 #ifndef BN_TRANSPORT_TRANSPORT_H
 #define BN_TRANSPORT_TRANSPORT_H
@@ -74,8 +74,9 @@ struct bn_transport {
     /* Keeps the library from handling crashes of the program.  Before others install their handlers. */
     void (*leave_signals)(void);
 
-    /* Collective.  heap_bytes: what will be allocated.  Afterwards thread and thread_count are right. */
-    void (*start)(uint64_t heap_bytes, int *thread_p, int *thread_count_p);
+    /* Collective.  heap_bytes: what will be allocated.  has_threads: several POSIX threads of the process will call,
+     * one at a time.  Afterwards thread and thread_count are right. */
+    void (*start)(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p);
 
     /* Called instead of start if this process cannot take part and has said why: ends the job everywhere. */
     void (*give_up)(int status) __attribute__((noreturn));
@@ -116,7 +117,7 @@ struct bn_transport {
     bool (*poll)(void);
     void (*barrier)(void); /* for start-up: completes all, waits for all */
 
-    const struct bn_transport_collectives *collectives;
+    const struct bn_transport_collectives *collectives; /* null: there are none */
 
     void (*finish)(void);                                /* collective, the last call */
     void (*abort)(int status) __attribute__((noreturn)); /* ends the job everywhere */

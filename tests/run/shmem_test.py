@@ -333,7 +333,7 @@ class Shmem(unittest.TestCase):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./two"), 2, 2)
         done = self.run_it(jobs.UPCRUN, "-n", "3", "./two")
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("3 threads were started, but hello.upc was compiled for 2", done.stderr)
+        self.assertIn("-n asks for 3 threads, but hello.upc was compiled for 2", done.stderr)
 
     def test_all_threads_run_one_program(self):
         self.build("fixed", "-network=shmem", "-T", "3", "hello.upc")

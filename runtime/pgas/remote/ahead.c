@@ -5,6 +5,8 @@
  */
 #include "pgas/remote/ahead.h"
 
+#include "banyan/per_thread.h"
+
 #include <string.h>
 
 enum {
@@ -17,19 +19,19 @@ enum {
 
 _Static_assert(MOST_GAP_BYTES + BN_AHEAD_READ_BYTES <= BN_AHEAD_BYTES - KEPT_BYTES, "what is asked for is brought");
 
-static struct {
+static BN_PER_THREAD struct {
     uint64_t begin;
     uint64_t last_read; /* address of the last read of it */
     uint32_t size_bytes;
     uint32_t last_use;
     int run; /* how often it was moved on, upwards, or as a negative number downwards */
 } windows[BN_AHEAD_WINDOWS];
-static unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
+static BN_PER_THREAD unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
 
-static unsigned count; /* windows in use: the first so many */
-static unsigned last;  /* the one that was used last */
-static uint32_t clock_of_use;
-static uint32_t hits;
+static BN_PER_THREAD unsigned count; /* windows in use: the first so many */
+static BN_PER_THREAD unsigned last;  /* the one that was used last */
+static BN_PER_THREAD uint32_t clock_of_use;
+static BN_PER_THREAD uint32_t hits;
 
 static bool holds(unsigned i, uint64_t address, size_t size_bytes)
 {

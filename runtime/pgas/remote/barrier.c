@@ -54,7 +54,7 @@ struct bn_barrier {
     uint64_t value;   /* that is known so far: given, thread, value; without the phase */
 };
 
-static struct bn_barrier barriers[BN_REMOTE_BARRIERS];
+static BN_PER_THREAD struct bn_barrier barriers[BN_REMOTE_BARRIERS];
 
 size_t bn_barrier_size_bytes(void)
 {

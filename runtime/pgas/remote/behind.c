@@ -4,25 +4,27 @@
  */
 #include "pgas/remote/behind.h"
 
+#include "banyan/per_thread.h"
+
 #include <string.h>
 
-static struct {
+static BN_PER_THREAD struct {
     uint64_t begin; /* window address */
     uint32_t size_bytes;
     uint32_t last_use;
 } runs[BN_BEHIND_RUNS];
-static unsigned char data[BN_BEHIND_RUNS][BN_BEHIND_BYTES]; /* a byte at its place within its block */
+static BN_PER_THREAD unsigned char data[BN_BEHIND_RUNS][BN_BEHIND_BYTES]; /* a byte at its place within its block */
 
-static unsigned count; /* runs in use: the first so many */
-static unsigned last;  /* the one that was written last */
-static uint32_t clock_of_use;
+static BN_PER_THREAD unsigned count; /* runs in use: the first so many */
+static BN_PER_THREAD unsigned last;  /* the one that was written last */
+static BN_PER_THREAD uint32_t clock_of_use;
 
 /* What was sent since the writes were last complete: stretches, or if there were too many, anything. */
-static struct {
+static BN_PER_THREAD struct {
     uint64_t begin, end;
 } places[BN_BEHIND_PLACES];
-static unsigned place_count;
-static bool is_everywhere;
+static BN_PER_THREAD unsigned place_count;
+static BN_PER_THREAD bool is_everywhere;
 
 static uint64_t block_of(uint64_t address)
 {

@@ -72,8 +72,8 @@ void bn_remote_before_hand_over(uint64_t address, const void *src, uint64_t size
     order_put(address, size_bytes);
 }
 
-static uint64_t begun;
-static uint64_t ended;
+static BN_PER_THREAD uint64_t begun;
+static BN_PER_THREAD uint64_t ended;
 
 static void finish_writes(void)
 {
@@ -268,7 +268,7 @@ enum { BOUNCE_BYTES = 64 << 10, FILL_BYTES = 4096 };
 
 static void copy(void *dst, const void *src, size_t size_bytes)
 {
-    static unsigned char bounce[BOUNCE_BYTES];
+    static BN_PER_THREAD unsigned char bounce[BOUNCE_BYTES];
     if (bn_is_near(src)) {
         bn_put(dst, src, size_bytes);
         return;

@@ -55,7 +55,7 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
 }
 
 /* bn_flag_hand_over_part has brought some since the last flag. */
-static bool has_parts;
+static BN_PER_THREAD bool has_parts;
 
 /* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need
  * not. */

@@ -4,12 +4,12 @@
 #include "pgas/remote/remote.h"
 
 /* Elements that lie one behind the other, here and there, and have not been asked for yet */
-static struct {
+static BN_PER_THREAD struct {
     unsigned char *dst;
     const unsigned char *src;
     uint64_t size_bytes;
 } piece;
-static uint64_t transfer;
+static BN_PER_THREAD uint64_t transfer;
 
 static void ask(void)
 {

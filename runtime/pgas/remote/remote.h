@@ -74,10 +74,11 @@ struct bn_control {
 
 #define BN_CONTROL_OFFSET(member) ((uint64_t)offsetof(struct bn_control, member))
 
-/* Of this process; constant once the job has started */
+/* Of this thread; but for the last ones constant once it has started */
 struct bn_remote {
     const struct bn_transport *transport;
     int thread;
+    int first_thread, end_thread; /* those of this process */
     int thread_count;
     bool has_far_threads;
     struct bn_wait_policy policy;
@@ -94,21 +95,25 @@ struct bn_remote {
     struct bn_far_counts counts;
 };
 
-extern struct bn_remote bn_remote;
+extern BN_PER_THREAD struct bn_remote bn_remote;
 
 /** Bytes that the symmetric allocation takes for such segments. */
 uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes);
 
 /**
- * Allocates, reserves the window, maps near threads and finds out which threads are near each other.  Collective, after
- * the transport has started.
+ * Allocates, reserves the window, maps near threads and finds out which threads are near each other.  By the first
+ * thread of each process, collectively, after the transport has started.
  *
  * @param segments  Filled in, as bn_segments_create does.
  * @errors          Reported, with a remedy; the caller must end the job.
  */
-bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
-                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
+bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int first_thread,
+                             int end_thread, int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
                              struct bn_wait_policy policy);
+
+/** Makes bn_remote, which is that of the first thread of the process or a copy of it, and segments the calling
+ * thread's. */
+void bn_remote_attach(struct bn_segments *segments, int thread);
 
 /** The thread in whose allocation a window address lies, and the offset there.  False for addresses outside the halves,
  * which are bugs of the program: they fault as they do on one machine. */

@@ -8,19 +8,19 @@
 
 #include <unistd.h>
 
-struct bn_remote bn_remote;
+BN_PER_THREAD struct bn_remote bn_remote;
 
 /* Programs see these as constant; they are written once, before the program starts. */
 static struct bn_near near;
 extern const struct bn_near bn_near __attribute__((alias("near")));
-int bn_far_pending;
-unsigned bn_strict_reads;
+BN_PER_THREAD int bn_far_pending;
+BN_PER_THREAD unsigned bn_strict_reads;
 
 /* How far the heaps of this thread have grown; the global one is not known to all. */
 struct bn_segments_shared {
     uint64_t local_end;
 };
-static struct bn_segments_shared extents;
+static BN_PER_THREAD struct bn_segments_shared extents;
 
 static uint64_t whole_pages(uint64_t bytes)
 {
@@ -62,7 +62,8 @@ static void exchange_leaders(void)
     int leader = 0;
     while (!bn_remote.controls[leader])
         leader++;
-    bn_word64_set(&bn_remote.control->leader, (uint64_t)leader + 1);
+    for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++)
+        bn_word64_set(&bn_remote.controls[thread]->leader, (uint64_t)leader + 1);
     bn_remote.transport->barrier();
     for (int thread = 0; thread < bn_remote.thread_count; thread++)
         bn_remote.leaders[thread] = (int)bn_remote.transport->load(thread, BN_CONTROL_OFFSET(leader)) - 1;
@@ -83,12 +84,13 @@ static bn_status_t allocate(uint64_t static_bytes)
         return BN_ERR_MEMORY;
     }
     bn_remote.control = (struct bn_control *)allocation;
-    bn_memory_clear(allocation, bn_remote.control_bytes + static_bytes);
+    for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++)
+        bn_memory_clear(bn_remote.transport->map(thread), bn_remote.control_bytes + static_bytes);
     return BN_OK;
 }
 
-bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int thread,
-                             int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
+bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_transport *transport, int first_thread,
+                             int end_thread, int thread_count, uint64_t static_bytes, uint64_t limit_bytes,
                              struct bn_wait_policy policy)
 {
     *segments = (struct bn_segments){
@@ -100,7 +102,9 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
     };
     bn_remote = (struct bn_remote){
         .transport = transport,
-        .thread = thread,
+        .thread = first_thread,
+        .first_thread = first_thread,
+        .end_thread = end_thread,
         .thread_count = thread_count,
         .policy = policy,
         .control_bytes = whole_pages(sizeof(struct bn_control)),
@@ -116,13 +120,20 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
         return status;
     map_near_threads(segments);
     bn_remote_move_window();
-    if (!bn_remote.controls[thread]) {
+    if (!bn_remote.controls[first_thread]) {
         bn_log_error("the symmetric memory of this OpenSHMEM is not shared memory, which Banyan needs; with Open MPI "
                      "set OMPI_MCA_sshmem=sysv or mmap, and leave shared memory in UCX_TLS");
         return BN_ERR_SYSTEM;
     }
     exchange_leaders();
     return BN_OK;
+}
+
+void bn_remote_attach(struct bn_segments *segments, int thread)
+{
+    bn_remote.thread = thread;
+    bn_remote.control = bn_remote.controls[thread];
+    segments->shared = &extents;
 }
 
 bool bn_remote_find(uint64_t address, int *thread_p, uint64_t *offset_p)

@@ -9,7 +9,7 @@ enum {
     NEAR_NS_PER_POLL = 100 * 1000
 };
 
-static uint64_t polled_ns; /* when this thread let the network move while it waited for a near one */
+static BN_PER_THREAD uint64_t polled_ns; /* when this thread let the network move while it waited for a near one */
 
 static void poll_or_yield(uint32_t *step, bool is_poll_due)
 {

@@ -72,7 +72,7 @@ void bn_check_set_live(uint64_t address, uint64_t size_bytes)
  * none */
 static const signed char *bring_marks(uint64_t address, uint64_t size_bytes, uint64_t *bytes_p)
 {
-    static signed char brought[MOST_MARKS];
+    static BN_PER_THREAD signed char brought[MOST_MARKS];
     uint64_t bytes;
     const signed char *place = bn_check_marks_of(address, &bytes);
     if (!place)

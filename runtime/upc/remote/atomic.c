@@ -20,7 +20,7 @@ struct domain {
     struct bn_atomic_domain what;
 };
 
-static struct domain *domains; /* the one that was used last comes first */
+static BN_PER_THREAD struct domain *domains; /* the one that was used last comes first */
 
 static void remember(uint64_t address, struct bn_atomic_domain what)
 {

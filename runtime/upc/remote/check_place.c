@@ -61,8 +61,8 @@ bn_status_t bn_check_parts_create(uint64_t bytes_each, struct bn_check_parts *pa
 
 void bn_check_makes(int *first_p, int *end_p)
 {
-    *first_p = bn_context.thread;
-    *end_p = bn_context.thread + 1;
+    *first_p = bn_remote.first_thread;
+    *end_p = bn_remote.end_thread;
 }
 
 /* Where the marks of a thread's segment are, as window addresses; those of the upper half follow. */
@@ -114,7 +114,8 @@ signed char *bn_check_marks_of(uint64_t address, uint64_t *bytes_p)
     if (offset >= end)
         return NULL;
     *bytes_p = end - offset;
-    return (signed char *)marks_of_thread(is_static ? bn_context.thread : thread) + first +
+    bool is_of_process = thread >= bn_remote.first_thread && thread < bn_remote.end_thread;
+    return (signed char *)marks_of_thread(is_static && !is_of_process ? bn_context.thread : thread) + first +
            (offset >> BN_CHECK_GRANULE_SHIFT);
 }
 

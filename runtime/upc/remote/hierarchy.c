@@ -78,7 +78,7 @@ struct bn_place bn_upc_own_place(void)
 
 const struct bn_hierarchy *bn_upc_hierarchy(void)
 {
-    static struct bn_hierarchy *hierarchy;
+    static BN_PER_THREAD struct bn_hierarchy *hierarchy;
     if (hierarchy)
         return hierarchy;
     int count = bn_context.thread_count;

@@ -124,5 +124,5 @@ const struct bn_team_native *bn_native_prepare(void)
         .fold = fold_all,
     };
     library = bn_remote.transport->collectives;
-    return library->prepare() ? &native : NULL;
+    return library && library->prepare() ? &native : NULL;
 }

@@ -9,7 +9,7 @@
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 
-static uint64_t last_without_handle;
+static BN_PER_THREAD uint64_t last_without_handle;
 
 static upc_handle_t handle_of(const char *function, uint64_t transfer)
 {

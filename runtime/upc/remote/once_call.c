@@ -45,8 +45,8 @@ __attribute__((noreturn)) static void refuse(const struct bn_once_call *call,
 
 static void meet(struct bn_once_call *call)
 {
-    static struct bn_barrier *barrier;
-    static struct bn_barrier_member member;
+    static BN_PER_THREAD struct bn_barrier *barrier;
+    static BN_PER_THREAD struct bn_barrier_member member;
     struct bn_barrier_conflict conflict;
     struct bn_barrier_value value = {true, number_of(call)};
     if (!barrier) {

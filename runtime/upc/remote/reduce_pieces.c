@@ -18,7 +18,7 @@ struct bn_fetched {
 
 static struct bn_fetched *get_buffer(void)
 {
-    static struct bn_fetched *fetched;
+    static BN_PER_THREAD struct bn_fetched *fetched;
     if (!fetched)
         fetched = malloc(sizeof *fetched);
     if (!fetched)

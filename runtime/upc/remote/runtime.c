@@ -27,8 +27,8 @@ BN_PER_THREAD struct bn_context bn_context;
 BN_PER_THREAD int bn_forall_depth;
 
 /* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
-static struct bn_self self;
-extern const struct bn_self bn_self __attribute__((alias("self")));
+static BN_PER_THREAD struct bn_self self;
+extern BN_PER_THREAD const struct bn_self bn_self __attribute__((alias("self")));
 
 /* What each thread has for collectives, behind its static data, where others reach it */
 struct area {
@@ -70,7 +70,8 @@ static bn_status_t check_program(const struct bn_unit *units, uint64_t static_by
     const struct bn_transport *transport = bn_remote.transport;
     uint64_t mine = bn_statics_fingerprint(units) + static_bytes * 31 + heap_limit_bytes;
     char host[256] = "this machine";
-    bn_word64_set(&bn_remote.control->program, mine);
+    for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++)
+        bn_word64_set(&bn_remote.controls[thread]->program, mine);
     transport->barrier();
     uint64_t first = transport->load(0, BN_CONTROL_OFFSET(program));
     if (first == mine)
@@ -78,7 +79,7 @@ static bn_status_t check_program(const struct bn_unit *units, uint64_t static_by
     for (int thread = 1; thread < bn_remote.thread_count; thread++) {
         if (transport->load(thread, BN_CONTROL_OFFSET(program)) == first)
             continue;
-        while (thread != bn_remote.thread)
+        while (thread < bn_remote.first_thread || thread >= bn_remote.end_thread)
             pause();
         break;
     }
@@ -89,27 +90,24 @@ static bn_status_t check_program(const struct bn_unit *units, uint64_t static_by
     return BN_ERR_MISMATCH;
 }
 
-bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units, int thread,
-                                     int thread_count, int core_count, uint64_t static_bytes, uint64_t heap_limit_bytes)
+bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const struct bn_unit *units,
+                                     struct bn_launch_threads own, int thread_count, int core_count,
+                                     uint64_t static_bytes, uint64_t heap_limit_bytes)
 {
     struct bn_context *context = &bn_context;
     enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
-    *context =
-        (struct bn_context){.thread = thread, .thread_count = thread_count, .core_count = core_count, .units = units};
+    *context = (struct bn_context){
+        .thread = own.first, .thread_count = thread_count, .core_count = core_count, .units = units};
     /* Threads of other nodes may share our cores, in tests and where nodes are virtual; yielding costs little. */
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
-    self = bn_self_of(thread, thread_count, BN_WINDOW_BASE);
-    bn_status_t status = bn_remote_create(&context->segments, transport, thread, thread_count, static_bytes,
+    self = bn_self_of(own.first, thread_count, BN_WINDOW_BASE);
+    bn_status_t status = bn_remote_create(&context->segments, transport, own.first, own.end, thread_count, static_bytes,
                                           heap_limit_bytes, context->policy);
     if (status == BN_OK)
         status = check_program(units, static_bytes, heap_limit_bytes);
-    if (status == BN_OK)
-        status = bn_heaps_create(&context->heaps, &context->segments);
     if (status != BN_OK)
         return status;
     bn_statics_place(units, context->segments.base);
-    context->user_barrier = bn_remote_barrier(BN_BARRIER_OF_PROGRAM);
-    context->runtime_barrier = bn_remote_barrier(BN_BARRIER_OF_RUNTIME);
     return bn_check_is_on ? bn_check_create() : BN_OK;
 }
 
@@ -164,9 +162,17 @@ const struct bn_place *bn_upc_place_of(int thread)
 
 void bn_runtime_attach(int thread)
 {
-    bn_context.user_member = bn_barrier_join(thread);
-    bn_context.runtime_member = bn_barrier_join(thread);
-    join_team(&bn_context);
+    struct bn_context *context = &bn_context;
+    context->thread = thread;
+    self = bn_self_of(thread, context->thread_count, BN_WINDOW_BASE);
+    bn_remote_attach(&context->segments, thread);
+    if (bn_heaps_create(&context->heaps, &context->segments) != BN_OK)
+        bn_upc_fatal("runtime", "the thread has no heaps, for the reason above");
+    context->user_barrier = bn_remote_barrier(BN_BARRIER_OF_PROGRAM);
+    context->runtime_barrier = bn_remote_barrier(BN_BARRIER_OF_RUNTIME);
+    context->user_member = bn_barrier_join(thread);
+    context->runtime_member = bn_barrier_join(thread);
+    join_team(context);
     bn_clock_start();
 }
 

@@ -1,6 +1,7 @@
 /*
  * start.c: from the start of a process that a launcher of OpenSHMEM has made to the program's main, and from its end to
- * the end of the process (docs/design/009-clusters.md).  The process is a thread; who watches over it is the launcher.
+ * the end of the process (docs/design/009-clusters.md).  The process is a thread, or has some; who watches over it is
+ * the launcher.
  */
 #include "upc/start/start.h"
 
@@ -11,8 +12,10 @@
 #include "boot/job.h"
 #include "boot/note.h"
 #include "boot/report.h"
+#include "platform/atomic_word.h"
 #include "platform/cpus.h"
 #include "platform/memory.h"
+#include "upc/fatal.h"
 #include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
@@ -20,6 +23,7 @@
 #include "upc/start/start_options.h"
 #include "upc/start/units.h"
 
+#include "pgas/remote/endpoint.h"
 #include "pgas/remote/remote.h"
 
 #include <stdio.h>
@@ -38,11 +42,19 @@ __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct 
 
 static const struct bn_transport *const transport = &bn_transport_shmem;
 
+static struct {
+    struct bn_options options;
+    int static_threads;
+    uint64_t static_bytes; /* for each thread */
+    int threads_each;      /* of a process; the last one may have fewer */
+    struct bn_launch_threads own;
+    uint32_t ended; /* how many of them have */
+} job_start;
+
 /* Room for each of the two heaps of a thread, where nobody says how much: half of OpenSHMEM's usual symmetric heap */
 static const uint64_t default_heap_bytes = UINT64_C(128) << 20;
 
-/* Registered before main, so it runs after all functions that the program gives to atexit. */
-static void leave_thread(void)
+void bn_launch_leave(void)
 {
     if (bn_job_thread() < 0)
         return; /* a process that the thread has forked */
@@ -50,6 +62,8 @@ static void leave_thread(void)
     bn_runtime_finish();
     bn_far_report();
     bn_job_finish();
+    if (bn_word_add(&job_start.ended, 1) != (uint32_t)(job_start.own.end - job_start.own.first))
+        return;
     transport->finish();
     bn_watch_expect_end();
 }
@@ -79,38 +93,70 @@ static void report_own_death(int thread)
 
 /* ---- How many ---- */
 
-static bn_status_t check_count(const struct bn_options *options, int static_threads, int count)
+/* What the user or the compiler says; 0: nobody says anything */
+static int wished_threads(const struct bn_options *options, int static_threads)
 {
     const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
+    return wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : static_threads;
+}
+
+/* How many threads a process has: as is said, or as many as make the threads of the job; else one. */
+static int decide_threads_each(int threads_each)
+{
+    int wished = wished_threads(&job_start.options, job_start.static_threads);
+    int processes = transport->launched_count();
+    if (threads_each > 0)
+        return threads_each;
+    return wished > 0 && processes > 0 ? (wished + processes - 1) / processes : 1;
+}
+
+static bn_status_t refuse_count(int processes)
+{
+    const struct bn_options *options = &job_start.options;
+    const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
+    int static_threads = job_start.static_threads;
+    int each = job_start.threads_each;
+    char started[64];
+    if (each == 1)
+        snprintf(started, sizeof started, "%d", processes);
+    else
+        snprintf(started, sizeof started, "%d processes of %d threads", processes, each);
+    if (wish->source != BN_OPTION_FROM_DEFAULT && static_threads > 0 && wish->number != static_threads)
+        bn_log_error("%s asks for %s threads, but %s was compiled for %d; start %d, or compile without -T",
+                     wish->source_name, wish->text, bn_start_source_with_count(static_threads), static_threads,
+                     static_threads);
+    else if (wish->source != BN_OPTION_FROM_DEFAULT)
+        bn_log_error("%s asks for %s threads, but the launcher has started %s", wish->source_name, wish->text, started);
+    else
+        bn_log_error("%s threads were started, but %s was compiled for %d; start %d, or compile without -T", started,
+                     bn_start_source_with_count(static_threads), static_threads, static_threads);
+    return BN_ERR_MISMATCH;
+}
+
+static bn_status_t check_count(int processes, int count)
+{
     int launched = transport->launched_count();
-    if (launched > 0 && launched != count) {
+    int static_threads = job_start.static_threads;
+    if (launched > 0 && launched != processes) {
         bn_log_error("%d processes were started together, but OpenSHMEM knows of %d: it does not understand this "
                      "launcher; use that of its own library (oshrun), or with Slurm srun --mpi=pmix",
-                     launched, count);
+                     launched, processes);
         return BN_ERR_MISMATCH;
     }
     if (count > BN_REMOTE_THREADS) {
         bn_log_error("%d threads were started; %d are the most", count, BN_REMOTE_THREADS);
         return BN_ERR_LIMIT;
     }
-    if (static_threads > 0 && static_threads != count) {
-        bn_log_error("%d threads were started, but %s was compiled for %d; start %d, or compile without -T", count,
-                     bn_start_source_with_count(static_threads), static_threads, static_threads);
-        return BN_ERR_MISMATCH;
-    }
-    if (wish->source != BN_OPTION_FROM_DEFAULT && wish->number != count) {
-        bn_log_error("%s asks for %s threads, but the launcher has started %d", wish->source_name, wish->text, count);
-        return BN_ERR_MISMATCH;
-    }
+    int wished = wished_threads(&job_start.options, static_threads);
+    if ((wished > 0 && wished != count) || (static_threads > 0 && static_threads != count))
+        return refuse_count(processes);
     return BN_OK;
 }
-
-const bool bn_launch_forks_each = true;
 
 /* What only the monitor of one machine does */
 static void warn_of_options(const struct bn_options *options)
 {
-    static const enum bn_option_id ids[] = {BN_OPTION_BIND, BN_OPTION_TIMEOUT, BN_OPTION_LABEL, BN_OPTION_PTHREADS};
+    static const enum bn_option_id ids[] = {BN_OPTION_BIND, BN_OPTION_TIMEOUT, BN_OPTION_LABEL};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         const struct bn_option_value *value = &options->values[ids[i]];
         if (value->source != BN_OPTION_FROM_DEFAULT)
@@ -118,6 +164,10 @@ static void warn_of_options(const struct bn_options *options)
                            "switch of its own for this",
                            value->source_name);
     }
+    const struct bn_option_value *arbiter = &options->values[BN_OPTION_ARBITER];
+    if (bn_launch_forks_each && arbiter->source != BN_OPTION_FROM_DEFAULT)
+        bn_log_warning("%s has no effect: this program was compiled without -pthreads; each thread is a process",
+                       arbiter->source_name);
     const struct bn_option_value *pages = &options->values[BN_OPTION_HUGE_PAGES];
     if (pages->source != BN_OPTION_FROM_DEFAULT)
         bn_log_warning("%s has no effect with -network=shmem: the shared memory is the OpenSHMEM library's",
@@ -164,7 +214,8 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
 /* UCX would go on: it fills /dev/shm, and with it the memory of the node, before it gives up. */
 static bn_status_t check_memory(uint64_t needed_bytes)
 {
-    uint64_t available = bn_memory_available_bytes("") / (uint64_t)transport->local_count();
+    uint64_t threads = (uint64_t)transport->local_count() * (uint64_t)job_start.threads_each;
+    uint64_t available = bn_memory_available_bytes("") / threads;
     char needed_text[32], available_text[32], host[256] = "this node";
     if (needed_bytes <= available)
         return BN_OK;
@@ -184,37 +235,64 @@ static void tell_launcher(void)
     (void)!write(STDERR_FILENO, line, sizeof line - 1);
 }
 
-static bn_status_t begin(const struct bn_options *options, int static_threads, uint64_t static_bytes)
+/* What the threads of this process use of the network: its own endpoint, or their share of it */
+static const struct bn_transport *open_endpoint(void)
 {
-    int thread, count;
-    uint64_t heap_bytes = heap_bytes_of(options);
-    uint64_t needed_bytes = bn_remote_bytes(static_bytes, heap_bytes);
+    static const enum bn_arbiter_policy policies[] = {
+        [BN_ARBITER_CHOICE_PRIORITY] = BN_ARBITER_PRIORITY,
+        [BN_ARBITER_CHOICE_TICKET] = BN_ARBITER_TICKET,
+        [BN_ARBITER_CHOICE_MUTEX] = BN_ARBITER_MUTEX,
+        [BN_ARBITER_CHOICE_COHORT] = BN_ARBITER_COHORT,
+    };
+    const struct bn_arbiter_place place = {
+        .core_count = bn_cpus_usable_count(),
+        .processes = transport->local_count(),
+        .wait = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT),
+    };
+    if (bn_launch_forks_each)
+        return transport;
+    return bn_endpoint_open(transport, job_start.threads_each, policies[bn_option_number(BN_OPTION_ARBITER)], &place);
+}
+
+static void join_endpoint(void)
+{
+    if (!bn_launch_forks_each && !bn_endpoint_join())
+        bn_upc_fatal("runtime", "no memory for the thread's part of the network");
+}
+
+static bn_status_t begin(void)
+{
+    int rank, processes;
+    int each = job_start.threads_each;
+    uint64_t heap_bytes = heap_bytes_of(&job_start.options);
+    uint64_t needed_bytes = bn_remote_bytes(job_start.static_bytes, heap_bytes);
     if (check_memory(needed_bytes) != BN_OK) {
         bn_watch_expect_end();
         transport->give_up(EXIT_FAILURE);
     }
-    transport->start(needed_bytes, &thread, &count);
-    if (thread == 0) {
-        bn_status_t status = check_count(options, static_threads, count);
+    transport->start(needed_bytes * (uint64_t)each, each > 1, &rank, &processes);
+    int wished = wished_threads(&job_start.options, job_start.static_threads);
+    bool is_possible = wished > 0 && (wished + each - 1) / each == processes;
+    int count = is_possible ? wished : processes * each; /* else the first process refuses */
+    if (rank == 0) {
+        bn_status_t status = check_count(processes, count);
         if (status != BN_OK)
             return status;
-        warn_of_options(options);
+        warn_of_options(&job_start.options);
     }
     transport->barrier();
     bn_status_t status = bn_job_create(count);
     if (status != BN_OK)
         return status;
-    bn_job_attach(thread);
-    bn_log_set_thread(thread);
+    struct bn_launch_threads own = {rank * each, rank * each + each < count ? rank * each + each : count};
+    job_start.own = own;
+    bn_job_attach(own.first);
+    bn_log_set_thread(own.first);
     bn_job_end_by(claim_end, end_job);
-    status = bn_remote_runtime_create(transport, bn_units(), thread, count, bn_cpus_usable_count(), static_bytes,
-                                      heap_bytes);
-    if (status != BN_OK)
-        return status;
-    bn_runtime_attach(thread);
-    if (thread == 0 && options->values[BN_OPTION_LAUNCHED].text)
-        tell_launcher();
-    return BN_OK;
+    const struct bn_transport *endpoint = open_endpoint();
+    join_endpoint();
+    return bn_remote_runtime_create(endpoint, bn_units(), own, count, bn_cpus_usable_count(), job_start.static_bytes,
+                                    heap_bytes);
 }
 
 bool bn_upc_is_started(void)
@@ -222,21 +300,38 @@ bool bn_upc_is_started(void)
     return bn_job() != NULL;
 }
 
-void bn_upc_start(int *argc, char **argv)
+void bn_launch_prepare(int *argc, char **argv)
 {
-    struct bn_options options;
-    int static_threads;
-    uint64_t static_bytes;
-    if (prepare(&options, argc, argv, &static_threads, &static_bytes) != BN_OK)
+    if (prepare(&job_start.options, argc, argv, &job_start.static_threads, &job_start.static_bytes) != BN_OK)
         _exit(EXIT_FAILURE);
-    bn_watch_start(transport->launched_rank());
+}
+
+struct bn_launch_threads bn_launch_processes(int threads_each)
+{
+    int each = decide_threads_each(threads_each);
+    int first = transport->launched_rank() * each;
+    job_start.threads_each = each;
+    bn_watch_start(first, first + each);
     transport->leave_signals();
     bn_crash_install(report_own_death);
-    if (begin(&options, static_threads, static_bytes) != BN_OK)
+    if (begin() != BN_OK)
         end_job(EXIT_FAILURE);
-    atexit(leave_thread);
+    return job_start.own;
+}
+
+void bn_launch_become(int thread)
+{
+    bn_job_attach(thread);
+    bn_log_set_thread(thread);
+    join_endpoint();
+    bn_runtime_attach(thread);
+    if (thread == 0 && job_start.options.values[BN_OPTION_LAUNCHED].text)
+        tell_launcher();
     if (bn_option_number(BN_OPTION_FREEZE))
         bn_start_wait_for_debugger();
-    bn_units_initialise(bn_units());
+}
+
+void bn_launch_meet(void)
+{
     bn_runtime_barrier();
 }

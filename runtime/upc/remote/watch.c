@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,14 +40,17 @@ static const char *host_name(void)
     return host;
 }
 
-static void tell(int thread, int signal)
+/* "thread 3", or of a process that has several "threads 4 to 7" */
+static char who[48];
+
+static void tell(int signal)
 {
-    bn_log_error("thread %d (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", thread, (int)child,
-                 host_name(), signal, bn_process_signal_name(signal),
+    bn_log_error("%s (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", who, (int)child, host_name(),
+                 signal, bn_process_signal_name(signal),
                  signal == SIGKILL ? ", by a person or by the system because memory ran out" : "");
 }
 
-__attribute__((noreturn)) static void watch(int thread)
+__attribute__((noreturn)) static void watch(void)
 {
     int status;
     while (waitpid(child, &status, 0) < 0) {
@@ -55,17 +59,17 @@ __attribute__((noreturn)) static void watch(int thread)
     }
     if (WIFEXITED(status)) {
         if (!*is_end_expected && !is_asked)
-            bn_log_error("thread %d (pid %d on %s) left with status %d before the end of the program, by _exit, "
+            bn_log_error("%s (pid %d on %s) left with status %d before the end of the program, by _exit, "
                          "quick_exit or exec; the job is ended",
-                         thread, (int)child, host_name(), WEXITSTATUS(status));
+                         who, (int)child, host_name(), WEXITSTATUS(status));
         _exit(WEXITSTATUS(status));
     }
     if (!is_asked && !is_told(WTERMSIG(status)))
-        tell(thread, WTERMSIG(status));
+        tell(WTERMSIG(status));
     bn_process_die_of(WTERMSIG(status));
 }
 
-void bn_watch_start(int thread)
+void bn_watch_start(int first, int end)
 {
     static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     sigset_t set, old;
@@ -74,6 +78,10 @@ void bn_watch_start(int thread)
     if (bn_process_is_traced() || bn_memory_share(sizeof *is_end_expected, &shared) != BN_OK)
         return;
     is_end_expected = shared;
+    if (end - first == 1)
+        snprintf(who, sizeof who, "thread %d", first);
+    else
+        snprintf(who, sizeof who, "threads %d to %d", first, end - 1);
     bn_process_die_with(getppid()); /* a launcher that is killed takes its processes along */
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
@@ -87,12 +95,12 @@ void bn_watch_start(int thread)
     }
     sigprocmask(SIG_SETMASK, &old, NULL);
     if (child > 0)
-        watch(thread);
+        watch();
     if (child == 0)
         bn_process_die_with(parent);
     else
-        bn_log_warning("no process can be made to watch thread %d (%s); the launcher alone will tell if it is killed",
-                       thread, strerror(errno));
+        bn_log_warning("no process can be made to watch %s (%s); the launcher alone will tell if it is killed", who,
+                       strerror(errno));
 }
 
 void bn_watch_expect_end(void)

@@ -1,16 +1,16 @@
 /*
- * watch.h: reports that a thread was killed.  The launcher knows the signal but not the thread, and the thread itself
- * cannot report it.
+ * watch.h: reports that a thread was killed, or a process of several.  The launcher knows the signal but not the
+ * thread, and the thread itself cannot report it.
  */
 #ifndef BN_UPC_REMOTE_WATCH_H
 #define BN_UPC_REMOTE_WATCH_H
 
 /**
- * Returns in a child of this process, which becomes the thread.  This process waits for it and ends in the same way,
- * after a line that says which thread was killed, on which machine and by which signal, unless that was reported
- * elsewhere.  Called before OpenSHMEM starts.  Does nothing in a traced process.
+ * Returns in a child of this process, which becomes the threads from first to end - 1.  This process waits for it and
+ * ends in the same way, after a line that says what was killed, on which machine and by which signal, unless that was
+ * reported elsewhere.  Called before OpenSHMEM starts.  Does nothing in a traced process.
  */
-void bn_watch_start(int thread);
+void bn_watch_start(int first, int end);
 
 /** From now on the end of this thread is expected, whatever its status. */
 void bn_watch_expect_end(void);

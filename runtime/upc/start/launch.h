@@ -1,9 +1,9 @@
 /*
- * launch.h: the steps of a job's start and end (start.c) that are the same whether threads are processes (processes.c)
- * or POSIX threads of processes (pthreads.c).
+ * launch.h: the steps of a job's start and end, on one machine (start.c) or over a network (remote/start.c), that are
+ * the same whether threads are processes (processes.c) or POSIX threads of processes (pthreads.c).
  *
- *     bn_launch_prepare                          once
- *     bn_launch_monitor                          once; from here on, in each process
+ *     bn_launch_prepare                          once; over a network in each process
+ *     bn_launch_processes                        once; from here on, in each process
  *     bn_launch_become(thread)                   every thread
  *     bn_units_initialise                        every thread
  *     bn_launch_meet                             every thread; behind it comes main
@@ -14,19 +14,25 @@
 
 #include <stdbool.h>
 
-/* Whether each thread is a process: processes.c, pthreads.c, remote/start.c */
+/* Whether each thread is a process: processes.c, pthreads.c */
 extern const bool bn_launch_forks_each;
 
-/* Reads the options of the run, takes them out of the arguments, and creates what the threads share.  Ends the process,
- * with a message, if the job cannot be started.  Returns the number of threads. */
-int bn_launch_prepare(int *argc, char **argv);
+/* Reads the options of the run, and takes them out of the arguments.  Ends the process, with a message, if the job
+ * cannot be started. */
+void bn_launch_prepare(int *argc, char **argv);
+
+/* The threads of a process: those from first on, before end */
+struct bn_launch_threads {
+    int first, end;
+};
 
 /*
- * Forks the processes, and becomes the monitor; returns in each of them, with the number of its first thread.  One
- * process that needs no monitor is this very process, so that debuggers work as usual.  Ends the process, with a
- * message, if that fails.
+ * Makes what threads share, and on one machine the processes, of threads_each threads or, where that is 0, as many as
+ * make sense; returns in each of them.  On one machine the caller becomes the monitor; but one process that needs none
+ * is this very process, so that debuggers work as usual.  Over a network the processes are there, and it is collective.
+ * Ends the process, with a message, if that fails.
  */
-int bn_launch_monitor(int threads_each);
+struct bn_launch_threads bn_launch_processes(int threads_each);
 
 /* Handlers for the calling thread's death; by its number it is known from bn_launch_become on. */
 void bn_launch_become(int thread);

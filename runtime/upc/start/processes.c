@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "boot/job.h"
 #include "upc/start/start.h"
 #include "upc/start/start_options.h"
 #include "upc/start/units.h"
@@ -18,10 +19,10 @@ __attribute__((weak)) void (*bn_option_begin_mpi)(int *argc, char ***argv);
 void bn_upc_start(int *argc, char **argv)
 {
     bn_launch_prepare(argc, argv);
-    if (bn_option_number(BN_OPTION_PTHREADS) > 0)
-        bn_log_warning("-pthreads has no effect: this program was compiled without it; each thread is a process");
-    bn_launch_become(bn_launch_monitor(1));
+    bn_launch_become(bn_launch_processes(1).first);
     atexit(bn_launch_leave); /* registered before main, so it runs after all functions that the program registers */
+    if (bn_job_thread() == 0 && bn_option_number(BN_OPTION_PTHREADS) > 0)
+        bn_log_warning("-pthreads has no effect: this program was compiled without it; each thread is a process");
     bn_units_initialise(bn_units());
     bn_launch_meet();
     if (bn_option_begin_mpi)

@@ -1,6 +1,6 @@
 /*
  * pthreads.c: threads are POSIX threads of one or more processes (upcc -pthreads, docs/design/014-pthreads.md; only in
- * libbanyan-pthreads.a).
+ * libbanyan-pthreads.a and libbanyan-shmem-pthreads.a).
  *
  * The first thread of a process is its first POSIX thread, so it has the stack that the system gives a program.
  * Programs are linked with -Wl,--wrap=exit and --wrap=atexit: exit ends a thread and not its process, and functions
@@ -39,9 +39,9 @@ static struct {
     int (*run)(int argc, char **argv, char **environment);
     int argc;
     char **argv;
-    int first, end; /* threads of this process */
-    int *statuses;  /* by thread, from the first on */
-    uint32_t ended; /* how many threads have */
+    struct bn_launch_threads threads; /* of this process */
+    int *statuses;                    /* by thread, from the first on */
+    uint32_t ended;                   /* how many threads have */
 } program;
 
 /* Initial values are computed in images that the threads share. */
@@ -86,7 +86,7 @@ static void call_end_calls(void)
 /* The last thread of a process ends it, with the status of the lowest one that has failed. */
 __attribute__((noreturn)) static void end_process(void)
 {
-    for (int i = 0; i < program.end - program.first; ++i) {
+    for (int i = 0; i < program.threads.end - program.threads.first; ++i) {
         if ((program.statuses[i] & 0xff) != 0)
             __real_exit(program.statuses[i]);
     }
@@ -96,9 +96,9 @@ __attribute__((noreturn)) static void end_process(void)
 __attribute__((noreturn)) static void end_thread(int status)
 {
     call_end_calls();
-    program.statuses[bn_job_thread() - program.first] = status;
+    program.statuses[bn_job_thread() - program.threads.first] = status;
     bn_launch_leave();
-    if (bn_word_add(&program.ended, 1) == (uint32_t)(program.end - program.first))
+    if (bn_word_add(&program.ended, 1) == (uint32_t)(program.threads.end - program.threads.first))
         end_process();
     for (;;)
         pause();
@@ -199,27 +199,20 @@ static void start_beside(int thread)
 
 int bn_upc_run(int argc, char **argv, int (*run)(int argc, char **argv, char **environment))
 {
-    int thread_count = bn_launch_prepare(&argc, argv);
+    bn_launch_prepare(&argc, argv);
     int wished =
         bn_option_number(BN_OPTION_PTHREADS) > 0 ? (int)bn_option_number(BN_OPTION_PTHREADS) : bn_option_pthreads;
-    int threads_each = wished > 0 && wished < thread_count ? wished : thread_count;
-    if (threads_each > 1 && bn_option_number(BN_OPTION_LABEL)) {
-        bn_log_error("-label cannot tell threads that share a process; use -pthreads 1, or compile without -pthreads");
-        _exit(EXIT_FAILURE);
-    }
-    int first = bn_launch_monitor(threads_each);
+    program.threads = bn_launch_processes(wished);
     program.run = run;
     program.argc = argc;
     program.argv = argv;
     bn_context_offer();
-    program.first = first;
-    program.end = first + threads_each < thread_count ? first + threads_each : thread_count;
-    program.statuses = calloc((size_t)threads_each, sizeof *program.statuses);
+    program.statuses = calloc((size_t)(program.threads.end - program.threads.first), sizeof *program.statuses);
     if (!program.statuses)
         bn_upc_fatal(NULL, "no memory for the threads");
-    for (int thread = first + 1; thread < program.end; ++thread)
+    for (int thread = program.threads.first + 1; thread < program.threads.end; ++thread)
         start_beside(thread);
-    live(first);
+    live(program.threads.first);
 }
 
 void bn_upc_start(int *argc, char **argv)

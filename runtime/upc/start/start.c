@@ -182,10 +182,17 @@ static void report_own_death(int thread)
     (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-int bn_launch_monitor(int threads_each)
+struct bn_launch_threads bn_launch_processes(int threads_each)
 {
+    int thread_count = job_start.thread_count;
+    if (threads_each == 0 || threads_each > thread_count)
+        threads_each = thread_count;
+    if (threads_each > 1 && bn_option_number(BN_OPTION_LABEL)) {
+        bn_log_error("-label cannot tell threads that share a process; use -pthreads 1, or compile without -pthreads");
+        _exit(EXIT_FAILURE);
+    }
     const struct bn_monitor_plan plan = {
-        .thread_count = job_start.thread_count,
+        .thread_count = thread_count,
         .threads_each = threads_each,
         .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
         .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
@@ -200,7 +207,8 @@ int bn_launch_monitor(int threads_each)
     if (thread < 0)
         _exit(EXIT_FAILURE);
     bn_crash_install(needs_monitor ? NULL : report_own_death);
-    return thread;
+    int end = thread + threads_each < thread_count ? thread + threads_each : thread_count;
+    return (struct bn_launch_threads){thread, end};
 }
 
 /* All that can fail before threads exist; returns BN_OK when they can be forked. */
@@ -212,9 +220,13 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
         status = bn_start_read_options(&start->options, argc, argv);
     if (status != BN_OK)
         return status;
-    if (start->options.values[BN_OPTION_FAR_STATS].number)
-        bn_log_warning("%s has no effect: this program was compiled for one machine; use -network=shmem",
-                       start->options.values[BN_OPTION_FAR_STATS].source_name);
+    static const enum bn_option_id far_options[] = {BN_OPTION_FAR_STATS, BN_OPTION_ARBITER};
+    for (size_t i = 0; i < sizeof far_options / sizeof far_options[0]; i++) {
+        const struct bn_option_value *value = &start->options.values[far_options[i]];
+        if (value->number)
+            bn_log_warning("%s has no effect: this program was compiled for one machine; use -network=shmem",
+                           value->source_name);
+    }
     status = bn_units_check(bn_units(), &static_threads);
     if (status != BN_OK)
         return status;
@@ -245,9 +257,8 @@ bool bn_upc_is_started(void)
     return bn_job() != NULL;
 }
 
-int bn_launch_prepare(int *argc, char **argv)
+void bn_launch_prepare(int *argc, char **argv)
 {
     if (prepare(&job_start, argc, argv) != BN_OK)
         _exit(EXIT_FAILURE);
-    return job_start.thread_count;
 }

@@ -41,7 +41,7 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
                          unit->source, (abi & BN_ABI_PTHREADS) ? "with" : "without");
             return BN_ERR_MISMATCH;
         }
-        if (abi == (BN_ABI ^ BN_ABI_NETWORK_SHMEM)) {
+        if ((abi | BN_ABI_PTHREADS) == ((BN_ABI ^ BN_ABI_NETWORK_SHMEM) | BN_ABI_PTHREADS)) {
             bn_log_error("%s was compiled for another network than this program was linked for; give upcc the same "
                          "-network for all units and for the link",
                          unit->source);
