@@ -10,6 +10,7 @@ install(TARGETS banyan-pthreads ARCHIVE DESTINATION lib)
 install(TARGETS banyan-hosted LIBRARY DESTINATION lib/banyan)
 if(TARGET banyan-shmem)
     install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)
+    install(TARGETS banyan-shmem-pthreads ARCHIVE DESTINATION lib OPTIONAL) # not built under sanitizers
 endif()
 foreach(program upcc upcrun banyan-info banyan-tune banyan-mpi)
     if(TARGET ${program})
