@@ -42,6 +42,7 @@ size_t upc_addrfield(bn_pts_t ptr);
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
 void upc_poll(void);
 void bupc_poll(void);
+BN_OWN_DECLARE(upc_poll);
 BN_OWN_DECLARE(upc_addrfield);
 BN_OWN_DECLARE(upc_affinitysize);
 

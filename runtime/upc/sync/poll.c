@@ -9,3 +9,4 @@ void upc_poll(void)
 }
 
 BN_ALSO(bupc_poll, upc_poll);
+BN_OWN_DEFINE(upc_poll);
