@@ -22,8 +22,8 @@ static const uint64_t ENTRY = UINT64_C(1) << 32; /* counts entries, above the su
 static uint64_t rows, all_rows;
 static uint64_t row_factor, column_factor;
 
-/* The matrix by its columns: the rows with an entry in column c of this thread, its c-th, are in_column[first_in[c]] and
- * the next, before those of c + 1. */
+/* The matrix by its columns: the rows with an entry in column c of this thread, its c-th, are in_column[first_in[c]]
+ * and the next, before those of c + 1. */
 static uint64_t *first_in, *in_column;
 static shared uint64_t *left; /* in each row: entries and sum of their columns */
 static shared uint64_t *row_place, *column_place;

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Programs of apps in C, with OpenMP and over MPI: right with several numbers of threads or processes.
+
+Small sizes; with --long the usual ones, those in UPC too.  The small ones in UPC are in apps/tests.txt.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jobs
+
+APPS = os.path.abspath(os.path.join(jobs.TESTS, "..", "apps"))
+LONG = "--long" in sys.argv
+COUNTS = (1, 2, 3, 4, 7, 8) if LONG else (1, 3)
+MPI = next((name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name)), None)
+# Program: arguments, and those with --long.  The ending says the form: _seq, _omp, _mpi, or UPC.
+RUNS = {
+    "uts_seq": (["G6"], ["T1"], ["T3"]),
+    "uts_omp": (["G6"], ["T1"], ["T3"]),
+    "uts": ((), ["T1"], ["T3"]),
+    "histogram": ((), ["300000"]),
+    "gather": ((), ["300000"]),
+    "permute": ((), ["100000"]),
+    "hash": ((), ["100000"]),
+    "toposort": ((), ["20000"]),
+}
+
+
+def run(command, **more):
+    # More processes than cores, as root in a container: what Open MPI wants to be asked for
+    env = jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                           OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1", **more)
+    return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=jobs.LIMIT, env=env, check=False)
+
+
+def is_over_mpi(program):
+    return program.endswith(("_mpi", "_hybrid"))
+
+
+class Forms(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="banyan-forms-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.runs = {name: [words for words in sizes[1 if LONG else 0:][:None if LONG else 1] if words]
+                    for name, sizes in RUNS.items() if MPI or not is_over_mpi(name)}
+        made = run(["make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc", "CFLAGS=-O2",
+                    *(cls.path(name) for name, sizes in cls.runs.items() if sizes)])
+        if made.returncode != 0 or made.stderr:
+            raise AssertionError(made.stdout + made.stderr)
+
+    @classmethod
+    def path(cls, program):
+        return os.path.join(cls.folder, MPI if is_over_mpi(program) else "", program)
+
+    def test_all_forms(self):
+        for program, sizes in self.runs.items():
+            for words in sizes:
+                for n in (1,) if program.endswith("_seq") else COUNTS:
+                    with self.subTest(program=program, arguments=words, n=n):
+                        self.is_right(program, words, n)
+
+    def is_right(self, program, words, n):
+        before, more = [], {}
+        if program.endswith("_omp"):
+            more = {"OMP_NUM_THREADS": str(n)}
+        elif is_over_mpi(program):
+            before = [f"mpirun.{MPI}", "-n", n]
+        elif not program.endswith("_seq"):
+            before = [jobs.UPCRUN, "-n", n]
+        done = run([*before, self.path(program), *words], **more)
+        what = f"status {done.returncode}\n{done.stdout}{done.stderr}"
+        self.assertEqual((done.returncode, done.stderr), (0, ""), what)
+        self.assertNotEqual(done.stdout, "", what)
+        for line in done.stdout.splitlines():
+            self.assertRegex(line, rf"\bn {n}, [0-9.]+ s, .*: right$", what)
+
+    def test_wrong_arguments_are_told(self):
+        for program, sizes in self.runs.items():
+            if sizes and program.endswith(("_seq", "_omp")):
+                done = run([self.path(program), "nonsense"])
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("usage: ", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[word for word in sys.argv if word != "--long"])
