@@ -15,6 +15,7 @@
 /* What is called of it beside the collective operations of collectives.def */
 #define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(Abort)                                                                                                    \
+    FUNCTION(Comm_call_errhandler)                                                                                     \
     FUNCTION(Comm_create_keyval)                                                                                       \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \

@@ -77,19 +77,30 @@ size_t bn_blocks_known_bytes(const struct bn_args *args)
     return sent_bytes > received_bytes ? sent_bytes : received_bytes;
 }
 
+/* What libraries find out when a member copies its own block */
+static bool is_short(const struct bn_args *args, const struct own_role *own)
+{
+    int rank = args->communicator->rank;
+    return own->role.sends != BN_NO_BLOCK && own->role.recvs != BN_NO_BLOCK &&
+           bn_side_block_bytes(args, &args->recv, rank) < bn_side_block_bytes(args, &args->send, rank);
+}
+
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
 {
     const struct own_role own = role_of(args);
     if (!is_right(args, &own))
         return BN_MPI_WRONG_ARGUMENT;
+    args->is_short = is_short(args, &own);
     if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
         int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
         args->is_unknown = args->operation != BN_MPI_ALLGATHERV;
         args->nbytes = args->is_unknown ? 1 : mean_bytes(args, &args->recv);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
-    /* Both sides of a block have the same bytes, and each member has one. */
-    const struct bn_side *side = own.role.recvs != BN_NO_BLOCK ? &args->recv : &args->send;
+    /* Both sides of a block have the same bytes, and each member has one.  If the side that receives is too short, the
+     * one that sends is more likely what the others know; not so if each sends other blocks to all. */
+    bool sends = own.role.recvs == BN_NO_BLOCK || (args->is_short && args->operation != BN_MPI_ALLTOALL);
+    const struct bn_side *side = sends ? &args->send : &args->recv;
     args->nbytes = bn_side_block_bytes(args, side, 0);
     return args->nbytes > BN_MPI_BLOCK_BYTES ? BN_MPI_TOO_LARGE : BN_MPI_OURS;
 }
@@ -138,12 +149,15 @@ bool bn_blocks_carry(struct bn_args *args)
     const struct bn_packing recvs = {own.role.recvs, is_bcast_root || (own.is_send_in_place && !all_both), false};
     if (!bn_pack_begin(&send, args, all_both ? &args->recv : &args->send, 0, sends))
         return false;
-    bool is_done = bn_pack_begin(&recv, args, &args->recv, 1, recvs);
+    bool is_aside = args->is_short && !args->recv.counts && args->operation != BN_MPI_ALLTOALL;
+    bool is_done = is_aside ? bn_pack_aside(&recv, args, recvs.blocks, 1,
+                                            bn_side_block_bytes(args, &args->send, args->communicator->rank))
+                            : bn_pack_begin(&recv, args, &args->recv, 1, recvs);
     if (is_done) {
         struct bn_call call = {.nbytes = args->nbytes, .root = args->root, .in = BN_SYNC_MY, .out = BN_SYNC_MY};
         fill_call(args, &own, &send, &recv, &call);
         is_done = bn_communicator_run(args->communicator, move->operation, &call) == BN_OK;
-        bn_pack_end(&recv, is_done && !is_bcast_root);
+        bn_pack_end(&recv, is_done && !is_bcast_root && !is_aside);
     }
     bn_pack_end(&send, false);
     return is_done;

@@ -138,8 +138,12 @@ void bn_call_end(struct bn_args *args)
 
 int bn_call_carry(struct bn_args *args)
 {
-    if (families[args->operation]->carry(args))
-        return MPI_SUCCESS;
+    if (families[args->operation]->carry(args)) {
+        if (!args->is_short)
+            return MPI_SUCCESS;
+        below.Comm_call_errhandler(args->comm, MPI_ERR_TRUNCATE);
+        return MPI_ERR_TRUNCATE;
+    }
     const char *name = bn_mpi_operation_name(args->operation);
     bn_log_error("%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves "
                  "it to the MPI library",

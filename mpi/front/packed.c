@@ -222,6 +222,14 @@ bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const s
     return begin_parts(packed, room, communicator->tables + which * 2 * communicator->size, packing);
 }
 
+bool bn_pack_aside(struct bn_packed *packed, const struct bn_args *args, enum bn_blocks blocks, int which,
+                   size_t nbytes)
+{
+    size_t count = blocks == BN_ALL_BLOCKS ? (size_t)args->communicator->size : 1;
+    *packed = (struct bn_packed){.args = args, .blocks = blocks};
+    return begin_copy(packed, &args->communicator->rooms[which], count * nbytes, false);
+}
+
 void bn_pack_end(const struct bn_packed *packed, bool has_changed)
 {
     if (!packed->room)

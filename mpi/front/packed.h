@@ -41,6 +41,10 @@ size_t bn_side_block_bytes(const struct bn_args *args, const struct bn_side *sid
 bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const struct bn_side *side, int which,
                    struct bn_packing packing);
 
+/** In place of a side that has no room for blocks of nbytes: memory in which nobody looks. */
+bool bn_pack_aside(struct bn_packed *packed, const struct bn_args *args, enum bn_blocks blocks, int which,
+                   size_t nbytes);
+
 /** Memory of size_bytes for the same purpose; null: there is none. */
 void *bn_room_get(struct bn_room *room, size_t size_bytes);
 

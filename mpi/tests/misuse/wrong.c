@@ -28,6 +28,7 @@ enum { PROCESSES_MAX = 16 };
 /* What one process passes */
 struct arguments {
     int count, root;
+    int room; /* elements of the block that is received, where each receives one, or one of each */
     MPI_Datatype type;
     MPI_Op op;
     int *from, *to, *counts, *places, *byte_places;
@@ -53,7 +54,7 @@ static int call_scatterv(struct arguments *a)
 }
 static int call_gather(struct arguments *a)
 {
-    return MPI_Gather(a->from, a->count, a->type, a->to, a->count, a->type, a->root, a->comm);
+    return MPI_Gather(a->from, a->count, a->type, a->to, a->room, a->type, a->root, a->comm);
 }
 static int call_gatherv(struct arguments *a)
 {
@@ -61,7 +62,7 @@ static int call_gatherv(struct arguments *a)
 }
 static int call_allgather(struct arguments *a)
 {
-    return MPI_Allgather(a->from, a->count, a->type, a->to, a->count, a->type, a->comm);
+    return MPI_Allgather(a->from, a->count, a->type, a->to, a->room, a->type, a->comm);
 }
 static int call_allgatherv(struct arguments *a)
 {
@@ -106,7 +107,7 @@ static int call_exscan(struct arguments *a)
 }
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
- * (n)o communicator */
+ * (n)o communicator, (s)hort of room for the own block */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -115,9 +116,9 @@ static const struct operation {
     {"bcast", "crtn", call_bcast},
     {"scatter", "crtn", call_scatter},
     {"scatterv", "crtn", call_scatterv},
-    {"gather", "crtn", call_gather},
-    {"gatherv", "crtn", call_gatherv},
-    {"allgather", "ctn", call_allgather},
+    {"gather", "crtns", call_gather},
+    {"gatherv", "crtns", call_gatherv},
+    {"allgather", "ctns", call_allgather},
     {"allgatherv", "ctn", call_allgatherv},
     {"alltoall", "ctn", call_alltoall},
     {"alltoallv", "ctn", call_alltoallv},
@@ -144,15 +145,15 @@ static void make(struct arguments *arguments, int count, MPI_Comm comm)
         byte_places[i] = places[i] * (int)sizeof(int);
         types[i] = MPI_INT;
     }
-    *arguments = (struct arguments){count,  0,           MPI_INT, MPI_SUM, calloc(1, bytes), calloc(1, bytes), counts,
-                                    places, byte_places, types,   comm};
+    *arguments = (struct arguments){count,  0,      count,       MPI_INT, MPI_SUM, calloc(1, bytes), calloc(1, bytes),
+                                    counts, places, byte_places, types,   comm};
 }
 
 static void spoil(struct arguments *arguments, char fault)
 {
     switch (fault) {
     case 'c':
-        arguments->count = -1;
+        arguments->count = arguments->room = -1;
         for (int i = 0; i < size; i++)
             arguments->counts[i] = -1;
         break;
@@ -166,7 +167,12 @@ static void spoil(struct arguments *arguments, char fault)
     case 'u':
         arguments->type = MPI_DOUBLE;
         arguments->count /= 2;
+        arguments->room /= 2;
         arguments->op = MPI_BAND;
+        break;
+    case 's':
+        arguments->room--;
+        arguments->counts[rank]--;
         break;
     default: arguments->comm = MPI_COMM_NULL; break;
     }
@@ -220,9 +226,12 @@ static void call_once(char **words, MPI_Comm comm)
     pthread_join(stopper, NULL);
 }
 
-/* All libraries end themselves with some counts, types and communicators: these are tried where none does. */
+/* All libraries end themselves with some counts, types and communicators: these are tried where none does.  What the
+ * others must take part in cannot be tried alone. */
 static int is_survived(const struct operation *operation, char fault)
 {
+    if (fault == 's')
+        return 0;
     return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
 }
 
