@@ -1,6 +1,16 @@
 /*
- * gather_all.c: each node's leader sends the blocks of its node to all other leaders at once, and each node copies what
- * comes from its leader, piece by piece.
+ * gather_all.c: each node's leader sends the blocks of its node to all other leaders at once, or hands what comes on to
+ * the next one in a ring, and each node copies what comes from its leader, piece by piece.
+ *
+ * Each node sends as much one way as the other: m - 1 slabs, n bytes each.  In a ring the last one passes m - 2 nodes
+ * more.  But what a switch with k of the m nodes sends to others is k (m - k) slabs at once, and m - 1 in a ring, whose
+ * neighbours are those of the hierarchy's order, so that it enters each switch once.  In bytes that a link carries in
+ * that time, l of a latency, o of a message, f of a piece, where the link of a switch carries what that of a node does:
+ *
+ *     at once    l + max(m - 1, k (m - k)) (n + o)
+ *     ring       l + (m - 1) (n + o) + (m - 2) (l + f + o)
+ *
+ * In both, slabs arrive in the same order: that of the node before this one first.
  *
  * Slabs of many small blocks that do not follow each other travel packed, and each member puts their blocks where they
  * belong; all others come to where they stay.
@@ -8,6 +18,31 @@
 #include "wide/slabs.h"
 
 enum { SMALL_BLOCK_BYTES = 8192 };
+
+static int most_past_a_switch(const struct bn_wide *wide)
+{
+    int most = wide->node_count - 1;
+    for (int i = 0; i < bn_hierarchy_group_count(wide->hierarchy, BN_LEVEL_SWITCH); i++) {
+        int here = bn_hierarchy_subgroup_count(wide->hierarchy, BN_LEVEL_SWITCH, i, BN_LEVEL_NODE);
+        int slabs = here * (wide->node_count - here);
+        most = slabs > most ? slabs : most;
+    }
+    return most;
+}
+
+/* The same on all members, since all know all sizes */
+static bool takes_ring(const struct bn_wide *wide, const struct bn_slabs *slabs)
+{
+    const struct bn_network *network = wide->network;
+    size_t all_bytes = 0;
+    for (int rank = 0; rank < wide->size; rank++)
+        all_bytes += bn_slabs_block_bytes(slabs, rank);
+    double n = (double)all_bytes / wide->node_count, o = (double)network->message_bytes;
+    double piece = n < (double)network->fragment_bytes ? n : (double)network->fragment_bytes;
+    double hop = (double)network->latency_bytes + piece + o;
+    int hops = wide->node_count - 2;
+    return hops > 0 && (wide->node_count - 1) * (n + o) + hops * hop < most_past_a_switch(wide) * (n + o);
+}
 
 /* Blocks of this node, to all its members */
 static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
@@ -40,8 +75,8 @@ static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run
     return true;
 }
 
-/* message_p: the one that brings the first piece, at leaders */
-static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size_t *message_p)
+/* message_p: the one that brings the first piece, at leaders; next: the leader that it is handed on to, or -1 */
+static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size_t *message_p, int next)
 {
     size_t piece = wide->network->fragment_bytes;
     bn_status_t status = BN_OK;
@@ -51,27 +86,30 @@ static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size
         if (bn_wide_is_leader(wide)) {
             bn_wide_await(wide, *message_p, *message_p + 1);
             ++*message_p;
+            if (next >= 0 && !bn_wide_send(wide, next, run->data + done, nbytes))
+                return BN_ERR_MEMORY;
         }
         status = bn_wide_near(wide, BN_BROADCAST, (struct bn_call){.src = data, .dst = data, .nbytes = nbytes});
     }
     return status;
 }
 
-static bool receive_slabs(struct bn_wide *wide, const struct bn_slabs *slabs)
+static bool receive_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
+    struct bn_node before = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - 1);
     for (int distance = 1; distance < wide->node_count; distance++) {
         struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
         struct bn_run run = {.position = from.begin};
         while (bn_slabs_next_run(slabs, &from, &run))
-            if (!receive_run(wide, from.leader, &run))
+            if (!receive_run(wide, is_ring ? before.leader : from.leader, &run))
                 return false;
     }
     return true;
 }
 
-static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs)
+static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
-    for (int distance = 1; distance < wide->node_count; distance++) {
+    for (int distance = 1; distance < (is_ring ? 2 : wide->node_count); distance++) {
         struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
         struct bn_run run = {.position = wide->mine.begin};
         while (bn_slabs_next_run(slabs, &wide->mine, &run))
@@ -81,29 +119,31 @@ static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs)
     return true;
 }
 
-static bn_status_t copy_slabs(struct bn_wide *wide, const struct bn_slabs *slabs)
+static bn_status_t copy_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
+    int next = bn_node_behind(wide->hierarchy, &wide->mine, 1).leader;
     size_t message = 0;
     bn_status_t status = BN_OK;
     for (int distance = 1; distance < wide->node_count; distance++) {
         struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
         struct bn_run run = {.position = from.begin};
         while (status == BN_OK && bn_slabs_next_run(slabs, &from, &run))
-            status = copy_run(wide, &run, &message);
+            status = copy_run(wide, &run, &message, is_ring && distance < wide->node_count - 1 ? next : -1);
     }
     return status;
 }
 
 static bn_status_t gather_into(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
 {
-    if (bn_wide_is_leader(wide) && !receive_slabs(wide, slabs))
+    bool is_ring = takes_ring(wide, slabs);
+    if (bn_wide_is_leader(wide) && !receive_slabs(wide, slabs, is_ring))
         return BN_ERR_MEMORY;
     bn_status_t status = gather_near(wide, call, slabs);
     if (status != BN_OK)
         return status;
-    if (bn_wide_is_leader(wide) && !send_slab(wide, slabs))
+    if (bn_wide_is_leader(wide) && !send_slab(wide, slabs, is_ring))
         return BN_ERR_MEMORY;
-    return copy_slabs(wide, slabs);
+    return copy_slabs(wide, slabs, is_ring);
 }
 
 /* Into a room, in the order of positions, so that a slab is one run */

@@ -34,6 +34,9 @@ public:
         return count;
     }
 
+    // Bytes of all messages so far, by sender and receiver
+    const std::map<std::pair<int, int>, size_t>& bytes_sent() const { return bytes_sent_; }
+
 private:
     struct End {
         Messages* messages;
@@ -58,6 +61,7 @@ private:
         queues.sends.pop_front();
         queues.receives.pop_front();
         EXPECT_EQ(source.nbytes, target.nbytes) << "from " << from << " to " << to;
+        bytes_sent_[{from, to}] += source.nbytes;
         on_their_way_.push_back({source, target, static_cast<int>(random_() % 20)});
     }
 
@@ -108,6 +112,7 @@ private:
     std::minstd_rand random_;
     std::map<int, End> ends_;
     std::map<std::pair<int, int>, Queues> queues_;
+    std::map<std::pair<int, int>, size_t> bytes_sent_;
     std::deque<OnItsWay> on_their_way_;
     std::map<uint64_t, bool> has_ended_;
     uint64_t last_handle_ = 0;

@@ -53,6 +53,8 @@ public:
 
     int size() const { return static_cast<int>(wides.size()); }
 
+    const Messages& messages() const { return messages_; }
+
     void run(const std::function<void(bn_wide*)>& body)
     {
         std::vector<std::thread> threads;

@@ -409,6 +409,33 @@ TEST(WideModel, TreesEnterEachSwitchOnce)
     }
 }
 
+// What of an allgather passes from one switch to the other, 2 members on each of 4 nodes of each of 2 switches
+size_t bytes_between_switches(size_t nbytes)
+{
+    std::vector<int> node_of(16);
+    for (int rank = 0; rank < 16; rank++)
+        node_of[static_cast<size_t>(rank)] = rank / 2;
+    Nodes nodes(node_of, 25000, 49152, BN_REACH_MAPPED, 1, 0, 2);
+    Call call{};
+    call.operation = BN_GATHER_ALL;
+    call.nbytes = nbytes;
+    nodes.run([&call](bn_wide* wide) { Share(wide, call).run(); });
+    size_t between = 0, all = 0;
+    for (const auto& [pair, bytes] : nodes.messages().bytes_sent()) {
+        all += bytes;
+        between +=
+            node_of[static_cast<size_t>(pair.first)] % 2 != node_of[static_cast<size_t>(pair.second)] % 2 ? bytes : 0;
+    }
+    EXPECT_EQ(all, 8 * 7 * 2 * nbytes);  // each slab comes to each other node once
+    return between;
+}
+
+TEST(WideModel, LongAllgatherPassesSwitchesInARing)
+{
+    EXPECT_EQ(bytes_between_switches(40000), 2 * 7 * 2 * 40000U);       // in and out of each, all but one's slabs
+    EXPECT_EQ(bytes_between_switches(16), 2 * 4 * 4 * 2 * size_t{16});  // at once: latencies count
+}
+
 // 200 us, 1 Gbit/s, 28 us for a message
 bn_link_rounds quiet_rounds()
 {
