@@ -43,6 +43,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 
+# banyan_compile_together(<target>): its C++ sources, a dozen in each call of the compiler, which reads headers once for
+# them.  Files whose names within anonymous namespaces clash do not compile then.
+option(BANYAN_COMPILE_TOGETHER "C++ sources a dozen at a time: half the time for all, more after an edit" ON)
+function(banyan_compile_together target)
+    if(BANYAN_COMPILE_TOGETHER)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    endif()
+endfunction()
+
 set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsanitize= (presets asan, ubsan, tsan)")
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)

@@ -115,6 +115,11 @@ struct Expr : Node {
     const sema::Symbol* symbol = nullptr;  // sema: Ident
 };
 
+inline bool is_expression(const Node* node)
+{
+    return node->kind <= Kind::ImplicitCast;
+}
+
 // The expression inside one that has no meaning of its own: parentheses, __extension__, _Generic and
 // __builtin_choose_expr once sema has chosen; null for any other expression
 inline Expr* inner(const Expr* e)

@@ -483,7 +483,7 @@ bool has_no_effects(const Expr* e, const lex::TokenList& tokens)
     if (effects.calls || effects.is_opaque || effects.stores_through_pointer || !effects.assigned.empty())
         return false;
     for (const Node* child : e->children)
-        if (child->kind <= Kind::ImplicitCast && !has_no_effects(static_cast<const Expr*>(child), tokens))
+        if (is_expression(child) && !has_no_effects(static_cast<const Expr*>(child), tokens))
             return false;
     return e->kind != Kind::Assign;
 }

@@ -28,7 +28,7 @@ bool mentions(const Expr* e, const std::vector<const Symbol*>& variables)
     if (e->kind == Kind::Ident)
         return std::find(variables.begin(), variables.end(), e->symbol) != variables.end();
     return std::any_of(e->children.begin(), e->children.end(), [&](const Node* child) {
-        return child->kind > Kind::ImplicitCast || mentions(static_cast<const Expr*>(child), variables);
+        return !is_expression(child) || mentions(static_cast<const Expr*>(child), variables);
     });
 }
 
@@ -261,7 +261,7 @@ private:
     bool walk_children(const Expr& e)
     {
         return std::all_of(e.children.begin(), e.children.end(), [&](const Node* child) {
-            return child->kind <= Kind::ImplicitCast && walk(static_cast<const Expr*>(child));
+            return is_expression(child) && walk(static_cast<const Expr*>(child));
         });
     }
 

@@ -14,11 +14,6 @@ using namespace sema;
 
 namespace {
 
-bool is_expression(const Node* node)
-{
-    return node->kind <= Kind::ImplicitCast;
-}
-
 // The name of the function that is called; empty if it has none, or the program has a function of its own by this name
 std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 {
@@ -45,9 +40,9 @@ bool is_pure_function(std::string_view name)
     return has_suffix && is_known(name.substr(0, name.size() - 1));
 }
 
-class Walker {
+class EffectsWalker {
 public:
-    Walker(Effects& effects, const lex::TokenList& tokens) : effects_(effects), tokens_(tokens) {}
+    EffectsWalker(Effects& effects, const lex::TokenList& tokens) : effects_(effects), tokens_(tokens) {}
 
     void walk(const Node* node)
     {
@@ -211,7 +206,7 @@ bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
 Effects effects_of(const Node* node, const lex::TokenList& tokens)
 {
     Effects effects;
-    Walker walker(effects, tokens);
+    EffectsWalker walker(effects, tokens);
     if (node->kind == Kind::FunctionDef) {  // not one nested in what is asked about, but the whole
         for (const Node* child : node->children)
             walker.walk(child);

@@ -86,7 +86,7 @@ void Lowerer::lower(Node* node)
     case Kind::AttributeList: return;
     default: break;
     }
-    if (node->kind <= Kind::ImplicitCast)
+    if (is_expression(node))
         lower_expr(*static_cast<Expr*>(node));
     else if (node->kind > Kind::Compound)
         statement(*static_cast<ast::SimpleStmt*>(node));

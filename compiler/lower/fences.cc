@@ -237,7 +237,7 @@ private:
     {
         if (node == nullptr)
             return state;
-        if (node->kind <= Kind::ImplicitCast)
+        if (is_expression(node))
             return value(static_cast<const Expr*>(node), state);
         switch (node->kind) {
         case Kind::Compound: return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state);
@@ -423,7 +423,7 @@ private:
 // A strict access anywhere below
 bool has_strict(const Node* node)
 {
-    if (node->kind <= Kind::ImplicitCast && static_cast<const Expr*>(node)->strict)
+    if (is_expression(node) && static_cast<const Expr*>(node)->strict)
         return true;
     return std::any_of(node->children.begin(), node->children.end(), has_strict);
 }

@@ -148,7 +148,7 @@ private:
         }
         default: break;
         }
-        if (node->kind <= Kind::ImplicitCast && static_cast<const Expr*>(node)->strict)
+        if (is_expression(node) && static_cast<const Expr*>(node)->strict)
             return false;
         return std::all_of(node->children.begin(), node->children.end(),
                            [&](const Node* child) { return is_plain(child); });
@@ -237,7 +237,7 @@ private:
     // Depends on the variable and on what the loop does not change, given that no store changes what is noted in loads_
     bool is_stable(const Node* node)
     {
-        if (node->kind > Kind::ImplicitCast)
+        if (!is_expression(node))
             return true;
         const Expr* e = static_cast<const Expr*>(node);
         if (e->kind == Kind::Ident && e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Variable) {

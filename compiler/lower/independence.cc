@@ -14,9 +14,9 @@ using namespace sema;
 
 namespace {
 
-class Walker {
+class UsesWalker {
 public:
-    Walker(const AffinityLoop& plan, const lex::TokenList& tokens, int static_threads)
+    UsesWalker(const AffinityLoop& plan, const lex::TokenList& tokens, int static_threads)
         : plan_(plan), view_(plan.view(tokens, static_threads))
     {
     }
@@ -62,7 +62,7 @@ private:
 
     bool walk(const Node* node)
     {
-        if (node->kind <= Kind::ImplicitCast)
+        if (is_expression(node))
             return expression(*static_cast<const Expr*>(node));
         switch (node->kind) {
         case Kind::Compound:
@@ -178,7 +178,7 @@ bool has_independent_iterations(const AffinityLoop& plan, const Node* body, cons
     if (plan.owner == AffinityLoop::Owner::OneThread || plan.limit_may_change || plan.body.calls ||
         plan.body.is_opaque || plan.body.stores_through_pointer)
         return false;
-    Walker walker(plan, tokens, static_threads);
+    UsesWalker walker(plan, tokens, static_threads);
     return walker.is_understood(body) && walker.is_independent(is_own_only);
 }
 

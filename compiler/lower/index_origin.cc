@@ -13,11 +13,6 @@ using sema::Symbol;
 
 namespace {
 
-bool is_expression(const Node* node)
-{
-    return node->kind <= Kind::ImplicitCast;
-}
-
 void add_variables(const Node* node, std::unordered_set<const Symbol*>& found)
 {
     if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol != nullptr)

@@ -378,7 +378,7 @@ void Checker::initialiser(Expr*& init, QualType& type, StaticValues* statics)
 // The names in a value mean something in its function only; numbers mean the same everywhere.
 void Checker::note_constants(const Node& node)
 {
-    if (node.kind <= Kind::ImplicitCast) {
+    if (is_expression(&node)) {
         const Expr& e = static_cast<const Expr&>(node);
         std::optional<__int128> value = e.type.type != nullptr && is_integer(e.type) ? constant(&e) : std::nullopt;
         if (value) {

@@ -47,7 +47,7 @@ struct Reads {
 
 void find_reads(const ast::Node* node, Reads& reads)
 {
-    if (node->kind > Kind::ImplicitCast)
+    if (!is_expression(node))
         return;  // a type
     const Expr& e = *static_cast<const Expr*>(node);
     switch (e.kind) {
@@ -195,7 +195,7 @@ void Checker::statement(ast::Node* node)
         return;
     default: break;
     }
-    if (node->kind <= Kind::ImplicitCast) {  // the init clause of a for
+    if (is_expression(node)) {  // the init clause of a for
         expr(static_cast<Expr*>(node));
         return;
     }

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMaxRounds = 41;
+constexpr int kMostRounds = 41;
 constexpr int kCalls = 8;
 constexpr size_t kChunkedBytes = size_t{1} << 20;  // a message that goes in chunks
 constexpr const char* kInChunks[] = {"pull/binomial.binomial.flat/chunks", "push/binomial.binomial.flat/chunks"};
@@ -31,7 +31,7 @@ struct Setting {
 // Median for each setting; they take turns.  Empty if the job could not be run.
 std::vector<double> measure(const std::vector<Setting>& settings, int thread_count, int core_count, int rounds)
 {
-    size_t board_bytes = settings.size() * kMaxRounds * sizeof(double);
+    size_t board_bytes = settings.size() * kMostRounds * sizeof(double);
     auto* times = static_cast<double*>(share(board_bytes));
     if (!times)
         return {};
@@ -49,14 +49,14 @@ std::vector<double> measure(const std::vector<Setting>& settings, int thread_cou
                 run_calls(BN_BROADCAST, call, 1);
                 double us = run_calls(BN_BROADCAST, call, kCalls);
                 if (team->rank == 0)
-                    times[i * kMaxRounds + static_cast<size_t>(round)] = us;
+                    times[i * kMostRounds + static_cast<size_t>(round)] = us;
             }
         }
     };
     std::vector<double> medians;
     bool is_done = run({thread_count, core_count, body});
     for (size_t i = 0; is_done && i < settings.size(); i++) {
-        double* own = times + i * kMaxRounds;
+        double* own = times + i * kMostRounds;
         std::sort(own, own + rounds);
         medians.push_back(own[rounds / 2]);
     }
@@ -131,7 +131,7 @@ Json measure_sizes(int core_count, bool is_quick)
 {
     Json sizes = Json::object();
     int thread_count = std::max(core_count, 2);
-    int rounds = is_quick ? 9 : kMaxRounds;
+    int rounds = is_quick ? 9 : kMostRounds;
     choose_chunk(thread_count, core_count, rounds, &sizes);
     choose_halves(thread_count, core_count, rounds, &sizes);
     return sizes;
