@@ -26,20 +26,20 @@ int main(void)
 
 @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
 class Memcheck(DriverCase):
-    def run_under_valgrind(self, fault):
+    def run_under_valgrind(self, fault, threads):
         self.write("prog.upc", PROGRAM)
         self.upcc("-g", "-O0", f"-DFAULT={fault}", "prog.upc", "-o", "prog")
-        return harness.run(["valgrind", "./prog", "-n", "2"], cwd=self.folder, env=self.env)
+        return harness.run(["valgrind", "./prog", "-n", threads], cwd=self.folder, env=self.env)
 
     def test_shared_memory_has_no_errors_and_the_search_for_leaks_ends(self):
-        result = self.run_under_valgrind("0")
+        result = self.run_under_valgrind("0", "2")
         self.assertEqual((result.status, sorted(result.out.splitlines())), (0, ["thread 0: 80", "thread 1: 80"]),
                          result.err)
         self.assertEqual(result.err.count("ERROR SUMMARY: 0 errors"), 3, result.err)
         self.assertIn("LEAK SUMMARY", result.err)
 
     def test_an_error_in_private_memory_is_found(self):
-        self.assertIn("Invalid read of size 4", self.run_under_valgrind("private[10]").err)
+        self.assertIn("Invalid read of size 4", self.run_under_valgrind("private[10]", "1").err)
 
 
 if __name__ == "__main__":

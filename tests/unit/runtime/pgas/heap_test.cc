@@ -139,7 +139,11 @@ TEST(Heap, AlignsForEveryType)
 
 TEST(Heap, TenMillionRandomCallsLoseNothing)
 {
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
+    constexpr int kCalls = 1000000;  // of one thread, which they slow down most
+#else
     constexpr int kCalls = 10000000;
+#endif
     constexpr size_t kMaxLive = 3000;
     Heap heap(4096 * MiB);
     std::mt19937_64 random(1);
