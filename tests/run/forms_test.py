@@ -26,6 +26,7 @@ RUNS = {
     "bfs_hybrid": (["7", "2", "--lazy", "--barrier"], *(["12", "8", *more] for more in ((), ("--lazy",), ("--barrier",),
                                                                                        ("--lazy", "--barrier")))),
     "bfs": ((), ["15", "8"]),
+    "genome": ((), ["100000"]),
     "stencil_seq": (["9", "5"], ["64", "20"]),
     "stencil_hybrid": (["5", "7"], ["5", "7", "--funnelled"], ["64", "20"], ["64", "20", "--funnelled"]),
     "stencil": ((), ["64", "20"]),
