@@ -167,28 +167,9 @@ def write(seed):
     return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
 
 
-class Comparison(comparison.Comparison):
-    """Compiles a program in one of several ways, and runs it."""
-
-    def compare(self, seed, directory):
-        source = os.path.join(directory, "program.upc")
-        with open(source, "w") as file:
-            file.write(write(seed))
-        rng = random.Random(seed + 1000000)
-        count = rng.choice(self.threads)
-        ways = ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt"))
-        for threads, opt in [rng.choice(ways[:2])] if self.options.one_way else ways:
-            flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
-            counts = [threads] if threads else self.some_threads(rng, 2)
-            outcome = self.say_ok(rng.choice(self.backends), flags, source, os.path.join(directory, "program"), counts)
-            if outcome[0] != "pass":
-                return outcome
-        return outcome
-
-
 def main():
     options = comparison.parser("runs random loops along columns beside the same loops in C").parse_args()
-    Comparison("columns", options).run()
+    comparison.LoopComparison("columns", options, write).run()
 
 
 if __name__ == "__main__":

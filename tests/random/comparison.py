@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import random
 import shutil
 import sys
 import tempfile
@@ -117,6 +118,30 @@ class Comparison:
             seeds = range(options.seed, options.seed + options.count)
             return harness.run_jobs(seeds, lambda seed: self._work(workdir, seed), harness.Report(options.count),
                                     options.j)
+
+
+class LoopComparison(Comparison):
+    """Of programs whose text write(seed) returns, which compare loops with the same in C and print "ok": optimised,
+    with THREADS known or not, and as they stand."""
+
+    def __init__(self, name, options, write):
+        super().__init__(name, options)
+        self.write = write
+
+    def compare(self, seed, directory):
+        source = os.path.join(directory, "program.upc")
+        with open(source, "w") as file:
+            file.write(self.write(seed))
+        rng = random.Random(seed + 1000000)
+        count = rng.choice(self.threads)
+        ways = ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt"))
+        for threads, opt in [rng.choice(ways)] if self.options.one_way else ways:
+            flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
+            counts = [threads] if threads else self.some_threads(rng, 3)
+            outcome = self.say_ok(rng.choice(self.backends), flags, source, os.path.join(directory, "program"), counts)
+            if outcome[0] != "pass":
+                return outcome
+        return outcome
 
 
 def way(cc, flags):

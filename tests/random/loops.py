@@ -352,27 +352,9 @@ def write(seed):
     return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
 
 
-class Comparison(comparison.Comparison):
-    def compare(self, seed, directory):
-        source = os.path.join(directory, "program.upc")
-        with open(source, "w") as file:
-            file.write(write(seed))
-        rng = random.Random(seed + 1000000)
-        count = rng.choice(self.threads)
-        ways = ((0, "-O2"), (count, rng.choice(("-O1", "-O3"))), (0, "-O2 -fno-upc-opt"))
-        for threads, opt in [rng.choice(ways)] if self.options.one_way else ways:
-            cc = rng.choice(self.backends)
-            flags = opt.split() + ["-w", "-fwrapv"] + (["-T", str(threads)] if threads else [])
-            counts = [threads] if threads else self.some_threads(rng, 3)
-            outcome = self.say_ok(cc, flags, source, os.path.join(directory, "program"), counts)
-            if outcome[0] != "pass":
-                return outcome
-        return outcome
-
-
 def main():
     options = comparison.parser("runs random upc_forall loops beside the same loops in C").parse_args()
-    Comparison("loops", options).run()
+    comparison.LoopComparison("loops", options, write).run()
 
 
 if __name__ == "__main__":
