@@ -166,6 +166,22 @@ class Assembly(DriverCase):
                 for instructions in functions.values():
                     self.assertFalse(any(i.startswith("lock") for i in instructions), (flag, instructions))
 
+    def test_many_accesses_in_a_function_grow_by_the_same_each(self):
+        """Without optimisation, where gcc would need time that grows with the square of what is inlined: each line of
+        two accesses adds as much C and as many lines of assembly as the one before it, within 1 percent, and calls for
+        its addresses."""
+        sizes = []
+        for count in (100, 200, 300):
+            lines = "".join(f"    a[n + {100 + k}] += a[n * 3] * {100 + k};\n" for k in range(count))
+            self.write("many.upc", f"shared int a[9000 * THREADS];\nvoid f(int n)\n{{\n{lines}}}\n")
+            emitted = self.upcc("-trans", "-O0", "many.upc", "-o", "-")
+            assembly = self.upcc("-S", "-O0", "-g0", "many.upc", "-o", "-")
+            calls = len(re.findall(r"^\s+call\s", assembly, re.MULTILINE))
+            sizes.append((len(emitted), assembly.count("\n"), calls))
+        for small, middle, large in zip(*sizes):
+            self.assertGreaterEqual(middle - small, 2 * 100)
+            self.assertAlmostEqual(large - middle, middle - small, delta=(middle - small) * 0.01)
+
 
 if __name__ == "__main__":
     driver_case.main()
