@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Insertion into a hash table, in OpenMP and in UPC by three kinds of atomic operation, in turns: milliseconds.
+OpenMP has the table as one array, and dealt out as UPC's cyclic one is.
 
 usage: hash.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
 
@@ -30,16 +31,18 @@ def main():
     compilers = options.upcc or [os.path.join(ROOT, "build", "bin", "upcc")]
     columns = [(compiler, way) for compiler in compilers for way in WAYS]
     names = [f"{way}, {compiler}" for compiler, way in columns]
-    print("| n | OpenMP | " + " | ".join(names) + " | ms: median, least .. most; ratio to OpenMP |")
-    print("|---|" + "---|" * (len(columns) + 2))
+    print("| n | OpenMP | OpenMP, dealt | " + " | ".join(names) + " | ms: median, least .. most; ratio to OpenMP |")
+    print("|---|" + "---|" * (len(columns) + 3))
     with tempfile.TemporaryDirectory(prefix="banyan-bench-") as folder:
-        twin = os.path.join(folder, "hash_openmp")
-        subprocess.run([options.cc, "-O2", "-fopenmp", os.path.join(HERE, "hash_openmp.c"), "-o", twin], check=True)
+        build = [options.cc, "-O2", "-fopenmp", os.path.join(HERE, "hash_openmp.c")]
+        twin, dealt = os.path.join(folder, "hash_openmp"), os.path.join(folder, "hash_openmp_dealt")
+        subprocess.run([*build, "-o", twin], check=True)
         programs = {compiler: os.path.join(folder, f"hash{number}") for number, compiler in enumerate(compilers)}
         for compiler, program in programs.items():
             subprocess.run([compiler, "-O2", os.path.join(HERE, "hash.upc"), "-o", program], check=True)
         for threads in options.threads:
-            commands = [[twin], *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
+            subprocess.run([*build, f"-DHASH_DEALT={threads}", "-o", dealt], check=True)
+            commands = [[twin], [dealt], *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
             samples = [[] for _ in commands]
             sums = set()
             for _ in range(options.turns):
