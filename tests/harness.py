@@ -25,8 +25,8 @@ class Result:
         self.seconds = seconds
 
 
-def run(command, timeout=HANGS, cwd=None, env=None, stdin=None):
-    """Runs a command in a process group of its own and kills the whole group when the time is over."""
+def run(command, timeout=HANGS, cwd=None, env=None, stdin=None, at_timeout=None):
+    """Runs a command in a process group of its own; when the time is over, calls at_timeout and kills the group."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, cwd=cwd, env=env, stdout=out, stderr=err, start_new_session=True,
@@ -41,6 +41,8 @@ def run(command, timeout=HANGS, cwd=None, env=None, stdin=None):
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:
             status = None
+            if at_timeout:
+                at_timeout()
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -59,11 +59,15 @@ void bn_members_keep_file(MPI_File file, MPI_Comm comm)
     add(make(&files, number_of_file(file), comm));
 }
 
+/* MPICH 4.0 goes to the address rounded down to 16 where MPI_Win_allocate gives a process another one: with a word for
+ * each member two of them would share one, and what both add at the same time is lost. */
+enum { WORD_BYTES = 64 };
+
 void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
 {
     struct bn_members *members = make(&windows, number_of_window(window), comm);
     uint64_t *word;
-    bn_real.Win_allocate(sizeof *word, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
+    bn_real.Win_allocate(WORD_BYTES, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
     *word = 0;
     bn_real.Win_lock_all(MPI_MODE_NOCHECK, members->locks);
     bn_real.Win_sync(members->locks);

