@@ -50,6 +50,12 @@ static __attribute__((noreturn)) void end(const char *what)
     exit(EXIT_FAILURE);
 }
 
+void bn_below_abort(MPI_Comm comm)
+{
+    bn_log_await_reader();
+    below.Abort(comm, EXIT_FAILURE);
+}
+
 void bn_below_find(void)
 {
     if (below.is_found)

@@ -183,6 +183,9 @@ extern struct bn_below {
  * process: there is nothing that a call could be handed to. */
 void bn_below_find(void);
 
+/** Ends the job, after what has been said.  Returns where the library's own function does. */
+void bn_below_abort(MPI_Comm comm);
+
 /** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
 void bn_below_find_large(void) __attribute__((weak));
 

@@ -4,8 +4,6 @@
 #include "host/options.h"
 #include "platform/clock.h"
 
-#include <stdlib.h>
-
 static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 {
     args->nbytes = 0;
@@ -58,7 +56,7 @@ static struct bn_account *account_of(struct bn_args *args, unsigned size_class)
     if (!account) { /* the others have one, and would go another way */
         bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
                      "without");
-        below.Abort(args->comm, EXIT_FAILURE);
+        bn_below_abort(args->comm);
     }
     return account;
 }
@@ -148,6 +146,6 @@ int bn_call_carry(struct bn_args *args)
     bn_log_error("%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves "
                  "it to the MPI library",
                  name, name);
-    below.Abort(args->comm, EXIT_FAILURE);
+    bn_below_abort(args->comm);
     return MPI_ERR_OTHER;
 }

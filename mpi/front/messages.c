@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_FRAGMENT_BYTES = 8 << 10 }; /* shorter ones cost more in messages than they save anywhere */
@@ -17,7 +16,7 @@ static void check(MPI_Comm comm, int result)
         return;
     bn_log_error("a message of a collective operation between machines has failed: error %d of the MPI library",
                  result);
-    below.Abort(comm, EXIT_FAILURE);
+    bn_below_abort(comm);
 }
 
 static void begun(MPI_Comm comm, int result, MPI_Request request, struct bn_message *message)

@@ -3,7 +3,6 @@
 #include "base/log.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 enum bn_gate_state bn_gate_state;
 _Thread_local struct bn_gate_self bn_gate_self;
@@ -28,7 +27,7 @@ static __attribute__((noinline)) void join(void)
     bn_gate_self.thread = bn_arbiter_join(&bn_gate_arbiter);
     if (!bn_gate_self.thread || pthread_setspecific(at_end, bn_gate_self.thread) != 0) {
         bn_log_error("there is no memory for one more thread that calls MPI");
-        bn_real.Abort(bn_handles.world, EXIT_FAILURE);
+        bn_library_abort(bn_handles.world);
     }
 }
 

@@ -74,6 +74,12 @@ void bn_library_need(void)
     exit(EXIT_FAILURE);
 }
 
+void bn_library_abort(MPI_Comm comm)
+{
+    bn_log_await_reader();
+    bn_real.Abort(comm, EXIT_FAILURE);
+}
+
 void *banyan_mpi_library(void)
 {
     return library;

@@ -32,6 +32,9 @@ bool bn_library_look(void);
 /** The same, and ends the process if there is none: there is nothing that a call could be handed to. */
 void bn_library_need(void);
 
+/** Ends the job, after what has been said.  Returns where the library's own function does. */
+void bn_library_abort(MPI_Comm comm);
+
 /** The library below as dlopen has it: what finds the functions of this library finds objects by it. */
 BN_EXPORT void *banyan_mpi_library(void);
 

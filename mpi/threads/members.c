@@ -44,7 +44,7 @@ static struct bn_members *make(const void *kind, uint64_t handle, MPI_Comm comm)
     unsigned char *held = calloc((size_t)size, 1);
     if (!members || !held) {
         bn_log_error("there is no memory for the members of a window or file");
-        bn_real.Abort(comm, EXIT_FAILURE);
+        bn_library_abort(comm);
         exit(EXIT_FAILURE);
     }
     members->kind = kind;

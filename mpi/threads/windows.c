@@ -176,7 +176,7 @@ static void go_round(const struct bn_members *members, MPI_Group group, bool tel
     int *ranks = ranks_of(group, round.count, members->comm);
     round.requests = malloc((size_t)round.count * sizeof(MPI_Request));
     if (!ranks || !round.requests)
-        bn_real.Abort(members->comm, EXIT_FAILURE);
+        bn_library_abort(members->comm);
     for (int i = 0; i < round.count; i++) {
         if (tells)
             bn_real.Isend(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[i]);

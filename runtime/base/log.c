@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LINE_BYTES = 2048 };
@@ -96,4 +99,18 @@ void bn_assert_failed(const char *condition, const char *file, int line)
 {
     bn_log_error("this is a bug in Banyan: %s does not hold at %s:%d; please report it", condition, file, line);
     abort();
+}
+
+void bn_log_await_reader(void)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    struct stat stream;
+    int unread_bytes = 0;
+    if (fstat(STDERR_FILENO, &stream) != 0 || !S_ISFIFO(stream.st_mode))
+        return;
+    for (int i = 0; i < 1000; i++) {
+        if (ioctl(STDERR_FILENO, FIONREAD, &unread_bytes) != 0 || unread_bytes == 0)
+            return;
+        nanosleep(&pause, NULL);
+    }
 }

@@ -39,6 +39,13 @@ void bn_log_answer(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* what was asked for: always shown */
 void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/**
+ * Waits until what has been written has been read, a second at most: where standard error is a pipe to a launcher that
+ * ends the job at once when it is told to, and drops what it has not read yet (Hydra).  Before such an end.
+ * @cost A system call where nothing waits to be read, or standard error is no pipe.
+ */
+void bn_log_await_reader(void);
+
 /*
  * Checks a condition that only a bug in Banyan can violate; reports it and aborts.  The check stays on in release
  * builds, so the expression must be cheap.

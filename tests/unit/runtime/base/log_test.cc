@@ -1,8 +1,12 @@
 #include "base/log.h"
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <string>
+#include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -59,6 +63,31 @@ TEST(Log, KeepsErrno)
 TEST(LogDeathTest, AFailedAssertionAborts)
 {
     EXPECT_DEATH(bn_assert(1 + 1 == 3), "this is a bug in Banyan: 1 \\+ 1 == 3 does not hold");
+}
+
+/* What the reader has taken is what it would have lost if the writer had ended the job at once. */
+TEST(Log, WaitsUntilWhatItSaidHasBeenRead)
+{
+    int ends[2], kept = dup(STDERR_FILENO);
+    ASSERT_EQ(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    bn_log_error("gone");
+    std::atomic<bool> has_read = false;
+    std::thread reader([&] {
+        char text[64];
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        has_read = true;
+        EXPECT_EQ(read(ends[0], text, sizeof text), 13);
+    });
+    bn_log_await_reader();
+    EXPECT_TRUE(has_read);
+    reader.join();
+    bn_log_await_reader(); /* nothing is left: at once */
+    dup2(kept, STDERR_FILENO);
+    bn_log_await_reader(); /* whatever standard error is here */
+    close(kept);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 }  // namespace
