@@ -106,9 +106,12 @@ static inline void uts_stack_make_room(struct uts_stack *stack, long more)
 {
     if (stack->top + more <= stack->room)
         return;
-    memmove(stack->nodes, stack->nodes + stack->bottom, (size_t)(stack->top - stack->bottom) * sizeof *stack->nodes);
-    stack->top -= stack->bottom;
-    stack->bottom = 0;
+    if (stack->bottom > 0) {
+        memmove(stack->nodes, stack->nodes + stack->bottom,
+                (size_t)(stack->top - stack->bottom) * sizeof(*stack->nodes));
+        stack->top -= stack->bottom;
+        stack->bottom = 0;
+    }
     if (stack->top + more <= stack->room)
         return;
     stack->room = 2 * (stack->top + more);
