@@ -80,7 +80,16 @@ def find(prefixes=()):
         found.append(_openmpi("openmpi", "mpicc.openmpi", "mpirun.openmpi"))
     if shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
         found.append(System("mpich", "mpicc.mpich", "mpirun.mpich", "mpich", MPICH))
-    return found + [_of_prefix(prefix) for prefix in prefixes]
+    return _with_own_names(found + [_of_prefix(prefix) for prefix in prefixes])
+
+
+def _with_own_names(found):
+    """Programs are kept by the name of their system, and a folder may have that of a package, or of another folder."""
+    names = [system.name for system in found]
+    for i, system in enumerate(found):
+        before = names[:i].count(system.name)
+        system.name += "-%d" % (before + 1) if before else ""
+    return found
 
 
 def library(build, system):
