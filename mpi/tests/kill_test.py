@@ -31,8 +31,8 @@ LIMIT_S = 120
 # the program is left then, and the round counts.
 LAUNCHER_S = 10
 # What the libraries below leave when they are killed
-OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_shar|ucx_shm|ompi|pmix|prte|openmpi|dstore|gds_|Intel_MPI|hydra"
-                       r"|shm-col-space|\.?sysv")
+OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_sh(?:ar|m)|ucx_shm|ompi|pmix|prte|openmpi|dstore|gds_"
+                       r"|Intel_MPI|hydra|shm-col-space|\.?sysv")
 
 
 def run_privately():
