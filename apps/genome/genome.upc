@@ -221,8 +221,8 @@ int main(int argc, char **argv)
     double seconds = app_seconds() - start, counting = counted - start;
     int wrong = bad > 0 || found < 0.9 * (double)bases || found > 1.01 * (double)bases;
     if (MYTHREAD == 0)
-        printf("genome UPC: %llu bases, %llu reads, %.0f contigs of %.0f bases, %.0f not in the sequence, n %d, %.3f s, "
-               "of it %.3f s to count k-mers, %.3f million reads per second: %s\n",
+        printf("genome UPC: %llu bases, %llu reads, %.0f contigs of %.0f bases, %.0f not in the sequence, n %d, %.3f "
+               "s, of it %.3f s to count k-mers, %.3f million reads per second: %s\n",
                (unsigned long long)bases, (unsigned long long)reads, count, found, bad, THREADS, seconds, counting,
                1e-6 * (double)reads / seconds, wrong ? "WRONG" : "right");
     upc_all_free(table);
