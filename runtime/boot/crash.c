@@ -20,7 +20,7 @@ static bool is_about_memory(int signal, const siginfo_t *info)
 
 static void record(struct bn_crash *crash, int signal, const siginfo_t *info, const void *ucontext)
 {
-    struct bn_context context = bn_context_read(ucontext);
+    struct bn_interrupted context = bn_interrupted_read(ucontext);
     uint32_t order = bn_word_add(&bn_job()->crash_count, 1);
     crash->signal = signal;
     crash->has_address = is_about_memory(signal, info);
@@ -32,7 +32,7 @@ static void record(struct bn_crash *crash, int signal, const siginfo_t *info, co
     crash->frames[0] = context.pc;
     crash->frame_count = 1;
     bn_word_show(&crash->order, order);
-    crash->frame_count = bn_context_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
+    crash->frame_count = bn_interrupted_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
 }
 
 /*

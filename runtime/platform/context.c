@@ -7,12 +7,12 @@
 
 #if defined(__x86_64__)
 
-struct bn_context bn_context_read(const void *ucontext)
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
 {
     enum { PAGE_FAULT = 14, ERROR_IS_WRITE = 2 };
     const ucontext_t *context = ucontext;
     const greg_t *registers = context->uc_mcontext.gregs;
-    struct bn_context result = {.pc = (uintptr_t)registers[REG_RIP], .sp = (uintptr_t)registers[REG_RSP]};
+    struct bn_interrupted result = {.pc = (uintptr_t)registers[REG_RIP], .sp = (uintptr_t)registers[REG_RSP]};
     if (registers[REG_TRAPNO] == PAGE_FAULT)
         result.access = (registers[REG_ERR] & ERROR_IS_WRITE) != 0 ? BN_ACCESS_WRITE : BN_ACCESS_READ;
     return result;
@@ -21,11 +21,11 @@ struct bn_context bn_context_read(const void *ucontext)
 #elif defined(__aarch64__)
 
 /* The exception syndrome is in one of the records behind the registers: { magic, size, value }. */
-struct bn_context bn_context_read(const void *ucontext)
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
 {
     enum { ESR_RECORD = 0x45535201, IS_WRITE_BIT = 6 };
     const ucontext_t *context = ucontext;
-    struct bn_context result = {.pc = context->uc_mcontext.pc, .sp = context->uc_mcontext.sp};
+    struct bn_interrupted result = {.pc = context->uc_mcontext.pc, .sp = context->uc_mcontext.sp};
     const unsigned char *record = (const unsigned char *)context->uc_mcontext.__reserved;
     const unsigned char *end = record + sizeof context->uc_mcontext.__reserved;
     while (record + 16 <= end) {
@@ -68,7 +68,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     return _URC_NO_REASON;
 }
 
-int bn_context_backtrace(const struct bn_context *context, uintptr_t *pcs, int max)
+int bn_interrupted_backtrace(const struct bn_interrupted *context, uintptr_t *pcs, int max)
 {
     struct walk walk = {.start = context->pc, .pcs = pcs, .count = 1, .max = max};
     pcs[0] = context->pc;

@@ -8,19 +8,19 @@
 
 enum bn_access { BN_ACCESS_UNKNOWN, BN_ACCESS_READ, BN_ACCESS_WRITE };
 
-struct bn_context {
+struct bn_interrupted {
     uintptr_t pc;          /* address of the instruction */
     uintptr_t sp;          /* stack pointer */
     enum bn_access access; /* for memory faults: what the instruction did */
 };
 
 /* Reads the third argument of a handler that was installed with SA_SIGINFO. Safe in a signal handler. */
-struct bn_context bn_context_read(const void *ucontext);
+struct bn_interrupted bn_interrupted_read(const void *ucontext);
 
 /*
  * Addresses of the instructions that called each other, innermost first, beginning with the interrupted one.  Returns
  * how many were written.  Safe enough in a handler of a dying process: walks unwind tables, allocates nothing.
  */
-int bn_context_backtrace(const struct bn_context *context, uintptr_t *pcs, int max);
+int bn_interrupted_backtrace(const struct bn_interrupted *context, uintptr_t *pcs, int max);
 
 #endif
