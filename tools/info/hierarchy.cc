@@ -1,14 +1,11 @@
 // hierarchy.cc: the machine as a tree, and the threads of a job in it, as the runtime sees them.
 
 #include "info/facts.h"
+#include "info/handles.h"
 
 #include "boot/bind.h"
-#include "topology/hierarchy.h"
-#include "topology/machine.h"
 #include "topology/spread.h"
 
-#include <cstdlib>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,12 +15,6 @@ namespace bn::info {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-struct DestroyMachine {
-    void operator()(bn_machine* machine) const { bn_machine_destroy(machine); }
-};
-using Machine = std::unique_ptr<bn_machine, DestroyMachine>;
-using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
 
 // The machine described, or what this process may use of this one; null, reported, if it cannot be read.
 Machine read_machine(const char* description)

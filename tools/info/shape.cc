@@ -1,8 +1,9 @@
 #include "info/shape.h"
 
+#include "info/words.h"
+
 #include "base/parse.h"
 #include "topology/distance.h"
-#include "topology/machine.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,11 +13,6 @@ namespace bn::info {
 namespace {
 
 enum { THREADS_MAX = 1 << 20, PICTURE_THREADS_MAX = 4096 };
-
-struct DestroyMachine {
-    void operator()(bn_machine* machine) const { bn_machine_destroy(machine); }
-};
-using Machine = std::unique_ptr<bn_machine, DestroyMachine>;
 
 void complain(const std::string& message)
 {
@@ -96,11 +92,6 @@ void add_ring(Drawing& drawing, bn_ring_order order, int thread_count)
         drawing.vertices.push_back({ring.previous, ring.index, {ring.next}});
         drawing.order.push_back(bn_shape_ring_member(drawing.hierarchy.get(), order, thread));
     }
-}
-
-std::string counted(int count, const std::string& thing)
-{
-    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 std::string describe(const ShapeWish& wish, const Drawing& drawing)

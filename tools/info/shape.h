@@ -1,12 +1,11 @@
 // shape.h: the peers of each thread in a tree or ring of runtime/coll/shape.h, for drawing.
 #pragma once
 
+#include "info/handles.h"
+
 #include "coll/shape.h"
-#include "topology/hierarchy.h"
 #include "topology/spread.h"
 
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +23,6 @@ struct ShapeWish {
     int nodes_per_switch = 0;
     int root = 0;
 };
-
-using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
 
 // One thread's view
 struct Vertex {

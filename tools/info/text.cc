@@ -1,8 +1,8 @@
 #include "info/text.h"
 
 #include "info/reach.h"
-
 #include "info/shape.h"
+#include "info/words.h"
 
 #include <array>
 #include <cstdint>
@@ -36,11 +36,6 @@ std::string row(const std::string& name, const std::string& value)
     std::string line = "  " + name;
     line.resize(line.size() < 18 ? 18 : line.size() + 1, ' ');
     return line + value + "\n";
-}
-
-std::string counted(int count, const std::string& thing)
-{
-    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 std::string quota_text(const Json& usable)
