@@ -46,8 +46,14 @@ enum { HELD = 1, CLAIMED = 2, SLEEPING = 4 };
 /* Measured in docs/tuning/waiting.md */
 enum {
     CLAIM_NS = 1000000,
-    /* Looks between two looks at the clock, or two yields */
-    LOOKS = 200,
+    /* Pauses between two looks at the clock, or two yields */
+    PAUSES = 200,
+    /*
+     * Pauses between two looks.  A look takes the line from the holder's core, which needs it back for its next step:
+     * threads of two cores that look all the time make one another wait at each step, where with gaps one takes the
+     * lock many times in a row.
+     */
+    GAP = 16,
     /* How long the first in line sleeps at a time: whoever ends with the lock in its hands does not wake it. */
     SLEEP_NS = 250000000,
 };
@@ -100,12 +106,18 @@ static bool take_as_first(struct bn_lock *lock)
     return (state & HELD) == 0 && change_state(lock, state, HELD); /* F1 */
 }
 
-static bool take_within_looks(struct bn_lock *lock, uint32_t looks)
+static void pause_between_looks(void)
 {
-    for (uint32_t i = 0; i < looks; i++) {
+    for (uint32_t i = 0; i < GAP; i++)
+        bn_cpu_pause();
+}
+
+static bool take_within(struct bn_lock *lock, uint32_t pauses)
+{
+    for (uint32_t done = 0; done < pauses; done += GAP) {
         if (take_as_first(lock))
             return true;
-        bn_cpu_pause();
+        pause_between_looks();
     }
     return take_as_first(lock);
 }
@@ -135,20 +147,20 @@ static bool has_holder_ended(const struct bn_lock *lock, const struct bn_lock_te
 static bool take_at_last(struct bn_lock *lock, const struct bn_lock_team *team)
 {
     const struct bn_wait_policy *policy = &team->policy;
-    uint32_t looks = policy->spin_count == 0 ? 0 : LOOKS;
+    uint32_t pauses = policy->spin_count == 0 ? 0 : PAUSES;
     uint32_t spins_left = policy->spin_count;
     uint32_t yields_left = policy->yield_count;
     uint64_t claim_at_ns = bn_clock_ns() + CLAIM_NS;
     bool has_claimed = false;
-    while (!take_within_looks(lock, looks)) {
+    while (!take_within(lock, pauses)) {
         if (has_claimed && has_holder_ended(lock, team))
             return false;
         int64_t left_ns = has_claimed ? SLEEP_NS : (int64_t)(claim_at_ns - bn_clock_ns());
         if (!has_claimed && left_ns <= 0) {
             has_claimed = true;
             __atomic_fetch_or(&lock->state, CLAIMED, __ATOMIC_RELAXED); /* F2 */
-        } else if (spins_left > LOOKS) {
-            spins_left -= spins_left == UINT32_MAX ? 0 : LOOKS;
+        } else if (spins_left > PAUSES) {
+            spins_left -= spins_left == UINT32_MAX ? 0 : PAUSES;
         } else if (yields_left > 0) {
             yields_left -= yields_left != UINT32_MAX;
             bn_cpu_yield();
@@ -201,8 +213,9 @@ static __attribute__((noinline)) enum bn_lock_result acquire_slow(struct bn_lock
                                                                   const struct bn_lock_team *team)
 {
     struct bn_lock_waiter *self = &team->waiters[id - 1];
-    for (uint32_t i = 0; i < (team->policy.spin_count == 0 ? 0 : LOOKS); i++) {
-        bn_cpu_pause();
+    uint32_t pauses = team->policy.spin_count == 0 ? 0 : PAUSES;
+    for (uint32_t done = 0; done < pauses; done += GAP) {
+        pause_between_looks();
         if (state_of(lock) == 0 && change_state(lock, 0, HELD)) /* A1 */
             return BN_LOCK_OK;
     }
