@@ -52,18 +52,62 @@ public:
     {
     }
 
-    std::optional<ColumnLoop> run()
+    ColumnSearch run()
     {
-        bool is_plain = !body_.calls && !body_.is_opaque && !body_.cannot_repeat && !body_.stores_through_pointer &&
-                        body_.loops && !function_.is_opaque && stmt_.last - stmt_.first <= kLongest;
-        if (!is_plain || !head() || !items() || !goes_down_ || !outside_is_set_first() || !counters_stay_inside() ||
-            !written_apart() || !rows_are_for_all())
-            return std::nullopt;
-        return loop_;
+        const char* hindrance = find_hindrance();
+        if (hindrance == nullptr && goes_down_)
+            return {loop_, nullptr, {}};
+        view_.variable = stepped_variable(stmt_.step);
+        if (hindrance == nullptr || view_.variable == nullptr || !has_column(stmt_.then))
+            return {};
+        return {std::nullopt, view_.variable, hindrance};
     }
 
 private:
     // ---- What the loop over the columns is ----
+
+    // Null if there is none
+    const char* find_hindrance()
+    {
+        if (body_.calls)
+            return "it calls functions; call them before the loop or behind it";
+        if (body_.stores_through_pointer)
+            return "it writes through a pointer, which may lead to the matrix; name the array that is written";
+        if (body_.is_opaque || body_.cannot_repeat || function_.is_opaque)
+            return "it or its function has labels, assembler, or declares types or static objects; move the loop to a "
+                   "function of its own";
+        if (stmt_.last - stmt_.first > kLongest)
+            return "it is long; divide it";
+        if (!head())
+            return "it does not count a variable of its own up by one to a limit that stays the same; write it as in "
+                   "'for (int j = 0; j < n; j++)'";
+        if (!items())
+            return "it holds more than sums, declarations, and loops that go round equally often for all columns; "
+                   "leave out branches, pointers and strict accesses";
+        if (!outside_is_set_first() || !counters_stay_inside())
+            return "a variable goes on from one column to the next; declare it in the loop";
+        if (!written_apart())
+            return "an array is written at more than one index, or at one that does not count the columns; sum up in "
+                   "a variable, or write another array than is read";
+        return rows_are_for_all() ? nullptr : "the row depends on the column; find it before the loop";
+    }
+
+    // Whether a loop below node, which may be none that is understood, goes from row to row of a matrix.
+    bool has_column(const Node* node)
+    {
+        const Symbol* outer = counter_;
+        if (node->kind == Kind::For)
+            counter_ = stepped_variable(static_cast<const SimpleStmt*>(node)->step);
+        bool is_shared_element = node->kind == Kind::Index && is_shared(static_cast<const Expr*>(node)->type);
+        std::optional<Element> element;
+        if (is_shared_element && counter_ != nullptr)
+            element = element_of_array(static_cast<Expr*>(const_cast<Node*>(node)), Dimensions::MayBeThreads);
+        bool found = (element && !element->is_pointer && goes_down(*element)) ||
+                     std::any_of(node->children.begin(), node->children.end(),
+                                 [&](const Node* child) { return child != nullptr && has_column(child); });
+        counter_ = outer;
+        return found;
+    }
 
     bool is_register(const Symbol* symbol) const
     {
@@ -449,8 +493,8 @@ Expr* start_of(const SimpleStmt& loop)
     return e->kind == Kind::Assign && e->op == Op::None ? e->b : nullptr;
 }
 
-std::optional<ColumnLoop> column_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
-                                      int static_threads)
+ColumnSearch column_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
+                         int static_threads)
 {
     return Finder(stmt, function, tokens, static_threads).run();
 }

@@ -36,10 +36,16 @@ struct ColumnLoop {
     std::vector<const ast::SimpleStmt*> writing_loops;  // that must go round at all for some of these to be written
 };
 
+struct ColumnSearch {
+    std::optional<ColumnLoop> loop;
+    const sema::Symbol* variable = nullptr;  // what a loop that is none counts; null if there is nothing to say
+    std::string_view hindrance;              // why it is none, and what to do
+};
+
 // The loop, if it is one, and if a loop inside goes from row to row of an array whose rows lie in blocks: what it takes
-// to find a row then serves several columns.
-std::optional<ColumnLoop> column_loop(const ast::SimpleStmt& stmt, const Effects& function,
-                                      const lex::TokenList& tokens, int static_threads);
+// to find a row then serves several columns.  What hinders is told of where a loop inside does so.
+ColumnSearch column_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
+                         int static_threads);
 
 // The start of for (k = start; ...), declared there or not; null if the loop has no such form
 ast::Expr* start_of(const ast::SimpleStmt& loop);

@@ -155,10 +155,15 @@ Rope Lowerer::columns(SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
                      outermost_function_ != nullptr && !outside_ && !is_cold_ && columns_ == nullptr;
-    std::optional<ColumnLoop> loop =
-        is_wanted ? column_loop(stmt, function_effects(), tokens_, options_.static_threads) : std::nullopt;
+    if (!is_wanted)
+        return rope();
+    const ColumnSearch search = column_loop(stmt, function_effects(), tokens_, options_.static_threads);
+    if (search.variable != nullptr)
+        remark(diag::Id::LoopOneColumn, &stmt, {search.variable->name, search.hindrance});
+    const std::optional<ColumnLoop>& loop = search.loop;
     if (!loop)
         return rope();
+    remark(diag::Id::LoopColumns, &stmt, {loop->variable->name});
     std::string name(loop->variable->emitted);
     bool was_second = std::exchange(is_second_, true);  // what is to be remarked is, where the second loop is lowered
     Rope limit = in_column(loop->limit);

@@ -84,3 +84,42 @@ void asm_goto(int limit)
 out:
     return;
 }
+shared [4 * 16] double left[8 * THREADS][16], right[8 * THREADS][16], product[8 * THREADS][16];
+double rounded(double);
+void columns(int rows, int i, double *out)
+{
+    double sum = 0;
+    for (int j = 0; j < 16; j++) { // optimized: this loop takes eight values of 'j' in a turn: one address of a row serves eight columns that lie side by side
+        product[i][j] = 0;
+        for (int k = 0; k < rows; k++)
+            product[i][j] += left[i][k] * right[k][j];
+    }
+    for (int j = 0; j < 16; j++) // optimized: this loop takes eight values of 'j' in a turn
+        for (int k = 0; k < rows; k++)
+            product[i][j] += left[i][k] * right[k][j];
+    for (int j = 0; j < 16; j++) // missed: this loop goes down one column of a shared matrix after the other, a new address for each element; several values of 'j' are not taken in a turn since it calls functions; call them before the loop or behind it
+        for (int k = 0; k < rows; k++)
+            product[i][j] += rounded(right[k][j]);
+    for (int j = 0; j < 16; j++) // missed: values of 'j' are not taken in a turn since it writes through a pointer, which may lead to the matrix; name the array that is written
+        for (int k = 0; k < rows; k++)
+            out[j] += right[k][j];
+    for (int j = 0; j < 16; j += 2) // missed: values of 'j' are not taken in a turn since it does not count a variable of its own up by one to a limit that stays the same; write it as in 'for \(int j = 0; j < n; j\+\+\)'
+        for (int k = 0; k < rows; k++)
+            product[i][j] += right[k][j];
+    for (int j = 0; j < 16; j++) // missed: values of 'j' are not taken in a turn since it holds more than sums, declarations, and loops that go round equally often for all columns; leave out branches, pointers and strict accesses
+        for (int k = 0; k < j; k++)
+            product[i][j] += right[k][j];
+    for (int j = 0; j < 16; j++) // missed: values of 'j' are not taken in a turn since a variable goes on from one column to the next; declare it in the loop
+        for (int k = 0; k < rows; k++)
+            sum += right[k][j];
+    for (int j = 0; j < 16; j++) // missed: values of 'j' are not taken in a turn since an array is written at more than one index, or at one that does not count the columns; sum up in a variable, or write another array than is read
+        for (int k = 0; k < rows; k++)
+            right[i][j] += right[k][j];
+    for (int j = 0; j < 16; j++) // missed: values of 'j' are not taken in a turn since the row depends on the column; find it before the loop
+        for (int k = 0; k < rows; k++)
+            product[i][j] += right[k][j] + left[j][k];
+    for (int j = 0; j < 16; j++)
+        for (int k = 0; k < 16; k++)
+            product[i][j] += right[j][k];
+    out[0] = sum;
+}
