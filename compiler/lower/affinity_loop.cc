@@ -1,7 +1,9 @@
 #include "lower/affinity_loop.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <limits>
 
 #include "lower/loop_limit.h"
 
@@ -37,6 +39,7 @@ public:
             no(stmt_.affinity, "neighbouring iterations are too far apart; take a smaller step");
             return std::nullopt;
         }
+        loop_.has_whole_blocks = has_whole_blocks();
         return loop_;
     }
 
@@ -448,6 +451,31 @@ private:
         e.kind = Kind::Ident;
         e.symbol = element.object;
         return is_invariant(&e, loop_.body, *loop_.function);
+    }
+
+    // What remains of a sum of multiples, divided by a power of two, is right even where the sum wraps around.
+    bool has_whole_blocks() const
+    {
+        std::optional<int64_t> first = start();
+        std::optional<Affine> last = affine_form(loop_.limit, view());
+        bool is_plain = loop_.owner == AffinityLoop::Owner::Blocked && loop_.has_units_in_order() &&
+                        loop_.has_units() && !loop_.counts_down && !loop_.limit_may_change;
+        bool is_known = first && *first >= 0 && *first <= std::numeric_limits<int32_t>::max() && last &&
+                        last->factor == 0 && size_of(loop_.variable->type)->bytes >= 4;
+        if (!is_plain || !is_known)
+            return false;
+        auto block = static_cast<int64_t>(loop_.block);
+        bool may_wrap = loop_.compares_unsigned;
+        for (const Affine& form : {*last, loop_.offset}) {
+            for (const Affine::Term& term : form.terms) {
+                if (term.factor % block != 0)
+                    return false;
+                may_wrap = may_wrap || !is_threads(term.value);
+            }
+        }
+        int64_t end = last->constant + (loop_.is_inclusive ? 1 : 0);
+        return (*first + loop_.offset.constant) % block == 0 && (end + loop_.offset.constant) % block == 0 &&
+               (!may_wrap || std::has_single_bit(loop_.block));
     }
 
     const SimpleStmt& stmt_;

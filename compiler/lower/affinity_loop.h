@@ -35,6 +35,7 @@ struct AffinityLoop {
     bool times_threads = false;         // the unit number is THREADS times what `offset` says
     bool must_not_be_negative = false;  // v, since division rounds the other way there
     bool is_same_for_all = false;       // OneThread: the affinity does not depend on v
+    bool has_whole_blocks = false;      // Blocked: iterations begin and end at edges of blocks, whatever THREADS is
     Affine offset;
     const sema::Symbol* pointer = nullptr;  // the affinity is reached through this pointer-to-shared
     Effects body;

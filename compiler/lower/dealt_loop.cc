@@ -280,6 +280,20 @@ bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
            !plan.limit_may_change && !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
 }
 
+// Where a piece ends.  Of whole blocks the back end is shown that they are: a count that it knows, or knows to be even,
+// leaves it nothing to do behind vectors, which is a fifth of its time for such a loop.
+Rope Lowerer::stop_of_piece(const LocalLoop& loop, bool is_joined)
+{
+    std::string first = loop.row + ".n";
+    std::string stop = loop.row + ".stop";
+    uint64_t block = loop.plan.block;
+    if (!loop.plan.has_whole_blocks || !loop.distances.empty() || (is_joined && block % 2 != 0))
+        return rope(stop);
+    if (!is_joined)
+        return rope(first) << " + " << block;
+    return rope(first) << " + (bn_i64)((bn_u64)(" << stop << " - " << first << ") / " << block << " * " << block << ")";
+}
+
 // Blocks that go round the threads
 Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body,
                          bool is_joined)
@@ -306,8 +320,9 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
         out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
     else if (!loop.distances.empty())
         out << ", " << loop.near << ", " << loop.distances.size();
-    Rope stop = rope(pieces) << ".stop";
-    out << "); " << (is_one ? "if (" : "") << pieces << ".n < " << (plan.limit_may_change ? end : stop);
+    Rope stop = stop_of_piece(loop, is_joined);
+    out << "); " << (is_one ? "if (" : "") << pieces << ".n < "
+        << (plan.limit_may_change ? end : rope(pieces) << ".stop");
     out << (is_one ? rope() : rope("; bn_next_piece(&") << pieces << ")") << ") { ";
     if (plan.limit_may_change) {
         stop = rope("bn_min(") << end << ", " << stop << ")";

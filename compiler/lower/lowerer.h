@@ -284,6 +284,7 @@ private:
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     bool joins_blocks(const LocalLoop& loop, const ast::Node* body);
+    Rope stop_of_piece(const LocalLoop& loop, bool is_joined);
     Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body, bool is_joined);
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
                   const Rope& body);

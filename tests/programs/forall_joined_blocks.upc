@@ -95,6 +95,36 @@ static int owner_of(long unit, long block)
                 run##block(parts[part][0], parts[part][1], 1);                                                         \
             check_rest##block(parts[part][0], parts[part][1]);                                                         \
         }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    /* Whole blocks, as can be seen from the text */                                                                   \
+    static void run_whole##block(void)                                                                                 \
+    {                                                                                                                  \
+        int i;                                                                                                         \
+        upc_forall (i = (block); i < 3 * (block) * THREADS; i++; &a##block[i])                                         \
+            a##block[i] = 7;                                                                                           \
+        EQ(i, 3 * (block) * THREADS);                                                                                  \
+        upc_forall (i = 0; i <= 2 * (block) * THREADS - 1; i++; &b##block[i + (block)])                                \
+            b##block[i + (block)] = -i;                                                                                \
+        upc_forall (i = 0; i < (block); i++; i / (block))                                                              \
+            calls++;                                                                                                   \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void check_whole##block(int is_all)                                                                         \
+    {                                                                                                                  \
+        const long n = COUNT(block);                                                                                   \
+        set##block();                                                                                                  \
+        if (is_all)                                                                                                    \
+            upc_forall (int t = 0; t < 1; t++; THREADS - 1)                                                            \
+                run_whole##block();                                                                                    \
+        else                                                                                                           \
+            run_whole##block();                                                                                        \
+        EQ(calls, MYTHREAD == (is_all ? THREADS - 1 : 0) ? (block) : 0);                                               \
+        upc_barrier;                                                                                                   \
+        for (long k = 0; k < n; k++) {                                                                                 \
+            EQ(a##block[k], k >= (block) && k < 3 * (block) * THREADS ? 7 : -1);                                       \
+            EQ(b##block[k], k >= (block) && k < (2 * THREADS + 1) * (block) ? (block) - k : k);                        \
+        }                                                                                                              \
     }
 
 LOOPS(1)
@@ -181,6 +211,12 @@ int main(void)
     check2();
     check5();
     check16();
+    for (int is_all = 0; is_all < 2; is_all++) {
+        check_whole1(is_all);
+        check_whole2(is_all);
+        check_whole5(is_all);
+        check_whole16(is_all);
+    }
     check_numbers();
     check_nested();
     check_indices();

@@ -148,6 +148,35 @@ TEST_F(ForallTest, BlocksAreJoinedWhereNobodyAsksForTheIteration)
     EXPECT_FALSE(is_joined("upc_forall (global = 0; global < n; global++; &c[global]) c[global] = *z;"));
 }
 
+// Blocks of 3 (c) and of 16 (v): where all pieces are whole, their length is written down.
+TEST_F(ForallTest, WholeBlocksHaveTheirLength)
+{
+    auto is_whole = [&](const std::string& head, int block) {
+        std::string c = translate("upc_forall (" + head + ") g(i);");
+        std::string stop = "bn_blocks3.n + " + std::to_string(block) + "; ";
+        EXPECT_TRUE(has(c, stop) || has(c, "= bn_blocks3.stop; ")) << c;
+        return has(c, stop);
+    };
+    for (const char* head :
+         {"i = 0; i < 6 * THREADS; i++; &c[i]", "i = 3; i <= 8 + THREADS * 9; i++; &c[i]",
+          "i = 2; i < 5; i++; &c[i + 1]", "i = 0; i != 3 * THREADS; i++; &c[i]", "i = 0; i < 12; ++i; i / 3"})
+        EXPECT_TRUE(is_whole(head, 3)) << head;
+    for (const char* head : {"i = 0; i < 16 * n; i++; &v[i]", "i = 0; i < 32ul * THREADS; i++; &v[i]",
+                             "i = 16; i < 16 * (n + k); i++; &v[i + 48 * k]"})
+        EXPECT_TRUE(is_whole(head, 16)) << head;
+    for (const char* head :
+         {"i = 0; i < n; i++; &c[i]", "i = 1; i < 6 * THREADS; i++; &c[i]", "i = 0; i < 6 * THREADS - 1; i++; &c[i]",
+          "i = 0; i < 4 * THREADS; i++; &c[i]", "i = 0; i < 6; i++; &c[i + 1]", "i = 0; i < 3 * n; i++; &c[i]",
+          "i = 0; i <= 6 * THREADS; i++; &c[i]", "; i < 6 * THREADS; i++; &c[i]", "i = n; i < 6; i++; &c[i]",
+          "i = 0; i < 3ul * THREADS; i++; &c[i]", "i = 0; i < 6; i++; &c[i + k]"})
+        EXPECT_FALSE(is_whole(head, 3)) << head;
+    EXPECT_FALSE(is_whole("i = 0; i < 16 * THREADS; i++; &v[i + k]", 16));
+    std::string counted = translate("upc_forall (i = 0; i < 16 * THREADS; i++; &v[i]) v[i] = 1;");
+    EXPECT_TRUE(has(counted, "= bn_blocks3.n + (bn_i64)((bn_u64)(bn_blocks3.stop - bn_blocks3.n) / 16 * 16); "));
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < 6 * THREADS; i++; &c[i]) c[i] = 1;"), " / 3 * 3"));
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < 16 * THREADS; i++; &v[i]) v[i] = v[i + 1];"), ".n + "));
+}
+
 TEST_F(ForallTest, NeighboursAreFoundByPieces)
 {
     std::string c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i] + u[i + 1] + v[i + 1];");
