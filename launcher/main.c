@@ -6,6 +6,7 @@
 #include "attend.h"
 #include "banyan/access.h"
 #include "base/log.h"
+#include "debugger.h"
 #include "options.h"
 #include "program.h"
 #include "oshrun.h"
@@ -71,6 +72,8 @@ static void print_variable(const char *name, const char *value)
 static char **words_of(const struct launcher_command *command, const struct launcher_program *program,
                        const char *names)
 {
+    if (command->debugs && command->action != SHOW_INFO)
+        return launcher_debugger_command(command, program);
     if (program->note.network != BN_NETWORK_SHMEM || command->action == SHOW_INFO)
         return command->program;
     char variables[NAMES_BYTES + 64];
@@ -135,6 +138,9 @@ static int run(const struct launcher_command *command, const struct launcher_pro
     if (words == command->program) {
         execv(program->path, words);
         bn_log_error("%s cannot be run: %s", program->path, strerror(errno));
+    } else if (command->debugs) {
+        execvp(words[0], words);
+        bn_log_error("-gdb: gdb cannot be run: %s; install gdb", strerror(errno));
     } else {
         return launcher_attend(words, program->path);
     }

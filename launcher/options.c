@@ -11,6 +11,7 @@ enum kind {
     SETS,    /* takes a value, which an option of the runtime gets */
     SETS_TO, /* takes none; the option gets text */
     DOES,    /* sets the action */
+    DEBUGS,  /* runs the program under gdb */
     MATCHES, /* asks for what is so anyway; takes no value */
     PLACES,  /* takes a value for struct launcher_places; target is an enum place */
     WARNS,   /* may be left out: text says why.  Takes a value if has_value. */
@@ -78,6 +79,7 @@ static const struct row rows[] = {
      .target = BN_OPTION_FREEZE,
      .text = "yes",
      .help = "each thread waits at its start until a debugger is attached to it"},
+    {.names = "gdb", .kind = DEBUGS, .help = "run the program under gdb, which then knows shared objects (upcc -g)"},
     {.names = "backtrace",
      .kind = SETS_TO,
      .target = BN_OPTION_BACKTRACE,
@@ -203,6 +205,7 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
         return bn_options_set(&command->options, (enum bn_option_id)row->target, row->text, BN_OPTION_FROM_SWITCH,
                               argument);
     case DOES: command->action = (enum launcher_action)row->target; return BN_OK;
+    case DEBUGS: command->debugs = true; return BN_OK;
     case MATCHES: return BN_OK;
     case PLACES: return set_place(&command->places, (enum place)row->target, argument, value);
     case WARNS: bn_log_warning("%s has no effect: %s", argument, row->text); return BN_OK;

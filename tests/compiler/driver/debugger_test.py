@@ -150,6 +150,18 @@ class Shared(DriverCase):
         self.build("-O0")
         self.assertIn("add-auto-load-safe-path", self.gdb(["print 1"], safe=False))
 
+    def test_launcher_allows_it(self):
+        self.build("-O0")
+        self.write("commands", "break in_registers if bn_who->mythread == 0\nrun\nprint grid[3]\nprint THREADS\nkill\n")
+        upcrun = os.path.join(os.path.dirname(driver_case.UPCC), "upcrun")
+        for threads in ("1", "3"):
+            said = harness.run([upcrun, "-n", threads, "-gdb", "./prog", "x"], cwd=self.folder,
+                               env={**self.env, "HOME": self.folder}, stdin=self.read("commands"))
+            self.assertIn("$1 = 4.5", said.out, said.err)
+            self.assertIn("$2 = " + threads, said.out)
+        said = harness.run([upcrun, "-show", "-gdb", "-n", "2", "./prog", "a b"], cwd=self.folder, env=self.env).out
+        self.assertRegex(said, "BANYAN_THREADS=2 .*gdb .*--args ./prog 'a b'\n$")
+
     def test_without_g_there_is_nothing_for_gdb(self):
         self.write("prog.upc", PROGRAM)
         for flag in ("-O0", "-g0"):

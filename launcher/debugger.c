@@ -1,0 +1,70 @@
+#include "debugger.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Folders of gdb.py as it is named by programs and, in a build tree, behind the link of that name */
+static bool write_places(char text[2 * PATH_MAX])
+{
+    char path[PATH_MAX];
+    char file[PATH_MAX];
+    ssize_t bytes = readlink("/proc/self/exe", path, sizeof path - sizeof "share/banyan/gdb.py");
+    if (bytes < 0)
+        return false;
+    path[bytes] = '\0';
+    for (int i = 0; i < 2; i++) { /* bin/upcrun */
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    strcat(path, "/share/banyan/gdb.py");
+    if (!realpath(path, file))
+        return false;
+    *strrchr(path, '/') = '\0';
+    snprintf(text, 2 * PATH_MAX, "%s:%s", path, file);
+    return true;
+}
+
+char **launcher_debugger_command(const struct launcher_command *command, const struct launcher_program *program)
+{
+    static const char allow[] = "add-auto-load-safe-path ";
+    static char allowed[sizeof allow + 2 * PATH_MAX];
+    const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
+    if (program->note.network == BN_NETWORK_SHMEM) {
+        bn_log_error("-gdb: %s runs on several machines; use -freeze, and gdb on the machine of the thread",
+                     program->path);
+        return NULL;
+    }
+    size_t count = 0;
+    while (command->program[count])
+        count++;
+    enum { BEFORE_MAX = 8 };
+    char **words = calloc(BEFORE_MAX + count + 1, sizeof *words);
+    if (!words) {
+        bn_log_error("out of memory");
+        return NULL;
+    }
+    size_t used = 0;
+    words[used++] = "gdb";
+    strcpy(allowed, allow);
+    if (write_places(allowed + strlen(allow))) {
+        words[used++] = "-iex";
+        words[used++] = allowed;
+    } else {
+        bn_log_warning(
+            "-gdb: there is no share/banyan/gdb.py beside upcrun, so gdb will not know shared objects; install "
+            "upcrun together with its share folder");
+    }
+    if (threads->source != BN_OPTION_FROM_DEFAULT && threads->number > 1 && !program->shares_processes) {
+        words[used++] = "-iex";
+        words[used++] = "set follow-fork-mode child"; /* thread 0; the runtime says how to see the others */
+    }
+    words[used++] = "--args";
+    memcpy(words + used, command->program, count * sizeof *words);
+    words[used] = (char *)program->path;
+    return words;
+}
