@@ -48,6 +48,10 @@ function(banyan_add_executable target)
         set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK "\"${BANYAN_UPCC}\" -network=shmem -cc")
     else()
         target_link_libraries(${target} PRIVATE Banyan::banyan)
+        # One that loads libraries late holds all of the runtime, as after upcc -rdynamic.
+        set(is_whole $<BOOL:$<TARGET_PROPERTY:ENABLE_EXPORTS>>)
+        target_link_options(${target} PRIVATE
+            $<${is_whole}:LINKER:--whole-archive,$<TARGET_FILE:Banyan::banyan>,--no-whole-archive>)
     endif()
 endfunction()
 
@@ -56,6 +60,11 @@ function(banyan_add_library target)
     if(arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
         message(FATAL_ERROR "banyan_add_library(${target}): NETWORK is smp or shmem, not ${arg_NETWORK}")
     endif()
-    add_library(${target} ${arg_UNPARSED_ARGUMENTS})   # without the runtime, of which a program has one
+    add_library(${target} ${arg_UNPARSED_ARGUMENTS})
     _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
+    # For what is no UPC program, such as Python; a UPC program has the runtime itself.
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "^(SHARED|MODULE)_LIBRARY$" AND NOT arg_NETWORK STREQUAL shmem)
+        target_link_libraries(${target} PRIVATE ${BANYAN_PREFIX}/lib/banyan/libbanyan.so)
+    endif()
 endfunction()

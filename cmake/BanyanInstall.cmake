@@ -20,6 +20,7 @@ endforeach()
 
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN *.h)
 install(DIRECTORY docs/man/ DESTINATION share/man/man1 FILES_MATCHING PATTERN *.1)
+install(DIRECTORY docs/man/ DESTINATION share/man/man3 FILES_MATCHING PATTERN *.3)
 file(GLOB bash_completions CONFIGURE_DEPENDS completions/*[a-z])
 list(FILTER bash_completions EXCLUDE REGEX "/_banyan$|[.]fish$")
 install(FILES ${bash_completions} DESTINATION share/bash-completion/completions)
@@ -29,7 +30,7 @@ install(FILES completions/banyan.fish DESTINATION share/fish/vendor_conf.d)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION share/doc/banyan)
 install(DIRECTORY docs/ DESTINATION share/doc/banyan/docs PATTERN man EXCLUDE)
 install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING
-    PATTERN *.upc PATTERN *.h PATTERN *.c PATTERN *.f90 PATTERN *.py PATTERN Makefile PATTERN README)
+    PATTERN *.upc PATTERN *.h PATTERN *.c PATTERN *.cc PATTERN *.f90 PATTERN *.py PATTERN Makefile PATTERN README)
 
 configure_file(cmake/banyan.pc.in ${PROJECT_BINARY_DIR}/banyan.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/banyan.pc DESTINATION lib/pkgconfig)

@@ -16,6 +16,7 @@
 #include "driver/mpi.h"
 #include "driver/predefined.h"
 #include "driver/process.h"
+#include "driver/runtime_library.h"
 #include "driver/translate.h"
 #include "source/source.h"
 
@@ -523,29 +524,6 @@ int Build::make_settings_object(const std::string& c, std::string& object_p)
     return run_job(std::move(arguments));
 }
 
-// Appends the runtime for the network; if there is none, reports it.
-bool Build::add_runtime(Arguments& arguments) const
-{
-    ShmemLibrary library{installation_.library_dir, {}};
-    bool is_shmem = command_.network == Network::Shmem;
-    if (is_shmem) {
-        if (!find_shmem_library(installation_, command_.uses_pthreads, command_.verbose, command_.dry_run, library))
-            return false;
-    } else if (!command_.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
-        error("cannot find " + quote(library.dir + "/libbanyan.a") +
-              "; install upcc together with its include and lib folders");
-        return false;
-    }
-    append(arguments,
-           {"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir,
-            std::string("-lbanyan") + (is_shmem ? "-shmem" : "") + (command_.uses_pthreads ? "-pthreads" : "")});
-    if (command_.uses_pthreads)
-        append(arguments, {"-Wl,--wrap=exit", "-Wl,--wrap=atexit"});
-    append(arguments, runtime_link_flags());
-    append(arguments, library.link_flags);
-    return true;
-}
-
 int Build::link(const Arguments& objects)
 {
     std::string settings_object;
@@ -559,7 +537,9 @@ int Build::link(const Arguments& objects)
         arguments.push_back(settings_object);
     if (!command_.output.empty())
         append(arguments, output_arguments(command_.output));
-    if (!command_.is_standalone && !add_runtime(arguments))
+    if (command_.is_shared && command_.has_libraries)
+        add_runtime_of_library(command_, installation_, arguments);
+    else if (!command_.is_standalone && !add_runtime_of_program(command_, installation_, arguments))
         return 1;
     if (command_.has_libraries)
         append(arguments, {"-lm", "-pthread"});

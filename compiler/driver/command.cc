@@ -411,7 +411,10 @@ private:
                 fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or "
                      "undefined");
             break;
-        case Action::Standalone: command_.is_standalone = true; break;
+        case Action::Standalone:
+            command_.is_standalone = true;
+            command_.is_shared |= words_[0] == "-shared";
+            break;
         case Action::NoLibraries: command_.has_libraries = false; break;
         case Action::DryRun:
             command_.dry_run = true;

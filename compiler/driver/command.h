@@ -84,6 +84,7 @@ struct Command {
     SaveTemps save_temps = SaveTemps::No;
     bool leaves_notes = false;          // --coverage and others by which files are left beside an object
     bool is_standalone = false;         // -shared, -r
+    bool is_shared = false;             // -shared
     bool has_libraries = true;          // false after -nostdlib, -nodefaultlibs
     bool has_comment_warnings = false;  // -Wextra, which takes comments into account
     bool verbose = false;

@@ -217,7 +217,7 @@ constexpr Option kOptions[] = {
     {"-Xlinker", Form::Separate, Action::Pass, kLink, Group::Linker, "OPTION", "the same"},
     {"-static", Form::Exact, Action::Pass, kLink, Group::Linker, "", "link statically"},
     {"-shared", Form::Exact, Action::Standalone, kLink, Group::Linker, "",
-     "make a shared library for UPC programs; compile its sources with -fPIC"},
+     "make a shared library, for UPC programs, Python and the like; compile its sources with -fPIC"},
     {"-s", Form::Exact, Action::Pass, kLink, Group::Linker, "", "strip symbols"},
     {"-r", Form::Exact, Action::Standalone, kLink, Group::Unlisted, "", ""},
     {"-static-pie", Form::Exact, Action::Pass, kLink, Group::Unlisted, "", ""},

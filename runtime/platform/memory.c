@@ -80,6 +80,13 @@ bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t al
     return BN_OK;
 }
 
+bool bn_memory_is_taken(uint64_t address)
+{
+    unsigned char is_there;
+    uint64_t page = address & ~(bn_memory_page_bytes() - 1);
+    return mincore((void *)page, bn_memory_page_bytes(), &is_there) == 0 || errno != ENOMEM;
+}
+
 void bn_memory_release(uint64_t address, uint64_t size_bytes)
 {
     munmap((void *)address, size_bytes);

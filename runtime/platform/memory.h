@@ -28,6 +28,9 @@ uint64_t bn_memory_page_bytes(void);
  */
 bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p);
 
+/* Whether something lies at the address, memory or a reservation. */
+bool bn_memory_is_taken(uint64_t address);
+
 /* Gives address space back, with whatever is mapped there. */
 void bn_memory_release(uint64_t address, uint64_t size_bytes);
 

@@ -61,6 +61,7 @@ class InstalledTree(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(dir=self.scratch))
 
     def test_commands_come_with_manual_and_completion(self):
+        self.assertTrue((self.prefix / "share/man/man3/banyan_aggregate.3").is_file())
         for command in COMMANDS + TOOLS:
             self.assertTrue(os.access(self.prefix / "bin" / command, os.X_OK), command)
             self.assertTrue((self.prefix / f"share/man/man1/{command}.1").is_file(), f"{command}.1")
@@ -147,7 +148,9 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(run(build / "sum_static"), "sum 90, root 6.0\n")
         self.assertEqual(run(build / "with_cxx", "-n", "3"), "3\n")
         self.assertEqual(run(build / "with_libraries", "-n", "3"), "7 100\n")
+        self.assertEqual(run(build / "loads", "-n", "3", build / "liblate.so"), "6\n")
         self.assertEqual(run(build / "over_smp", "-n", "3"), "7 100\n")
+        run(sys.executable, "-c", "import ctypes; ctypes.CDLL('./libagain_shared.so').bupc_init", cwd=build)
         if has_shmem:
             self.assertIn("shmem", run("sh", "-c", f"strings '{build}/over_shmem' | grep -m1 shmem_init"))
         commands = json.loads((build / "compile_commands.json").read_text())
@@ -181,7 +184,7 @@ class InstalledTree(unittest.TestCase):
             self.assertEqual(len([command for command in commands if command["file"].endswith("/two/part.upc")]), 2)
 
     def test_python_loads_upc_libraries(self):
-        """The runtime as a shared object serves programs that load it: threads start at bupc_init."""
+        """A UPC library brings the runtime as a shared object: threads start at bupc_init."""
         (self.folder / "part.upc").write_text("#include <upc.h>\nshared int total[THREADS];\n"
                                               "int sum(void) { int s = 0; total[MYTHREAD] = MYTHREAD + 1;\n"
                                               "    upc_barrier;\n"
@@ -189,16 +192,15 @@ class InstalledTree(unittest.TestCase):
                                               "void touch(void) { total[3] = 1; }\nvoid meet(void) { upc_barrier; }\n")
         run(self.prefix / "bin/upcc", "-shared", "-fPIC", "part.upc", "-o", "libpart.so", cwd=self.folder)
         load = ("import ctypes, sys\n"
-                f"banyan = ctypes.CDLL({str(self.prefix / 'lib/banyan/libbanyan.so')!r}, mode=ctypes.RTLD_GLOBAL)\n"
                 "part = ctypes.CDLL('./libpart.so')\n")
         start = ("count, words = ctypes.c_int(1), (ctypes.c_char_p * 2)(b'python', None)\n"
                  "pointer = ctypes.cast(words, ctypes.POINTER(ctypes.c_char_p))\n"
-                 "banyan.bupc_init(ctypes.byref(count), ctypes.byref(pointer))\n"
-                 "print(banyan.bupc_extern_mythread(), 'of', banyan.bupc_extern_threads(), part.sum())\n")
+                 "part.bupc_init(ctypes.byref(count), ctypes.byref(pointer))\n"
+                 "print(part.bupc_extern_mythread(), 'of', part.bupc_extern_threads(), part.sum())\n")
         lines = run(sys.executable, "-c", load + start, cwd=self.folder, env={"BANYAN_THREADS": "3"}).splitlines()
         self.assertEqual(sorted(lines), [f"{thread} of 3 6" for thread in range(3)])
         for call, said in (("part.touch()", "call bupc_init first"), ("part.meet()", "call bupc_init first"),
-                           ("banyan.bupc_extern_mythread()", "call bupc_init first in main")):
+                           ("part.bupc_extern_mythread()", "call bupc_init first in main")):
             done = subprocess.run([sys.executable, "-c", load + call], cwd=self.folder, capture_output=True,
                                   text=True, timeout=200, check=False)
             self.assertNotEqual(done.returncode, 0, call)

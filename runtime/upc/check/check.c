@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "upc/check/thread.h"
 #include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/start/start.h"
 
 #include <stdlib.h>
 
@@ -12,6 +14,9 @@ BN_PER_THREAD struct bn_check_place bn_check_here;
 
 void bn_check_register(void)
 {
+    if (!bn_check_is_on && bn_upc_is_started())
+        bn_upc_fatal("dlopen", "a library compiled with -fcheck was loaded after the start of a program that was "
+                               "compiled without; compile both alike");
     bn_check_is_on = true;
 }
 

@@ -11,6 +11,15 @@
 static struct bn_unit *first;
 static struct bn_unit **last_link = &first;
 static bool are_initialised;
+static bool is_part_expected;
+
+/* Null in a program that holds a part of the runtime. */
+extern const char bn_runtime_is_whole __attribute__((weak, visibility("hidden")));
+
+__attribute__((visibility("default"))) void bn_units_expect_part(void)
+{
+    is_part_expected = true;
+}
 
 __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
 {
@@ -20,10 +29,17 @@ __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *uni
                      "the library with %s has shared objects of its own and was loaded after the start; link "
                      "the program with it, or allocate what it shares",
                      unit->source);
+    if (are_initialised && is_part_expected && !&bn_runtime_is_whole)
+        bn_upc_fatal("dlopen",
+                     "the library with %s was loaded after the start, and may call what this program lacks of the "
+                     "runtime; link the program with upcc -rdynamic, which gives it all, or with the library",
+                     unit->source);
     unit->next = NULL;
     *last_link = unit;
     last_link = &unit->next;
 }
+
+BN_OWN_DEFINE(bn_unit_register);
 
 const struct bn_unit *bn_units(void)
 {

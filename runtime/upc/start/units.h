@@ -6,10 +6,21 @@
 
 #include "banyan/access.h"
 #include "base/status.h"
+#include "upc/own.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * For lib/banyan/libbanyan.so where the runtime of the program comes first: what libraries call that the program lacks
+ * would be found in the other.  From here on, a library that is loaded after the start is an error unless the program
+ * has the whole runtime (whole.c).
+ */
+void bn_units_expect_part(void);
+
+/* bn_unit_register of this runtime, where another may have come first */
+BN_OWN_DECLARE(bn_unit_register);
 
 /* The units that have registered, in link order; null if there are none. */
 const struct bn_unit *bn_units(void);

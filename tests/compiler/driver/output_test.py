@@ -215,20 +215,71 @@ class Languages(DriverCase):
 
 
 class SharedLibraries(DriverCase):
+    LOADS = ("#include <dlfcn.h>\n#include <stdio.h>\nint first(void);\nint main(int count, char **words) {\n"
+             "#ifdef LINKED\n    first();\n#endif\n"
+             "    void *library = dlopen(words[count - 1], RTLD_NOW);\n"
+             "    if (!library)\n        puts(dlerror());\n"
+             "    int (*f)(void) = (int (*)(void))dlsym(library, \"f\");\n    return f() - 1;\n}\n")
+
+    def setUp(self):
+        super().setUp()
+        self.write("own.upc", "shared int own[THREADS];\nint f(void) { return ++own[MYTHREAD]; }\n"
+                              "int first(void) { own[0] = 0; return THREADS; }\n")
+        self.write("none.upc", "#include <upc.h>\nint f(void) { shared int *p = upc_all_alloc(THREADS, sizeof *p);\n"
+                               "    p[MYTHREAD] = 1; upc_barrier; return p[(MYTHREAD + 1) % THREADS]; }\n")
+        self.write("main.upc", self.LOADS)
+
+    def library(self, name, *flags):
+        self.upcc("-fPIC", "-shared", *flags, name + ".upc", "-o", name + ".so")
+
+    def refused_at_run_time(self, library):
+        """Each thread may say it before the job ends."""
+        result = harness.run(["./main", "-n", "2", library], cwd=self.folder, env=self.env)
+        self.assertEqual(result.status, 1, result.err)
+        return result.err
+
     def test_loaded_late(self):
         """A library with shared objects must be there at the start; one without need not."""
-        self.write("own.upc", "shared int own[THREADS];\nint f(void) { return ++own[MYTHREAD]; }\n")
-        self.write("none.upc", "#include <upc.h>\nint f(void) { upc_barrier; return 1; }\n")
-        self.write("main.upc", "#include <dlfcn.h>\nint main(int count, char **words) {\n"
-                               "    int (*f)(void) = (int (*)(void))dlsym(dlopen(words[count - 1], RTLD_NOW), \"f\");\n"
-                               "    return f() - 1;\n}\n")
-        for name in ("own", "none"):
-            self.upcc("-fPIC", "-shared", name + ".upc", "-o", name + ".so")
-        self.upcc("main.upc", "-rdynamic", "-ldl", "-Wl,-u,bn_barrier", "-o", "main")
+        self.library("own")
+        self.library("none")
+        self.upcc("main.upc", "-rdynamic", "-ldl", "-o", "main")
         self.program("./main", "-n", "2", "./none.so")
-        result = harness.run(["./main", "-n", "1", "./own.so"], cwd=self.folder, env=self.env)
-        self.assertEqual(result.status, 1)
-        self.assertIn("banyan: thread 0: dlopen: the library with own.upc has shared objects", result.err)
+        self.assertIn("dlopen: the library with own.upc has shared objects", self.refused_at_run_time("./own.so"))
+        self.library("none", "-fcheck")
+        self.assertIn("dlopen: a library compiled with -fcheck was loaded", self.refused_at_run_time("./none.so"))
+
+    def test_loaded_late_by_threads_of_one_process(self):
+        self.library("none", "-pthreads")
+        self.upcc("-pthreads", "main.upc", "-Wl,--export-dynamic", "-ldl", "-o", "main")
+        self.program("./main", "-n", "2", "./none.so")
+
+    def test_a_program_has_one_runtime(self):
+        """The library names the shared runtime, too; what would call into both is refused."""
+        self.library("own")
+        self.library("none")
+        self.upcc("main.upc", "-ldl", "-o", "main")
+        self.assertIn("dlopen: a UPC program loads a UPC library, but does not share its runtime with it; link the "
+                      "program with upcc -rdynamic", self.refused_at_run_time("./none.so"))
+        self.upcc("-DLINKED", "main.upc", "./own.so", "-ldl", "-Wl,-rpath," + self.folder, "-o", "main")
+        self.assertIn("the library with none.upc was loaded after the start, and may call what this program lacks",
+                      self.refused_at_run_time("./none.so"))
+        self.program("./main", "-n", "2", "./own.so")
+        self.write("dies.upc", "int first(void);\nint main(void) { volatile int *p = 0; first(); return *p; }\n")
+        self.upcc("dies.upc", "./own.so", "-Wl,-rpath," + self.folder, "-o", "main")
+        result = harness.run(["./main", "-n", "1"], cwd=self.folder, env=self.env)
+        self.assertRegex(result.err, "banyan: thread 0 of 1 .* killed by signal 11 .*a null pointer")
+
+    def test_names_what_it_needs(self):
+        """libbanyan.so, unless nothing of it is called or threads start before main."""
+        self.write("plain.c", "int f(void) { return 3; }\n")
+        self.upcc("-fPIC", "-shared", "plain.c", "-o", "plain.so")
+        self.library("own", "-T", "2")
+        for name, needs in (("own", True), ("plain", False)):
+            said = harness.run(["readelf", "-d", name + ".so"], cwd=self.folder).out
+            self.assertEqual("[libbanyan.so]" in said, needs, said)
+        for flags in (["-shared", "-nodefaultlibs"], ["-shared", "-pthreads"], ["-shared", "-network=shmem"], ["-r"]):
+            said = self.run_upcc("-###", "-fPIC", *flags, "own.upc", "-o", "own.so")
+            self.assertEqual((said.status, "libbanyan" in said.err), (0, False), said.err)
 
 
 class SeveralInputs(DriverCase):

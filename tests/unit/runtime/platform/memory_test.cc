@@ -28,7 +28,9 @@ TEST(Memory, ReservesAlignedAddressSpaceAnywhere)
     bn_memory_release(address, 4 * GiB);
     ASSERT_EQ(bn_memory_reserve(address, 4 * GiB, 0, &same), BN_OK);
     EXPECT_EQ(same, address);
+    EXPECT_TRUE(bn_memory_is_taken(address));
     bn_memory_release(address, 4 * GiB);
+    EXPECT_FALSE(bn_memory_is_taken(address));
 }
 
 TEST(Memory, FilesGrowNeverShrink)

@@ -1,0 +1,71 @@
+#include "driver/runtime_library.h"
+
+#include <string_view>
+
+#include "driver/file.h"
+#include "driver/message.h"
+
+namespace bn::driver {
+
+namespace {
+
+// Whether one of the options of the linker, as -Wl,a,b or after -Xlinker, lends the program's symbols to libraries
+bool exports_symbols(const std::string& argument)
+{
+    using namespace std::string_view_literals;
+    std::string_view rest = argument;
+    while (!rest.empty()) {
+        std::string_view word = rest.substr(0, rest.find(','));
+        for (std::string_view option : {"-rdynamic"sv, "-E"sv, "--export-dynamic"sv, "-export-dynamic"sv}) {
+            if (word == option)
+                return true;
+        }
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+    return false;
+}
+
+}  // namespace
+
+bool add_runtime_of_program(const Command& command, const Installation& installation,
+                            std::vector<std::string>& arguments)
+{
+    ShmemLibrary library{installation.library_dir, {}};
+    bool is_shmem = command.network == Network::Shmem;
+    if (is_shmem) {
+        if (!find_shmem_library(installation, command.uses_pthreads, command.verbose, command.dry_run, library))
+            return false;
+    } else if (!command.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
+        error("cannot find " + quote(library.dir + "/libbanyan.a") +
+              "; install upcc together with its include and lib folders");
+        return false;
+    }
+    bool is_whole = std::ranges::any_of(command.link_items, [](const LinkItem& item) {
+        return item.input == LinkItem::kNoInput && exports_symbols(item.argument);
+    });
+    auto add = [&](std::vector<std::string> more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
+    add({"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
+    if (is_whole)
+        add({"-Wl,--whole-archive"});
+    add({std::string("-lbanyan") + (is_shmem ? "-shmem" : "") + (command.uses_pthreads ? "-pthreads" : "")});
+    if (is_whole)
+        add({"-Wl,--no-whole-archive"});
+    if (command.uses_pthreads)
+        add({"-Wl,--wrap=exit", "-Wl,--wrap=atexit"});
+    add(runtime_link_flags());
+    add(library.link_flags);
+    return true;
+}
+
+void add_runtime_of_library(const Command& command, const Installation& installation,
+                            std::vector<std::string>& arguments)
+{
+    if (command.uses_pthreads || command.network == Network::Shmem)
+        return;
+    std::string folder = installation.library_dir + "/banyan";
+    for (const std::string& argument : {std::string("-Wl,--push-state,--as-needed"), folder + "/libbanyan.so",
+                                        std::string("-Wl,--pop-state"), "-Wl,-rpath," + folder})
+        arguments.push_back(argument);
+}
+
+}  // namespace bn::driver
