@@ -246,7 +246,7 @@ def declared_functions(root):
         for number, line in enumerate(lines(root, name), 1):
             code = re.sub(r"/\*.*?\*/", "", line)
             comment, code = (("*/" not in code, "") if comment else ("/*" in code, code.split("/*")[0]))
-            for found in re.findall(r"\b((?:b?upc|pupc)_[\w#]+)\s*\(", code):
+            for found in re.findall(r"\b((?:b?upc|pupc|banyan)_[\w#]+)\s*\(", code.split("typedef ")[0]):
                 yield name, number, found.replace("##", "")
             found = re.match(r"\s*#define ((?:b?upc|pupc)_\w+) (?:b?upc)_", code)
             if found and not name.endswith("_namespace.h"):
