@@ -4,8 +4,7 @@
 
 #include "front/call.h"
 #include "front/tools.h"
-
-#define BN_EXPORT __attribute__((visibility("default")))
+#include "host/names.h"
 
 /* The functions MPI_name, whose calls go to tool if there is one, and PMPI_name, whose calls go to function where they
  * are not ours.  COUNT is the type of counts. */
@@ -19,13 +18,6 @@
             bn_call_end(&args);                                                                                        \
         return result;                                                                                                 \
     }                                                                                                                  \
-    BN_EXPORT int PMPI_##name parameters                                                                               \
-    {                                                                                                                  \
-        return call_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    BN_EXPORT int MPI_##name parameters                                                                                \
-    {                                                                                                                  \
-        return tool ? tool arguments : call_##name arguments;                                                          \
-    }
+    BN_BOTH_NAMES(int, name, tool, parameters, arguments)
 
 #endif

@@ -7,6 +7,7 @@
 #include "front/summary.h"
 #include "front/tools.h"
 #include "heap/heap.h"
+#include "host/names.h"
 #include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
@@ -14,8 +15,6 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 static struct {
     bool is_up;
@@ -156,61 +155,32 @@ void bn_front_end(void)
     free(front.switch_of_rank);
 }
 
-static int init(int *argc, char ***argv)
+static int call_Init(int *argc, char ***argv)
 {
+    bn_below_find();
     int result = below.Init(argc, argv);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
 }
 
-static int init_thread(int *argc, char ***argv, int required, int *provided)
+static int call_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    bn_below_find();
     int result = below.Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
 }
 
-static int finalize(void)
+static int call_Finalize(void)
 {
+    bn_below_find();
     bn_front_end();
     return below.Finalize();
 }
 
-EXPORT int PMPI_Init(int *argc, char ***argv)
-{
-    bn_below_find();
-    return init(argc, argv);
-}
-
-EXPORT int MPI_Init(int *argc, char ***argv)
-{
-    bn_below_find();
-    return tools.Init ? tools.Init(argc, argv) : init(argc, argv);
-}
-
-EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    bn_below_find();
-    return init_thread(argc, argv, required, provided);
-}
-
-EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    bn_below_find();
-    return tools.Init_thread ? tools.Init_thread(argc, argv, required, provided)
-                             : init_thread(argc, argv, required, provided);
-}
-
-EXPORT int PMPI_Finalize(void)
-{
-    bn_below_find();
-    return finalize();
-}
-
-EXPORT int MPI_Finalize(void)
-{
-    bn_below_find();
-    return tools.Finalize ? tools.Finalize() : finalize();
-}
+BN_BOTH_NAMES(int, Init, (bn_below_find(), tools.Init), (int *argc, char ***argv), (argc, argv))
+BN_BOTH_NAMES(int, Init_thread, (bn_below_find(), tools.Init_thread),
+              (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
+BN_BOTH_NAMES(int, Finalize, (bn_below_find(), tools.Finalize), (void), ())

@@ -143,14 +143,7 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
             bn_gate_leave();                                                                                           \
         return result;                                                                                                 \
     }                                                                                                                  \
-    BN_EXPORT int PMPI_##name parameters                                                                               \
-    {                                                                                                                  \
-        return call_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    BN_EXPORT int MPI_##name parameters                                                                                \
-    {                                                                                                                  \
-        return bn_tools.name ? bn_tools.name arguments : call_##name arguments;                                        \
-    }
+    BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
 
 WAITING(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), look_at_all,
         .count = count, .requests = requests, .statuses = statuses)
@@ -177,12 +170,4 @@ static int call_Wait(MPI_Request *request, MPI_Status *status)
     return result;
 }
 
-BN_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    return call_Wait(request, status);
-}
-
-BN_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    return bn_tools.Wait ? bn_tools.Wait(request, status) : call_Wait(request, status);
-}
+BN_BOTH_NAMES(int, Wait, bn_tools.Wait, (MPI_Request * request, MPI_Status *status), (request, status))

@@ -37,24 +37,13 @@ static int call_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
     return result;
 }
 
-BN_EXPORT int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+BN_BOTH_NAMES(int, Comm_set_errhandler, bn_tools.Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler),
+              (comm, handler))
+
+/* Its name before MPI 2, which not every mpi.h has */
+static int call_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
 {
     return call_Comm_set_errhandler(comm, handler);
 }
 
-BN_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
-{
-    return bn_tools.Comm_set_errhandler ? bn_tools.Comm_set_errhandler(comm, handler)
-                                        : call_Comm_set_errhandler(comm, handler);
-}
-
-/* Its name before MPI 2 */
-BN_EXPORT int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
-{
-    return call_Comm_set_errhandler(comm, handler);
-}
-
-BN_EXPORT int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
-{
-    return call_Comm_set_errhandler(comm, handler);
-}
+BN_BOTH_NAMES(int, Errhandler_set, NULL, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))

@@ -63,31 +63,12 @@ static int SUFFIXED(call_Sendrecv_replace)(void *buffer, COUNT count, MPI_Dataty
     return result;
 }
 
-BN_EXPORT int SUFFIXED(PMPI_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
-                                      COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
-                                      MPI_Status *status)
-{
-    return SUFFIXED(call_Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
-}
+BN_BOTH_NAMES(int, SUFFIXED(Sendrecv), bn_tools.SUFFIXED(Sendrecv),
+              (const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf, COUNT rcount,
+               MPI_Datatype rtype, int from, int rtag, MPI_Comm comm, MPI_Status *status),
+              (sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status))
 
-BN_EXPORT int SUFFIXED(MPI_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
-                                     COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
-                                     MPI_Status *status)
-{
-    __typeof__(bn_tools.SUFFIXED(Sendrecv)) tool = bn_tools.SUFFIXED(Sendrecv);
-    return (tool ? tool : SUFFIXED(call_Sendrecv))(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm,
-                                                   status);
-}
-
-BN_EXPORT int SUFFIXED(PMPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
-                                              int rtag, MPI_Comm comm, MPI_Status *status)
-{
-    return SUFFIXED(call_Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
-}
-
-BN_EXPORT int SUFFIXED(MPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
-                                             int rtag, MPI_Comm comm, MPI_Status *status)
-{
-    __typeof__(bn_tools.SUFFIXED(Sendrecv_replace)) tool = bn_tools.SUFFIXED(Sendrecv_replace);
-    return (tool ? tool : SUFFIXED(call_Sendrecv_replace))(buffer, count, type, to, stag, from, rtag, comm, status);
-}
+BN_BOTH_NAMES(int, SUFFIXED(Sendrecv_replace), bn_tools.SUFFIXED(Sendrecv_replace),
+              (void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag, MPI_Comm comm,
+               MPI_Status *status),
+              (buffer, count, type, to, stag, from, rtag, comm, status))

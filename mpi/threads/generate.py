@@ -88,15 +88,7 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 
 """
 
-NAMES = """BN_EXPORT %(type)s PMPI_%(name)s(%(parameters)s)
-{
-    return call_%(name)s(%(arguments)s);
-}
-
-BN_EXPORT %(type)s MPI_%(name)s(%(parameters)s)
-{
-    return bn_tools.%(name)s ? bn_tools.%(name)s(%(arguments)s) : call_%(name)s(%(arguments)s);
-}
+NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_tools.%(name)s, (%(parameters)s), (%(arguments)s))
 
 """
 

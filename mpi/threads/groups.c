@@ -69,18 +69,9 @@ static int call_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int o
     return result;
 }
 
-BN_EXPORT int PMPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag,
-                                    MPI_Comm *created)
-{
-    return call_Intercomm_create(own, leader, peers, other_leader, tag, created);
-}
-
-BN_EXPORT int MPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag,
-                                   MPI_Comm *created)
-{
-    return bn_tools.Intercomm_create ? bn_tools.Intercomm_create(own, leader, peers, other_leader, tag, created)
-                                     : call_Intercomm_create(own, leader, peers, other_leader, tag, created);
-}
+BN_BOTH_NAMES(int, Intercomm_create, bn_tools.Intercomm_create,
+              (MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag, MPI_Comm *created),
+              (own, leader, peers, other_leader, tag, created))
 
 /* ---- MPI_Comm_create_group ---- */
 
@@ -159,13 +150,5 @@ static int call_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_C
     return result;
 }
 
-BN_EXPORT int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
-{
-    return call_Comm_create_group(comm, group, tag, created);
-}
-
-BN_EXPORT int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
-{
-    return bn_tools.Comm_create_group ? bn_tools.Comm_create_group(comm, group, tag, created)
-                                      : call_Comm_create_group(comm, group, tag, created);
-}
+BN_BOTH_NAMES(int, Comm_create_group, bn_tools.Comm_create_group,
+              (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created), (comm, group, tag, created))

@@ -6,11 +6,11 @@
 #ifndef BN_MPI_THREADS_LIBRARY_H
 #define BN_MPI_THREADS_LIBRARY_H
 
+#include "host/names.h"
 #include "threads/calls.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-#define BN_EXPORT __attribute__((visibility("default")))
 
 /* Its functions, and those of the next tool; null: there is none */
 extern struct bn_calls bn_real, bn_tools;

@@ -142,45 +142,11 @@ static int call_Finalize(void)
     return bn_real.Finalize();
 }
 
-BN_EXPORT int PMPI_Init(int *argc, char ***argv)
-{
-    return call_Init(argc, argv);
-}
+BN_BOTH_NAMES(int, Init, (bn_gate_look_around(), bn_tools.Init), (int *argc, char ***argv), (argc, argv))
 
-BN_EXPORT int MPI_Init(int *argc, char ***argv)
-{
-    bn_gate_look_around();
-    return bn_tools.Init ? bn_tools.Init(argc, argv) : call_Init(argc, argv);
-}
+BN_BOTH_NAMES(int, Init_thread, (bn_gate_look_around(), bn_tools.Init_thread),
+              (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
 
-BN_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    return call_Init_thread(argc, argv, required, provided);
-}
+BN_BOTH_NAMES(int, Query_thread, bn_tools.Query_thread, (int *provided), (provided))
 
-BN_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    bn_gate_look_around();
-    return bn_tools.Init_thread ? bn_tools.Init_thread(argc, argv, required, provided)
-                                : call_Init_thread(argc, argv, required, provided);
-}
-
-BN_EXPORT int PMPI_Query_thread(int *provided)
-{
-    return call_Query_thread(provided);
-}
-
-BN_EXPORT int MPI_Query_thread(int *provided)
-{
-    return bn_tools.Query_thread ? bn_tools.Query_thread(provided) : call_Query_thread(provided);
-}
-
-BN_EXPORT int PMPI_Finalize(void)
-{
-    return call_Finalize();
-}
-
-BN_EXPORT int MPI_Finalize(void)
-{
-    return bn_tools.Finalize ? bn_tools.Finalize() : call_Finalize();
-}
+BN_BOTH_NAMES(int, Finalize, bn_tools.Finalize, (void), ())

@@ -220,15 +220,7 @@ static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
     return result;
 }
 
-#define ENTRY(name, parameters, arguments)                                                                             \
-    BN_EXPORT int PMPI_##name parameters                                                                               \
-    {                                                                                                                  \
-        return call_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    BN_EXPORT int MPI_##name parameters                                                                                \
-    {                                                                                                                  \
-        return bn_tools.name ? bn_tools.name arguments : call_##name arguments;                                        \
-    }
+#define ENTRY(name, parameters, arguments) BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
 
 ENTRY(Win_lock, (int type, int target, int assert, MPI_Win window), (type, target, assert, window))
 ENTRY(Win_unlock, (int target, MPI_Win window), (target, window))
