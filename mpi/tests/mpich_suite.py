@@ -111,12 +111,11 @@ def build(system, work, folders):
                                env={**os.environ, **system.environment})
 
 
-def run(system, work, test, library, mode, limit):
-    """How a test ends: ok, or in which way not"""
+def run(system, work, test, preload, limit):
+    """How a test ends with those words of env: ok, or in which way not"""
     program = work / test.folder / test.program
     if not program.exists():
         return "not built"
-    preload = ["LD_PRELOAD=%s" % library, "BANYAN_MPI=" + mode] if library else []
     ended = harness.run([*system.start(test.n), "env", *preload, *test.environment, str(program), *test.arguments],
                         timeout=limit, cwd=program.parent, env=harness.environment(**system.environment))
     if ended.status is None:
@@ -128,11 +127,22 @@ def run(system, work, test, library, mode, limit):
     return "ok" if re.search(r"no errors", ended.out, re.I) else "found errors"
 
 
+def words(system, options):
+    """For env: what puts Banyan in front, or None if it was not built"""
+    libraries = [systems.library(options.build, system)]
+    if options.threads:
+        libraries.append(systems.threads_library(options.build, system))
+    if None in libraries:
+        return None
+    return ["LD_PRELOAD=" + ":".join(str(library) for library in libraries), "BANYAN_MPI=" + options.mode,
+            *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
+
+
 def compare(system, options):
     """Runs all tests of a system; returns how many are worse with Banyan."""
     work = pathlib.Path(options.work).absolute() / system.name
-    library = systems.library(options.build, system)
-    if library is None:
+    preload = words(system, options)
+    if preload is None:
         print("%s: skipped, libbanyan-mpi-%s is not built" % (system.name, system.abi))
         return 0
     source = pathlib.Path(options.source).absolute() / "test" / "mpi"
@@ -142,8 +152,8 @@ def compare(system, options):
     worse, counts = 0, {}
     for test in (test for folder in folders for test in tests_of(work, source, folder, options.filter)):
         for attempt in range(2):
-            alone = run(system, work, test, None, "", options.limit)
-            ours = run(system, work, test, library, options.mode, options.limit)
+            alone = run(system, work, test, [], options.limit)
+            ours = run(system, work, test, preload, options.limit)
             if alone == ours:
                 break
         counts[(alone == "ok", ours == "ok")] = counts.get((alone == "ok", ours == "ok"), 0) + 1
@@ -170,6 +180,7 @@ def main():
                         help="of its tests, those of errors, threads, f77, f90, f08 by one name (default: %(default)s)")
     parser.add_argument("--filter", metavar="REGEX", default="", help="tests whose line with its folder matches")
     parser.add_argument("--mode", default="on", help="BANYAN_MPI")
+    parser.add_argument("--threads", action="store_true", help="with threads arbitrated (docs/threads.md)")
     parser.add_argument("--limit", type=float, default=180, help="seconds for one run")
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--verbose", action="store_true", help="also what fails both ways")

@@ -97,6 +97,11 @@ def library(build, system):
     return _existing(pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-%s.so" % system.abi))
 
 
+def threads_library(build, system):
+    """What stands behind it to let threads in one at a time"""
+    return _existing(pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-threads-%s.so" % system.abi))
+
+
 def ways_library(build, system):
     """The same in which calls go all ways (ways/ways.c)"""
     return _existing(pathlib.Path(build) / "mpi" / "tests" / "lib" / ("libbanyan-mpi-ways-%s.so" % system.abi))

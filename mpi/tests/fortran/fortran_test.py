@@ -20,8 +20,13 @@ import jobs  # noqa: E402  (found only with the path above)
 import mpi_test  # noqa: E402
 
 BANYAN_MPI = os.path.join(jobs.BIN, "banyan-mpi")
+LIBRARIES = os.path.join(os.path.dirname(jobs.BIN), "lib", "banyan")
 PROGRAMS = {"mpif.h": ["mpif.f"], "module mpi": ["use_mpi.f90"], "module mpi_f08": ["use_f08.f90"],
             "module mpi_f08 with a last argument": ["-DWITH_LAST", "use_f08.f90"]}
+# What MPI's Fortran calls of its C, but for what docs/design/016-mpi-threads.md says goes past the arbiter
+FORTRAN_LIBRARIES = {"openmpi": ["libmpi_mpifh", "libmpi_usempif08"], "mpich": ["libmpichfort"]}
+PAST_THE_ARBITER = (r"P?MPIX_\w+|P?MPI_Pcontrol|MPII_(Comm|Type|Win)_[gs]et_attr|MPII_Keyval_set_proxy|"
+                    r"MPII_Grequest_set_lang_f77|MPI_[A-Z0-9_]+")   # the last are no functions
 # The source is the same for all: what may be passed to mpif.h is not checked, lines are as long as they are.
 FLAGS = ["-cpp", "-O1", "-g", "-fallow-argument-mismatch", "-ffixed-line-length-none", "-ffree-line-length-none"]
 SYSTEMS = [(mpicc, mpirun, abi) for mpicc, mpirun in mpi_test.SYSTEMS for abi in ("openmpi", "mpich")
@@ -37,6 +42,8 @@ class Fortran(unittest.TestCase):
             for name, words in PROGRAMS.items():
                 cls.compile(mpicc.replace("mpicc", "mpifort"), *FLAGS, "-J", cls.folder, *words, "-o",
                             cls.program(abi, name))
+            cls.compile(mpicc.replace("mpicc", "mpifort"), *FLAGS, "-fopenmp", "threads.f90", "-o",
+                        cls.program(abi, "threads"))
 
     @classmethod
     def program(cls, abi, name):
@@ -77,6 +84,35 @@ class Fortran(unittest.TestCase):
                     rows = [row for part in json.load(file)["communicators"] for row in part["operations"]]
                 carried = {row["operation"] for row in rows if row["banyan"]["calls"] > 0}
                 self.assertEqual(carried, set(map(str.upper, names)), (abi, name))
+
+    def test_threads_are_arbitrated(self):
+        report = os.path.join(self.folder, "report.json")
+        for _, mpirun, abi in SYSTEMS:
+            for mode in ("--off", "--on"):
+                out = self.run_job(BANYAN_MPI, mode, "--threads=arbitrate", "--report=json:" + report, mpirun,
+                                   "-n", "2", self.program(abi, "threads"))
+                self.assertEqual(out, "ok\n", (abi, mode))
+                with open(report + ".threads") as file:
+                    facts = json.load(file)
+                self.assertEqual((facts["policy"], facts["processes"]), ("driven", 2), abi)
+                # At least MPI_Irecv, MPI_Isend and two of MPI_Sendrecv, of 2 processes, 3 threads, 20 rounds
+                self.assertGreaterEqual(facts["main"]["acquisitions"], 2 * 3 * 20 * 3, (abi, mode))
+
+    def test_every_c_function_of_mpi_s_fortran_is_arbitrated(self):
+        for mpicc, _, abi in SYSTEMS:
+            ours = symbols("--defined-only", os.path.join(LIBRARIES, "libbanyan-mpi-threads-%s.so" % abi))
+            for name in FORTRAN_LIBRARIES[abi]:
+                path = subprocess.run([mpicc, "-print-file-name=%s.so" % name], capture_output=True, text=True,
+                                      check=True, env=mpi_test.environment()).stdout.strip()
+                called = {name for name in symbols("--undefined-only", path) if re.match("P?MPI", name)}
+                self.assertEqual({name for name in called - ours if not re.fullmatch(PAST_THE_ARBITER, name)}, set(),
+                                 path)
+
+
+def symbols(which, path):
+    """Names of a library, without versions"""
+    done = subprocess.run(["nm", "-D", which, path], capture_output=True, text=True, check=True)
+    return {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()}
 
 
 if __name__ == "__main__":
