@@ -70,22 +70,48 @@ static void search(banyan_aggregate_t *visits, int root)
     }
 }
 
-/* On thread 0: whether the tree of all threads is wrong. */
+/* Whether the tree of all threads is wrong in this thread's part; all_parents: of each thread its own, one after the
+ * other */
 static int is_wrong(shared int *all_parents, int root)
 {
-    int wrong = 0;
-    for (long i = 0; i < graph.mine; i++)
-        all_parents[i * THREADS + MYTHREAD] = parent[i];
+    int *part = graph_take((size_t)graph.mine, sizeof *part);
+    int *parents = graph_take((size_t)graph.mine * THREADS, sizeof *parents);
+    memcpy((int *)&all_parents[MYTHREAD], parent, (size_t)graph.mine * sizeof *parent);
     upc_barrier;
-    if (MYTHREAD == 0) {
-        int *parents = graph_take((size_t)graph.mine * THREADS, sizeof *parents);
-        for (long v = 0; v < graph.mine * THREADS; v++)
-            parents[v] = all_parents[v];
-        wrong = graph_is_wrong(&graph, root, parents);
-        free(parents);
+    for (int t = 0; t < THREADS; t++) {
+        upc_memget(part, &all_parents[t], (size_t)graph.mine * sizeof *part);
+        for (long i = 0; i < graph.mine; i++)
+            parents[i * THREADS + t] = part[i];
     }
     upc_barrier;
+    int wrong = graph_is_wrong(&graph, root, parents);
+    free(part);
+    free(parents);
     return wrong;
+}
+
+static int any(int mine)
+{
+    return app_sum(mine != 0) > 0;
+}
+
+/* ---- Making the graph ---- */
+
+static void take_ends(void *context, int from, const void *items, size_t count)
+{
+    (void)from;
+    graph_add(context, items, (long)count);
+}
+
+static void deal(struct graph *to)
+{
+    struct graph_end both[2];
+    banyan_aggregate_t *ends = banyan_aggregate_all_make(sizeof *both, 0, take_ends, to);
+    for (long e = graph_first_edge(to, MYTHREAD); e < graph_first_edge(to, MYTHREAD + 1); e++)
+        for (int i = graph_ends_of(to, e, both) - 1; i >= 0; i--)
+            banyan_aggregate_push(ends, both[i].vertex % THREADS, &both[i]);
+    banyan_aggregate_end(ends);
+    banyan_aggregate_all_free(ends);
 }
 
 int main(int argc, char **argv)
@@ -94,25 +120,27 @@ int main(int argc, char **argv)
     double teps[GRAPH_MOST_ROOTS], all_seconds = 0;
     if (argc != 3 || !graph_sizes(argc, argv, &scale, &roots))
         app_usage(usage);
-    graph = graph_make(scale, THREADS, MYTHREAD);
+    graph = graph_make(scale, THREADS, MYTHREAD, deal);
     parent = graph_take((size_t)graph.mine, sizeof *parent);
     level = graph_take((size_t)graph.mine, sizeof *level);
     next = graph_take((size_t)graph.mine, sizeof *next);
-    shared int *all_parents = upc_all_alloc((size_t)graph.mine * THREADS, sizeof(int));
+    shared int *all_parents = upc_all_alloc(THREADS, (size_t)graph.mine * sizeof(int));
     if (all_parents == NULL) {
         fprintf(stderr, "thread %d: no shared memory for the parents; choose a smaller scale\n", MYTHREAD);
         upc_global_exit(1);
     }
     banyan_aggregate_t *visits = banyan_aggregate_all_make(sizeof(struct visit), 0, take, NULL);
     for (int i = 0; i < roots; i++) {
+        int root = graph_root(&graph, i, any);
         upc_barrier;
         double start = app_seconds();
-        search(visits, graph_root(&graph, i));
+        search(visits, root);
         double seconds = app_max(app_seconds() - start);
         all_seconds += seconds;
         teps[i] = app_sum(graph_ends_in_tree(&graph, parent)) / 2 / seconds;
-        wrong |= is_wrong(all_parents, graph_root(&graph, i));
+        wrong |= is_wrong(all_parents, root);
     }
+    wrong = any(wrong);
     if (MYTHREAD == 0)
         graph_report("UPC", &graph, THREADS, roots, teps, all_seconds, wrong);
     banyan_aggregate_all_free(visits);

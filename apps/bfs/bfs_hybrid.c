@@ -291,21 +291,91 @@ static void free_threads(struct thread *threads, int count)
     free(threads);
 }
 
-/* On process 0: whether the tree of all processes is wrong. */
+/* Whether the tree of all processes is wrong in this process's part */
 static int is_wrong(int root)
 {
-    int wrong = 0;
     int *parts = graph_take((size_t)graph.mine * (size_t)processes, sizeof *parts);
     int *parents = graph_take((size_t)graph.mine * (size_t)processes, sizeof *parents);
-    MPI_Gather(parent, (int)graph.mine, MPI_INT, parts, (int)graph.mine, MPI_INT, 0, MPI_COMM_WORLD);
-    for (int p = 0; p < processes && me == 0; p++)
+    MPI_Allgather(parent, (int)graph.mine, MPI_INT, parts, (int)graph.mine, MPI_INT, MPI_COMM_WORLD);
+    for (int p = 0; p < processes; p++)
         for (long i = 0; i < graph.mine; i++)
             parents[i * processes + p] = parts[p * graph.mine + i];
-    if (me == 0)
-        wrong = graph_is_wrong(&graph, root, parents);
+    int wrong = graph_is_wrong(&graph, root, parents);
     free(parts);
     free(parents);
     return wrong;
+}
+
+static int any(int mine)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+    return mine;
+}
+
+/* What a process sends and receives in a round of dealing: ends, and how many of them from where on for each process */
+struct dealt {
+    struct graph_end *ends;
+    int *counts, *firsts;
+};
+
+/* Without room for ends */
+static struct dealt make_dealt(void)
+{
+    return (struct dealt){NULL, graph_take((size_t)processes, sizeof(int)), graph_take((size_t)processes, sizeof(int))};
+}
+
+static void free_dealt(struct dealt *dealt)
+{
+    free(dealt->ends);
+    free(dealt->counts);
+    free(dealt->firsts);
+}
+
+/* Where each process's ends begin; how many there are */
+static int find_firsts(struct dealt *dealt)
+{
+    int count = 0;
+    for (int p = 0; p < processes; count += dealt->counts[p++])
+        dealt->firsts[p] = count;
+    return count;
+}
+
+/* Makes edges first up to end - 1 and gives their ends to their owners. */
+static void deal_round(struct graph *to, long first, long end, struct graph_end *made, struct dealt *out)
+{
+    int count = 0;
+    memset(out->counts, 0, (size_t)processes * sizeof(int));
+    for (long e = first; e < end; e++)
+        count += graph_ends_of(to, e, made + count);
+    for (int i = 0; i < count; i++)
+        out->counts[made[i].vertex % processes]++;
+    find_firsts(out);
+    for (int i = 0; i < count; i++)
+        out->ends[out->firsts[made[i].vertex % processes]++] = made[i];
+    find_firsts(out);
+    struct dealt in = make_dealt();
+    MPI_Alltoall(out->counts, 1, MPI_INT, in.counts, 1, MPI_INT, MPI_COMM_WORLD);
+    count = find_firsts(&in);
+    in.ends = graph_take((size_t)count, sizeof *in.ends);
+    MPI_Alltoallv(out->ends, out->counts, out->firsts, MPI_2INT, in.ends, in.counts, in.firsts, MPI_2INT,
+                  MPI_COMM_WORLD);
+    graph_add(to, in.ends, count);
+    free_dealt(&in);
+}
+
+/* In rounds, all processes in the same number of them, so that little memory is needed */
+static void deal(struct graph *to)
+{
+    enum { ROUND_EDGES = 1 << 18 };
+    struct graph_end *made = graph_take(2 * ROUND_EDGES, sizeof *made);
+    struct dealt out = make_dealt();
+    out.ends = graph_take(2 * ROUND_EDGES, sizeof *out.ends);
+    long first = graph_first_edge(to, me), end = graph_first_edge(to, me + 1);
+    long most = graph_edges(to->scale) / processes + 1;
+    for (long done = 0; done < most; done += ROUND_EDGES, first += ROUND_EDGES)
+        deal_round(to, first, first + ROUND_EDGES < end ? first + ROUND_EDGES : end, made, &out);
+    free(made);
+    free_dealt(&out);
 }
 
 /* The mean thread's time in each part, and the messages of all; whatever was computed while polling counts twice. */
@@ -359,23 +429,24 @@ int main(int argc, char **argv)
         MPI_Finalize();
         return 2;
     }
-    graph = graph_make(scale, processes, me);
+    graph = graph_make(scale, processes, me, deal);
     parent = graph_take((size_t)graph.mine, sizeof *parent);
     struct thread *threads = make_threads(count);
     for (int i = 0; i < roots; i++) {
         double ends, mine, seconds, start;
+        int root = graph_root(&graph, i, any);
         MPI_Barrier(MPI_COMM_WORLD);
         start = MPI_Wtime();
-        search(threads, count, graph_root(&graph, i));
+        search(threads, count, root);
         seconds = MPI_Wtime() - start;
         MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         mine = graph_ends_in_tree(&graph, parent);
         MPI_Reduce(&mine, &ends, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
         teps[i] = me == 0 ? ends / 2 / seconds : 1;
         all_seconds += seconds;
-        wrong |= is_wrong(graph_root(&graph, i));
+        wrong |= is_wrong(root);
     }
-    MPI_Bcast(&wrong, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    wrong = any(wrong);
     if (me == 0)
         graph_report("hybrid", &graph, processes, roots, teps, all_seconds, wrong);
     report_parts(threads, count);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../seconds.h"
 
@@ -60,13 +61,19 @@ static inline void graph_edge(int scale, uint64_t e, int *u_p, int *v_p)
     *v_p = (int)graph_scramble(v, scale);
 }
 
+/* An edge, as the owner of a vertex keeps it */
+struct graph_end {
+    int vertex, neighbour; /* by their numbers among all */
+};
+
 /* The edges that begin at the vertices of a process, in both directions and without loops */
 struct graph {
     int scale, count, me;
     long vertices, mine; /* of all, and of this process at most */
     long *first;         /* the neighbours of its vertex number i are from first[i] on, up to first[i + 1] */
     int *neighbours;
-    char *is_joined; /* any vertex, to others */
+    struct graph_end *ends; /* while it is made */
+    long end_count, end_room;
 };
 
 static inline long graph_edges(int scale)
@@ -74,50 +81,93 @@ static inline long graph_edges(int scale)
     return (long)GRAPH_EDGE_FACTOR << scale;
 }
 
-static inline struct graph graph_make(int scale, int count, int me)
+/* The first edge of a process's part of all edges; it makes them, and checks them. */
+static inline long graph_first_edge(const struct graph *graph, int process)
+{
+    return graph_edges(graph->scale) / graph->count * process +
+           graph_edges(graph->scale) % graph->count * process / graph->count;
+}
+
+/* Both ends of edge number e; how many: none for a loop */
+static inline int graph_ends_of(const struct graph *graph, long e, struct graph_end ends[2])
+{
+    int u, v;
+    graph_edge(graph->scale, (uint64_t)e, &u, &v);
+    ends[0] = (struct graph_end){u, v};
+    ends[1] = (struct graph_end){v, u};
+    return u == v ? 0 : 2;
+}
+
+/* Keeps ends that belong to this process. */
+static inline void graph_add(struct graph *graph, const struct graph_end *ends, long count)
+{
+    if (count == 0)
+        return;
+    if (graph->end_count + count > graph->end_room) {
+        graph->end_room = 2 * (graph->end_count + count);
+        graph->ends = realloc(graph->ends, (size_t)graph->end_room * sizeof *ends);
+        if (graph->ends == NULL) {
+            fprintf(stderr, "bfs: no memory for %ld edges; choose a smaller scale\n", graph->end_room);
+            exit(1);
+        }
+    }
+    memcpy(graph->ends + graph->end_count, ends, (size_t)count * sizeof *ends);
+    graph->end_count += count;
+}
+
+/* deal: makes this process's part of the edges, and gives each end to its owner, which calls graph_add */
+static inline struct graph graph_make(int scale, int count, int me, void (*deal)(struct graph *))
 {
     struct graph graph = {.scale = scale, .count = count, .me = me, .vertices = 1L << scale};
     graph.mine = (graph.vertices + count - 1) / count;
     graph.first = graph_take((size_t)graph.mine + 2, sizeof *graph.first);
-    graph.is_joined = graph_take((size_t)graph.vertices, 1);
-    int ends[2];
-    for (int pass = 0; pass < 2; pass++) {
-        for (long e = 0; e < graph_edges(scale); e++) {
-            graph_edge(scale, (uint64_t)e, &ends[0], &ends[1]);
-            for (int side = 0; side < 2 && ends[0] != ends[1]; side++) {
-                graph.is_joined[ends[side]] = 1;
-                if (ends[side] % count != me)
-                    continue;
-                long mine = ends[side] / count;
-                if (pass == 0)
-                    graph.first[mine + 2]++;
-                else
-                    graph.neighbours[graph.first[mine + 1]++] = ends[1 - side];
-            }
-        }
-        if (pass > 0)
-            break;
-        for (long i = 0; i < graph.mine; i++)
-            graph.first[i + 2] += graph.first[i + 1];
-        graph.neighbours = graph_take((size_t)graph.first[graph.mine + 1], sizeof *graph.neighbours);
-    }
+    deal(&graph);
+    graph.neighbours = graph_take((size_t)graph.end_count, sizeof *graph.neighbours);
+    for (long i = 0; i < graph.end_count; i++)
+        graph.first[graph.ends[i].vertex / count + 2]++;
+    for (long i = 0; i < graph.mine; i++)
+        graph.first[i + 2] += graph.first[i + 1];
+    for (long i = 0; i < graph.end_count; i++)
+        graph.neighbours[graph.first[graph.ends[i].vertex / count + 1]++] = graph.ends[i].neighbour;
+    free(graph.ends);
+    graph.ends = NULL;
     return graph;
+}
+
+/* For graph_make, where there is one process */
+static inline void graph_deal_alone(struct graph *graph)
+{
+    struct graph_end ends[2];
+    for (long e = 0; e < graph_edges(graph->scale); e++)
+        graph_add(graph, ends, graph_ends_of(graph, e, ends));
 }
 
 static inline void graph_free(struct graph *graph)
 {
     free(graph->first);
     free(graph->neighbours);
-    free(graph->is_joined);
 }
 
-/* Root number i: a vertex with edges */
-static inline int graph_root(const struct graph *graph, int i)
+/* Whether a vertex has edges, as its owner knows; 0 on all others */
+static inline int graph_is_joined(const struct graph *graph, int vertex)
+{
+    const long *first = &graph->first[vertex / graph->count];
+    return vertex % graph->count == graph->me && first[1] > first[0];
+}
+
+/* Root number i: a vertex with edges.  any: whether a value is not 0 on some process; called by all */
+static inline int graph_root(const struct graph *graph, int i, int (*any)(int))
 {
     uint64_t random = graph_mix((uint64_t)i + 1000);
-    while (!graph->is_joined[random % (uint64_t)graph->vertices])
+    while (!any(graph_is_joined(graph, (int)(random % (uint64_t)graph->vertices))))
         random = graph_mix(random);
     return (int)(random % (uint64_t)graph->vertices);
+}
+
+/* For graph_root, where there is one process */
+static inline int graph_any_alone(int mine)
+{
+    return mine;
 }
 
 /* The edges of this process's vertices in the tree, each counted from both ends */
@@ -146,35 +196,42 @@ static inline int graph_level(const int *parent, int root, long vertices, int *l
     return level[at] + steps;
 }
 
+/* Whether an edge leads from one of this process's vertices to another vertex */
+static inline int graph_has_edge(const struct graph *graph, int vertex, int neighbour)
+{
+    long i = vertex / graph->count;
+    for (long e = graph->first[i]; e < graph->first[i + 1]; e++)
+        if (graph->neighbours[e] == neighbour)
+            return 1;
+    return 0;
+}
+
 /*
  * Whether parent, of all vertices by their numbers, is wrong by one of the five checks of the specification:
  *     1 no cycles, the root is its own parent   2 levels of a vertex and its parent differ by one (by how they are
  *     counted here)   3 those of the ends of an edge by at most one   4 the tree spans the component
  *     5 a vertex and its parent are joined by an edge
+ * A process looks at its part of the edges, which it makes once more, and for 5 at its own vertices.
  */
 static inline int graph_is_wrong(const struct graph *graph, int root, const int *parent)
 {
     long vertices = graph->vertices;
     int *level = graph_take((size_t)vertices, sizeof *level), wrong = parent[root] != root;
-    char *is_edge = graph_take((size_t)vertices, 1);
     for (int v = 0; v < vertices && !wrong; v++) {
         level[v] = graph_level(parent, root, vertices, level, v);
         wrong |= level[v] == -2 || (level[v] == -1) != (parent[v] == GRAPH_NOBODY);
         if (level[v] == -1)
             level[v] = 0; /* known by its parent */
     }
-    for (long e = 0; e < graph_edges(graph->scale) && !wrong; e++) {
+    for (long e = graph_first_edge(graph, graph->me); e < graph_first_edge(graph, graph->me + 1) && !wrong; e++) {
         int u, v;
         graph_edge(graph->scale, (uint64_t)e, &u, &v);
         wrong |= (parent[u] == GRAPH_NOBODY) != (parent[v] == GRAPH_NOBODY);
         wrong |= parent[u] != GRAPH_NOBODY && abs(level[u] - level[v]) > 1;
-        is_edge[u] |= parent[u] == v;
-        is_edge[v] |= parent[v] == u;
     }
-    for (int v = 0; v < vertices && !wrong; v++)
-        wrong |= parent[v] != GRAPH_NOBODY && v != root && !is_edge[v];
+    for (long v = graph->me; v < vertices && !wrong; v += graph->count)
+        wrong |= parent[v] != GRAPH_NOBODY && v != root && !graph_has_edge(graph, (int)v, parent[v]);
     free(level);
-    free(is_edge);
     return wrong;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    SEGMENT_BASES = 1000,
+    SEGMENT_BASES = 250,
     READ_BASES = 36,
     COVERAGE = 40,
     BASES_PER_ERROR = 200,
