@@ -1,0 +1,490 @@
+/*
+ * fmm_upc: the fast multipole method over UPC threads; the numerics are the library's (part.h), and carrying is here.
+ *
+ * usage: upcrun -n THREADS fmm_upc [options of fmm but -model, -tile and -trace]
+ *
+ * Bodies are ordered along Morton's curve, which is cut between leaves into a piece for each thread. Threads get what
+ * they need of each other's bodies and cells by one-sided copies: whoever needs knows where it is. Each of -repeat
+ * steps begins with bodies where the last one left them, and cuts by the time that they took there.
+ *
+ * BSD-3-Clause, the Banyan authors.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "../app.h"
+#include "part.h"
+#include "request.h"
+
+struct point {
+    double place[3], charge;
+};
+struct label {
+    uint64_t key;
+    long id;
+    double weight; /* seconds that it took in the last step */
+};
+
+/* What a thread offers the others */
+static shared struct offer {
+    shared[] struct point *points;
+    shared[] struct label *labels; /* of the points, which are ordered by key */
+    shared[] long *cuts;           /* where those of each thread begin, and one past the last */
+    shared[] double *numbers;      /* for sums */
+    shared[] char *cells;          /* charges */
+} offers[THREADS];
+
+/* A thread's own bodies */
+struct bodies {
+    long count;
+    shared[] struct point *points;
+    shared[] struct label *labels;
+};
+
+static struct request request;
+static char message[FMM_MESSAGE_BYTES];
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "fmm: thread %d: %s\n", MYTHREAD, what);
+    upc_global_exit(1);
+}
+
+/* Local shared memory, freed by upc_free */
+static shared void *take(size_t bytes)
+{
+    shared void *memory = upc_alloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        fail("there is not enough shared memory; more of it: upcrun -shared-heap, or fewer bodies");
+    return memory;
+}
+
+static void *take_private(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        fail("there is not enough memory for what other threads have");
+    return memory;
+}
+
+static void get(void *to, shared const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        upc_memget(to, from, bytes);
+}
+
+/*
+ * Adds up `count` numbers over all threads, who all get the sums: each thread adds a share of the numbers, and takes
+ * the sums of the other shares.
+ */
+static void sum(double *values, long count)
+{
+    long from = count * MYTHREAD / THREADS, to = count * (MYTHREAD + 1) / THREADS;
+    double *others = take_private((size_t)(to - from) * sizeof *others);
+    offers[MYTHREAD].numbers = take((size_t)count * sizeof *values);
+    double *mine = (double *)offers[MYTHREAD].numbers;
+    memcpy(mine, values, (size_t)count * sizeof *values);
+    upc_barrier;
+    for (int step = 1; step < THREADS; step++) {
+        get(others, offers[(MYTHREAD + step) % THREADS].numbers + from, (size_t)(to - from) * sizeof *others);
+        for (long i = from; i < to; i++)
+            mine[i] += others[i - from]; /* of this share nobody else reads before the barrier */
+    }
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++) {
+        from = count * t / THREADS;
+        to = count * (t + 1) / THREADS;
+        get(values + from, offers[t].numbers + from, (size_t)(to - from) * sizeof *values);
+    }
+    upc_barrier;
+    upc_free(offers[MYTHREAD].numbers);
+    free(others);
+}
+
+/* The bodies that a thread begins with: as many as others have, by number */
+static struct bodies first_bodies(void)
+{
+    long first = request.n * MYTHREAD / THREADS, last = request.n * (MYTHREAD + 1) / THREADS;
+    struct bodies b = {last - first, take((size_t)(last - first) * sizeof(struct point)),
+                       take((size_t)(last - first) * sizeof(struct label))};
+    struct point *points = (struct point *)b.points;
+    struct label *labels = (struct label *)b.labels;
+    for (long i = 0; i < b.count; i++) {
+        request_body(&request, first + i, points[i].place, &points[i].charge);
+        labels[i].id = first + i;
+        labels[i].weight = 1;
+    }
+    return b;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct label *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Orders a thread's bodies by key. */
+static void order(struct bodies *b, const struct fmm_tree *tree)
+{
+    struct point *points = (struct point *)b->points;
+    struct label *labels = (struct label *)b->labels;
+    bool ordered = true;
+    for (long i = 0; i < b->count; i++) {
+        labels[i].key = fmm_tree_key(tree, points[i].place);
+        ordered &= i == 0 || by_key(&labels[i - 1], &labels[i]) < 0;
+    }
+    if (ordered)
+        return;
+    struct {
+        struct label label;
+        struct point point;
+    } *both = take_private((size_t)b->count * sizeof *both);
+    for (long i = 0; i < b->count; i++) {
+        both[i].label = labels[i];
+        both[i].point = points[i];
+    }
+    qsort(both, (size_t)b->count, sizeof *both, by_key); /* the label is first */
+    for (long i = 0; i < b->count; i++) {
+        labels[i] = both[i].label;
+        points[i] = both[i].point;
+    }
+    free(both);
+}
+
+/* The tree of all threads' bodies, which is the same in each; orders the thread's own by key. */
+static struct fmm_tree *make_tree(struct bodies *b)
+{
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    const struct point *points = (const struct point *)b->points;
+    for (int d = 0; d < 3 && request.n > 0; d++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (long i = 0; i < b->count; i++) {
+            least = points[i].place[d] < least ? points[i].place[d] : least;
+            most = points[i].place[d] > most ? points[i].place[d] : most;
+        }
+        low[d] = -app_max(-least);
+        high[d] = app_max(most);
+    }
+    struct fmm_tree *tree = fmm_tree_new(low, high, request.n, request.options.leaf, message);
+    if (tree == NULL)
+        fail(message);
+    order(b, tree);
+    uint64_t *keys = take_private((size_t)b->count * sizeof *keys);
+    const struct label *labels = (const struct label *)b->labels;
+    for (long i = 0; i < b->count; i++)
+        keys[i] = labels[i].key;
+    for (long open; (open = fmm_tree_open(tree)) > 0;) {
+        double *counts = take_private((size_t)open * 8 * sizeof *counts);
+        fmm_tree_count(tree, b->count, keys, counts);
+        sum(counts, 8 * open);
+        if (fmm_tree_split(tree, counts, message) != 0)
+            fail(message);
+        free(counts);
+    }
+    free(keys);
+    return tree;
+}
+
+/* Cuts the leaves into pieces of equal weight: first_leaf[THREADS + 1] */
+static void cut(const struct fmm_tree *tree, const struct bodies *b, long *first_leaf)
+{
+    long leaves = fmm_tree_leaves(tree), i = 0;
+    double *weights = take_private((size_t)leaves * sizeof *weights), all = 0, before = 0;
+    const struct label *labels = (const struct label *)b->labels;
+    for (long leaf = 0; leaf < leaves; leaf++) {
+        weights[leaf] = 0;
+        for (; i < b->count && (leaf + 1 == leaves || labels[i].key < fmm_tree_leaf(tree, leaf + 1).key); i++)
+            weights[leaf] += labels[i].weight;
+    }
+    sum(weights, leaves);
+    for (long leaf = 0; leaf < leaves; leaf++)
+        all += weights[leaf];
+    int next = 0;
+    for (long leaf = 0; leaf < leaves; leaf++) {
+        /* A leaf goes where its middle is. */
+        while (next <= (all > 0 ? (before + weights[leaf] / 2) / all * THREADS : 0) && next < THREADS)
+            first_leaf[next++] = leaf;
+        before += weights[leaf];
+    }
+    while (next <= THREADS)
+        first_leaf[next++] = leaves;
+    free(weights);
+}
+
+/* Brings each thread the bodies of its leaves, ordered. */
+static void distribute(const struct fmm_tree *tree, struct bodies *b, const long *first_leaf)
+{
+    long leaves = fmm_tree_leaves(tree), begins[THREADS], ends[THREADS], count = 0;
+    shared[] long *cuts = take((THREADS + 1) * sizeof *cuts);
+    const struct label *mine = (const struct label *)b->labels;
+    long i = 0;
+    for (int t = 0; t <= THREADS; t++) {
+        uint64_t key = first_leaf[t] < leaves ? fmm_tree_leaf(tree, first_leaf[t]).key : UINT64_MAX;
+        while (i < b->count && mine[i].key < key)
+            i++;
+        cuts[t] = i;
+    }
+    struct offer offer = {b->points, b->labels, cuts, NULL, NULL};
+    offers[MYTHREAD] = offer;
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++) {
+        shared[] long *theirs = offers[t].cuts;
+        begins[t] = theirs[MYTHREAD];
+        ends[t] = theirs[MYTHREAD + 1];
+        count += ends[t] - begins[t];
+    }
+    struct bodies now = {count, take((size_t)count * sizeof(struct point)), take((size_t)count * sizeof(struct label))};
+    struct point *points = take_private((size_t)count * sizeof *points);
+    struct label *labels = take_private((size_t)count * sizeof *labels);
+    long at = 0;
+    for (int t = 0; t < THREADS; t++) {
+        size_t some = (size_t)(ends[t] - begins[t]);
+        get(points + at, offers[t].points + begins[t], some * sizeof *points);
+        get(labels + at, offers[t].labels + begins[t], some * sizeof *labels);
+        ends[t] = at + (long)some; /* from here on, in what came */
+        begins[t] = at;
+        at += (long)some;
+    }
+    struct point *to = (struct point *)now.points;
+    struct label *to_labels = (struct label *)now.labels;
+    for (i = 0; i < count; i++) {
+        int least = -1;
+        for (int t = 0; t < THREADS; t++) {
+            if (begins[t] < ends[t] && (least < 0 || by_key(&labels[begins[t]], &labels[begins[least]]) < 0))
+                least = t;
+        }
+        to_labels[i] = labels[begins[least]];
+        to[i] = points[begins[least]++];
+    }
+    free(points);
+    free(labels);
+    upc_barrier; /* everyone has what was offered */
+    upc_free(b->points);
+    upc_free(b->labels);
+    upc_free(cuts);
+    *b = now;
+    offers[MYTHREAD].points = now.points;
+    upc_barrier;
+}
+
+/* The thread's share of the problem, with its bodies and those that it needs of others */
+static struct fmm_problem *make_part(struct fmm_tree *tree, const struct bodies *b, const long *first_leaf)
+{
+    long first = first_leaf[MYTHREAD] < fmm_tree_leaves(tree) ? fmm_tree_leaf(tree, first_leaf[MYTHREAD]).first : 0;
+    struct fmm_problem *problem = fmm_part_new(&request.options, tree, THREADS, first_leaf, MYTHREAD, message);
+    if (problem == NULL)
+        fail(message);
+    const struct point *points = (const struct point *)b->points;
+    for (long i = 0; i < b->count; i++)
+        fmm_part_set_body(problem, first + i, points[i].place, points[i].charge);
+    const struct fmm_run *runs;
+    long count = fmm_part_runs(problem, FMM_NEEDED_BODIES, &runs);
+    for (long r = 0; r < count; r++) {
+        struct point *theirs = take_private((size_t)runs[r].count * sizeof *theirs);
+        get(theirs, offers[runs[r].owner].points + runs[r].there, (size_t)runs[r].count * sizeof *theirs);
+        for (long i = 0; i < runs[r].count; i++)
+            fmm_part_set_body(problem, runs[r].at + i, theirs[i].place, theirs[i].charge);
+        free(theirs);
+    }
+    return problem;
+}
+
+/* Makes room for what the thread offers of its cells. */
+static void make_room(const struct fmm_problem *problem)
+{
+    const struct fmm_run *runs;
+    long count = fmm_part_runs(problem, FMM_OFFERED_CELLS, &runs), cells = 0;
+    for (long r = 0; r < count; r++)
+        cells += runs[r].count;
+    offers[MYTHREAD].cells = take((size_t)(cells * fmm_part_cell_bytes(problem)));
+}
+
+static void offer_cells(const struct fmm_problem *problem)
+{
+    char *room = (char *)offers[MYTHREAD].cells;
+    long each = fmm_part_cell_bytes(problem);
+    const struct fmm_run *runs;
+    long count = fmm_part_runs(problem, FMM_OFFERED_CELLS, &runs);
+    for (long r = 0; r < count; r++)
+        memcpy(room + runs[r].there * each, fmm_part_charges(problem, runs[r].at), (size_t)(runs[r].count * each));
+}
+
+static void add_cells(struct fmm_problem *problem)
+{
+    long each = fmm_part_cell_bytes(problem), most = 0;
+    const struct fmm_run *runs;
+    long count = fmm_part_runs(problem, FMM_NEEDED_CELLS, &runs);
+    for (long r = 0; r < count; r++)
+        most = runs[r].count > most ? runs[r].count : most;
+    char *came = take_private((size_t)(most * each));
+    for (long r = 0; r < count; r++) {
+        get(came, offers[runs[r].owner].cells + runs[r].there * each, (size_t)(runs[r].count * each));
+        fmm_part_add(problem, &runs[r], came);
+    }
+    free(came);
+}
+
+/* Evaluates; the near field while charges of cells are on their way. Seconds that the thread worked */
+static double evaluate(struct fmm_problem *problem)
+{
+    double begin = app_seconds(), waited;
+    fmm_part_begin(problem);
+    fmm_part_run(problem, FMM_UP);
+    offer_cells(problem);
+    upc_notify;
+    fmm_part_run(problem, FMM_U);
+    waited = -app_seconds();
+    upc_wait;
+    waited += app_seconds();
+    add_cells(problem);
+    fmm_part_run(problem, FMM_TRANSFORM);
+    fmm_part_run(problem, FMM_V);
+    fmm_part_run(problem, FMM_DOWN);
+    fmm_part_run(problem, FMM_LEAF);
+    return app_seconds() - begin - waited;
+}
+
+/* What each body took: of its leaf what was measured there, of the rest a share like every other body's */
+static void weigh(const struct fmm_problem *problem, struct bodies *b, const long *counts, long first_leaf, long leaves,
+                  double worked)
+{
+    struct label *labels = (struct label *)b->labels;
+    double at_leaves = 0;
+    for (long leaf = 0; leaf < leaves; leaf++)
+        at_leaves += fmm_part_seconds(problem, first_leaf + leaf);
+    for (long leaf = 0, i = 0; leaf < leaves; leaf++) {
+        for (long end = i + counts[leaf]; i < end; i++) {
+            labels[i].weight = fmm_part_seconds(problem, first_leaf + leaf) / (double)counts[leaf] +
+                               (worked - at_leaves) / (double)b->count;
+        }
+    }
+}
+
+/* Relative errors of a sample beside direct sums, of which each thread adds what its own bodies do */
+static void find_errors(const struct bodies *b, const double (*results)[4], double errors[2])
+{
+    enum { EACH = 8 }; /* potential and gradient: found, and right */
+    static double all[EACH * REQUEST_SAMPLE];
+    long samples = request.n < REQUEST_SAMPLE ? request.n : REQUEST_SAMPLE, which[REQUEST_SAMPLE];
+    double potentials[REQUEST_SAMPLE], gradients[3 * REQUEST_SAMPLE];
+    double *places = take_private((size_t)(b->count + samples) * 3 * sizeof *places);
+    double *charges = take_private((size_t)(b->count + samples) * sizeof *charges);
+    const struct point *points = (const struct point *)b->points;
+    const struct label *labels = (const struct label *)b->labels;
+    struct fmm_options in_double = request.options;
+    in_double.precision = FMM_DOUBLE;
+    memset(all, 0, sizeof all);
+    for (long i = 0; i < b->count; i++) {
+        memcpy(places + 3 * i, points[i].place, sizeof points[i].place);
+        charges[i] = points[i].charge;
+        long step = request.n / samples, sample = labels[i].id / step;
+        if (labels[i].id % step == 0 && sample < samples)
+            memcpy(all + EACH * sample, results[i], sizeof results[i]);
+    }
+    for (long s = 0; s < samples; s++) { /* without a charge, they only feel */
+        which[s] = b->count + s;
+        request_body(&request, s * (request.n / samples), places + 3 * which[s], &charges[which[s]]);
+        charges[which[s]] = 0;
+    }
+    if (fmm_direct(&in_double, b->count + samples, places, charges, samples, which, potentials, gradients,
+                   message) != 0)
+        fail(message);
+    for (long s = 0; s < samples; s++) {
+        all[EACH * s + 4] = potentials[s];
+        memcpy(all + EACH * s + 5, gradients + 3 * s, 3 * sizeof *gradients);
+    }
+    sum(all, EACH * samples);
+    double square[2] = {0, 0}, norm[2] = {0, 0};
+    for (long i = 0; i < EACH * samples; i++) {
+        long part = i % EACH;
+        if (part >= 4)
+            continue;
+        square[part > 0] += (all[i] - all[i + 4]) * (all[i] - all[i + 4]);
+        norm[part > 0] += all[i + 4] * all[i + 4];
+    }
+    for (int k = 0; k < 2; k++)
+        errors[k] = sqrt(norm[k] > 0 ? square[k] / norm[k] : square[k]);
+    free(places);
+    free(charges);
+}
+
+/* One step, from wherever the bodies are; the time of the evaluation. `before` is the last step's problem, or NULL. */
+static double step(struct bodies *b, struct fmm_problem **before, double (**results)[4], double *balance)
+{
+    long first_leaf[THREADS + 1];
+    struct fmm_tree *tree = make_tree(b);
+    cut(tree, b, first_leaf);
+    distribute(tree, b, first_leaf);
+    long leaves = first_leaf[MYTHREAD + 1] - first_leaf[MYTHREAD];
+    long *counts = take_private((size_t)leaves * sizeof *counts), first = 0;
+    for (long leaf = 0; leaf < leaves; leaf++)
+        counts[leaf] = fmm_tree_leaf(tree, first_leaf[MYTHREAD] + leaf).count;
+    if (leaves > 0)
+        first = fmm_tree_leaf(tree, first_leaf[MYTHREAD]).first;
+    struct fmm_problem *problem = make_part(tree, b, first_leaf);
+    fmm_free(*before); /* after the new one has its operators */
+    *before = problem;
+    make_room(problem);
+    upc_barrier;
+    double begin = app_seconds(), worked = evaluate(problem);
+    upc_barrier;
+    double whole = app_max(app_seconds() - begin), mean = app_sum(worked) / THREADS;
+    *balance = app_max(worked) / (mean > 0 ? mean : 1);
+    weigh(problem, b, counts, first_leaf[MYTHREAD], leaves, worked);
+    free(*results);
+    *results = take_private((size_t)b->count * sizeof **results);
+    for (long i = 0; i < b->count; i++)
+        fmm_part_result(problem, first + i, (*results)[i]);
+    free(counts);
+    upc_free(offers[MYTHREAD].cells);
+    return whole;
+}
+
+static void check_request(void)
+{
+    if (request.model == REQUEST_OF_LIBRARY || request.model == REQUEST_ALL || request.has_tile || request.trace ||
+        request.tune)
+        fail("-model (but upc), -tile, -trace and -tune are for the program fmm");
+    if (request.n < 0)
+        fail("the number of bodies is negative");
+    if (fmm_check_options(&request.options, message) != 0)
+        fail(message);
+}
+
+int main(int argc, char **argv)
+{
+    request = request_read(argc, argv, MYTHREAD == 0);
+    if (MYTHREAD == 0)
+        check_request();
+    upc_barrier;
+    struct bodies b = first_bodies();
+    struct fmm_problem *problem = NULL;
+    double(*results)[4] = NULL, best = 0, balance;
+    for (int i = 0; i < request.repeat; i++) {
+        double begin = app_seconds(), whole = step(&b, &problem, &results, &balance);
+        double all = app_max(app_seconds() - begin);
+        best = i == 0 || whole < best ? whole : best;
+        if (MYTHREAD == 0 && request.profile)
+            printf("  step %d: %.4f s, with tree and exchange %.4f s, most work / mean %.3f\n", i, whole, all, balance);
+    }
+    double errors[2] = {0, 0};
+    if (request.check && request.n > 0)
+        find_errors(&b, results, errors);
+    /* Written so that NaN is wrong */
+    bool right = errors[0] <= fmm_promised(&request.options, 0) && errors[1] <= fmm_promised(&request.options, 1);
+    if (MYTHREAD == 0) {
+        printf("fmm: %ld bodies, %s, upc, n %d, %.4f s, %.3f million bodies/s", request.n, request_words(&request),
+               THREADS, best, best > 0 ? (double)request.n / best / 1e6 : 0);
+        if (request.check)
+            printf(", errors %.2g %.2g, promised %.2g %.2g: %s", errors[0], errors[1],
+                   fmm_promised(&request.options, 0), fmm_promised(&request.options, 1), right ? "right" : "WRONG");
+        putchar('\n');
+    }
+    fmm_free(problem);
+    free(results);
+    upc_free(b.points);
+    upc_free(b.labels);
+    return right ? 0 : 1;
+}

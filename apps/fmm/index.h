@@ -1,0 +1,16 @@
+// BSD-3-Clause, the Banyan authors.
+#ifndef APPS_FMM_INDEX_H
+#define APPS_FMM_INDEX_H
+
+#include <cstddef>
+
+namespace fmm {
+
+// Indices are signed, so that differences of them are; vectors want this.
+constexpr std::size_t at(long i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+} // namespace fmm
+#endif

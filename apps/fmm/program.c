@@ -1,0 +1,217 @@
+/*
+ * Bodies of a distribution, their potentials and gradients, and what that took.
+ *
+ *     fmm [-n N] [-distribution uniform|ellipse|plummer|point|line|clusters] [-order 4..10] [-leaf Q]
+ *         [-kernel laplace|yukawa] [-length L] [-precision double|single]
+ *         [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|upc|all] [-tile CELLS] [-block GROUPS] [-repeat
+ * TIMES]
+ *         [-check] [-profile] [-trace FILE] [-tune FILE [-quick] [-map FILE]]
+ *
+ * -tune tries leaves, models, tiles and blocks and takes the fastest (instead of those options); what was measured is
+ * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws
+ * them (SVG).
+ * -check compares a sample with direct summation and fails if the error is above what the order promises; of all
+ * models (-model all), also if one differs from the first by more than rounding. OMP_NUM_THREADS says how many threads.
+ * Exit status: 0, 1 if a result is wrong or something failed, 2 for a wrong command line.
+ *
+ * BSD-3-Clause, the Banyan authors.
+ */
+#include "request.h"
+#include "tune.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = REQUEST_SAMPLE };
+
+static void fail(const char *message)
+{
+    fprintf(stderr, "fmm: %s\n", message);
+    exit(1);
+}
+
+/* Memory for `count` numbers of the precision, set from doubles if there are any */
+static void *numbers(const struct fmm_options *o, long count, const double *from)
+{
+    size_t each = o->precision == FMM_DOUBLE ? sizeof(double) : sizeof(float);
+    void *to = calloc((size_t)count + 1, each);
+    if (to == NULL)
+        fail("there is not enough memory for the bodies");
+    for (long i = 0; from != NULL && i < count; i++) {
+        if (o->precision == FMM_DOUBLE)
+            ((double *)to)[i] = from[i];
+        else
+            ((float *)to)[i] = (float)from[i];
+    }
+    return to;
+}
+
+static double get(const struct fmm_options *o, const void *from, long i)
+{
+    return o->precision == FMM_DOUBLE ? ((const double *)from)[i] : ((const float *)from)[i];
+}
+
+/* Sums of squares: of differences, and of what is right */
+struct difference {
+    double square, norm;
+};
+static double relative(struct difference d)
+{
+    return d.norm > 0 ? sqrt(d.square / d.norm) : sqrt(d.square);
+}
+
+struct bodies {
+    void *places, *charges, *potentials, *gradients, *first_potentials;
+};
+
+static struct bodies make_bodies(const struct request *r)
+{
+    if (r->n < 0)
+        return (struct bodies){0}; /* fmm_new says so */
+    double *values = malloc((size_t)(r->n + 1) * 4 * sizeof *values);
+    if (values == NULL)
+        fail("there is not enough memory for the bodies");
+    for (long i = 0; i < r->n; i++)
+        request_body(r, i, values + 3 * i, values + 3 * r->n + i);
+    const struct fmm_options *o = &r->options;
+    struct bodies b = {numbers(o, 3 * r->n, values), numbers(o, r->n, values + 3 * r->n), numbers(o, r->n, NULL),
+                       numbers(o, 3 * r->n, NULL), numbers(o, r->n, NULL)};
+    free(values);
+    return b;
+}
+
+/* Relative errors of a sample: of potentials, of gradients */
+static void errors_of(const struct request *r, const struct bodies *b, double errors[2])
+{
+    static long which[SAMPLE];
+    static double potentials[SAMPLE], gradients[3 * SAMPLE];
+    long count = r->n < SAMPLE ? r->n : SAMPLE;
+    char message[FMM_MESSAGE_BYTES];
+    for (long i = 0; i < count; i++)
+        which[i] = i * (r->n / count);
+    if (fmm_direct(&r->options, r->n, b->places, b->charges, count, which, potentials, gradients, message) != 0) {
+        fail(message);
+    }
+    struct difference p = {0}, g = {0};
+    for (long i = 0; i < count; i++) {
+        double d = get(&r->options, b->potentials, which[i]) - potentials[i];
+        p.square += d * d;
+        p.norm += potentials[i] * potentials[i];
+        for (int k = 0; k < 3; k++) {
+            d = get(&r->options, b->gradients, 3 * which[i] + k) - gradients[3 * i + k];
+            g.square += d * d;
+            g.norm += gradients[3 * i + k] * gradients[3 * i + k];
+        }
+    }
+    errors[0] = relative(p);
+    errors[1] = relative(g);
+}
+
+/* How far the potentials are from those of the first model */
+static double from_first(const struct request *r, const struct bodies *b)
+{
+    struct difference p = {0};
+    for (long i = 0; i < r->n; i++) {
+        double first = get(&r->options, b->first_potentials, i);
+        double d = get(&r->options, b->potentials, i) - first;
+        p.square += d * d;
+        p.norm += first * first;
+    }
+    return relative(p);
+}
+
+static void print_profile(const struct fmm_profile *p, int order)
+{
+    double busy = 0;
+    long f = 4L * order * order * (order + 1);
+    for (int s = 0; s < FMM_STAGES; s++)
+        busy += p->seconds[s];
+    printf("  %ld cells, %ld leaves, %d levels, surfaces of %d points, %s; set up in %.3f s, tasks in %.3f s\n",
+           p->cells, p->leaves, p->levels, p->surface, p->vectors, p->setup, p->making);
+    for (int s = 0; s < FMM_STAGES; s++) {
+        printf("  %-9s %8.3f s on all threads, %7ld pieces\n", fmm_stage_name((enum fmm_stage)s), p->seconds[s],
+               p->calls[s]);
+    }
+    printf("  idle      %8.3f s on all threads: scheduling and waiting\n", p->wall * p->threads - busy);
+    if (p->seconds[FMM_U] > 0) {
+        printf("  near field: %.3g pairs, %.2f million a second on a thread\n", p->pairs,
+               p->pairs / p->seconds[FMM_U] / 1e6);
+    }
+    if (p->seconds[FMM_V] > 0) {
+        printf("  V list: %.3g products of %ld frequencies, %.2f Gflop/s on a thread\n", p->v_products, f,
+               p->v_products * 512 / p->seconds[FMM_V] / 1e9);
+    }
+}
+
+/* Evaluates with one model, the fastest of some, and says how it went; whether it is right */
+static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_model model, struct bodies *b)
+{
+    char message[FMM_MESSAGE_BYTES];
+    const struct fmm_options *o = &r->options;
+    struct fmm_profile best = {0}, last;
+    if (fmm_set_model(problem, model, o->tile, o->v_block, message) != 0)
+        fail(message);
+    for (int i = 0; i < r->repeat; i++) {
+        if (fmm_evaluate(problem, b->charges, b->potentials, b->gradients, message) != 0)
+            fail(message);
+        fmm_last_profile(problem, &last);
+        if (i == 0 || last.wall < best.wall)
+            best = last;
+    }
+    printf("fmm: %ld bodies, %s, %s, n %d, %.4f s, %.3f million bodies/s", r->n, request_words(r),
+           fmm_model_name(model), best.threads, best.wall, best.wall > 0 ? (double)r->n / best.wall / 1e6 : 0);
+    bool right = true;
+    if (r->check) {
+        double errors[2] = {0, 0}, rounding = o->precision == FMM_DOUBLE ? 1e-11 : 1e-4, apart = 0;
+        if (r->n > 0)
+            errors_of(r, b, errors);
+        if (r->model == REQUEST_ALL && model == 0) {
+            void *swapped = b->first_potentials;
+            b->first_potentials = b->potentials;
+            b->potentials = swapped;
+        } else if (r->model == REQUEST_ALL)
+            apart = from_first(r, b);
+        /* Written so that NaN is wrong */
+        right = errors[0] <= fmm_promised(o, 0) && errors[1] <= fmm_promised(o, 1) && apart <= rounding;
+        printf(", errors %.2g %.2g, promised %.2g %.2g", errors[0], errors[1], fmm_promised(o, 0), fmm_promised(o, 1));
+        if (r->model == REQUEST_ALL)
+            printf(", %.2g from %s", apart, fmm_model_name((enum fmm_model)0));
+        printf(": %s", right ? "right" : "WRONG");
+    }
+    putchar('\n');
+    if (r->profile)
+        print_profile(&best, o->order);
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    struct request r = request_read(argc, argv, true);
+    if (r.model == REQUEST_UPC)
+        fail("the model upc is a program of its own: upcrun -n THREADS fmm_upc, with the other options");
+    struct bodies b = make_bodies(&r);
+    char message[FMM_MESSAGE_BYTES];
+    if (r.tune != NULL && tune(&r, b.places, b.charges, b.potentials, b.gradients, message) != 0)
+        fail(message);
+    struct fmm_problem *problem = fmm_new(&r.options, r.n, b.places, message);
+    if (problem == NULL)
+        fail(message);
+    fmm_trace(problem, r.trace != NULL);
+    bool right = true;
+    int first = r.model == REQUEST_ALL ? 0 : (int)r.options.model,
+        last = r.model == REQUEST_ALL ? FMM_MODELS - 1 : first;
+    for (int model = first; model <= last; model++)
+        right &= run(&r, problem, (enum fmm_model)model, &b);
+    if (r.trace != NULL && fmm_write_trace(problem, r.trace, message) != 0)
+        fail(message);
+    fmm_free(problem);
+    free(b.places);
+    free(b.charges);
+    free(b.potentials);
+    free(b.gradients);
+    free(b.first_potentials);
+    return right ? 0 : 1;
+}

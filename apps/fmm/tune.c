@@ -1,0 +1,200 @@
+/*
+ * All combinations of a few sizes, each measured once and kept in a file
+ *
+ * BSD-3-Clause, the Banyan authors.
+ */
+#include "tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EVALUATIONS = 2, MOST = 200, LINE = 256 };
+
+struct
+try {
+    int leaf, model, tile, block;
+    double seconds; /* 0: not yet */
+};
+
+/* Those of -quick are first. */
+static const int LEAVES[] = {64, 250, 32, 96, 160, 400}, TILES[] = {16, 4, 64}, BLOCKS[] = {8, 32, 2, 128};
+static const enum fmm_model TRIED[] = {FMM_TILED, FMM_TILED_TASKS, FMM_GUIDED};
+
+static int make_tries(bool quick, struct try *tries)
+{
+    int count = 0, leaves = quick ? 2 : 6, tiles = quick ? 1 : 3, blocks = quick ? 2 : 4;
+    for (int l = 0; l < leaves; l++) {
+        for (int m = 0; m < (quick ? 2 : 3); m++) {
+            bool has_sizes = TRIED[m] != FMM_GUIDED;
+            for (int t = 0; t < (has_sizes ? tiles : 1); t++) {
+                for (int b = 0; b < (has_sizes ? blocks : 1); b++)
+                    tries[count++] = (struct try){LEAVES[l], TRIED[m], TILES[t], BLOCKS[b], 0};
+            }
+        }
+    }
+    return count;
+}
+
+/* What a line begins with */
+static void make_key(const struct request *r, int threads, char *key)
+{
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(key, LINE / 2, "%s; %d threads; %ld bodies, %s", host, threads, r->n, request_words(r));
+}
+
+/* A line of the file, but for the seconds */
+static void make_line(const char *key, const struct try *t, char *line)
+{
+    snprintf(line, LINE, "%s; leaf %d, %s, tile %d, block %d: ", key, t->leaf, fmm_model_name((enum fmm_model)t->model),
+             t->tile, t->block);
+}
+
+static void read_known(FILE *file, const char *key, struct try *tries, int count)
+{
+    char line[LINE + 32], own[LINE];
+    if (fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n') {
+        fseek(file, 0, SEEK_END);
+        fputc('\n', file); /* ends a line that was cut off */
+    }
+    rewind(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        for (int i = 0; i < count; i++) {
+            make_line(key, &tries[i], own);
+            char *end = line;
+            double seconds = strncmp(line, own, strlen(own)) == 0 ? strtod(line + strlen(own), &end) : 0;
+            if (seconds > 0 && strcmp(end, " s\n") == 0) /* a line that was cut off does not count */
+                tries[i].seconds = seconds;
+        }
+    }
+}
+
+static int measure(struct fmm_problem *problem, struct try *t, const void *charges, void *potentials, void *gradients,
+                   char *message)
+{
+    struct fmm_profile profile;
+    if (fmm_set_model(problem, (enum fmm_model)t->model, t->tile, t->block, message) != 0)
+        return -1;
+    for (int i = 0; i < EVALUATIONS; i++) {
+        if (fmm_evaluate(problem, charges, potentials, gradients, message) != 0)
+            return -1;
+        fmm_last_profile(problem, &profile);
+        t->seconds = i == 0 || profile.wall < t->seconds ? profile.wall : t->seconds;
+    }
+    t->seconds = t->seconds > 0 ? t->seconds : 1e-9;
+    return 0;
+}
+
+static int by_sizes(const void *a, const void *b)
+{
+    const struct try *x = a, *y = b;
+    const int differences[] = {x->leaf - y->leaf, x->model - y->model, x->tile - y->tile, x->block - y->block};
+    int i = 0;
+    while (i < 3 && differences[i] == 0)
+        i++;
+    return differences[i];
+}
+
+/* A square for each try: a row for each leaf, colours from the fastest (green) to twice that (red) and more */
+static int draw(const char *name, const char *key, const struct try *tries, int count, double best, char *message)
+{
+    enum { SIDE = 26, LEFT = 70, TOP = 180 };
+    FILE *file = fopen(name, "w");
+    if (file == NULL) {
+        snprintf(message, FMM_MESSAGE_BYTES, "%.200s cannot be written: %m", name);
+        return -1;
+    }
+    int columns = 0, row = -1;
+    while (columns < count && tries[columns].leaf == tries[0].leaf)
+        columns++;
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+            " font-size=\"11\">\n<text x=\"4\" y=\"14\">%s</text>\n",
+            LEFT + (columns + 4) * SIDE, TOP + (count / columns + 1) * SIDE, key);
+    for (int i = 0; i < count; i++) {
+        const struct try *t = &tries[i];
+        int x = LEFT + i % columns * SIDE, slower;
+        if (i % columns == 0)
+            fprintf(file, "<text x=\"4\" y=\"%d\">leaf %d</text>\n", TOP + ++row * SIDE + 17, t->leaf);
+        if (row == 0)
+            fprintf(file, "<text transform=\"translate(%d,%d) rotate(-60)\">%s, tile %d, block %d</text>\n", x + 16,
+                    TOP - 4, fmm_model_name((enum fmm_model)t->model), t->tile, t->block);
+        slower = (int)((t->seconds / best - 1) * 120);
+        fprintf(file,
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%d,70%%,55%%)\"><title>%.4f s</title>"
+                "</rect>\n",
+                x, TOP + row * SIDE, SIDE - 2, SIDE - 2, slower > 120 ? 0 : 120 - slower, t->seconds);
+    }
+    fputs("</svg>\n", file);
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed) {
+        snprintf(message, FMM_MESSAGE_BYTES, "%.200s could not be written whole: %m", name);
+        return -1;
+    }
+    return 0;
+}
+
+int tune(struct request *r, const void *places, const void *charges, void *potentials, void *gradients, char *message)
+{
+    static struct try tries[MOST];
+    char key[LINE / 2], line[LINE];
+    int count = make_tries(r->quick, tries), status = 0;
+    FILE *file = fopen(r->tune, "a+");
+    if (file == NULL) {
+        snprintf(message, FMM_MESSAGE_BYTES, "%.200s cannot be written: %m", r->tune);
+        return -1;
+    }
+    struct fmm_problem *problem = fmm_new(&r->options, r->n, places, message), *next;
+    struct fmm_profile profile;
+    if (problem == NULL) {
+        fclose(file);
+        return -1;
+    }
+    fmm_last_profile(problem, &profile);
+    make_key(r, profile.threads, key);
+    read_known(file, key, tries, count);
+    struct fmm_options options = r->options;
+    for (int i = 0; i < count && status == 0; i++) {
+        if (tries[i].seconds > 0)
+            continue;
+        if (options.leaf != tries[i].leaf || i == 0) {
+            options.leaf = tries[i].leaf;
+            next = fmm_new(&options, r->n, places, message); /* before the other is freed, whose operators it shares */
+            status = next == NULL ? -1 : 0;
+            if (status != 0)
+                break;
+            fmm_free(problem);
+            problem = next;
+        }
+        status = measure(problem, &tries[i], charges, potentials, gradients, message);
+        if (status != 0)
+            break;
+        make_line(key, &tries[i], line);
+        fprintf(stderr, "fmm: %d of %d: leaf %d, %s, tile %d, block %d: %.4f s\n", i + 1, count, tries[i].leaf,
+                fmm_model_name((enum fmm_model)tries[i].model), tries[i].tile, tries[i].block, tries[i].seconds);
+        if (fprintf(file, "%s%.9f s\n", line, tries[i].seconds) < 0 || fflush(file) != 0) {
+            snprintf(message, FMM_MESSAGE_BYTES, "%.200s could not be written: %m", r->tune);
+            status = -1;
+        }
+    }
+    fmm_free(problem);
+    fclose(file);
+    if (status != 0)
+        return -1;
+    const struct try *best = &tries[0];
+    for (int i = 1; i < count; i++)
+        best = tries[i].seconds < best->seconds ? &tries[i] : best;
+    r->options.leaf = best->leaf;
+    r->options.model = (enum fmm_model)best->model;
+    r->options.tile = best->tile;
+    r->options.v_block = best->block;
+    printf("fmm: fastest of %d: leaf %d, %s, tile %d, block %d: %.4f s\n", count, best->leaf,
+           fmm_model_name(r->options.model), best->tile, best->block, best->seconds);
+    if (r->map == NULL)
+        return 0;
+    double fastest = best->seconds;
+    qsort(tries, (size_t)count, sizeof *tries, by_sizes);
+    return draw(r->map, key, tries, count, fastest, message);
+}

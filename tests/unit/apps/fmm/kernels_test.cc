@@ -1,0 +1,169 @@
+#include "fmm/kernels.h"
+
+#include "bodies.h"
+#include "fmm/index.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+using fmm::at;
+using fmm::Inner;
+
+namespace {
+
+template <typename T>
+class Form : public testing::Test {
+protected:
+    // Calls check for each form that this machine can run
+    template <typename Check>
+    void each_form(const Check& check)
+    {
+        for (int i = 0; fmm::form<T>(i) != nullptr; i++) {
+            SCOPED_TRACE(fmm::form<T>(i)->name);
+            check(*fmm::form<T>(i));
+        }
+    }
+    static std::vector<T> some(long count, std::uint64_t seed)
+    {
+        std::vector<double> made = numbers(count, seed);
+        return std::vector<T>(made.begin(), made.end());
+    }
+    static constexpr double ROUNDING = 40 * static_cast<double>(std::numeric_limits<T>::epsilon());
+};
+using Types = testing::Types<double, float>;
+TYPED_TEST_SUITE(Form, Types);
+
+// Sums in double of what `sources` do at (x, y, z), and of the sizes of what is added
+struct Right {
+    double sums[4] = {}, sizes[4] = {};
+    template <typename T>
+    Right(const fmm::Points<T>& sources, T x, T y, T z, double decay)
+    {
+        for (long s = 0; s < sources.count; s++) {
+            double d[3] = {static_cast<double>(x) - static_cast<double>(sources.x[s]),
+                           static_cast<double>(y) - static_cast<double>(sources.y[s]),
+                           static_cast<double>(z) - static_cast<double>(sources.z[s])};
+            double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            if (r == 0)
+                continue;
+            double value = static_cast<double>(sources.charge[s]) * std::exp(-decay * r) / r;
+            add(0, value);
+            for (int k = 0; k < 3; k++)
+                add(k + 1, -value * (1 + decay * r) / r / r * d[k]);
+        }
+    }
+    void add(int k, double value)
+    {
+        sums[k] += value;
+        sizes[k] += std::abs(value);
+    }
+};
+
+TYPED_TEST(Form, ActsAsTheFormulaSays)
+{
+    using T = TypeParam;
+    std::vector<T> s = this->some(4 * 37, 1), t = this->some(3 * 40, 2);
+    for (int d = 0; d < 3; d++)
+        t[at(40 * d + 3)] = s[at(37 * d + 5)];  // in one place: they do not act on each other
+    this->each_form([&](const Inner<T>& inner) {
+        for (long targets : {1, 2, 7, 16, 17, 33, 40}) {
+            for (long sources : {0, 1, 37}) {
+                for (double decay : {0.0, 1.5}) {
+                    for (bool gradient : {false, true}) {
+                        // One more than is to be written
+                        std::vector<T> sums(at(4 * (targets + 1)), T(1));
+                        T* to[4];
+                        for (int k = 0; k < 4; k++)
+                            to[k] = sums.data() + k * (targets + 1);
+                        fmm::Points<T> from = {&s[0], &s[37], &s[74], &s[111], sources};
+                        (decay > 0 ? inner.yukawa : inner.laplace)[gradient]({&t[0], &t[40], &t[80], nullptr, targets},
+                                                                             from, static_cast<T>(decay),
+                                                                             {to[0], to[1], to[2], to[3]});
+                        for (long i = 0; i <= targets; i++) {
+                            Right right(from, t[at(i % 40)], t[at(40 + i % 40)], t[at(80 + i % 40)], decay);
+                            for (int k = 0; k < 4; k++) {
+                                bool written = i < targets && (k == 0 || gradient);
+                                double size = written ? right.sizes[k] + 1 : 0;
+                                EXPECT_NEAR(static_cast<double>(to[k][i]), 1 + (written ? right.sums[k] : 0),
+                                            this->ROUNDING * size)
+                                    << targets << " targets, " << sources << " sources, decay " << decay << ", "
+                                    << "target " << i << ", number " << k;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    });
+}
+
+// The guess of 1 / sqrt is good to the last digits over all of the exponents that occur.
+TYPED_TEST(Form, ActsOverAllDistances)
+{
+    using T = TypeParam;
+    const T zero = 0, one = 1;
+    int most = std::numeric_limits<T>::max_exponent / 2 - 2;
+    this->each_form([&](const Inner<T>& inner) {
+        for (int exponent = -most; exponent <= most; exponent++) {
+            T x = std::ldexp(T(1.3), exponent), potential = 0;
+            inner.laplace[0]({&x, &zero, &zero, nullptr, 1}, {&zero, &zero, &zero, &one, 1}, 0,
+                             {&potential, nullptr, nullptr, nullptr});
+            EXPECT_NEAR(static_cast<double>(potential * x), 1, this->ROUNDING / 10) << "2^" << exponent;
+        }
+    });
+}
+
+TYPED_TEST(Form, MultipliesMatrixAndVector)
+{
+    using T = TypeParam;
+    this->each_form([&](const Inner<T>& inner) {
+        for (long rows : {16, 48}) {
+            for (long columns : {1, 2, 7}) {
+                std::vector<T> a = this->some(rows * columns, 3), x = this->some(columns, 4), y = this->some(rows, 5);
+                std::vector<T> before = y;
+                inner.matrix_vector(rows, columns, a.data(), x.data(), y.data());
+                for (long i = 0; i < rows; i++) {
+                    double right = static_cast<double>(before[at(i)]);
+                    for (long j = 0; j < columns; j++)
+                        right += static_cast<double>(a[at(j * rows + i)]) * static_cast<double>(x[at(j)]);
+                    EXPECT_NEAR(static_cast<double>(y[at(i)]), right, this->ROUNDING);
+                }
+            }
+        }
+    });
+}
+
+TYPED_TEST(Form, MultipliesOctetsOfAFrequency)
+{
+    using T = TypeParam;
+    constexpr long FREQUENCIES = 3, SIZE = FREQUENCIES * fmm::OCTET;
+    std::vector<T> matrices = this->some(FREQUENCIES * fmm::MATRIX, 6);
+    this->each_form([&](const Inner<T>& inner) {
+        for (long pairs : {0, 1, 2, 5}) {
+            std::vector<T> from = this->some(pairs * SIZE, 8), to = this->some(pairs * SIZE, 9), before = to;
+            std::vector<const T*> sources;
+            std::vector<T*> targets;
+            for (long p = 0; p < pairs; p++) {
+                sources.push_back(from.data() + p * SIZE);
+                targets.push_back(to.data() + p * SIZE);
+            }
+            inner.v_products(FREQUENCIES, matrices.data(), pairs, sources.data(), targets.data());
+            for (long i = 0; i < pairs * SIZE; i++) {
+                long octet = i / fmm::OCTET, row = i % fmm::SIBLINGS;
+                bool imaginary = i % fmm::OCTET >= fmm::SIBLINGS;
+                double right = static_cast<double>(before[at(i)]);
+                for (long s = 0; s < fmm::SIBLINGS; s++) {
+                    const T* m = &matrices[at(octet % FREQUENCIES * fmm::MATRIX + s * fmm::OCTET + row)];
+                    double mr = static_cast<double>(m[0]), mi = static_cast<double>(m[fmm::SIBLINGS]);
+                    double fr = static_cast<double>(from[at(octet * fmm::OCTET + s)]);
+                    double fi = static_cast<double>(from[at(octet * fmm::OCTET + fmm::SIBLINGS + s)]);
+                    right += imaginary ? mr * fi + mi * fr : mr * fr - mi * fi;
+                }
+                EXPECT_NEAR(static_cast<double>(to[at(i)]), right, this->ROUNDING);
+            }
+        }
+    });
+}
+
+}  // namespace
