@@ -17,6 +17,9 @@ BLOCKS = {
     "gather_all": 2,
     "exchange": 2,
 }
+# Reductions read n blocks.  A copy reads a line, has that to be written brought, and writes it: they have one of three.
+READERS = ("reduce_D", "reduce_all_D")
+TRANSFERS_OF_COPY = 3
 LEAST_LIMIT_BYTES = 4096
 # A peer whose mean is so many times its median has calls that sleep: no program could count on the median.
 ERRATIC = 5
@@ -53,12 +56,19 @@ def limit_bytes(operation, size, n, cores):
     return size * n ** BLOCKS[operation] / min(n, cores)
 
 
+def reading_bytes(operation, size, n, cores):
+    """Bytes that each core must read if all share the work, or None for an operation that is no reduction"""
+    return size * n / min(n, cores) if operation in READERS else None
+
+
 class Cell:
     """times, means: {system: {turn: nanoseconds}}, what is compared and the mean of the same iterations"""
 
     def __init__(self, n, buffers, operation, size):
         self.n, self.buffers, self.operation, self.size = n, buffers, operation, size
-        self.times, self.means, self.limit_ns, self.against = {}, {}, None, {}
+        self.times, self.means, self.against = {}, {}, {}
+        self.limit_ns = None  # of copying, None for what is no copy
+        self.reading_ns = None  # the least that a reduction can take, None for others
 
     def median(self, system):
         return statistics.median(self.times[system].values())
@@ -139,11 +149,13 @@ def collect(plan, read, value):
     found = sorted(cells.values(), key=lambda cell: (cell.n, cell.buffers, order[cell.operation], cell.size))
     for cell in found:
         times = limits.get((cell.n, cell.buffers), {})
-        bytes_of_core = limit_bytes(cell.operation, cell.size, cell.n, plan.cores)
-        if bytes_of_core is not None:
-            cell.limit_ns = Limit({size: statistics.median(all_ns) for size, all_ns in times.items()}).time_ns(
-                bytes_of_core
-            )
+        limit = Limit({size: statistics.median(all_ns) for size, all_ns in times.items()})
+        copied = limit_bytes(cell.operation, cell.size, cell.n, plan.cores)
+        if copied is not None:
+            cell.limit_ns = limit.time_ns(copied)
+        read_ns = limit.time_ns(reading_bytes(cell.operation, cell.size, cell.n, plan.cores) or 0)
+        if read_ns is not None:
+            cell.reading_ns = read_ns / TRANSFERS_OF_COPY
         cell.compare()
     return found
 

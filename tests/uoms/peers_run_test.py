@@ -150,10 +150,17 @@ class Cells(Made):
 
     def test_what_the_model_allows(self):
         found = self.collect()
-        self.assertIsNone(table.bound_row(found, 2))
+        self.assertEqual(table.bound_rows(found, 2), [])
         barrier = cells.Cell(2, "hot", "barrier", 0)
         barrier.times = {"banyan": {0: 600.0}}
-        self.assertRegex(table.bound_row([*found, barrier], 2), r"one wave of 0\.60 us: 1\.2\d\) \| 1\.33 \| \|")
+        (row,) = table.bound_rows([*found, barrier], 2)
+        self.assertRegex(row, r"one wave of 0\.60 us: 1\.2\d\) \| 1\.33 \| \|")
+        times = {"banyan": 1000, "banyan-mysync": 1000, "limit": 1000, "one": 2000, "other": 4000}
+        folded = cells.collect(self.plan, self.documents(times, operation="reduce_D"), "median")
+        self.assertAlmostEqual(folded[0].reading_ns, found[0].limit_ns / 3)
+        self.assertIsNone(folded[0].limit_ns)
+        _, row = table.bound_rows([*found, *folded, barrier], 2)
+        self.assertRegex(row, r"a third of it, behind one wave of 0\.60 us: 1\.6\d\) \| 1\.63 \| \|")
 
     def test_nothing_falls_short(self):
         found = self.collect(**{"banyan": 1000, "banyan-mysync": 1000})
