@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Insertion into a hash table, in OpenMP and in UPC by three kinds of atomic operation, in turns: milliseconds.
-OpenMP has the table as one array, and dealt out as UPC's cyclic one is.
+OpenMP has the table as one array, and dealt out as UPC's cyclic one is, by a constant and by a number known at run
+time.
 
 usage: hash.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
 
@@ -31,18 +32,21 @@ def main():
     compilers = options.upcc or [os.path.join(ROOT, "build", "bin", "upcc")]
     columns = [(compiler, way) for compiler in compilers for way in WAYS]
     names = [f"{way}, {compiler}" for compiler, way in columns]
-    print("| n | OpenMP | OpenMP, dealt | " + " | ".join(names) + " | ms: median, least .. most; ratio to OpenMP |")
-    print("|---|" + "---|" * (len(columns) + 3))
+    twins = ("OpenMP", "OpenMP, dealt", "OpenMP, dealt by products")
+    print("| n | " + " | ".join([*twins, *names]) + " | ms: median, least .. most; ratio to OpenMP |")
+    print("|---|" + "---|" * (len(twins) + len(columns) + 1))
     with tempfile.TemporaryDirectory(prefix="banyan-bench-") as folder:
         build = [options.cc, "-O2", "-fopenmp", os.path.join(HERE, "hash_openmp.c")]
-        twin, dealt = os.path.join(folder, "hash_openmp"), os.path.join(folder, "hash_openmp_dealt")
+        twin, dealt, products = (os.path.join(folder, name) for name in ("twin", "dealt", "products"))
         subprocess.run([*build, "-o", twin], check=True)
+        subprocess.run([*build, "-DHASH_DEALT_BY_PRODUCTS", "-o", products], check=True)
         programs = {compiler: os.path.join(folder, f"hash{number}") for number, compiler in enumerate(compilers)}
         for compiler, program in programs.items():
             subprocess.run([compiler, "-O2", os.path.join(HERE, "hash.upc"), "-o", program], check=True)
         for threads in options.threads:
             subprocess.run([*build, f"-DHASH_DEALT={threads}", "-o", dealt], check=True)
-            commands = [[twin], [dealt], *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
+            commands = [[twin], [dealt], [products],
+                        *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
             samples = [[] for _ in commands]
             sums = set()
             for _ in range(options.turns):

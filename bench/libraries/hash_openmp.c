@@ -1,6 +1,7 @@
 /*
  * hash_openmp: as hash.upc, with threads of OpenMP and the processor's instruction.  With -DHASH_DEALT=THREADS places
- * are dealt out as UPC's: those of a thread lie side by side, neighbours in the table far apart.
+ * are dealt out as UPC's: those of a thread lie side by side, neighbours in the table far apart.  With
+ * -DHASH_DEALT_BY_PRODUCTS the number of threads is known at run time, and a place is found as UPC's is: by products.
  */
 #include "hash.h"
 
@@ -12,6 +13,20 @@
 static inline uint64_t where(uint64_t place)
 {
     return place % HASH_DEALT * (HASH_PLACES / HASH_DEALT) + place / HASH_DEALT;
+}
+#elif defined HASH_DEALT_BY_PRODUCTS
+static uint64_t reciprocal, stride, back; /* see bn_elem_cyclic and bn_div_threads in <banyan/access.h> */
+
+static void deal(uint64_t threads)
+{
+    reciprocal = UINT64_MAX / threads;
+    stride = HASH_PLACES / threads;
+    back = 1 - stride * threads;
+}
+
+static inline uint64_t where(uint64_t place)
+{
+    return place * stride + (uint64_t)(((unsigned __int128)reciprocal * (place + 1)) >> 64) * back;
 }
 #else
 static inline uint64_t where(uint64_t place)
@@ -34,6 +49,9 @@ int main(void)
             table = calloc(HASH_PLACES, sizeof *table);
             if (!table)
                 abort();
+#ifdef HASH_DEALT_BY_PRODUCTS
+            deal(threads);
+#endif
         }
         for (uint64_t key = (uint64_t)omp_get_thread_num() + 1; key <= HASH_KEYS; key += threads) {
             for (uint64_t place = hash_of(key);; place = (place + 1) % HASH_PLACES) {
