@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo apps check check-long bench report-env format-env format install uninstall clean deps help
+.PHONY: all demo apps check check-long bench report-env format-env site-env site format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -49,6 +49,18 @@ $(BUILD)/format-env/bin/clang-format: tests/lint/format.lock
 	@$(BUILD)/format-env/bin/pip install --quiet --disable-pip-version-check -r tests/lint/format.lock
 	@touch $@
 
+# MkDocs with a theme, in pinned versions, for the pages of docs/ as a web site
+site-env: $(BUILD)/site-env/bin/mkdocs
+
+$(BUILD)/site-env/bin/mkdocs: docs/site/requirements.lock
+	@python3 -m venv $(BUILD)/site-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
+	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/site-env; exit 1; }
+	@$(BUILD)/site-env/bin/pip install --quiet --disable-pip-version-check -r docs/site/requirements.lock
+	@touch $@
+
+site: site-env
+	@scripts/site $(BUILD)/site
+
 format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
@@ -76,6 +88,7 @@ help:
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
 	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
 	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
+	@echo "make site        a web site of the documents, in $(BUILD)/site"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
 	@echo "make uninstall   removes what the last 'make install' put there"
 	@echo "make clean       removes the build folders"
