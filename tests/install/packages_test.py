@@ -90,7 +90,7 @@ class Root:
 @unittest.skipUnless(shutil.which("dpkg-buildpackage") and shutil.which("dh"), "dpkg-dev or debhelper is missing")
 class Debian(unittest.TestCase):
     def test_packages_are_built(self):
-        names = [path.name.split("_")[0] for path in packages("deb") if path.suffix == ".deb"]
+        names = sorted(path.name.split("_")[0] for path in packages("deb") if path.suffix == ".deb")
         self.assertEqual([name for name in names if not name.endswith("-dbgsym")],
                          ["banyan", "banyan-doc", "banyan-mpi"])
         self.assertTrue([path for path in packages("deb") if path.suffix == ".dsc"])
@@ -98,7 +98,9 @@ class Debian(unittest.TestCase):
     @unittest.skipUnless(shutil.which("lintian"), "lintian is missing")
     def test_lintian_finds_nothing(self):
         changes = [path for path in packages("deb") if path.suffix == ".changes"]
-        said = run("lintian", "--allow-root", "--fail-on", "error,warning", *changes)
+        # Banyan has neither an address for mail nor a bug of Debian's that asks for it.
+        said = run("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags",
+                   "bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs", *changes)
         self.assertEqual(said.strip(), "")
 
     @unittest.skipUnless(shutil.which("debootstrap") and os.geteuid() == 0, "debootstrap is missing, or not root")
@@ -111,7 +113,8 @@ class Debian(unittest.TestCase):
         root.run("apt-get", "install", "-y", "-qq", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev")
         root.run("sh", root.copy(SOURCE / "debian/tests/mpi"))
         root.run("apt-get", "purge", "-y", "-qq", "banyan", "banyan-mpi", "banyan-doc")
-        left = [path for path in root.path.rglob("*banyan*") if "packages" not in path.parts and "log" not in path.parts]
+        kept = {"packages", "log"}
+        left = [path for path in root.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
         self.assertEqual(left, [])
 
 

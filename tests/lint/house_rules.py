@@ -156,8 +156,10 @@ def lengths(root):
 
 
 # Lines that are as they are: inputs of the compiler with their messages as comments beside them, and of its parser;
-# headers as others wrote them; directives of programs, which end with their line (tests/run_programs.py).
-EXACT_FILES = ("tests/compiler/", "tests/fixtures/", "tests/fuzz/corpus/", "tests/unit/compiler/parse/gnu_sample.c")
+# headers as others wrote them; a makefile that is a program; directives of programs, which end with their line
+# (tests/run_programs.py).
+EXACT_FILES = ("tests/compiler/", "tests/fixtures/", "tests/fuzz/corpus/", "tests/unit/compiler/parse/gnu_sample.c",
+               "debian/rules")
 EXACT_LINE = re.compile(r"\s*// (expect-(stderr|stdout)|threads|flags|args|env): ")
 
 
