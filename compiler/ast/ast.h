@@ -178,9 +178,10 @@ struct RecordSpec;
 struct EnumSpec;
 
 struct Specifiers : Node {            // also specifier-qualifier lists; no child of its parent if it has no tokens
-    std::span<TokenIndex> storage;    // typedef extern static auto register _Thread_local __thread
+    std::span<TokenIndex> storage;    // typedef extern static auto register constexpr _Thread_local __thread
     std::span<TokenIndex> functions;  // inline _Noreturn and their GNU spellings
-    std::span<TokenIndex> base;       // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword
+    std::span<TokenIndex> base;       // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword; auto
+                                      // where C23 infers a type
     std::span<QualifierToken> qualifiers;
     std::span<Attribute> attributes;
     std::span<Node*> attribute_nodes;  // kind AttributeList: the tokens of each __attribute__ / _Alignas, verbatim
@@ -189,8 +190,10 @@ struct Specifiers : Node {            // also specifier-qualifier lists; no chil
     EnumSpec* enumeration = nullptr;
     Expr* typeof_expr = nullptr;
     TypeName* typeof_type = nullptr;  // also _Atomic(type)
+    bool is_unqualified = false;      // typeof_unqual
     bool is_atomic_type = false;      // typeof_type came from _Atomic(...)
     bool is_typedef = false;
+    bool is_constexpr = false;
     bool is_extern = false;
     bool is_static = false;
     bool is_thread_local = false;
@@ -258,6 +261,7 @@ struct RecordSpec : Node {  // struct S, struct S { ... }, union ...
 struct EnumSpec : Node {
     TokenIndex tag = 0;
     bool has_body = false;
+    Specifiers* underlying = nullptr;  // C23: enum tag : type; null if absent
     struct Enumerator {
         TokenIndex name = 0;
         Expr* value = nullptr;

@@ -27,6 +27,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 constexpr std::string_view kMarkOfGcc = "bn_has_vect_cost_model";  // in what access.h becomes
+constexpr std::string_view kMarkOfC23 = "bn_is_c23";
 
 void append(Arguments& arguments, const Arguments& more)
 {
@@ -208,9 +209,21 @@ Arguments Build::header_folders(const Input& input) const
     return arguments;
 }
 
-Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
+// The C compiler, and the C below UPC where nobody has said which: newer compilers take C23 to be meant, in which
+// "bool" cannot be declared and f() has no parameters; programs of UPC are older.  What may be C is C as cc has it.
+Arguments Build::compiler(bool may_be_c) const
 {
     Arguments arguments = installation_.compiler;
+    auto is_standard = [](const std::string& word) { return word.starts_with("-std=") || word == "-ansi"; };
+    bool is_said = command_.has_standard || std::any_of(arguments.begin(), arguments.end(), is_standard);
+    if (!is_said && !may_be_c)
+        arguments.push_back("-std=gnu17");
+    return arguments;
+}
+
+Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
+{
+    Arguments arguments = compiler(false);
     append(arguments, upc_macros());
     if (is_for_translation)
         append(arguments, {"-include", "banyan/access.h"});  // before any -include of the user
@@ -317,6 +330,7 @@ lower::Passes Build::translation_passes() const
 TranslateResult Build::translate_text(const Input& input, std::string text, int static_threads) const
 {
     bool is_gcc = text.find(kMarkOfGcc) != text.npos;
+    bool is_c23 = text.find(kMarkOfC23) != text.npos;
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;                         // the pragma is gcc's
     passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
@@ -333,6 +347,7 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
                                        .calls_for_addresses = !command_.inlines,
                                        .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
                                        .gnu_keywords = command_.has_gnu_keywords,
+                                       .is_c23 = is_c23,
                                        .diagnostics = command_.diagnostics});
 }
 
@@ -413,7 +428,7 @@ int Build::translate_to_c(const Input& input)
 
 Arguments Build::compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const
 {
-    Arguments arguments = installation_.compiler;
+    Arguments arguments = compiler(false);
     // cc -E drops the comments that tell -Wextra of intended falls.
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
@@ -448,7 +463,7 @@ bool Build::can_be_read_again(const Input& input) const
 // Plain C, from its source: so warnings heed macros and comments, -g3 knows macros, and "#pragma GCC target" sets them.
 int Build::compile_source(const Input& input, const std::string& output)
 {
-    Arguments arguments = installation_.compiler;
+    Arguments arguments = compiler(input.may_be_c);
     append(arguments, upc_macros());
     append(arguments, command_.source_flags);
     append(arguments, header_folders(input));

@@ -44,6 +44,7 @@ private:
     std::vector<std::string> header_folders(const Input& input) const;
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;
+    std::vector<std::string> compiler(bool may_be_c) const;
     std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
     std::vector<std::string> dependency_arguments(const Input& input) const;
     std::string dependency_file(const Input& input) const;

@@ -390,7 +390,10 @@ private:
             if (command_.debugs)
                 command_.preprocess_flags.push_back("-g");
             break;
-        case Action::Standard: command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu"; break;
+        case Action::Standard:
+            command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu";
+            command_.has_standard |= words_[0] != "-fasm" && words_[0] != "-fno-asm";
+            break;
         case Action::WarningFlag: note_warning_flag(); break;
         case Action::DiagnosticsColour:
             diagnostics.colour =

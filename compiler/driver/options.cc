@@ -155,7 +155,7 @@ constexpr Option kOptions[] = {
     {"-g", Form::Joined, Action::Debug, kCompile | kLink, Group::Compiler, "[LEVEL]", "emit debugging information"},
     {"-O", Form::Joined, Action::SetOptimisation, kAllSteps, Group::Compiler, "[LEVEL]", "optimise"},
     {"-std=", Form::Joined, Action::Standard, kSource, Group::Compiler, "STANDARD",
-     "the C standard below UPC: c11, gnu17, ..."},
+     "the C standard below UPC: c11, gnu17, c23, ..."},
     {"-ansi", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-W", Form::Joined, Action::WarningFlag, kAllSteps, Group::Compiler, "WARNING",
      "enable or disable a warning; -Werror makes them errors"},

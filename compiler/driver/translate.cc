@@ -72,7 +72,7 @@ std::string list_of_names(const lex::TokenList& tokens)
 
 TranslateResult translate(std::string preprocessed, const TranslateOptions& options)
 {
-    const lex::Options lex_options{options.gnu_keywords, options.old_words};
+    const lex::Options lex_options{options.gnu_keywords, options.is_c23, options.old_words};
     std::string text = lex::settle_offers(std::move(preprocessed), options.source_name, lex_options);
     TranslateResult result;
     result.origin =

@@ -27,6 +27,7 @@ struct TranslateOptions {
     bool calls_for_addresses = false;  // -O0
     std::string debugger_script = {};  // -g: what gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
+    bool is_c23 = false;               // so are "bool", "nullptr" and others
     diag::Options diagnostics;
 };
 

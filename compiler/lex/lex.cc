@@ -52,9 +52,10 @@ private:
 };
 
 Lexer::Lexer(const source::Source& source, const Options& options)
-    : begin_(source.text().data()), end_(begin_ + source.text().size()), p_(begin_), names_(options.gnu_keywords)
+    : begin_(source.text().data()), end_(begin_ + source.text().size()), p_(begin_), names_(options)
 {
     list_.source = &source;
+    list_.is_c23 = options.is_c23;
     list_.tokens.reserve(source.text().size() / 6 + 16);
 }
 
@@ -228,11 +229,13 @@ void Lexer::read_identifier()
     add(tok, start, name);
 }
 
-// preprocessing number: digits, letters, '.', and signs after an exponent's letter
+// preprocessing number: digits, letters, '.', and signs after an exponent's letter; C23: ' between digits or letters
 void Lexer::read_number()
 {
     const char* start = p_;
     for (p_++;; p_++) {
+        if (*p_ == '\'' && list_.is_c23 && is_ident_char(p_[1]))
+            p_++;
         bool is_sign = *p_ == '+' || *p_ == '-';
         char before = static_cast<char>(p_[-1] | 0x20);
         if (is_sign ? before != 'e' && before != 'p' : !is_ident_char(*p_) && *p_ != '.')

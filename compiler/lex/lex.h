@@ -18,6 +18,7 @@ namespace bn::lex {
 
 struct Options {
     bool gnu_keywords = true;  // "asm" and "typeof" are keywords (-std=gnuNN); their __spellings__ always are
+    bool is_c23 = false;       // so are "bool", "typeof" and others, and numbers may be written 1'000 (-std=gnu23)
     bool old_words = false;    // "barrier" and the like are meant to be statements: -compat=upc-1.0
 };
 

@@ -20,6 +20,12 @@ constexpr Keyword kKeywords[] = {
 #include "lex/tokens.def"
 };
 
+constexpr Keyword kWordsOfC23[] = {
+#define BN_TOKEN(name, spelling)
+#define BN_C23_WORD(name, spelling) {Tok::name, spelling},
+#include "lex/tokens.def"
+};
+
 constexpr Keyword kOldWords[] = {
 #define BN_TOKEN(name, spelling)
 #define BN_OLD_WORD(name, spelling) {Tok::name, spelling},
@@ -28,14 +34,18 @@ constexpr Keyword kOldWords[] = {
 
 }  // namespace
 
-NameTable::NameTable(bool gnu_keywords) : slots_(kFirstSlots)
+NameTable::NameTable(const Options& options) : slots_(kFirstSlots)
 {
     names_.push_back({});
     keywords_.push_back(Tok::Identifier);
     for (const Keyword& keyword : kKeywords) {
-        bool is_gnu = keyword.text == "asm" || keyword.text == "typeof";
-        if (gnu_keywords || !is_gnu)
+        bool is_gnu = keyword.text == "asm" || (keyword.text == "typeof" && !options.is_c23);
+        if (options.gnu_keywords || !is_gnu)
             add_keyword(keyword.tok, keyword.text);
+    }
+    for (const Keyword& word : kWordsOfC23) {
+        if (options.is_c23)
+            add_keyword(word.tok, word.text);
     }
     first_old_word_ = static_cast<uint32_t>(names_.size());
     for (const Keyword& word : kOldWords)

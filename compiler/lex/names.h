@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "lex/lex.h"
 #include "lex/token.h"
 
 namespace bn::lex {
 
 class NameTable {
 public:
-    explicit NameTable(bool gnu_keywords);
+    explicit NameTable(const Options& options);
 
     // FNV-1a, one step; the lexer computes it while it looks for the end of an identifier.
     static constexpr uint32_t kHashStart = 2166136261u;

@@ -57,6 +57,7 @@ struct Undecided {
 
 struct TokenList {
     const source::Source* source = nullptr;
+    bool is_c23 = false;        // lex::Options
     std::vector<Token> tokens;  // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;

@@ -48,6 +48,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
         if (!is_integer(e->type))
             return std::nullopt;
         std::string text(view.tokens->text(e->first));
+        std::erase(text, '\'');  // C23: 1'000
         bool is_binary = text.size() > 1 && (text[1] == 'b' || text[1] == 'B');
         unsigned long long value =
             is_binary ? std::strtoull(text.c_str() + 2, nullptr, 2) : std::strtoull(text.c_str(), nullptr, 0);
@@ -56,7 +57,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
         return static_cast<int64_t>(value);
     }
     case Kind::Ident:
-        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator && e->symbol->value > -kLargest &&
+        if (e->symbol != nullptr && is_constant(*e->symbol) && e->symbol->value > -kLargest &&
             e->symbol->value < kLargest)
             return static_cast<int64_t>(e->symbol->value);
         return std::nullopt;

@@ -45,7 +45,7 @@ bool is_whole_variable(const Expr* pointer, unsigned bits)
 {
     while (pointer->kind == Kind::ImplicitCast || pointer->kind == Kind::Paren || pointer->kind == Kind::Cast)
         pointer = pointer->a;
-    if (pointer->kind == Kind::Number)
+    if (pointer->kind == Kind::Number || pointer->kind == Kind::NullPointer)
         return true;
     if (pointer->kind != Kind::Unary || pointer->op != Op::AddressOf)
         return false;

@@ -316,6 +316,7 @@ private:
             return false;
         switch (e.kind) {
         case Kind::Number:
+        case Kind::BoolConst:
         case Kind::CharConst:
         case Kind::Threads:
         case Kind::MyThread:
@@ -338,7 +339,7 @@ private:
                 return is_arithmetic(e.type) && element(e, false, false);
             return is_array(e.a->type) && private_part(e);
         case Kind::Ident:
-            if (e.symbol != nullptr && e.symbol->kind == Symbol::Kind::Enumerator)
+            if (e.symbol != nullptr && is_constant(*e.symbol))
                 return true;
             if (is_shared(e.type)) {
                 note(const_cast<Expr*>(&e), e.symbol->name, nullptr, false, false);

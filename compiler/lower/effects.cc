@@ -227,6 +227,7 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
     e = without_parens(e);
     switch (e->kind) {
     case Kind::Number:
+    case Kind::BoolConst:
     case Kind::CharConst:
     case Kind::Threads:
     case Kind::MyThread:
@@ -237,8 +238,7 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
         return size_of(type).has_value();
     }
     case Kind::Ident:
-        return (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator) ||
-               is_invariant_variable(e->symbol, body, function);
+        return (e->symbol != nullptr && is_constant(*e->symbol)) || is_invariant_variable(e->symbol, body, function);
     case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
     case Kind::Unary:
         return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&
@@ -260,6 +260,7 @@ bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
         return false;
     switch (a->kind) {
     case Kind::Number:
+    case Kind::BoolConst:
     case Kind::CharConst: return tokens.text(a->first) == tokens.text(b->first);
     case Kind::Threads:
     case Kind::MyThread:

@@ -88,6 +88,7 @@ private:
             return false;
         switch (e.kind) {
         case Kind::Number:
+        case Kind::BoolConst:
         case Kind::CharConst:
         case Kind::String:
         case Kind::Threads:

@@ -58,6 +58,7 @@ private:
     {
         switch (node.kind) {
         case Kind::Number:
+        case Kind::BoolConst:
         case Kind::CharConst:
         case Kind::String:
         case Kind::AttributeList:

@@ -314,7 +314,8 @@ bool Parser::starts_type(TokenIndex index) const
     case Tok::KwStruct: case Tok::KwTypedef: case Tok::KwUnion: case Tok::KwUnsigned: case Tok::KwVoid:
     case Tok::KwVolatile: case Tok::KwAlignas: case Tok::KwAtomic: case Tok::KwBool: case Tok::KwComplex:
     case Tok::KwImaginary: case Tok::KwNoreturn: case Tok::KwThreadLocal: case Tok::KwTypeof:
-    case Tok::KwAutoType: case Tok::KwShared: case Tok::KwStrict: case Tok::KwRelaxed:
+    case Tok::KwTypeofUnqual: case Tok::KwBitInt: case Tok::KwConstexpr: case Tok::KwAutoType:
+    case Tok::KwShared: case Tok::KwStrict: case Tok::KwRelaxed:
         // clang-format on
         return true;
     default: return tok >= Tok::KwInt128 && tok <= Tok::KwVaList;

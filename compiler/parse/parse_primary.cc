@@ -70,6 +70,9 @@ ast::Expr* Parser::parse_primary()
     switch (kind()) {
     case Tok::Identifier: return parse_leaf(Kind::Ident);
     case Tok::Number: return parse_leaf(Kind::Number);
+    case Tok::KwTrue:
+    case Tok::KwFalse: return parse_leaf(Kind::BoolConst);
+    case Tok::KwNullptr: return parse_leaf(Kind::NullPointer);
     case Tok::Char: return parse_leaf(Kind::CharConst);
     case Tok::String: return parse_leaf(Kind::String);
     case Tok::KwThreads: return parse_leaf(Kind::Threads);

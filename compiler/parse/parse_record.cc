@@ -99,6 +99,11 @@ ast::EnumSpec* Parser::parse_enum()
     parse_attributes();
     if (at(Tok::Identifier))
         enumeration->tag = advance();
+    // After a tag alone a colon may be that of a bit-field, or of a case of _Generic.
+    if (at(Tok::Colon) && list_.is_c23 && starts_type(pos_ + 1)) {
+        advance();
+        enumeration->underlying = child(parse_specifiers());
+    }
     if (at(Tok::LBrace)) {
         parse_enumerators(*enumeration);
         parse_attributes();

@@ -1,4 +1,6 @@
 // parse_spec.cc: declaration specifiers and type qualifiers (C11 6.7.1-6.7.5, UPC 1.3 6.5.1).
+#include <algorithm>
+
 #include "parse/parser.h"
 
 namespace bn::parse {
@@ -22,6 +24,8 @@ ast::Specifiers* Parser::parse_specifiers()
     bool has_type = false;
     while (parse_specifier(*specifiers, has_type)) {
     }
+    if (list_.is_c23 && !has_type)
+        infer_type(storage);
     specifiers->storage = take(storage_, storage);
     specifiers->functions = take(functions_, functions);
     specifiers->base = take(base_, base);
@@ -31,6 +35,17 @@ ast::Specifiers* Parser::parse_specifiers()
     return finish(specifiers, Kind::Specifiers, first, mark);
 }
 
+// C23: "auto" without a type takes that of the initialiser.
+void Parser::infer_type(size_t first_storage)
+{
+    auto found = std::find_if(storage_.begin() + static_cast<ptrdiff_t>(first_storage), storage_.end(),
+                              [this](TokenIndex token) { return kind_at(token) == Tok::KwAuto; });
+    if (found == storage_.end())
+        return;
+    base_.push_back(*found);
+    storage_.erase(found);
+}
+
 bool Parser::parse_specifier(ast::Specifiers& specifiers, bool& has_type)
 {
     switch (kind()) {
@@ -38,6 +53,7 @@ bool Parser::parse_specifier(ast::Specifiers& specifiers, bool& has_type)
     case Tok::KwExtern: specifiers.is_extern = true; break;
     case Tok::KwStatic: specifiers.is_static = true; break;
     case Tok::KwThreadLocal: specifiers.is_thread_local = true; break;
+    case Tok::KwConstexpr: specifiers.is_constexpr = true; break;
     case Tok::KwAuto:
     case Tok::KwRegister: break;
     case Tok::KwInline: specifiers.is_inline = true; [[fallthrough]];
@@ -67,8 +83,13 @@ bool Parser::parse_type_specifier(ast::Specifiers& specifiers, bool& has_type)
     case Tok::KwUnion: specifiers.record = child(parse_record()); break;
     case Tok::KwEnum: specifiers.enumeration = child(parse_enum()); break;
     case Tok::KwTypeof:
-    case Tok::KwAtomic:
-        parse_atomic_or_typeof(specifiers);
+    case Tok::KwTypeofUnqual:
+    case Tok::KwAtomic: parse_atomic_or_typeof(specifiers); break;
+    case Tok::KwBitInt:
+        base_.push_back(advance());
+        expect(Tok::LParen);
+        child(parse_conditional());
+        expect(Tok::RParen);
         break;
         // clang-format off
     case Tok::KwChar: case Tok::KwDouble: case Tok::KwFloat: case Tok::KwInt: case Tok::KwLong: case Tok::KwShort:
@@ -95,10 +116,11 @@ bool Parser::is_unknown_type_name() const
 }
 
 // atomic-type-specifier: _Atomic "(" type-name ")"
-// GNU: typeof "(" (expression | type-name) ")"
+// typeof-specifier: ("typeof" | "typeof_unqual") "(" (expression | type-name) ")"
 void Parser::parse_atomic_or_typeof(ast::Specifiers& specifiers)
 {
     specifiers.is_atomic_type = at(Tok::KwAtomic);
+    specifiers.is_unqualified = at(Tok::KwTypeofUnqual);
     advance();
     expect(Tok::LParen);
     if (specifiers.is_atomic_type || starts_type(pos_))

@@ -117,6 +117,7 @@ private:
 
     // ---- specifiers, records, enumerations, attributes: parse_spec.cc, parse_record.cc, parse_attr.cc ----
     ast::Specifiers* parse_specifiers();
+    void infer_type(size_t first_storage);
     bool parse_specifier(ast::Specifiers& specifiers, bool& has_type);
     bool parse_type_specifier(ast::Specifiers& specifiers, bool& has_type);
     void parse_atomic_or_typeof(ast::Specifiers& specifiers);

@@ -83,7 +83,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
             return std::nullopt;
         std::string digits;
         for (char c : text(e->first))
-            digits += c;
+            if (c != '\'')  // C23: 1'000
+                digits += c;
         int base = 10;
         size_t i = 0;
         if (digits.size() > 1 && digits[0] == '0') {
@@ -147,9 +148,10 @@ std::optional<__int128> Checker::constant(const Expr* e)
         return std::nullopt;
     }
     case Kind::Ident:
-        if (e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Enumerator)
+        if (e->symbol != nullptr && is_constant(*e->symbol))
             return e->symbol->value;
         return std::nullopt;
+    case Kind::BoolConst: return tokens_[e->first].kind == lex::Tok::KwTrue;
     case Kind::MaxBlock: return static_cast<__int128>(kMaxBlockSize);
     case Kind::Threads: return is_dynamic() ? std::nullopt : std::optional<__int128>(options_.static_threads);
     case Kind::Paren: return constant(e->a);

@@ -28,10 +28,12 @@ QualType Checker::decay(QualType type)
     return value;
 }
 
-// An integer constant expression with value 0, or such cast to void * (C11 6.3.2.3)
+// An integer constant expression with value 0, or such cast to void * (C11 6.3.2.3); C23: nullptr
 bool Checker::is_null_constant(const Expr* e)
 {
     e = without_parens(e);
+    if (e->kind == Kind::NullPointer)
+        return true;
     if (e->kind == Kind::Cast && is_pointer(e->type) && !is_pts(e->type)) {
         QualType target = pointee(e->type);
         return is_void(target) && !target.quals.is_const && !target.quals.is_volatile && is_null_constant(e->a);

@@ -279,7 +279,7 @@ bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declar
     if (spec.is_extern && previous != nullptr && previous->kind == Symbol::Kind::Variable && previous->at_file_scope)
         return previous->is_own;
     bool is_of_library = std::find(std::begin(kOfLibrary), std::end(kOfLibrary), symbol.name) != std::end(kOfLibrary);
-    bool is_constant = spec.is_static && element_of(symbol.type).quals.is_const;
+    bool is_constant = spec.is_constexpr || (spec.is_static && element_of(symbol.type).quals.is_const);
     return !is_constant && !(spec.is_extern && is_of_library);
 }
 
@@ -338,6 +338,9 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
             initialiser(init.init, symbol->type, nullptr);
         if (init.init != written)
             replace_child(init, written, init.init);
+        std::optional<__int128> value = spec.is_constexpr && is_integer(type) ? constant(init.init) : std::nullopt;
+        symbol->is_constexpr = value.has_value();
+        symbol->value = value.value_or(0);
     }
     if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable &&
         is_shared(symbol->type))

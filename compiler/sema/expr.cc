@@ -30,6 +30,8 @@ void Checker::expr(Expr* e)
     switch (e->kind) {
     case Kind::Ident: ident(*e); break;
     case Kind::Number: number(*e); break;
+    case Kind::BoolConst: e->type = basic(TypeKind::Bool); break;
+    case Kind::NullPointer: e->type = pointer_to(basic(TypeKind::Void)); break;
     case Kind::CharConst:
     case Kind::String: char_or_string(*e); break;
     case Kind::Paren:

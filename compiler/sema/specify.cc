@@ -162,6 +162,7 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
         case Tok::KwUInt128: set(TypeKind::UInt128); break;
         case Tok::KwFloat: set(TypeKind::Float); break;
         case Tok::KwDouble: set(TypeKind::Double); break;
+        case Tok::KwBitInt: return unknown();  // cc's affair
         case Tok::KwVaList:
             set(TypeKind::VaList);
             break;
@@ -227,6 +228,10 @@ QualType Checker::base_type(ast::Specifiers& spec)
     }
     if (spec.enumeration != nullptr) {
         Type* type = tag_type(spec.enumeration->tag, TypeKind::Enum, spec.enumeration->has_body, false);
+        if (ast::Specifiers* underlying = spec.enumeration->underlying) {
+            type->base = specifiers(*underlying).type;
+            type->enum_complete = true;
+        }
         if (spec.enumeration->has_body)
             enumeration(*spec.enumeration, *type);
         return {type, Quals{}};
@@ -235,11 +240,15 @@ QualType Checker::base_type(ast::Specifiers& spec)
         expr(spec.typeof_expr);
         Type* type = make_type(TypeKind::Typeof);
         type->base = spec.typeof_expr->type;
+        if (spec.is_unqualified)  // an array's elements keep theirs
+            return {canonical(type->base).type, Quals{}};
         type->typeof_expr = spec.typeof_expr;
         return {type, Quals{}};
     }
-    if (spec.typeof_type != nullptr)
-        return type_name(*spec.typeof_type);
+    if (spec.typeof_type != nullptr) {
+        QualType named = type_name(*spec.typeof_type);
+        return spec.is_unqualified ? QualType{canonical(named).type, Quals{}} : named;
+    }
     if (spec.typedef_name != 0) {
         Symbol* symbol = lookup(spec.typedef_name);
         if (symbol == nullptr || symbol->kind != Symbol::Kind::Typedef) {
@@ -341,7 +350,7 @@ void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
 Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
 {
     for (lex::TokenIndex token : spec.base)
-        if (tokens_[token].kind == Tok::KwAutoType)
+        if (tokens_[token].kind == Tok::KwAutoType || tokens_[token].kind == Tok::KwAuto)
             return {unknown(), true};
     QualType base = apply_mode(spec.attributes, base_type(spec));
     bool has_layout = false;
@@ -426,6 +435,8 @@ void Checker::enumeration(ast::EnumSpec& spec, Type& type)
         next = static_cast<__int128>(static_cast<unsigned __int128>(next) + 1);
     }
     bool is_packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
+    if (type.enum_complete)
+        return;
     if (is_packed && known)
         type.base = lowest < 0 ? basic(lowest >= -128 && highest <= 127       ? TypeKind::SChar
                                        : lowest >= -32768 && highest <= 32767 ? TypeKind::Short

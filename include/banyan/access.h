@@ -45,6 +45,10 @@
 enum { bn_has_vect_cost_model = 1 };
 #endif
 
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L /* -std=gnu23 and the like: more words are keywords */
+enum { bn_is_c23 = 1 };
+#endif
+
 #if __SIZEOF_POINTER__ != 8 /* -m32 and the like: upcc refuses units of UPC; plain C is compiled */
 enum { bn_is_too_narrow = 1 };
 #endif

@@ -37,10 +37,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kFewErrors = 4;
+    constexpr uint8_t kFullParse = 1, kStrictKeywords = 2, kFewErrors = 4, kC23 = 8;
     const uint8_t choice = data[0];
     bn::source::Source source(std::string(reinterpret_cast<const char*>(data) + 1, size - 1), "fuzz.upc");
-    bn::lex::TokenList tokens = bn::lex::lex(source, {.gnu_keywords = (choice & kStrictKeywords) == 0});
+    bn::lex::TokenList tokens =
+        bn::lex::lex(source, {.gnu_keywords = (choice & kStrictKeywords) == 0, .is_c23 = (choice & kC23) != 0});
     check_tokens(tokens, source.text());
     bn::diag::Options diag_options;
     diag_options.max_errors = (choice & kFewErrors) != 0 ? 2 : 0;

@@ -449,6 +449,23 @@ class BackEnd(DriverCase):
         self.refused("-std=gnu11", "-c", "words.upc")
         self.refused("-std=c11", "-fasm", "-c", "words.upc")
 
+    def test_programs_are_not_of_the_newest_c_unless_they_say_so(self):
+        """A back end whose default is C23 would not know f() with an argument, nor a type named bool."""
+        version = "#if !defined __STDC_VERSION__ || __STDC_VERSION__ != %s\n#error another C\n#endif\n"
+        self.write("old.upc", version % "201710L" + "typedef enum { false, true } bool;\nint f();\n"
+                   "int g(void) { return f(MYTHREAD); }\n")
+        self.write("plain.upc", version % "201710L" + "int f(a) int a; { return a; }\n")
+        self.write("c11.upc", version % "201112L" + "shared int x;\n")
+        self.write("newest.upc", "#if __STDC_VERSION__ <= 201710L\n#error old\n#endif\nshared int x[2'0 * THREADS];\n"
+                   "[[maybe_unused]] static int y;\n")
+        for arguments in (["-c", "old.upc"], ["-c", "plain.upc"], ["-E", "old.upc"], ["-std=c11", "-c", "c11.upc"],
+                          ["-std=gnu2x", "-c", "newest.upc"], ["-fasm", "-c", "old.upc"]):
+            self.upcc(*arguments)
+        self.upcc("-c", "c11.upc", env={"CC": "gcc -std=c11"})
+        # What may be C is C as the C compiler has it.
+        self.write("default.c", "int x;\n")
+        self.assertNotIn("-std=", self.run_upcc("-v", "-c", "default.c").err.splitlines()[-1])
+
     def test_compiler_with_options_of_its_own(self):
         self.write("hello.upc", HELLO)
         self.upcc("hello.upc", "-o", "hello", env={"CC": "gcc -DUNUSED='a b' -O1"})

@@ -63,6 +63,7 @@ TEST_F(LexTest, EveryPunctuatorIsRead)
     } rows[] = {
 #define BN_TOKEN(name, spelling) {Tok::name, spelling},
 #define BN_KEYWORD(name, spelling)
+#define BN_C23_KEYWORD(name, spelling)
 #include "lex/tokens.def"
     };
     for (const auto& row : rows) {
@@ -92,6 +93,27 @@ TEST_F(LexTest, EveryKeywordAndAliasIsRead)
         EXPECT_EQ(tokens_[2].kind, Tok::Identifier) << row.text;
         EXPECT_EQ(tokens_.names[tokens_[1].name], row.text);
     }
+}
+
+TEST_F(LexTest, MoreWordsAreKeywordsInC23)
+{
+    struct {
+        Tok tok;
+        std::string_view text;
+    } rows[] = {
+#define BN_TOKEN(name, spelling)
+#define BN_C23_WORD(name, spelling) {Tok::name, spelling},
+#include "lex/tokens.def"
+    };
+    for (const auto& row : rows) {
+        load(std::string(row.text));
+        EXPECT_EQ(tokens_[1].kind, Tok::Identifier) << row.text;
+        load(std::string(row.text), {.is_c23 = true});
+        EXPECT_EQ(tokens_[1].kind, row.tok) << row.text;
+    }
+    EXPECT_EQ(words("typeof asm", {.gnu_keywords = false, .is_c23 = true}), "k:typeof i:asm");
+    EXPECT_EQ(words("1'000 0x'f 1'", {.is_c23 = true}), "n:1'000 n:0x'f n:1 ?:'");
+    EXPECT_EQ(words("1'0' 2"), "n:1 c:'0' n:2");
 }
 
 TEST_F(LexTest, LongestPunctuatorWins)

@@ -220,6 +220,27 @@ TEST_F(DeclTest, AttributesAreRead)
     EXPECT_EQ(tokens_.text(v->attributes[1].args_last), "SI");
 }
 
+TEST_F(DeclTest, DeclarationsOfC23)
+{
+    language_.is_c23 = true;
+    EXPECT_EQ(decl("constexpr int n = 1'0; static thread_local bool b; auto a = true; auto int i;"),
+              "(Declaration (Specifiers constexpr int) (InitDeclarator (Declarator n) (Number 1'0)))\n"
+              "(Declaration (Specifiers static thread_local bool) (InitDeclarator (Declarator b)))\n"
+              "(Declaration (Specifiers auto) (InitDeclarator (Declarator a) (BoolConst true)))\n"
+              "(Declaration (Specifiers auto int) (InitDeclarator (Declarator i)))");
+    EXPECT_EQ(decl("enum e : short { A }; enum : unsigned long { B } b; struct s { enum e x : 3; };"),
+              "(Declaration (Specifiers (EnumSpec e A (Specifiers short))))\n"
+              "(Declaration (Specifiers (EnumSpec B (Specifiers unsigned long))) (InitDeclarator (Declarator b)))\n"
+              "(Declaration (Specifiers (RecordSpec struct s {} (FieldDecl (Specifiers (EnumSpec e)) (Declarator x) "
+              "(Number 3)))))");
+    EXPECT_EQ(
+        decl("typeof_unqual(const int) x; _BitInt(7) y; alignas(8) int z; static_assert(alignof(int) == 4);"),
+        "(Declaration (Specifiers (TypeName (Specifiers const int))) (InitDeclarator (Declarator x)))\n"
+        "(Declaration (Specifiers _BitInt (Number 7)) (InitDeclarator (Declarator y)))\n"
+        "(Declaration (Specifiers int (AttributeList alignas ( 8 ) (Number 8))) (InitDeclarator (Declarator z)))\n"
+        "(StaticAssert (Binary == (SizeofType alignof (TypeName (Specifiers int))) (Number 4)))");
+}
+
 TEST_F(DeclTest, TypesOfGnuC)
 {
     EXPECT_EQ(decl("typeof(T *) a; __typeof__(a + 1) b; _Atomic(int) c; _Atomic int d; __auto_type e = 1;"),

@@ -25,7 +25,7 @@ protected:
     void load(std::string text, const Options& options = {.full_parse = true})
     {
         source_ = std::make_unique<source::Source>(std::move(text), "t.upc");
-        tokens_ = lex::lex(*source_);
+        tokens_ = lex::lex(*source_, language_);
         diagnostics_ = std::make_unique<diag::Diagnostics>(tokens_, diag::Options{});
         arena_ = std::make_unique<ast::Arena>();
         unit_ = parse(tokens_, *arena_, *diagnostics_, options);
@@ -88,6 +88,7 @@ protected:
         return static_cast<ast::FunctionDef*>(unit_->decls[decl])->body;
     }
 
+    lex::Options language_;
     std::unique_ptr<source::Source> source_;
     lex::TokenList tokens_;
     std::unique_ptr<diag::Diagnostics> diagnostics_;

@@ -22,7 +22,7 @@ protected:
     void load(std::string text, int threads = 0)
     {
         source_ = std::make_unique<source::Source>(std::move(text), "t.upc");
-        tokens_ = lex::lex(*source_);
+        tokens_ = lex::lex(*source_, language_);
         diagnostics_ = std::make_unique<diag::Diagnostics>(tokens_, diag::Options{});
         arena_ = std::make_unique<ast::Arena>();
         unit_ = parse::parse(tokens_, *arena_, *diagnostics_, {.full_parse = true});
@@ -82,6 +82,7 @@ protected:
         return list;
     }
 
+    lex::Options language_;
     std::unique_ptr<source::Source> source_;
     lex::TokenList tokens_;
     std::unique_ptr<diag::Diagnostics> diagnostics_;

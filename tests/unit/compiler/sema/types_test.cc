@@ -49,6 +49,22 @@ TEST_F(TypesTest, SizesOfBasicTypes)
     EXPECT_EQ(bytes("int __attribute__((mode(DI))) x;"), 8u);
 }
 
+TEST_F(TypesTest, OfC23)
+{
+    language_.is_c23 = true;
+    EXPECT_EQ(bytes("bool x;"), 1u);
+    EXPECT_EQ(bytes("enum e : short { A = 1 }; enum e x;"), 2u);
+    EXPECT_EQ(bytes("enum e : long; enum e x;"), 8u);
+    EXPECT_EQ(bytes("constexpr int n = 2 * 1'0; char x[n];"), 20u);
+    EXPECT_EQ(bytes("constexpr auto n = 3ul; constexpr bool yes = true; shared [n + yes] char x[n];", 2), 3u);
+    EXPECT_EQ(describe(type("shared [3] const int a[6]; typeof_unqual(a[0]) x;", 2)), "int");
+    EXPECT_EQ(describe(type("shared int a[6]; void f(void); auto x = &a[1];", 2)), "shared int *");
+    EXPECT_EQ(expr_text("shared [] int *p;", "p == nullptr"), "int");
+    EXPECT_EQ(expr_text("shared [] int *p;", "p = nullptr"), "shared [] int *");
+    EXPECT_EQ(expr_text("", "true"), "_Bool");
+    EXPECT_EQ(messages("shared [true + true] int x; shared [false] int *p = nullptr; int *q = nullptr;", 2), "");
+}
+
 TEST_F(TypesTest, SizesOfPointersAndArrays)
 {
     EXPECT_EQ(bytes("int *p;"), 8u);
