@@ -10,6 +10,7 @@
 enum kind {
     SETS,    /* takes a value, which an option of the runtime gets */
     SETS_TO, /* takes none; the option gets text */
+    MAY_SET, /* takes a value if it is attached by "="; else the option gets text */
     DOES,    /* sets the action */
     DEBUGS,  /* runs the program under gdb */
     MATCHES, /* asks for what is so anyway; takes no value */
@@ -86,6 +87,18 @@ static const struct row rows[] = {
      .text = "yes",
      .help = "show the calls that led to the death of a thread"},
     {.names = "nobacktrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "no", .help = NULL},
+    {.names = "profile",
+     .kind = MAY_SET,
+     .target = BN_OPTION_PROFILE,
+     .text = "1",
+     .value = "[=FILE]",
+     .help = "at the end, say how the threads communicated; in FILE, as JSON if it is FILE.json"},
+    {.names = "trace",
+     .kind = MAY_SET,
+     .target = BN_OPTION_TRACE,
+     .text = "perfetto",
+     .value = "[=perfetto[:FILE]]",
+     .help = "write when each thread did what, for https://ui.perfetto.dev"},
     {.names = "network",
      .kind = PLACES,
      .target = PLACE_NETWORK,
@@ -126,8 +139,8 @@ static const struct row rows[] = {
     {.names = "encode-args|encode-env|encode",
      .kind = WARNS,
      .text = "arguments and environment reach the threads as they are"},
-    {.names = "trace|traceall", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
-    {.names = "tracefile", .kind = REFUSES, .text = "Banyan writes no traces; leave it out"},
+    {.names = "traceall", .kind = REFUSES, .text = "use -trace, which has all threads"},
+    {.names = "tracefile", .kind = REFUSES, .text = "use -trace=perfetto:FILE"},
     {.names = "abort", .kind = REFUSES, .text = "for a core file of a crash use ulimit -c unlimited; leave it out"},
     {.names = "freeze-on-error", .kind = REFUSES, .text = "use -freeze and a debugger, or -backtrace"},
     {.names = "backtrace-type", .kind = REFUSES, .text = "there is one kind of -backtrace; leave it out"},
@@ -204,6 +217,9 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
     case SETS_TO:
         return bn_options_set(&command->options, (enum bn_option_id)row->target, row->text, BN_OPTION_FROM_SWITCH,
                               argument);
+    case MAY_SET:
+        return bn_options_set(&command->options, (enum bn_option_id)row->target, value ? value : row->text,
+                              BN_OPTION_FROM_SWITCH, argument);
     case DOES: command->action = (enum launcher_action)row->target; return BN_OK;
     case DEBUGS: command->debugs = true; return BN_OK;
     case MATCHES: return BN_OK;
@@ -230,7 +246,7 @@ static bn_status_t read_option(struct launcher_command *command, char **argument
     if (takes_value(row) && !value) {
         value = arguments[1];
         *used_p = 2;
-    } else if (!takes_value(row) && value && row->kind != REFUSES) {
+    } else if (!takes_value(row) && value && row->kind != REFUSES && row->kind != MAY_SET) {
         bn_log_error("%s: this option takes no value", argument);
         return BN_ERR_INVALID;
     }
@@ -314,7 +330,7 @@ void launcher_print_help(void)
                 names[used++] = ',';
             names[used++] = *at == '|' ? ' ' : *at;
         }
-        snprintf(names + used, sizeof names - used, "%s%s", rows[i].value ? " " : "",
+        snprintf(names + used, sizeof names - used, "%s%s", rows[i].value && rows[i].kind != MAY_SET ? " " : "",
                  rows[i].value ? rows[i].value : "");
         printf(strlen(names) < 26 ? "  %-26s%s\n" : "  %s\n                            %s\n", names, rows[i].help);
     }

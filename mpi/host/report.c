@@ -1,5 +1,6 @@
 #include "host/report.h"
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "sync/spinlock.h"
@@ -216,20 +217,6 @@ static void write_table(FILE *file, const struct bn_report_row *rows, size_t cou
 
 /* ---- JSON ---- */
 
-static void write_string(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        else
-            fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static void write_json_row(FILE *file, const struct bn_report_row *row)
 {
     static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi"};
@@ -256,13 +243,13 @@ static void write_json_row(FILE *file, const struct bn_report_row *row)
 static void write_json(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
 {
     fputs("{\"schema\": \"banyan-mpi-report-1\", \"library\": ", file);
-    write_string(file, facts->library);
+    bn_json_write_string(file, facts->library);
     fprintf(file, ", \"processes\": %d,\n  \"communicators\": [", facts->processes);
     for (size_t i = 0; i < count; i++) {
         bool is_first = i == 0 || !is_same_communicator(&rows[i], &rows[i - 1]);
         if (is_first) {
             fprintf(file, "%s\n    {\"name\": ", i == 0 ? "" : "\n    ]},");
-            write_string(file, rows[i].name);
+            bn_json_write_string(file, rows[i].name);
             fprintf(file, ", \"processes\": %d, \"communicators\": %llu, \"operations\": [\n", rows[i].size,
                     (unsigned long long)rows[i].communicators);
         } else {

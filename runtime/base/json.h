@@ -1,5 +1,5 @@
 /*
- * json.h: reads JSON (RFC 8259) as it comes, without a tree in memory.
+ * json.h: reads JSON (RFC 8259) as it comes, without a tree in memory; writes its strings.
  *
  *     struct bn_json json = bn_json_begin(text);
  *     for (bn_json_enter(&json, '{'); bn_json_next(&json, '}');) {
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,9 @@ bool bn_json_end(struct bn_json *json);
 
 /** The number of the current line, for messages. */
 int bn_json_line(const struct bn_json *json);
+
+/** Writes a text as a string, in quotation marks. */
+void bn_json_write_string(FILE *file, const char *text);
 
 #ifdef __cplusplus
 }

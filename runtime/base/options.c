@@ -111,6 +111,29 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "Barriers whose values differ are a warning, not an error",
     },
+    [BN_OPTION_PROFILE] = {
+        .name = "BANYAN_PROFILE",
+        .flag = "-profile",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "At the end of a UPC program, how its threads communicated: 1, a table; FILE; FILE.json",
+    },
+    [BN_OPTION_TRACE] = {
+        .name = "BANYAN_TRACE",
+        .flag = "-trace",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "none",
+        .help = "When each thread of a UPC program did what, for ui.perfetto.dev: perfetto, or perfetto:FILE",
+    },
+    [BN_OPTION_TRACE_ROOM] = {
+        .name = "BANYAN_TRACE_ROOM",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 32,
+        .max = INT64_C(1) << 36,
+        .fallback = INT64_C(1) << 20,
+        .fallback_text = "1M: 32,768 events",
+        .help = "Memory of each thread for events of a trace, of 32 bytes each; a bare number counts MB",
+    },
 #define COLL_OPTION(NAME, what)                                                                                        \
     {                                                                                                                  \
         .name = "BANYAN_COLL_" NAME, .type = BN_OPTION_IS_TEXT, .fallback_text = "chosen by rules",                    \

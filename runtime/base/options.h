@@ -35,6 +35,9 @@ enum bn_option_id {
     BN_OPTION_FREEZE,
     BN_OPTION_BACKTRACE,
     BN_OPTION_BARRIER_MISMATCH_WARNS,
+    BN_OPTION_PROFILE,
+    BN_OPTION_TRACE,
+    BN_OPTION_TRACE_ROOM,
     BN_OPTION_COLL_BROADCAST, /* one for each operation of coll/operation.h, in its order */
     BN_OPTION_COLL_SCATTER,
     BN_OPTION_COLL_GATHER,

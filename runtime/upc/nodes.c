@@ -11,3 +11,9 @@ bool bn_nodes_is_leader(void)
 {
     return bn_context.thread == 0;
 }
+
+int bn_nodes_first_thread(int thread)
+{
+    (void)thread;
+    return 0;
+}

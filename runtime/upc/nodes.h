@@ -10,4 +10,7 @@ bool bn_nodes_are_one(void);
 /* Whether the calling thread acts for its node: whether it is the lowest one there */
 bool bn_nodes_is_leader(void);
 
+/* The lowest thread on the node that a thread is on */
+int bn_nodes_first_thread(int thread);
+
 #endif

@@ -23,8 +23,9 @@ RUNTIME_LAYERS = {
     "boot": {"base", "platform"},
     "sync": {"base", "platform"},
     "transport": {"base", "platform"},
+    "profile": {"base", "platform"},
     "coll": {"base", "platform", "topology", "boot", "sync", "transport"},
-    "pgas": {"base", "platform", "topology", "boot", "sync", "transport"},
+    "pgas": {"base", "platform", "topology", "boot", "sync", "transport", "profile"},
 }
 RUNTIME_LAYERS["wide"] = RUNTIME_LAYERS["coll"] | {"coll"}
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide"}

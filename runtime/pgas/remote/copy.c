@@ -8,6 +8,7 @@
 #include "pgas/remote/behind.h"
 #include "pgas/remote/remote.h"
 #include "platform/copy.h"
+#include "profile/span.h"
 
 #include <string.h>
 
@@ -86,6 +87,7 @@ static void finish_writes(void)
 
 void bn_complete(void)
 {
+    BN_SPAN(BN_PROFILE_FENCE, 0, BN_NOBODY, BN_NOBODY);
     bn_ahead_forget();
     if (bn_remote.has_writes)
         finish_writes();
@@ -108,6 +110,12 @@ static void before_get(uint64_t address, uint64_t size_bytes)
 
 /* ---- One object or block ---- */
 
+/* For profiles: the thread that a window address belongs to */
+static int thread_at(const volatile void *address)
+{
+    return (int)(((uint64_t)address - bn_self.window_base) >> BN_STRIDE_SHIFT);
+}
+
 void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
 {
     int thread;
@@ -116,6 +124,7 @@ void bn_get(void *dst, const volatile void *src, bn_u64 bytes)
         memcpy(dst, (const void *)src, bytes);
         return;
     }
+    BN_SPAN(BN_PROFILE_READ, bytes, thread, BN_NOBODY);
     before_get((uint64_t)src, bytes);
     bn_remote.transport->get(dst, thread, offset, bytes);
     bn_remote.counts.waits++;
@@ -130,6 +139,7 @@ void bn_put(volatile void *dst, const void *src, bn_u64 bytes)
         memcpy((void *)dst, src, bytes);
         return;
     }
+    BN_SPAN(BN_PROFILE_WRITE, bytes, BN_NOBODY, thread);
     bn_remote_before_put(thread, (uint64_t)dst, src, bytes);
     bn_remote.transport->put(thread, offset, src, bytes);
 }
@@ -138,6 +148,7 @@ void bn_get_ahead(void *dst, const volatile void *src, bn_u64 bytes)
 {
     int thread;
     uint64_t offset, first, end;
+    BN_SPAN(BN_PROFILE_READ, bytes, thread_at(src), BN_NOBODY);
     const void *kept = bn_ahead_find((uint64_t)src, bytes);
     if (kept) {
         memcpy(dst, kept, bytes);
@@ -162,6 +173,7 @@ void bn_put_behind(volatile void *dst, const void *src, bn_u64 bytes)
 {
     int thread;
     uint64_t offset;
+    BN_SPAN(BN_PROFILE_WRITE, bytes, BN_NOBODY, thread_at(dst));
     if (bytes > BN_BEHIND_WRITE_BYTES || !is_far(dst, &thread, &offset)) {
         bn_put(dst, src, bytes);
         return;

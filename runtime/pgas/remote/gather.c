@@ -2,6 +2,7 @@
 #include "pgas/remote/copy.h"
 
 #include "pgas/remote/remote.h"
+#include "profile/span.h"
 
 /* Elements that lie one behind the other, here and there, and have not been asked for yet */
 static BN_PER_THREAD struct {
@@ -22,6 +23,8 @@ void bn_gather_add(void *dst, const volatile void *src, bn_u64 bytes)
 {
     if (bn_is_near(src))
         return;
+    BN_SPAN(BN_PROFILE_READ_BY_INDEX, bytes, (int)(((uint64_t)src - bn_self.window_base) >> BN_STRIDE_SHIFT),
+            BN_NOBODY);
     if (piece.size_bytes == 0 || (unsigned char *)dst != piece.dst + piece.size_bytes ||
         (const unsigned char *)src != piece.src + piece.size_bytes) {
         ask();
@@ -33,6 +36,7 @@ void bn_gather_add(void *dst, const volatile void *src, bn_u64 bytes)
 
 void bn_gather_end(void)
 {
+    BN_SPAN(BN_PROFILE_READ_BY_INDEX, 0, BN_NOBODY, BN_NOBODY);
     ask();
     bn_transfer_end(transfer);
 }

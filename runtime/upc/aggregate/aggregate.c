@@ -10,6 +10,7 @@
 #include <upc/banyan_aggregate.h>
 #pragma GCC visibility pop
 
+#include "profile/span.h"
 #include "upc/aggregate/mailbox.h"
 #include "upc/collective/collective.h"
 #include "upc/fatal.h"
@@ -59,9 +60,13 @@ static void take_block(struct banyan_aggregate *aggregate, int from, struct bn_m
     if (block->item_count == 0)
         return;
     uint64_t outer = taking_number;
+    struct bn_span_pause pause = {NULL, 0, 0};
+    if (__builtin_expect(bn_profile_is_on, 0))
+        pause = bn_span_pause();
     taking_number = aggregate->number;
     aggregate->take(aggregate->context, from, items_of(block), block->item_count);
     taking_number = outer;
+    bn_span_resume(&pause);
 }
 
 /* With a payload that nobody reads, since what is handed over is a message that this thread need not see to. */
@@ -163,6 +168,7 @@ void banyan_aggregate_push(banyan_aggregate_t *aggregate, int thread, const void
     memcpy((char *)items_of(block) + block->item_count * aggregate->item_bytes, item, aggregate->item_bytes);
     if (++block->item_count < aggregate->items_per_block)
         return;
+    BN_SPAN(BN_PROFILE_ITEMS, block->item_count * aggregate->item_bytes, BN_NOBODY, thread);
     send(aggregate, thread, false);
     (void)take_all();
 }
@@ -174,9 +180,22 @@ void banyan_aggregate_poll(banyan_aggregate_t *aggregate)
     take_or_poll();
 }
 
+/* For a profile: what the end of a phase sends, in blocks that are not full */
+static void note_rest(const struct banyan_aggregate *aggregate)
+{
+    for (int t = 0; t < bn_context.thread_count; t++) {
+        uint64_t rest_bytes = aggregate->outgoing[t].block->item_count * aggregate->item_bytes;
+        bn_span_flow(t, 0, rest_bytes);
+        bn_span_bytes(rest_bytes);
+    }
+}
+
 void banyan_aggregate_end(banyan_aggregate_t *aggregate)
 {
     check_not_taking("banyan_aggregate_end", "end the phase where items are pushed first");
+    BN_SPAN(BN_PROFILE_ITEMS_END, 0, BN_NOBODY, BN_NOBODY);
+    if (bn_span.is_open)
+        note_rest(aggregate);
     int others = bn_context.thread_count - 1;
     for (int i = 0; i <= others; i++)
         send(aggregate, (bn_context.thread + i) % bn_context.thread_count, true);

@@ -5,10 +5,13 @@
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/start/start.h"
+#include "upc/watched.h"
 
 #include <stdlib.h>
 
 bool bn_check_is_on;
+
+bool bn_upc_is_watched;
 
 BN_PER_THREAD struct bn_check_place bn_check_here;
 
@@ -18,6 +21,7 @@ void bn_check_register(void)
         bn_upc_fatal("dlopen", "a library compiled with -fcheck was loaded after the start of a program that was "
                                "compiled without; compile both alike");
     bn_check_is_on = true;
+    bn_upc_is_watched = true;
 }
 
 bn_status_t bn_check_thread_create(void)

@@ -3,7 +3,9 @@
  */
 #include "upc/collective/collective.h"
 
+#include "coll/registry.h"
 #include "coll/run.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/hierarchy.h"
@@ -59,10 +61,23 @@ void bn_context_check_collective(const char *function)
         bn_check_collective(function);
 }
 
+/* For a profile: the number of the way that such calls go, which is chosen by now */
+static void note_way(enum bn_operation operation, const struct bn_call *call)
+{
+    const struct bn_plans *plans = &bn_context.plans;
+    unsigned sync = (unsigned)call->in * BN_SYNC_COUNT + (unsigned)call->out;
+    unsigned plan = plans->chosen[operation][sync][bn_size_class(call->nbytes)];
+    int count;
+    if (plan != 0)
+        bn_span_way((uint32_t)(plans->plans[plan - 1].entry - bn_registry(operation, &count)));
+}
+
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call)
 {
     if (__builtin_expect(bn_operation_run(&bn_context.team, operation, call) != BN_OK, 0))
         bn_upc_fatal(function, "cannot be carried out, for the reason above");
+    if (__builtin_expect(bn_profile_is_on, 0))
+        note_way(operation, call);
 }
 
 /* A call with dst and src, of which one is at the root and the other begins on thread 0 */
@@ -93,8 +108,16 @@ static size_t of_all(size_t nbytes)
     return nbytes * (size_t)bn_context.thread_count;
 }
 
+/* A block comes from each thread. */
+static void note_from_all(size_t nbytes)
+{
+    for (int thread = 0; thread < bn_context.thread_count; thread++)
+        bn_span_flow(thread, nbytes, 0);
+}
+
 void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_BROADCAST, nbytes, (int)src.thread, BN_NOBODY);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_broadcast", "dst", dst, nbytes);
     bn_check_block("upc_all_broadcast", "src", src, nbytes);
@@ -103,6 +126,7 @@ void upc_all_broadcast(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 
 void upc_all_scatter(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_SCATTER, nbytes, (int)src.thread, BN_NOBODY);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_scatter", "dst", dst, nbytes);
     bn_check_block("upc_all_scatter", "src", src, of_all(nbytes));
@@ -111,6 +135,7 @@ void upc_all_scatter(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 
 void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_GATHER, nbytes, BN_NOBODY, (int)dst.thread);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_block("upc_all_gather", "dst", dst, of_all(nbytes));
     bn_check_part("upc_all_gather", "src", src, nbytes);
@@ -119,6 +144,9 @@ void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 
 void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_GATHER_ALL, of_all(nbytes), BN_NOBODY, BN_NOBODY);
+    if (bn_span.is_open)
+        note_from_all(nbytes);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_gather_all", "dst", dst, of_all(nbytes));
     bn_check_part("upc_all_gather_all", "src", src, nbytes);
@@ -127,6 +155,9 @@ void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 
 void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_EXCHANGE, of_all(nbytes), BN_NOBODY, BN_NOBODY);
+    if (bn_span.is_open)
+        note_from_all(nbytes);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_exchange", "dst", dst, of_all(nbytes));
     bn_check_part("upc_all_exchange", "src", src, of_all(nbytes));
@@ -135,6 +166,7 @@ void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 
 void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags)
 {
+    BN_SPAN(BN_PROFILE_PERMUTE, nbytes, BN_NOBODY, BN_NOBODY);
     bn_check_arguments("dst src perm nbytes flags", dst.addr, src.addr, perm.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_permute", "dst", dst, nbytes);
     bn_check_part("upc_all_permute", "src", src, nbytes);
@@ -149,4 +181,6 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
     };
     bn_context_check_collective("upc_all_permute");
     bn_collective_run("upc_all_permute", BN_PERMUTE, &call);
+    if (bn_span.is_open)
+        bn_span_flow(*(const int *)bn_part(perm, bn_context.thread), 0, nbytes);
 }

@@ -10,6 +10,7 @@
  * Prefix reduce of an array of many large blocks goes another way (upc/prefix_blocks.h).
  */
 #include "boot/locate.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/collective/collective.h"
 #include "upc/collective/prefix_blocks.h"
@@ -253,6 +254,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     void upc_all_reduce##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,          \
                                 T (*func)(T, T), int flags)                                                            \
     {                                                                                                                  \
+        BN_SPAN(BN_PROFILE_REDUCE, sizeof(T), BN_NOBODY, (int)dst.thread);                                             \
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
@@ -273,6 +275,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     void bupc_all_reduce_all##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,     \
                                      T (*func)(T, T), int flags)                                                       \
     {                                                                                                                  \
+        BN_SPAN(BN_PROFILE_REDUCE_ALL, sizeof(T), BN_NOBODY, BN_NOBODY);                                               \
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         bool in_order = keeps_order(op, blk_size);                                                                     \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
@@ -293,6 +296,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
     void upc_all_prefix_reduce##SUFFIX(bn_pts_t dst, bn_pts_t src, unsigned long op, size_t nelems, size_t blk_size,   \
                                        T (*func)(T, T), int flags)                                                     \
     {                                                                                                                  \
+        BN_SPAN(BN_PROFILE_PREFIX, sizeof(T), BN_NOBODY, BN_NOBODY);                                                   \
         T value __attribute__((aligned(BN_FOLD_MAX_BYTES))) = 0;                                                       \
         struct bn_layout layout = bn_layout_of(src, nelems, blk_size, sizeof(T));                                      \
         struct bn_fold fold = {&value,           false, op == OP_NONCOMM_FUNC, sizeof(T),                              \

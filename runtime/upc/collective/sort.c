@@ -12,6 +12,7 @@
 #include "upc/collective/sort.h"
 
 #include "platform/copy.h"
+#include "profile/span.h"
 #include "upc/collective/collective.h"
 #include "upc/collective/exchange.h"
 #include "upc/collective/reduce_layout.h"
@@ -131,6 +132,7 @@ static struct sequence merge_all(const struct order *order, struct sequence *min
 
 void upc_all_sort(bn_pts_t array, size_t elem_size, size_t nelems, size_t blk_size, bn_sort_compare_fn *func, int flags)
 {
+    BN_SPAN(BN_PROFILE_SORT, 0, BN_NOBODY, BN_NOBODY);
     if (elem_size == 0 || !func)
         bn_upc_fatal(function, "elements of no bytes, or no function to compare them");
     struct bn_layout layout = bn_layout_of(array, nelems, blk_size, elem_size);

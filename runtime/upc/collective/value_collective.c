@@ -4,6 +4,7 @@
  */
 #include "upc/collective/value_collective.h"
 
+#include "profile/span.h"
 #include "upc/collective/exchange.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -18,6 +19,7 @@ static void check_thread(const char *function, const char *what, int thread)
 
 void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int root)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_thread("bupc_allv_broadcast", "the root", root);
     bn_exchange_show("bupc_allv_broadcast", value, bn_context.thread == root ? size_bytes : 0);
     memcpy(result, bn_exchange_shown(root, size_bytes), size_bytes);
@@ -33,6 +35,7 @@ static void take_all(void *array, size_t size_bytes)
 
 void *bn_value_gather(void *array, const void *value, size_t size_bytes, int root)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_thread("bupc_allv_gather", "the root", root);
     bn_exchange_show("bupc_allv_gather", value, size_bytes);
     if (bn_context.thread == root)
@@ -42,6 +45,7 @@ void *bn_value_gather(void *array, const void *value, size_t size_bytes, int roo
 
 void *bn_value_gather_all(void *array, const void *value, size_t size_bytes)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     bn_exchange_show("bupc_allv_gather_all", value, size_bytes);
     take_all(array, size_bytes);
     return array;
@@ -49,6 +53,7 @@ void *bn_value_gather_all(void *array, const void *value, size_t size_bytes)
 
 void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int root)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_thread("bupc_allv_scatter", "the root", root);
     size_t array_bytes = size_bytes * (size_t)bn_context.thread_count;
     if (bn_context.thread == root && !array)
@@ -62,6 +67,7 @@ void *bn_value_scatter(void *result, const void *array, size_t size_bytes, int r
 
 void *bn_value_permute(void *result, const void *value, size_t size_bytes, int to_thread)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_thread("bupc_allv_permute", "the thread that gets the value", to_thread);
     /* First who sends to whom, then the values: both fit into their places as a rule. */
     int from = -1;
@@ -192,6 +198,7 @@ static void combine_first(void *result, int thread_count, size_t size_bytes, int
 
 void *bn_value_reduce(void *result, const void *value, size_t size_bytes, int kind, int root, unsigned long op)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     if (root != -1)
         check_thread("bupc_allv_reduce", "the root", root);
     check_reduction("bupc_allv_reduce", size_bytes, kind, op);
@@ -205,6 +212,7 @@ void *bn_value_reduce(void *result, const void *value, size_t size_bytes, int ki
 
 void *bn_value_prefix_reduce(void *result, const void *value, size_t size_bytes, int kind, unsigned long op)
 {
+    BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_reduction("bupc_allv_prefix_reduce", size_bytes, kind, op);
     bn_exchange_show("bupc_allv_prefix_reduce", value, size_bytes);
     combine_first(result, bn_context.thread + 1, size_bytes, kind, op);

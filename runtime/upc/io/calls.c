@@ -1,4 +1,5 @@
 /* calls.c: the transfers of <upc_io.h>, in all their forms. */
+#include "profile/span.h"
 #include "upc/io/transfer.h"
 
 /* X(result, name of the direction, direction, suffix of the name, whether it is asynchronous, how it returns) */
@@ -8,6 +9,7 @@
 #define AT_POINTER(RESULT, NAME, DIRECTION, SUFFIX, IS_ASYNC, RETURN)                                                  \
     RESULT upc_all_##NAME##_local##SUFFIX(bn_pts_t fd, void *buffer, size_t size, size_t nmemb, int flags)             \
     {                                                                                                                  \
+        BN_SPAN(DIRECTION == BN_IO_READ ? BN_PROFILE_FILE_READ : BN_PROFILE_FILE_WRITE, 0, BN_NOBODY, BN_NOBODY);      \
         RETURN bn_io_transfer(fd, &(struct bn_io_call){                                                                \
                                       .function = "upc_all_" #NAME "_local" #SUFFIX,                                   \
                                       .direction = DIRECTION,                                                          \
@@ -21,6 +23,7 @@
     RESULT upc_all_##NAME##_shared##SUFFIX(bn_pts_t fd, bn_pts_t buffer, size_t blocksize, size_t size, size_t nmemb,  \
                                            int flags)                                                                  \
     {                                                                                                                  \
+        BN_SPAN(DIRECTION == BN_IO_READ ? BN_PROFILE_FILE_READ : BN_PROFILE_FILE_WRITE, 0, BN_NOBODY, BN_NOBODY);      \
         RETURN bn_io_transfer(fd, &(struct bn_io_call){                                                                \
                                       .function = "upc_all_" #NAME "_shared" #SUFFIX,                                  \
                                       .direction = DIRECTION,                                                          \
@@ -39,6 +42,7 @@
                                                const struct upc_local_memvec *memvec, size_t filevec_entries,          \
                                                const struct upc_filevec *filevec, int flags)                           \
     {                                                                                                                  \
+        BN_SPAN(DIRECTION == BN_IO_READ ? BN_PROFILE_FILE_READ : BN_PROFILE_FILE_WRITE, 0, BN_NOBODY, BN_NOBODY);      \
         RETURN bn_io_transfer(fd, &(struct bn_io_call){                                                                \
                                       .function = "upc_all_" #NAME "_list_local" #SUFFIX,                              \
                                       .direction = DIRECTION,                                                          \
@@ -55,6 +59,7 @@
                                                 const struct upc_shared_memvec *memvec, size_t filevec_entries,        \
                                                 const struct upc_filevec *filevec, int flags)                          \
     {                                                                                                                  \
+        BN_SPAN(DIRECTION == BN_IO_READ ? BN_PROFILE_FILE_READ : BN_PROFILE_FILE_WRITE, 0, BN_NOBODY, BN_NOBODY);      \
         RETURN bn_io_transfer(fd, &(struct bn_io_call){                                                                \
                                       .function = "upc_all_" #NAME "_list_shared" #SUFFIX,                             \
                                       .direction = DIRECTION,                                                          \

@@ -1,4 +1,5 @@
 /* control.c: what is asked of an open file beside transfers. */
+#include "profile/span.h"
 #include "upc/context.h"
 #include "upc/io/file.h"
 
@@ -25,6 +26,7 @@ static int size_from_here(const char *function, const struct bn_io_file *file, i
 
 int64_t upc_all_fseek(bn_pts_t fd, int64_t offset, int origin)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fseek";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     int64_t from = 0;
@@ -46,6 +48,7 @@ int64_t upc_all_fseek(bn_pts_t fd, int64_t offset, int origin)
 
 int64_t upc_all_fget_size(bn_pts_t fd)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fget_size";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     int64_t size = 0;
@@ -76,6 +79,7 @@ static int change_size(const char *function, struct bn_io_file *file, int64_t si
 
 int upc_all_fset_size(bn_pts_t fd, int64_t size)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fset_size";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     int error = change_size(function, file, size, bn_storage_resize);
@@ -86,6 +90,7 @@ int upc_all_fset_size(bn_pts_t fd, int64_t size)
 
 int upc_all_fpreallocate(bn_pts_t fd, int64_t size)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fpreallocate";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     return (int)bn_io_result(change_size(function, file, size, bn_storage_preallocate), 0);
@@ -93,6 +98,7 @@ int upc_all_fpreallocate(bn_pts_t fd, int64_t size)
 
 int upc_all_fsync(bn_pts_t fd)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fsync";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     return (int)bn_io_result(file->has_operation ? EBUSY : bn_io_file_sync(function, file), 0);
@@ -151,6 +157,7 @@ static int get_hints(const struct bn_io_file *file, const struct upc_hint **hint
 
 int upc_all_fcntl(bn_pts_t fd, int cmd, void *arg)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fcntl";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     int result = 0;

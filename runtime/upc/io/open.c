@@ -1,4 +1,5 @@
 /* open.c: files are opened and closed. */
+#include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/io/file.h"
@@ -128,6 +129,7 @@ static void check_flags_are_equal(const char *function, int flags)
 
 bn_pts_t upc_all_fopen(const char *fname, int flags, size_t numhints, const struct upc_hint *hints)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fopen";
     check_flags_are_equal(function, flags);
     struct bn_io_file *file = bn_io_file_new();
@@ -145,6 +147,7 @@ bn_pts_t upc_all_fopen(const char *fname, int flags, size_t numhints, const stru
 
 int upc_all_fclose(bn_pts_t fd)
 {
+    BN_SPAN(BN_PROFILE_FILE_OTHER, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fclose";
     bool is_first = bn_context.thread == 0;
     struct bn_io_file *file = bn_io_file_at(function, fd);

@@ -1,5 +1,6 @@
 #include "upc/io/transfer.h"
 
+#include "profile/span.h"
 #include "upc/collective/collective.h"
 #include "upc/collective/exchange.h"
 #include "upc/nodes.h"
@@ -232,6 +233,8 @@ static int64_t finish(const char *function, struct bn_io_file *file)
     if (error == 0 && operation->moves_pointer)
         file->position += moved;
     bn_io_operation_end(operation);
+    if (__builtin_expect(bn_profile_is_on, 0) && error == 0)
+        bn_span_bytes((uint64_t)moved);
     return bn_io_result(error, moved);
 }
 
@@ -265,6 +268,7 @@ static int64_t complete(const char *function, struct bn_io_file *file)
 
 int64_t upc_all_fwait_async(bn_pts_t fd)
 {
+    BN_SPAN(BN_PROFILE_FILE_WAIT, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_fwait_async";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     return file->has_operation ? complete(function, file) : bn_io_result(EINVAL, 0);
@@ -272,6 +276,7 @@ int64_t upc_all_fwait_async(bn_pts_t fd)
 
 int64_t upc_all_ftest_async(bn_pts_t fd, int *flag)
 {
+    BN_SPAN(BN_PROFILE_FILE_WAIT, 0, BN_NOBODY, BN_NOBODY);
     const char *function = "upc_all_ftest_async";
     struct bn_io_file *file = bn_io_file_at(function, fd);
     if (!flag)

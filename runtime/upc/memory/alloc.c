@@ -6,6 +6,7 @@
  */
 #include "base/log.h"
 #include "platform/huge_pages.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -31,6 +32,7 @@ bn_pts_t upc_alloc(size_t nbytes)
 {
     if (nbytes == 0)
         return bn_null();
+    BN_SPAN(BN_PROFILE_ALLOC, nbytes, BN_NOBODY, BN_NOBODY);
     uint64_t address = bn_check_is_on ? bn_check_alloc_local(nbytes)
                                       : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes);
     enlarge_pages(address, nbytes);
@@ -59,12 +61,14 @@ bn_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
     uint64_t size_bytes = bytes_per_thread(nblocks, nbytes);
     if (size_bytes == 0)
         return bn_null();
+    BN_SPAN(BN_PROFILE_GLOBAL_ALLOC, size_bytes, BN_NOBODY, BN_NOBODY);
     return pointer_to(bn_check_is_on ? bn_check_alloc_global(nblocks, nbytes)
                                      : bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
 }
 
 bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 {
+    BN_SPAN(BN_PROFILE_ALL_ALLOC, bytes_per_thread(nblocks, nbytes), BN_NOBODY, BN_NOBODY);
     struct bn_once_call call = {.function = "upc_all_alloc", .arguments = {nblocks, nbytes}};
     bn_check_arguments("nblocks nbytes", nblocks, nbytes);
     if (bn_once_call_begin(&call))
@@ -96,12 +100,14 @@ static void free_address(const char *function, uint64_t address)
 
 void upc_free(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_FREE, 0, BN_NOBODY, BN_NOBODY);
     if (ptr.addr != 0)
         free_address("upc_free", ptr.addr);
 }
 
 void upc_all_free(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_ALL_FREE, 0, BN_NOBODY, BN_NOBODY);
     struct bn_once_call call = {.function = "upc_all_free", .arguments = {ptr.addr, 0}};
     bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))

@@ -1,6 +1,7 @@
 /* nb.c: <upc_nb.h>.  All memory is mapped, so transfers are copies by this processor, done when they are started. */
 #include "upc/memory/nb.h"
 
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
@@ -15,45 +16,53 @@ static upc_handle_t complete(const char *function)
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
     BN_OWN(upc_memcpy)(dst, src, n);
     return complete("upc_memcpy_nb");
 }
 
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
     BN_OWN(upc_memget)(dst, src, n);
     return complete("upc_memget_nb");
 }
 
 upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memput)(dst, src, n);
     return complete("upc_memput_nb");
 }
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
+    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memset)(dst, c, n);
     return complete("upc_memset_nb");
 }
 
 void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
     BN_OWN(upc_memcpy)(dst, src, n);
 }
 
 void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
     BN_OWN(upc_memget)(dst, src, n);
 }
 
 void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memput)(dst, src, n);
 }
 
 void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 {
+    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memset)(dst, c, n);
 }
 
@@ -70,11 +79,13 @@ static void check(const char *function, upc_handle_t handle)
 
 void upc_sync(upc_handle_t handle)
 {
+    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
     check("upc_sync", handle);
 }
 
 int upc_sync_attempt(upc_handle_t handle)
 {
+    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
     check("upc_sync_attempt", handle);
     return 1;
 }

@@ -8,6 +8,7 @@
 #include "upc/memory/pieces.h"
 
 #include "platform/copy.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/fatal.h"
 
@@ -77,9 +78,55 @@ static bool has_bytes(struct stream *stream)
     return true;
 }
 
+/* ---- For profiles ---- */
+
+static int thread_at(const void *address)
+{
+    bn_u64 thread = ((bn_u64)address - bn_self.window_base) >> BN_STRIDE_SHIFT;
+    return thread < (bn_u64)bn_self.threads ? (int)thread : BN_NOBODY;
+}
+
+static void note_piece(const void *address, uint64_t size_bytes, bool is_source)
+{
+    int thread = thread_at(address);
+    if (thread != BN_NOBODY)
+        bn_span_flow(thread, is_source ? size_bytes : 0, is_source ? 0 : size_bytes);
+}
+
+/* Goes over the pieces of a side, which the caller has a copy of; how many bytes there are. */
+static uint64_t note_pieces(struct stream stream, bool is_source)
+{
+    uint64_t size_bytes = 0;
+    for (; has_bytes(&stream); stream.left_bytes = 0) {
+        size_bytes += stream.left_bytes;
+        note_piece(stream.address, stream.left_bytes, is_source);
+    }
+    return size_bytes;
+}
+
+static void note_copy(const struct stream *dst, const struct stream *src)
+{
+    note_pieces(*dst, false);
+    bn_span_bytes(note_pieces(*src, true));
+}
+
+static void note_box(const void *dst, const void *src, const size_t *count, size_t level)
+{
+    uint64_t size_bytes = count[0];
+    for (size_t i = 1; i <= level; i++)
+        size_bytes *= count[i];
+    note_piece(dst, size_bytes, false);
+    note_piece(src, size_bytes, true);
+    bn_span_bytes(size_bytes);
+}
+
+/* ---- Copies ---- */
+
 static void copy(const char *function, struct stream dst, struct stream src)
 {
     dst.function = src.function = function;
+    if (__builtin_expect(bn_profile_is_on, 0))
+        note_copy(&dst, &src);
     for (;;) {
         bool dst_has_bytes = has_bytes(&dst);
         bool src_has_bytes = has_bytes(&src);
@@ -153,10 +200,15 @@ static unsigned char *address_of_private(const void *pointer)
     return (unsigned char *)pointer;
 }
 
+#define OPERATION_cpy BN_PROFILE_COPY_PIECES
+#define OPERATION_put BN_PROFILE_PUT_PIECES
+#define OPERATION_get BN_PROFILE_GET_PIECES
+
 #define DEFINE_ONE(RESULT, VALUE, NAME, SUFFIX, DST, DST_PIECE, SRC, SRC_PIECE)                                        \
     RESULT bupc_mem##NAME##_vlist##SUFFIX(size_t dstcount, const DST_PIECE dstlist[], size_t srccount,                 \
                                           const SRC_PIECE srclist[])                                                   \
     {                                                                                                                  \
+        BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
         copy("bupc_mem" #NAME "_vlist" #SUFFIX,                                                                        \
              (struct stream){.list = dstlist, .next = NEXT_PIECE(dstlist), .piece_count = dstcount},                   \
              (struct stream){.list = srclist, .next = NEXT_PIECE(srclist), .piece_count = srccount});                  \
@@ -166,6 +218,7 @@ static unsigned char *address_of_private(const void *pointer)
     RESULT bupc_mem##NAME##_ilist##SUFFIX(size_t dstcount, DST const dstlist[], size_t dstlen, size_t srccount,        \
                                           SRC const srclist[], size_t srclen)                                          \
     {                                                                                                                  \
+        BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
         copy("bupc_mem" #NAME "_ilist" #SUFFIX,                                                                        \
              (struct stream){                                                                                          \
                  .list = dstlist, .next = NEXT_POINTER(dstlist), .piece_count = dstcount, .piece_bytes = dstlen},      \
@@ -177,6 +230,7 @@ static unsigned char *address_of_private(const void *pointer)
     RESULT bupc_mem##NAME##_fstrided##SUFFIX(DST dst, size_t dstlen, size_t dststride, size_t dstcount, SRC src,       \
                                              size_t srclen, size_t srcstride, size_t srccount)                         \
     {                                                                                                                  \
+        BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
         copy("bupc_mem" #NAME "_fstrided" #SUFFIX,                                                                     \
              (struct stream){.start = ADDRESS(dst),                                                                    \
                              .next = next_at_distance,                                                                 \
@@ -194,6 +248,9 @@ static unsigned char *address_of_private(const void *pointer)
     RESULT bupc_mem##NAME##_strided##SUFFIX(DST dst, const size_t dststrides[], SRC src, const size_t srcstrides[],    \
                                             const size_t count[], size_t stridelevels)                                 \
     {                                                                                                                  \
+        BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
+        if (bn_span.is_open)                                                                                           \
+            note_box(ADDRESS(dst), ADDRESS(src), count, stridelevels);                                                 \
         copy_box(ADDRESS(dst), dststrides, ADDRESS(src), srcstrides, count, stridelevels);                             \
         bn_copies_end();                                                                                               \
         return VALUE;                                                                                                  \

@@ -7,6 +7,7 @@
 #include "upc/sync/atomic_domain.h"
 
 #include "pgas/remote/remote.h"
+#include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/remote/atomic_word.h"
@@ -203,6 +204,7 @@ void upc_atomic_relaxed(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, 
 {
     const struct domain *domain = domain_at("upc_atomic_relaxed", domain_ptr);
     bn_atomic_check("upc_atomic_relaxed", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    BN_SPAN(BN_PROFILE_ATOMIC, bn_atomic_size_of(domain->what.kind), (int)target.thread, BN_NOBODY);
     apply(&domain->what, &(struct how){op, domain->what.kind, operand1, operand2}, fetch_ptr, target);
 }
 
@@ -211,6 +213,7 @@ void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, b
 {
     const struct domain *domain = domain_at("upc_atomic_strict", domain_ptr);
     bn_atomic_check("upc_atomic_strict", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    BN_SPAN(BN_PROFILE_ATOMIC, bn_atomic_size_of(domain->what.kind), (int)target.thread, BN_NOBODY);
     bn_fence();
     apply(&domain->what, &(struct how){op, domain->what.kind, operand1, operand2}, fetch_ptr, target);
     bn_fence();

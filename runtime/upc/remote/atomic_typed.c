@@ -6,6 +6,7 @@
  */
 #include "pgas/remote/atomic.h"
 #include "pgas/remote/remote.h"
+#include "profile/span.h"
 #include "sync/atomic.h"
 #include "upc/check/check.h"
 #include "upc/fatal.h"
@@ -45,6 +46,7 @@ static uint64_t change(bn_pts_t p, unsigned bytes, const struct how *how)
     struct bn_remote_place place;
     uint32_t narrow = 0;
     bn_check_block("bupc_atomic", "the target", p, bytes);
+    BN_SPAN(BN_PROFILE_ATOMIC, bytes, (int)p.thread, BN_NOBODY);
     if (!bn_remote_find((uint64_t)bn_local(p), &place.thread, &place.offset))
         bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory", (unsigned long long)p.addr);
     bn_complete_far(); /* comes after what this thread has written */

@@ -5,6 +5,7 @@
 #include "upc/memory/nb.h"
 
 #include "pgas/remote/copy.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
@@ -45,42 +46,50 @@ static void note(uint64_t transfer)
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
     return handle_of("upc_memcpy_nb", begin_copy(dst, src, n));
 }
 
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
     return handle_of("upc_memget_nb", begin_get(dst, src, n));
 }
 
 upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
     return handle_of("upc_memput_nb", begin_put(dst, src, n));
 }
 
 upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
 {
+    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memset)(dst, c, n);
     return handle_of("upc_memset_nb", 0);
 }
 
 void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
     note(begin_copy(dst, src, n));
 }
 
 void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
     note(begin_get(dst, src, n));
 }
 
 void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
     note(begin_put(dst, src, n));
 }
 
 void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
 {
+    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
     BN_OWN(upc_memset)(dst, c, n);
 }
 
@@ -96,6 +105,7 @@ static void end(const char *function, upc_handle_t handle)
 
 void upc_sync(upc_handle_t handle)
 {
+    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
     end("upc_sync", handle);
 }
 
@@ -103,12 +113,14 @@ void upc_sync(upc_handle_t handle)
  * that waits. */
 int upc_sync_attempt(upc_handle_t handle)
 {
+    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
     end("upc_sync_attempt", handle);
     return 1;
 }
 
 void upc_synci(void)
 {
+    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
     bn_transfer_end(last_without_handle);
 }
 

@@ -11,3 +11,8 @@ bool bn_nodes_is_leader(void)
 {
     return bn_remote.leaders[bn_remote.thread] == bn_remote.thread;
 }
+
+int bn_nodes_first_thread(int thread)
+{
+    return bn_remote.leaders[thread];
+}

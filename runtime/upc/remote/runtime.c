@@ -13,10 +13,12 @@
 #include "upc/fatal.h"
 #include "upc/memory/self.h"
 #include "upc/nodes.h"
+#include "upc/profile/profile.h"
 #include "upc/remote/barriers.h"
 #include "upc/remote/check_place.h"
 #include "upc/remote/hierarchy.h"
 #include "upc/remote/native.h"
+#include "upc/remote/profile_place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +59,7 @@ bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap
     if (status != BN_OK)
         return status;
     area_offset = (static_bytes + BN_LINE_BYTES - 1) & ~(uint64_t)(BN_LINE_BYTES - 1);
-    *static_bytes_p = area_offset + sizeof(struct area);
+    *static_bytes_p = bn_profile_place_layout(area_offset + sizeof(struct area));
     if (bn_check_is_on)
         *static_bytes_p = bn_check_place_layout(static_bytes, *static_bytes_p, heap_limit_bytes);
     return BN_OK;
@@ -108,6 +110,9 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     if (status != BN_OK)
         return status;
     bn_statics_place(units, context->segments.base);
+    status = bn_profile_create(thread_count);
+    if (status != BN_OK)
+        return status;
     return bn_check_is_on ? bn_check_create() : BN_OK;
 }
 
@@ -184,6 +189,7 @@ void bn_runtime_barrier(void)
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
+    bn_profile_end();
     if (bn_check_is_on)
         bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
@@ -191,6 +197,7 @@ void bn_runtime_finish(void)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
+    bn_profile_report();
     if (bn_nodes_is_leader())
         bn_runtime_close();
 }

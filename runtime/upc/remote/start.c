@@ -16,6 +16,7 @@
 #include "platform/cpus.h"
 #include "platform/memory.h"
 #include "upc/fatal.h"
+#include "upc/profile/profile.h"
 #include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
@@ -188,6 +189,8 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
 {
     bn_status_t status = bn_start_read_options(options, argc, argv);
     if (status == BN_OK)
+        status = bn_profile_check_options();
+    if (status == BN_OK)
         status = bn_units_check(bn_units(), static_threads_p);
     if (status != BN_OK)
         return status;
@@ -334,4 +337,5 @@ void bn_launch_become(int thread)
 void bn_launch_meet(void)
 {
     bn_runtime_barrier();
+    bn_profile_begin();
 }

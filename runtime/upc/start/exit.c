@@ -6,6 +6,7 @@
 #include "banyan/check.h"
 #include "base/log.h"
 #include "boot/job.h"
+#include "upc/profile/profile.h"
 #include "upc/start/runtime.h"
 
 #include <stdarg.h>
@@ -56,6 +57,7 @@ void bn_upc_fatal_explained(void (*explain)(void), const char *function, const c
 
 void upc_global_exit(int status)
 {
+    bn_profile_report_early();
     bn_runtime_close();
     bn_upc_end_job(status);
 }

@@ -11,6 +11,7 @@
 #include "upc/fatal.h"
 #include "upc/hierarchy.h"
 #include "upc/memory/self.h"
+#include "upc/profile/profile.h"
 
 #include <stdio.h>
 
@@ -86,6 +87,9 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     status = bn_upc_places_create(thread_count, &context->places);
     if (status != BN_OK)
         goto destroy_heaps;
+    status = bn_profile_create(thread_count);
+    if (status != BN_OK)
+        goto destroy_heaps;
     bn_statics_place(units, context->segments.base);
     return bn_check_is_on ? bn_check_create() : BN_OK;
 
@@ -128,6 +132,7 @@ void bn_runtime_barrier(void)
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
+    bn_profile_end();
     if (bn_check_is_on)
         bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
@@ -137,6 +142,7 @@ void bn_runtime_finish(void)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
+    bn_profile_report();
     if (bn_context.thread == 0)
         bn_runtime_close();
 }

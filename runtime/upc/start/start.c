@@ -15,6 +15,7 @@
 #include "boot/note.h"
 #include "boot/ranks.h"
 #include "platform/process.h"
+#include "upc/profile/profile.h"
 #include "upc/start/runtime.h"
 #include "upc/start/start.h"
 #include "upc/start/start_options.h"
@@ -171,6 +172,7 @@ void bn_launch_meet(void)
 {
     bn_runtime_barrier();
     bn_runtime_choose_barriers();
+    bn_profile_begin();
 }
 
 /* Without a monitor the dying thread reports on itself. */
@@ -227,7 +229,9 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
             bn_log_warning("%s has no effect: this program was compiled for one machine; use -network=shmem",
                            value->source_name);
     }
-    status = bn_units_check(bn_units(), &static_threads);
+    status = bn_profile_check_options();
+    if (status == BN_OK)
+        status = bn_units_check(bn_units(), &static_threads);
     if (status != BN_OK)
         return status;
     start->usable_count = bn_cpus_usable_count();

@@ -6,9 +6,11 @@
  */
 #include "upc/sync/atomic_domain.h"
 
+#include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/own.h"
+#include "upc/watched.h"
 
 static const uint64_t MAGIC = 0x6e69616d6f646e62; /* what a freed or foreign block hardly contains */
 
@@ -19,13 +21,13 @@ struct domain {
     struct bn_atomic_locks locks __attribute__((aligned(64)));
 };
 
-/* The operations that emitted C may do by itself: what it does, -fcheck would not hear of. */
+/* The operations that emitted C may do by itself: what it does, -fcheck and -profile would not hear of. */
 static struct bn_direct_ops direct_ops_of(struct bn_atomic_domain what)
 {
     bool is_floating = what.kind == BN_KIND_FLOAT || what.kind == BN_KIND_DOUBLE;
     unsigned long ops = what.ops & (is_floating ? BN_DIRECT_BITS : BN_DIRECT_INTEGERS);
     uint32_t tagged = BN_DIRECT_TAG | (uint32_t)ops;
-    if (bn_check_is_on || what.kind == BN_KIND_PTS)
+    if (bn_upc_is_watched || what.kind == BN_KIND_PTS)
         return (struct bn_direct_ops){0, 0};
     return bn_atomic_size_of(what.kind) == sizeof(uint32_t) ? (struct bn_direct_ops){.words32 = tagged}
                                                             : (struct bn_direct_ops){.words64 = tagged};
@@ -108,22 +110,23 @@ static inline __attribute__((always_inline)) void apply(struct domain *domain, v
     }
 }
 
-/* Whether there is nothing to be said about a call, nor to be noted for -fcheck */
+/* Whether there is nothing to be said about a call, nor to be noted for -fcheck or -profile */
 static inline __attribute__((always_inline)) bool is_plain(bn_pts_t domain_ptr, const void *fetch_ptr, unsigned long op,
                                                            bn_pts_t target, const void *operand1, const void *operand2)
 {
     const struct domain *domain = bn_local(domain_ptr);
-    return __builtin_expect(!bn_check_is_on && domain_ptr.addr != 0 && domain->magic == MAGIC &&
+    return __builtin_expect(!bn_upc_is_watched && domain_ptr.addr != 0 && domain->magic == MAGIC &&
                                 bn_atomic_is_sound(&domain->what, fetch_ptr, op, target, operand1, operand2),
                             1);
 }
 
 static __attribute__((noinline, cold)) void relaxed_with_checks(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op,
                                                                 bn_pts_t target, const void *operand1,
-                                                                const void *operand2)
+                                                                const void *operand2, const void *caller)
 {
     struct domain *domain = domain_at("upc_atomic_relaxed", domain_ptr);
     bn_atomic_check("upc_atomic_relaxed", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    BN_SPAN_FROM(caller, BN_PROFILE_ATOMIC, bn_atomic_size_of(domain->what.kind), (int)target.thread, BN_NOBODY);
     apply(domain, fetch_ptr, op, target, operand1, operand2);
 }
 
@@ -139,7 +142,7 @@ void upc_atomic_relaxed(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, 
     if (is_plain(domain_ptr, fetch_ptr, op, target, operand1, operand2))
         apply(bn_local(domain_ptr), fetch_ptr, op, target, operand1, operand2);
     else
-        relaxed_with_checks(domain_ptr, fetch_ptr, op, target, operand1, operand2);
+        relaxed_with_checks(domain_ptr, fetch_ptr, op, target, operand1, operand2, __builtin_return_address(0));
 }
 
 void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
@@ -147,6 +150,7 @@ void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, b
 {
     struct domain *domain = domain_at("upc_atomic_strict", domain_ptr);
     bn_atomic_check("upc_atomic_strict", &domain->what, fetch_ptr, op, target, operand1, operand2);
+    BN_SPAN(BN_PROFILE_ATOMIC, bn_atomic_size_of(domain->what.kind), (int)target.thread, BN_NOBODY);
     bn_atomic_fence_before(op);
     apply(domain, fetch_ptr, op, target, operand1, operand2);
     bn_atomic_fence_after(op);

@@ -1,6 +1,7 @@
 /* barrier.c: the statements upc_notify, upc_wait and upc_barrier. */
 #include "base/log.h"
 #include "base/options.h"
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -58,30 +59,22 @@ static void wait(const char *statement, struct bn_barrier_value value)
  * and a later read of the same thread stands a full fence.  Where the wait follows at once, it is what orders.
  */
 
-void bn_notify(void)
+static void pass_notify(struct bn_barrier_value value, const void *caller)
 {
-    notify("upc_notify", no_value);
+    BN_SPAN_FROM(caller, BN_PROFILE_NOTIFY, 0, BN_NOBODY, BN_NOBODY);
+    notify("upc_notify", value);
     bn_fence();
 }
 
-void bn_notify_value(int value)
+static void pass_wait(struct bn_barrier_value value, const void *caller)
 {
-    notify("upc_notify", (struct bn_barrier_value){true, value});
-    bn_fence();
+    BN_SPAN_FROM(caller, BN_PROFILE_WAIT, 0, BN_NOBODY, BN_NOBODY);
+    wait("upc_wait", value);
 }
 
-void bn_wait(void)
+static void pass_barrier(struct bn_barrier_value value, const void *caller)
 {
-    wait("upc_wait", no_value);
-}
-
-void bn_wait_value(int value)
-{
-    wait("upc_wait", (struct bn_barrier_value){true, value});
-}
-
-static void cross(struct bn_barrier_value value)
-{
+    BN_SPAN_FROM(caller, BN_PROFILE_BARRIER, 0, BN_NOBODY, BN_NOBODY);
     if (bn_check_is_on && !bn_context.user_member.has_notified)
         bn_check_barrier_cross("upc_barrier", value.given, value.value);
     struct bn_barrier_conflict conflict;
@@ -91,33 +84,32 @@ static void cross(struct bn_barrier_value value)
         report("upc_barrier", result, &conflict);
 }
 
-void bn_barrier(void)
-{
-    cross(no_value);
-}
-
-void bn_barrier_value(int value)
-{
-    cross((struct bn_barrier_value){true, value});
-}
-
-/* ---- The same, from code that was compiled with -fcheck ---- */
-
-#define DEFINE_CHECKED(NAME)                                                                                           \
+/* Each is called by the program, and so is the same from code that was compiled with -fcheck. */
+#define DEFINE(NAME)                                                                                                   \
+    void bn_##NAME(void)                                                                                               \
+    {                                                                                                                  \
+        pass_##NAME(no_value, __builtin_return_address(0));                                                            \
+    }                                                                                                                  \
+                                                                                                                       \
+    void bn_##NAME##_value(int value)                                                                                  \
+    {                                                                                                                  \
+        pass_##NAME((struct bn_barrier_value){true, value}, __builtin_return_address(0));                              \
+    }                                                                                                                  \
+                                                                                                                       \
     void bn_check_##NAME(const char *file, int line)                                                                   \
     {                                                                                                                  \
         struct bn_check_place outer = bn_check_enter(file, line);                                                      \
-        bn_##NAME();                                                                                                   \
+        pass_##NAME(no_value, __builtin_return_address(0));                                                            \
         bn_check_leave(&outer);                                                                                        \
     }                                                                                                                  \
                                                                                                                        \
     void bn_check_##NAME##_value(int value, const char *file, int line)                                                \
     {                                                                                                                  \
         struct bn_check_place outer = bn_check_enter(file, line);                                                      \
-        bn_##NAME##_value(value);                                                                                      \
+        pass_##NAME((struct bn_barrier_value){true, value}, __builtin_return_address(0));                              \
         bn_check_leave(&outer);                                                                                        \
     }
 
-DEFINE_CHECKED(notify)
-DEFINE_CHECKED(wait)
-DEFINE_CHECKED(barrier)
+DEFINE(notify)
+DEFINE(wait)
+DEFINE(barrier)

@@ -2,6 +2,7 @@
  * lock.c: locks of the program.  A lock lies in the local heap of the thread that made it, so that making one takes no
  * memory elsewhere; the collective kind is made by whoever comes first.
  */
+#include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -23,11 +24,13 @@ static bn_pts_t pointer_to(uint64_t address)
 
 bn_pts_t upc_global_lock_alloc(void)
 {
+    BN_SPAN(BN_PROFILE_ALLOC, 0, BN_NOBODY, BN_NOBODY);
     return pointer_to(make_lock());
 }
 
 bn_pts_t upc_all_lock_alloc(void)
 {
+    BN_SPAN(BN_PROFILE_ALL_ALLOC, 0, BN_NOBODY, BN_NOBODY);
     struct bn_once_call call = {.function = "upc_all_lock_alloc"};
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, make_lock());
@@ -77,6 +80,7 @@ static enum bn_lock_result acquire_watched(struct bn_lock *lock)
 
 void upc_lock(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_LOCK, 0, (int)ptr.thread, BN_NOBODY);
     struct bn_lock *lock = lock_at("upc_lock", ptr);
     enum bn_lock_result result =
         bn_check_is_on ? acquire_watched(lock) : bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
@@ -86,6 +90,7 @@ void upc_lock(bn_pts_t ptr)
 
 int upc_lock_attempt(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_LOCK_ATTEMPT, 0, (int)ptr.thread, BN_NOBODY);
     enum bn_lock_result result = bn_lock_try(lock_at("upc_lock_attempt", ptr), bn_context.thread);
     if (result != BN_LOCK_OK)
         check("upc_lock_attempt", ptr, result);
@@ -94,6 +99,7 @@ int upc_lock_attempt(bn_pts_t ptr)
 
 void upc_unlock(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_UNLOCK, 0, (int)ptr.thread, BN_NOBODY);
     struct bn_lock *lock = lock_at("upc_unlock", ptr);
     enum bn_lock_result result = bn_lock_release(lock, bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
@@ -115,12 +121,14 @@ static void free_lock(const char *function, bn_pts_t ptr)
 
 void upc_lock_free(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_FREE, 0, BN_NOBODY, BN_NOBODY);
     if (ptr.addr != 0)
         free_lock("upc_lock_free", ptr);
 }
 
 void upc_all_lock_free(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_ALL_FREE, 0, BN_NOBODY, BN_NOBODY);
     struct bn_once_call call = {.function = "upc_all_lock_free", .arguments = {ptr.addr, 0}};
     bn_check_arguments("ptr", ptr.addr);
     if (bn_once_call_begin(&call))

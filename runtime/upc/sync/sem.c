@@ -2,6 +2,7 @@
 #include "upc/sync/sem.h"
 
 #include "platform/copy.h"
+#include "profile/span.h"
 #include "sync/semaphore.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
@@ -108,36 +109,43 @@ static int try(const char *function, bn_pts_t ptr, size_t n)
 
 void bupc_sem_post(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_POST, 0, (int)ptr.thread, BN_NOBODY);
     post("bupc_sem_post", ptr, 1);
 }
 
 void bupc_sem_postN(bn_pts_t ptr, size_t n)
 {
+    BN_SPAN(BN_PROFILE_POST, 0, (int)ptr.thread, BN_NOBODY);
     post("bupc_sem_postN", ptr, n);
 }
 
 void bupc_sem_wait(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_AWAIT, 0, (int)ptr.thread, BN_NOBODY);
     wait("bupc_sem_wait", ptr, 1);
 }
 
 void bupc_sem_waitN(bn_pts_t ptr, size_t n)
 {
+    BN_SPAN(BN_PROFILE_AWAIT, 0, (int)ptr.thread, BN_NOBODY);
     wait("bupc_sem_waitN", ptr, n);
 }
 
 int bupc_sem_try(bn_pts_t ptr)
 {
+    BN_SPAN(BN_PROFILE_AWAIT, 0, (int)ptr.thread, BN_NOBODY);
     return try("bupc_sem_try", ptr, 1);
 }
 
 int bupc_sem_tryN(bn_pts_t ptr, size_t n)
 {
+    BN_SPAN(BN_PROFILE_AWAIT, 0, (int)ptr.thread, BN_NOBODY);
     return try("bupc_sem_tryN", ptr, n);
 }
 
 void bupc_memput_signal(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT, nbytes, BN_NOBODY, (int)dst.thread);
     bn_check_block("bupc_memput_signal", "dst", dst, nbytes);
     bn_copy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal", ptr, n);
@@ -145,6 +153,7 @@ void bupc_memput_signal(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t p
 
 void bupc_memput_signal_async(bn_pts_t dst, const void *src, size_t nbytes, bn_pts_t ptr, size_t n)
 {
+    BN_SPAN(BN_PROFILE_PUT, nbytes, BN_NOBODY, (int)dst.thread);
     bn_check_block("bupc_memput_signal_async", "dst", dst, nbytes);
     bn_copy(bn_local(dst), src, nbytes);
     post("bupc_memput_signal_async", ptr, n);

@@ -1,0 +1,214 @@
+#include "upc/profile/profile.h"
+
+#include "base/log.h"
+#include "base/options.h"
+#include "profile/span.h"
+#include "upc/context.h"
+#include "upc/fatal.h"
+#include "upc/nodes.h"
+#include "upc/profile/gather.h"
+#include "upc/profile/place.h"
+#include "upc/start/runtime.h"
+#include "upc/watched.h"
+
+#include "banyan/far.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char *program_invocation_short_name;
+
+static const char perfetto[] = "perfetto";
+
+/* Where thread 0 writes, opened when the program starts, so that nobody learns at its end that it cannot be */
+static struct {
+    FILE *profile; /* null: none, or the standard error */
+    FILE *trace;
+} files;
+
+/* ---- What is asked for ---- */
+
+/* What an option says; null for no */
+static const char *wish(enum bn_option_id id)
+{
+    const char *text = bn_option(id)->text;
+    return text && *text != '\0' && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 ? text : NULL;
+}
+
+/* The file of a profile; null: the standard error */
+static const char *profile_file(void)
+{
+    const char *text = wish(BN_OPTION_PROFILE);
+    return text && strcmp(text, "1") != 0 && strcmp(text, "yes") != 0 ? text : NULL;
+}
+
+static bool is_json(const char *name)
+{
+    size_t bytes = strlen(name);
+    return bytes > 5 && strcmp(name + bytes - 5, ".json") == 0;
+}
+
+/* The form that a trace is to have goes up to a colon, behind which its file may stand. */
+static bool has_form(const char *text, const char *form)
+{
+    size_t bytes = strlen(form);
+    return strncmp(text, form, bytes) == 0 && (text[bytes] == '\0' || text[bytes] == ':');
+}
+
+bn_status_t bn_profile_check_options(void)
+{
+    const char *trace = wish(BN_OPTION_TRACE);
+    const char *name = bn_option(BN_OPTION_TRACE)->source_name;
+    if (trace && has_form(trace, "otf2")) {
+        bn_log_error("%s: Banyan is built without the library of OTF2; use perfetto, which https://ui.perfetto.dev "
+                     "opens",
+                     name);
+        return BN_ERR_INVALID;
+    }
+    if (trace && !has_form(trace, perfetto)) {
+        bn_log_error("%s: \"%s\" is no form of trace; use perfetto, or perfetto:FILE", name, trace);
+        return BN_ERR_INVALID;
+    }
+    bn_profile_is_on = trace || wish(BN_OPTION_PROFILE);
+    bn_upc_is_watched = bn_upc_is_watched || bn_profile_is_on;
+    return BN_OK;
+}
+
+static uint32_t event_room(void)
+{
+    uint64_t room = (uint64_t)bn_option_number(BN_OPTION_TRACE_ROOM) / sizeof(struct bn_book_event);
+    return wish(BN_OPTION_TRACE) ? (uint32_t)(room < UINT32_MAX ? room : UINT32_MAX) : 0;
+}
+
+uint64_t bn_profile_book_bytes(int thread_count)
+{
+    return bn_profile_is_on ? bn_book_bytes(thread_count, event_room()) : 0;
+}
+
+bn_status_t bn_profile_create(int thread_count)
+{
+    return bn_profile_is_on ? bn_profile_books_create(thread_count, bn_profile_book_bytes(thread_count)) : BN_OK;
+}
+
+/* ---- Files ---- */
+
+static FILE *open_file(const char *name, enum bn_option_id id)
+{
+    FILE *file = fopen(name, "we");
+    if (!file)
+        bn_upc_fatal(NULL, "%s: cannot write %s: %s; name another file", bn_option(id)->source_name, name,
+                     strerror(errno));
+    return file;
+}
+
+static void open_files(void)
+{
+    const char *trace = wish(BN_OPTION_TRACE);
+    const char *name = trace ? trace + strlen(perfetto) : NULL;
+    char usual[256];
+    if (profile_file())
+        files.profile = open_file(profile_file(), BN_OPTION_PROFILE);
+    if (!name)
+        return;
+    snprintf(usual, sizeof usual, "%s.pftrace", program_invocation_short_name);
+    files.trace = open_file(*name == ':' && name[1] != '\0' ? name + 1 : usual, BN_OPTION_TRACE);
+}
+
+static void close_file(FILE *file, enum bn_option_id id)
+{
+    bool is_written = !ferror(file);
+    is_written &= fclose(file) == 0;
+    if (!is_written)
+        bn_log_error("%s: cannot write all of the file: %s; is there room for it?", bn_option(id)->source_name,
+                     strerror(errno));
+}
+
+/* ---- A thread's part ---- */
+
+void bn_profile_begin(void)
+{
+    if (!bn_profile_is_on)
+        return;
+    int me = bn_context.thread;
+    unsigned char *distances = malloc((size_t)bn_context.thread_count);
+    if (!distances)
+        bn_upc_fatal(NULL, "there is no memory for a profile of %d threads", bn_context.thread_count);
+    for (int thread = 0; thread < bn_context.thread_count; thread++) {
+        bool is_far = bn_nodes_first_thread(thread) != bn_nodes_first_thread(me);
+        distances[thread] = thread == me ? BN_TO_SELF : is_far ? BN_TO_FAR : BN_TO_NODE;
+    }
+    if (me == 0)
+        open_files();
+    struct bn_book *book = bn_profile_book(me);
+    book->module_address = (uint64_t)&bn_profile_is_on;
+    bn_book_begin(book, me, bn_context.thread_count, event_room(), distances);
+}
+
+void bn_profile_end(void)
+{
+    if (!bn_profile_is_on)
+        return;
+    struct bn_book *book = bn_profile_book(bn_context.thread);
+    const struct bn_far_counts counts = bn_far_counts();
+    book->gets = counts.gets;
+    book->get_bytes = counts.get_bytes;
+    book->puts = counts.puts;
+    book->put_bytes = counts.put_bytes;
+    bn_book_end();
+}
+
+/* ---- The report ---- */
+
+static void write_profile(struct bn_profile *profile)
+{
+    enum { PLACES_OF_TABLE = 32, PLACES_OF_JSON = 256 };
+    const char *name = profile_file();
+    bool wants_json = name && is_json(name);
+    bn_profile_locate(profile, wants_json ? PLACES_OF_JSON : PLACES_OF_TABLE);
+    if (wants_json)
+        bn_profile_write_json(files.profile, profile);
+    else
+        bn_profile_write_table(name ? files.profile : stderr, profile);
+    if (name)
+        close_file(files.profile, BN_OPTION_PROFILE);
+}
+
+static void report(bool is_early)
+{
+    struct bn_profile profile = {.is_early = is_early};
+    fflush(stdout);
+    if (bn_profile_gather(&profile)) {
+        if (files.trace) {
+            bn_trace_write(files.trace, &profile);
+            close_file(files.trace, BN_OPTION_TRACE);
+        }
+        if (profile.dropped_events > 0)
+            bn_log_warning("the trace has the first %llu events of each thread, if it has as many; %llu later ones are "
+                           "not in it: raise BANYAN_TRACE_ROOM",
+                           (unsigned long long)event_room(), (unsigned long long)profile.dropped_events);
+        if (wish(BN_OPTION_PROFILE))
+            write_profile(&profile);
+    }
+    bn_profile_destroy(&profile);
+}
+
+void bn_profile_report(void)
+{
+    if (!bn_profile_is_on)
+        return;
+    if (bn_context.thread == 0)
+        report(false);
+    bn_runtime_barrier(); /* books of other nodes are read until here */
+}
+
+void bn_profile_report_early(void)
+{
+    bn_profile_end();
+    if (bn_profile_is_on && bn_context.thread == 0)
+        report(true);
+    else if (bn_profile_is_on)
+        bn_log_warning("thread %d ended the job by upc_global_exit: there is no profile and no trace, which thread 0 "
+                       "would write",
+                       bn_context.thread);
+}

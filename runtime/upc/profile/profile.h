@@ -1,0 +1,36 @@
+/*
+ * profile.h: upcrun -profile and -trace: the steps of a run.
+ *
+ *     bn_profile_check_options      once, when the options are known
+ *     bn_profile_create             once, before threads are forked; over a network in each process
+ *     bn_profile_begin              every thread, when all have met
+ *     bn_profile_end                every thread, when its program has ended
+ *     bn_profile_report             every thread, when all have; thread 0 writes
+ *
+ * All but the first do nothing where nobody asks for a profile.
+ */
+#ifndef BN_UPC_PROFILE_PROFILE_H
+#define BN_UPC_PROFILE_PROFILE_H
+
+#include "base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Sets bn_profile_is_on.  @errors BN_ERR_INVALID, reported: a form of trace that there is not. */
+bn_status_t bn_profile_check_options(void);
+
+bn_status_t bn_profile_create(int thread_count);
+void bn_profile_begin(void);
+void bn_profile_end(void);
+void bn_profile_report(void);
+
+/** The calling thread ends the job, wherever the others are: writes what is there of the threads of its node. */
+void bn_profile_report_early(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
