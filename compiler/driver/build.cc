@@ -318,9 +318,9 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
 lower::Passes Build::translation_passes() const
 {
     lower::Passes passes;
-    if (command_.optimises && !command_.checks)
+    if (command_.optimises && !command_.checks && !command_.counts)
         return command_.wanted_passes;
-    if (command_.optimises) {  // what joins messages leaves each access, with its check, where it is
+    if (command_.optimises) {  // what joins messages leaves each access, with its check or count, where it is
         passes.ahead = command_.wanted_passes.ahead;
         passes.behind = command_.wanted_passes.behind;
     }
@@ -341,6 +341,7 @@ TranslateResult Build::translate_text(const Input& input, std::string text, int 
                                        .old_words = command_.old_words,
                                        .full_parse = command_.full_parse,
                                        .checks = command_.checks,
+                                       .counts = command_.counts,
                                        .passes = passes,
                                        .own_objects = command_.uses_pthreads,
                                        .far_threads = command_.network == Network::Shmem,

@@ -223,6 +223,7 @@ private:
             return true;
         case Action::SetFullParse: command_.full_parse = true; return true;
         case Action::SetChecks: command_.checks = true; return true;
+        case Action::SetCounts: command_.counts = true; return true;
         case Action::UsePosixThreads:
             words_.assign(1, "-pthread");
             pass(kAllSteps);

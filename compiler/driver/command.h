@@ -82,6 +82,7 @@ struct Command {
     lower::Passes wanted_passes = lower::Passes::all();  // if it optimises
     bool full_parse = false;                             // translate functions that use nothing of UPC, too (tests)
     bool checks = false;                                 // -fcheck
+    bool counts = false;                                 // -inst
     SaveTemps save_temps = SaveTemps::No;
     bool leaves_notes = false;          // --coverage and others by which files are left beside an object
     bool is_standalone = false;         // -shared, -r

@@ -10,7 +10,6 @@ namespace {
 
 constexpr uint8_t kSource = kPreprocess | kCompile;
 
-constexpr std::string_view kTracing = "tracing and instrumentation are not available";
 constexpr std::string_view kProcesses = "UPC threads are processes that share their memory; the option changes nothing";
 constexpr std::string_view kPointers = "pointers-to-shared always are structs of 16 bytes";
 constexpr std::string_view kHeapGrows = "heaps grow on demand";
@@ -58,6 +57,9 @@ constexpr Option kOptions[] = {
      "link with this program in place of the C compiler"},
     {"-fcheck", Form::Exact, Action::SetChecks, 0, Group::Upc, "",
      "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since "
+     "accesses take several times as long"},
+    {"-inst", Form::Exact, Action::SetCounts, 0, Group::Upc, "",
+     "count shared accesses, for upcrun -profile, which sees calls and collectives in any program; for testing, since "
      "accesses take several times as long"},
     {"-pthreads", Form::OptionalValue, Action::SetPthreads, 0, Group::Upc, "N",
      "threads are POSIX threads, N in a process, or all; each has its own private static objects"},
@@ -290,10 +292,12 @@ constexpr Option kOptions[] = {
      "upcc is the translator; CC chooses the C compiler"},
     {"-extern-main", Form::Exact, Action::Note, 0, Group::Compatibility, "",
      "the main program may be in any language anyway; see bupc_extern.h"},
-    {"-trace", Form::Exact, Action::Warn, 0, Group::Compatibility, "", kTracing},
+    {"-trace", Form::Exact, Action::Note, 0, Group::Compatibility, "", "upcrun -trace traces any program"},
     {"-tv", Form::Exact, Action::Warn, 0, Group::Compatibility, "",
      "support for TotalView is not available; use gdb with -g"},
-    {"-inst", Form::Joined, Action::Warn, 0, Group::Compatibility, "...", kTracing},
+    {"-inst-local", Form::Exact, Action::SetCounts, 0, Group::Unlisted, "", ""},
+    {"-inst-functions", Form::Exact, Action::Warn, 0, Group::Compatibility, "",
+     "functions of the program are for profilers of C, such as perf and gprof"},
     {"-allow-deprecated", Form::Exact, Action::Note, 0, Group::Compatibility, "",
      "deprecated features need no permission"},
     {"-require-size", Form::Exact, Action::Note, 0, Group::Compatibility, "", kHeapGrows},
@@ -323,8 +327,9 @@ constexpr Option kOptions[] = {
      "what UPC predefines is always there"},
     {"-fupc-debug", Form::Exact, Action::Note, 0, Group::Compatibility, "", "use -g to debug"},
     {"-fno-upc-debug", Form::Exact, Action::Note, 0, Group::Unlisted, "", "use -g to debug"},
-    {"-fupc-instrument", Form::Exact, Action::Warn, 0, Group::Compatibility, "", kTracing},
-    {"-fupc-instrument-functions", Form::Exact, Action::Warn, 0, Group::Unlisted, "", kTracing},
+    {"-fupc-instrument", Form::Exact, Action::SetCounts, 0, Group::Unlisted, "", ""},
+    {"-fupc-instrument-functions", Form::Exact, Action::Warn, 0, Group::Unlisted, "",
+     "functions of the program are for profilers of C, such as perf and gprof"},
 };
 
 bool starts_with(std::string_view text, std::string_view prefix)

@@ -47,6 +47,7 @@ enum class Action : uint8_t {
     UseMpi,
     SetFullParse,
     SetChecks,
+    SetCounts,
     SetPass,
     SetOptimisation,
     SetRemarks,

@@ -21,6 +21,7 @@ struct TranslateOptions {
     bool old_words = false;            // statements of UPC 1.0 are wanted
     bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
     bool checks = false;               // -fcheck: emit checks for run time
+    bool counts = false;               // -inst: count shared accesses at run time
     lower::Passes passes;              // what is done for speed
     bool own_objects = false;          // private static objects are of a thread, not of a process: -pthreads
     bool far_threads = false;          // threads may be on other nodes: -network=shmem

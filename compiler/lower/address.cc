@@ -12,6 +12,8 @@
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
 // l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m;  elements of array members likewise
+#include <utility>
+
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -273,6 +275,14 @@ Rope Lowerer::reference(const Address& a)
     return out << element_size(a.element) << ")";
 }
 
+// The object is read or written, or both, once, as often as the place is evaluated.
+Rope Lowerer::counted(Rope address, const Expr* accessed)
+{
+    if (!options_.counts || is_array(accessed->type))
+        return address;
+    return rope("bn_count_access((bn_u64)(") << address << "), sizeof(" << c_value_type(accessed->type) << "))";
+}
+
 // A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object
 // is reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's
 // type says.
@@ -280,6 +290,14 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
 {
     lvalue->visited = true;
     bool is_checked = options_.checks && is_accessed;
+    const Expr* accessed = std::exchange(accessed_, nullptr);  // of which this is a part
+    if (accessed == nullptr)
+        accessed = lvalue;
+    auto outer_place = [&](Expr* outer) {
+        accessed_ = accessed;
+        return place(outer, is_volatile, is_accessed);
+    };
+    auto finish = [&](Rope address) { return is_accessed ? counted(address, accessed) : address; };
     auto pointer_to = [&](QualType type) {
         type.quals.is_volatile |= is_volatile;
         return c_pointer(type);
@@ -290,14 +308,13 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
     case Kind::Generic:
     case Kind::ChooseExpr:
         if (Expr* inside = inner(lvalue))
-            return out << "(" << place(inside, is_volatile, is_accessed) << ")";
+            return out << "(" << outer_place(inside) << ")";
         break;
     case Kind::Unary:
         if (lvalue->op == Op::Extension)
-            return out << "__extension__ " << place(lvalue->a, is_volatile, is_accessed);
+            return out << "__extension__ " << outer_place(lvalue->a);
         if (lvalue->op == Op::Real || lvalue->op == Op::Imag)
-            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ")
-                       << place(lvalue->a, is_volatile, is_accessed);
+            return out << (lvalue->op == Op::Real ? "__real__ " : "__imag__ ") << outer_place(lvalue->a);
         [[fallthrough]];
     case Kind::Ident:
     case Kind::Index:
@@ -305,7 +322,7 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
             lower(lvalue->b);
             if (is_checked)
                 check_member_index(lvalue->a, lvalue->b);
-            return out << place(lvalue->a, is_volatile, is_accessed) << "[" << lvalue->b << "]";
+            return out << outer_place(lvalue->a) << "[" << lvalue->b << "]";
         }
         if (std::string own = column_element(lvalue); !own.empty())
             return rope(own);
@@ -314,21 +331,21 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
                 return local;
         out << "(*(" << pointer_to(lvalue->type) << ")";
         if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds) {
-            out << checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue);
+            out << finish(checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue));
         } else {
             if (indexed_ != nullptr)
                 object.origin = index_origin(lvalue, indexed_->origins);
-            out << window_address(object);
+            out << finish(window_address(object));
         }
         return out << ")";
     case Kind::Member:
         if (lvalue->op == Op::Dot)
-            return out << place(lvalue->a, is_volatile, is_accessed) << "." << text(lvalue->name);
+            return out << outer_place(lvalue->a) << "." << text(lvalue->name);
         out << "((" << pointer_to(pointer_target(*lvalue->a)) << ")";
         if (Address object = address(lvalue->a); is_checked)
-            out << checked_address(object, checked_extent(lvalue), lvalue);
+            out << finish(checked_address(object, checked_extent(lvalue), lvalue));
         else
-            out << window_address(object);
+            out << finish(window_address(object));
         return out << ")->" << text(lvalue->name);
     default: break;
     }

@@ -37,6 +37,7 @@ struct Options {
     int static_threads = 0;   // 0: dynamic environment
     std::string source_name;  // for the unit's record
     bool checks = false;      // -fcheck: emit what include/banyan/check.h declares
+    bool counts = false;      // -inst: shared accesses are counted (bn_count_access)
     Passes passes;
     bool far_threads = false;          // -network=shmem: threads may be on other nodes (remote.cc)
     bool calls_for_addresses = false;  // -O0: calls are faster, for the back end and in the program (outline.cc)

@@ -92,6 +92,7 @@ private:
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
+    Rope counted(Rope address, const Expr* accessed);  // -inst: the address of what is accessed, which is counted
     struct ElementFunction {
         const char* name;  // up to the parenthesis
         bool takes_block;
@@ -347,6 +348,7 @@ private:
     QualType pointer_target(const Expr& e) const;  // what the decayed value of e points to
     bool is_pts_value(const Expr& e) const;
 
+    const Expr* accessed_ = nullptr;  // what place() is asked for a part of, by itself
     ast::Unit& unit_;
     const sema::Analysis& analysis_;
     const lex::TokenList& tokens_;

@@ -94,9 +94,9 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
     if (plain->op == Op::Dot)
         object.declarations << "&" << place(plain->a);
     else if (Address whole = address(plain->a); options_.checks)
-        object.declarations << checked_address(whole, checked_extent(plain), plain);
+        object.declarations << counted(checked_address(whole, checked_extent(plain), plain), plain);
     else
-        object.declarations << window_address(whole);
+        object.declarations << counted(window_address(whole), plain);
     object.declarations << "; ";
     return object;
 }

@@ -645,6 +645,10 @@ void bn_barrier_value(int value);
 void upc_poll(void);
 #endif
 
+/* Returns the address of a shared object that is read or written now, and counts it, for upcrun -profile: upcc -inst.
+ */
+bn_u64 bn_count_access(bn_u64 address, bn_u64 bytes);
+
 /*
  * upc_forall. bn_forall_depth counts the upc_forall loops with an affinity that this thread is in; only the outermost
  * one tests it.  Emitted as

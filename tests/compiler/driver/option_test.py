@@ -203,14 +203,14 @@ class SharedHeap(DriverCase):
 class OtherCompilers(DriverCase):
     """Every option of Berkeley UPC, GNU UPC and Clang UPC is accepted or refused, none is ignored in silence."""
 
-    accepted = ["-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
+    accepted = ["-trace", "-opt", "-opt-enable=x", "-opt-enable", "-opt-disable=x", "-lines", "-norc",
                 "-allow-deprecated", "-require-size", "-norequire-size", "-no-require-size", "-size-warn",
                 "-nosize-warn", "-no-size-warn", "-heap-offset=1", "-shared-heap-max=1", "-fast-symptr",
                 "-fupc-pts=struct", "-fupc-inline-lib", "-fupc-pre-include", "-fupc-debug", "-fno-upc-debug",
                 "--opt", "--norc", "-extern-main", "-hupc", "-qupc", "-smp", "-smp_local"]
-    warned = ["-nolines", "-trace", "-tv", "-inst", "-inst-functions",
+    warned = ["-nolines", "-tv", "-inst-functions",
               "-smart-output", "-show-sizes", "-Wu,x", "-Ww,x", "-fupc-pts=packed", "-fupc-packed-bits=20,12,32",
-              "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include", "-fupc-instrument",
+              "-fupc-pts-vaddr-order=first", "-fno-upc-inline-lib", "-fno-upc-pre-include",
               "-fupc-instrument-functions"]
     refused_ones = ["-conf=x", "-translator=x"]
 
