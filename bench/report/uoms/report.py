@@ -2,8 +2,11 @@
 
     uoms-report [-o FOLDER] [--formats png,svg,pdf] FILE | LABEL=FILE[,FILE...] ...
 
+    uoms-report [-o FOLDER] PROFILE.json ...
+
     uoms-report --setup
 
+Profiles are what upcrun -profile=FILE.json has written; they need nothing beyond Python.
 Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
 Exit status: 0, or 2 for a wrong command line or file.
 """
@@ -12,7 +15,7 @@ import argparse
 import pathlib
 import sys
 
-from . import __version__, environment, files
+from . import __version__, environment, files, profile
 
 KINDS = ("png", "svg", "pdf")
 
@@ -96,7 +99,10 @@ def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json; or of upcrun -profile=FILE.json, alone",
     )
     parser.add_argument(
         "-o",
@@ -122,6 +128,13 @@ def main(words=None):
     kinds = [] if options.formats == "none" else options.formats.split(",")
     if not set(kinds) <= set(KINDS):
         parser.error(f"--formats {options.formats}: it is a list of png, svg, pdf, or none")
+    if all(profile.is_profile(name) for name in options.files):
+        try:
+            print(profile.write(options.files, options.output))
+        except profile.ProfileError as error:
+            print(f"uoms-report: {error}", file=sys.stderr)
+            return 2
+        return 0
     try:
         from . import frames
     except ModuleNotFoundError as error:

@@ -1,0 +1,305 @@
+"""Pages of what `upcrun -profile=FILE.json` has written: who spent time on what, and who sent how much to whom."""
+
+import html
+import json
+import math
+import pathlib
+import statistics
+
+SCHEMA = "banyan-profile-1"
+
+# In the order of the table; colours of page.css
+GROUPS = ("barriers", "collectives", "copies", "accesses", "atomics", "locks", "items", "memory", "files")
+MOST_OPERATIONS = 16  # in the picture; all are in the table
+MOST_THREADS = 64  # with a bar, and a row of the matrix, of their own
+MOST_PLACES = 24
+
+
+class ProfileError(Exception):
+    """A file that is no profile, or not a whole one."""
+
+
+def is_profile(path):
+    """Whether a file is one, by its first words."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return SCHEMA in file.read(200)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def read(path):
+    """The profile in a file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            profile = json.load(file)
+        shares = [len(each["threads"]["ms"]) for each in profile["operations"]]
+        if any(count != profile["threads"] for count in [*shares, len(profile["moved_bytes"])]):
+            raise ProfileError(f"{path}: the numbers of threads do not match")
+        return profile
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ProfileError(f"{path}: no profile of upcrun -profile=FILE.json: {error}") from error
+
+
+# ---- Words ----
+
+
+def with_unit(number, units, step=1000):
+    """12345 -> '12.3 k'"""
+    unit = 0
+    while number >= step and unit + 1 < len(units):
+        number /= step
+        unit += 1
+    return f"{number:.3g} {units[unit]}".strip()
+
+
+def bytes_text(count):
+    return with_unit(count, ("B", "kB", "MB", "GB", "TB", "PB")) if count else "–"
+
+
+def ms_text(ms):
+    if ms <= 0:
+        return "–"
+    return with_unit(ms * 1e3, ("µs", "ms", "s"))
+
+
+def calls_text(count):
+    return f"{count:,}".replace(",", " ")
+
+
+def group_colour(group):
+    return f"var(--series-{GROUPS.index(group) % 8 if group in GROUPS else 7})"
+
+
+# ---- Pictures: SVG in the colours of the page ----
+
+
+def text(x, y, content, anchor="start", soft=False, size=12):
+    fill = "var(--soft)" if soft else "var(--ink)"
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{fill}">'
+        f"{html.escape(str(content))}</text>"
+    )
+
+
+def rectangle(x, y, width, height, fill, title, opacity=1.0):
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" fill="{fill}" '
+        f'fill-opacity="{opacity:.3f}"><title>{html.escape(title)}</title></rect>'
+    )
+
+
+def drawing(width, height, parts, label):
+    return (
+        f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{html.escape(label)}" '
+        f'font-family="system-ui, sans-serif">{"".join(parts)}</svg>'
+    )
+
+
+def operation_bars(profile):
+    """A bar for each operation: the median thread's time, with a line from the least to the most."""
+    timed = [each for each in profile["operations"] if each["ms"] > 0]
+    timed = sorted(timed, key=lambda each: -each["ms"])[:MOST_OPERATIONS]
+    if not timed:
+        return None
+    left, right, row, width = 150, 92, 24, 640
+    most = max(max(each["threads"]["ms"]) for each in timed)
+    parts = []
+    for number, each in enumerate(timed):
+        y = number * row
+        ms = each["threads"]["ms"]
+        scale = (width - left - right) / most
+        median, least, largest = statistics.median(ms), min(ms), max(ms)
+        title = f"{each['operation']}: {ms_text(least)} to {ms_text(largest)} on a thread, {each['calls']} calls"
+        parts.append(text(left - 8, y + 16, each["operation"], "end"))
+        parts.append(rectangle(left, y + 4, median * scale, row - 8, group_colour(each["group"]), title))
+        parts.append(
+            f'<path d="M{left + least * scale:.1f} {y + row / 2}H{left + largest * scale:.1f}M'
+            f"{left + least * scale:.1f} {y + 7}v{row - 14}M{left + largest * scale:.1f} {y + 7}v{row - 14}"
+            f'" stroke="var(--ink)" fill="none"/>'
+        )
+        parts.append(text(left + largest * scale + 6, y + 16, ms_text(largest), soft=True))
+    return drawing(width, len(timed) * row, parts, "time by operation")
+
+
+def chosen_threads(profile):
+    """All threads, or as many of them at equal distances."""
+    count = profile["threads"]
+    if count <= MOST_THREADS:
+        return list(range(count))
+    return sorted({round(i * (count - 1) / (MOST_THREADS - 1)) for i in range(MOST_THREADS)})
+
+
+def thread_bars(profile):
+    """A bar for each thread: its time by group, out of the time that it ran."""
+    threads = chosen_threads(profile)
+    left, right, row, width = 70, 60, 20, 640
+    most = max(profile["seconds"]) * 1e3
+    if most <= 0:
+        return None
+    groups = [group for group in GROUPS if any(each["group"] == group and each["ms"] > 0
+                                               for each in profile["operations"])]
+    scale = (width - left - right) / most
+    parts, x = [], left
+    for group in groups:
+        parts.append(rectangle(x, 4, 10, 10, group_colour(group), group))
+        parts.append(text(x + 14, 13, group, size=11))
+        x += 24 + 6.5 * len(group)
+    for number, thread in enumerate(threads):
+        y, at, all_ms = 24 + number * row, left, 0.0
+        parts.append(text(left - 8, y + 14, f"thread {thread}" if len(threads) < 20 else thread, "end", size=11))
+        parts.append(rectangle(left, y + 3, profile["seconds"][thread] * 1e3 * scale, row - 6, "var(--grid)",
+                               f"thread {thread} ran {ms_text(profile['seconds'][thread] * 1e3)}"))
+        for group in groups:
+            ms = sum(each["threads"]["ms"][thread] for each in profile["operations"] if each["group"] == group)
+            parts.append(rectangle(at, y + 3, ms * scale, row - 6, group_colour(group),
+                                   f"thread {thread}: {ms_text(ms)} in {group}"))
+            at += ms * scale
+            all_ms += ms
+        share = all_ms / (profile["seconds"][thread] * 10) if profile["seconds"][thread] > 0 else 0
+        parts.append(text(width - right + 6, y + 14, f"{share:.0f} %", soft=True, size=11))
+    return drawing(width, 24 + len(threads) * row, parts, "time of each thread by group")
+
+
+def matrix(profile):
+    """Who sent how much to whom, the more the darker, on a scale of powers."""
+    threads = chosen_threads(profile)
+    cells = [[profile["moved_bytes"][source][target] for target in threads] for source in threads]
+    most = max(max(line) for line in cells)
+    if most == 0:
+        return None
+    side, left, top = min(44.0, 520.0 / len(threads)), 60, 40
+    every = max(1, math.ceil(len(threads) / 16))
+    parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", soft=True),
+             f'<g transform="translate(14 {top + side * len(threads) / 2:.1f}) rotate(-90)">'
+             + text(0, 0, "from thread", "middle", soft=True) + "</g>"]
+    least = min(count for line in cells for count in line if count > 0)
+    span = math.log(most / least) or 1.0
+    for row, source in enumerate(threads):
+        if row % every == 0:
+            parts.append(text(left - 6, top + side * (row + 0.5) + 4, source, "end", size=11))
+            parts.append(text(left + side * (row + 0.5), top - 6, source, "middle", size=11))
+        for column, target in enumerate(threads):
+            count = cells[row][column]
+            depth = 0.15 + 0.85 * math.log(count / least) / span if count > 0 else 0.0
+            parts.append(rectangle(left + side * column + 0.5, top + side * row + 0.5, side - 1, side - 1,
+                                   "var(--accent)" if count else "var(--grid)",
+                                   f"thread {source} to thread {target}: {bytes_text(count)}",
+                                   depth if count else 0.35))
+    end = top + side * len(threads)
+    if len(threads) <= 8:
+        for row in range(len(threads)):
+            for column in range(len(threads)):
+                if cells[row][column]:
+                    parts.append(
+                        f'<text x="{left + side * (column + 0.5):.1f}" y="{top + side * (row + 0.5) + 3:.1f}" '
+                        f'text-anchor="middle" font-size="8.5" fill="var(--ink)" paint-order="stroke" '
+                        f'stroke="var(--back)" stroke-width="2.5">{bytes_text(cells[row][column])}</text>'
+                    )
+    return drawing(left + side * len(threads) + 10, end + 8, parts, "bytes from each thread to each")
+
+
+# ---- The page ----
+
+
+def table(head, lines):
+    cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    rows = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in line) + "</tr>" for line in lines)
+    return f'<div class="scroll"><table><tr>{cells}</tr>{rows}</table></div>'
+
+
+def figure(name, title, note, picture):
+    if picture is None:
+        return ""
+    return (
+        f'<figure id="{name}"><figcaption><h3>{html.escape(title)}</h3><span>{html.escape(note)}</span></figcaption>'
+        f"{picture}</figure>"
+    )
+
+
+def share_text(each):
+    """'0 / 75 / 25 %' to the thread itself, its node and other nodes; by bytes, or else by calls"""
+    for unit in ("bytes", "calls"):
+        counts = [each["to"][distance][unit] for distance in ("own", "node", "far")]
+        if sum(counts) > 0:
+            return " / ".join(f"{100 * count / sum(counts):.0f}" for count in counts)
+    return ""
+
+
+def operation_lines(profile):
+    for each in profile["operations"]:
+        ms = each["threads"]["ms"]
+        mean = statistics.fmean(ms)
+        yield (each["operation"], calls_text(each["calls"]), bytes_text(each["bytes"]), ms_text(min(ms)),
+               ms_text(statistics.median(ms)), ms_text(max(ms)), f"{max(ms) / mean:.2f}" if mean > 0 else "–",
+               share_text(each))
+        for way in each.get("ways", []):
+            yield (f"    by {way['way']}", calls_text(way["calls"]), bytes_text(way["bytes"]), "", "", "", "", "")
+
+
+def tiles(profile):
+    ran = sum(profile["seconds"]) * 1e3
+    spent = sum(each["ms"] for each in profile["operations"])
+    shares = [sum(each["threads"]["ms"][thread] for each in profile["operations"]) / (seconds * 10)
+              for thread, seconds in enumerate(profile["seconds"]) if seconds > 0]
+    far = sum(each["to"]["far"]["bytes"] for each in profile["operations"])
+    moved = sum(sum(line) for line in profile["moved_bytes"])
+    return (
+        (ms_text(max(profile["seconds"]) * 1e3), "from the first barrier to the end"),
+        (f"{100 * spent / ran:.1f} %" if ran > 0 else "–", "of the time in what is below"),
+        (f"{min(shares):.0f} to {max(shares):.0f} %" if shares else "–", "of the time of a thread"),
+        (bytes_text(moved), "moved between threads, or within one"),
+        (bytes_text(far), "of them from or to other nodes"),
+    )
+
+
+def section(number, name, profile):
+    """A profile's part of the page."""
+    nodes = profile["nodes"]
+    title = f"{profile['program']}, {profile['threads']} threads on {nodes} node{'s' if nodes != 1 else ''}"
+    early = '<p class="bad">The job was ended by upc_global_exit before all threads had come to their end.</p>'
+    lines = [(place["place"], place["operation"], calls_text(place["calls"]), bytes_text(place["bytes"]),
+              ms_text(place["ms"])) for place in profile["places"][:MOST_PLACES]]
+    boxes = "".join(f'<div class="tile"><b>{value}</b><span>{html.escape(note)}</span></div>'
+                    for value, note in tiles(profile))
+    figures = (
+        figure(f"operations-{number}", "Time by operation",
+               "The bar: the median thread; the line: from the least to the most", operation_bars(profile)),
+        figure(f"threads-{number}", "Time by thread", "Grey: neither in the libraries nor waiting",
+               thread_bars(profile)),
+        figure(f"matrix-{number}", "Who gave how much to whom",
+               "What the operations ask for, not how an algorithm carries it; darker: more, by its logarithm",
+               matrix(profile)),
+    )
+    return (
+        f'<h2 id="profile-{number}">{html.escape(title)}</h2><p class="soft">{html.escape(name)}</p>'
+        f"{early if profile['ended_early'] else ''}"
+        f'<div class="tiles">{boxes}</div><div class="figures">{"".join(figures)}</div>'
+        f"<h3>Operations</h3>"
+        + table(("operation", "calls", "bytes", "least time of a thread", "median", "most", "most / mean",
+                 "own / node / far %"), operation_lines(profile))
+        + "<h3>Places in the program that took the most time</h3>"
+        + table(("place", "operation", "calls", "bytes", "time of all threads"), lines)
+    )
+
+
+def write(paths, folder):
+    """Writes FOLDER/index.html; returns its path."""
+    folder = pathlib.Path(folder)
+    style = (pathlib.Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    profiles = [(str(path), read(path)) for path in paths]
+    names = ", ".join(dict.fromkeys(profile["program"] for _, profile in profiles))
+    links = "".join(f'<a href="#profile-{number}">{html.escape(profile["program"])}, {profile["threads"]} threads</a>'
+                    for number, (_, profile) in enumerate(profiles))
+    parts = "".join(section(number, name, profile) for number, (name, profile) in enumerate(profiles))
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "index.html"
+    target.write_text(
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        f'content="width=device-width, initial-scale=1">\n<title>Profile: {html.escape(names)}</title>'
+        f"<style>{style}\nh3 {{ margin-top: 1.5rem; }} figcaption h3 {{ margin-top: 0; }}\n"
+        "td { white-space: pre; }</style></head>\n"
+        f"<body><h1>Profile: {html.escape(names)}</h1>\n<nav>{links}</nav>\n{parts}</body></html>\n",
+        encoding="utf-8",
+    )
+    return target
