@@ -5,7 +5,7 @@ import os
 import re
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
-TYPES = {"string": str, "integer": int, "object": dict, "array": list}
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "object": dict, "array": list}
 KNOWN = {"$schema", "title", "description", "type", "properties", "required", "additionalProperties", "propertyNames",
          "items",
          "enum", "pattern", "minimum", "minLength"}
@@ -20,7 +20,7 @@ def read(name):
 def faults(value, schema, where):
     """What is against the schema, as sentences about where."""
     assert set(schema) <= KNOWN, set(schema) - KNOWN
-    if not isinstance(value, TYPES[schema["type"]]) or isinstance(value, bool):
+    if not isinstance(value, TYPES[schema["type"]]) or isinstance(value, bool) != (schema["type"] == "boolean"):
         return ["%s is no %s" % (where, schema["type"])]
     found = ["%s: %r is not in %s" % (where, value, schema["enum"])] if value not in schema.get("enum", [value]) else []
     if schema["type"] == "integer" and value < schema.get("minimum", value):

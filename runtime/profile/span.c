@@ -55,12 +55,12 @@ static bool is_timed(const struct bn_book *book, enum bn_profile_operation opera
            tally->calls % EVERY == 0 || tally->ticks > tally->timed_calls * BRIEF_TICKS;
 }
 
-void bn_span_open(struct bn_span *span, enum bn_profile_operation operation, uint64_t bytes, int from, int to,
-                  const void *caller)
+struct bn_span *bn_span_open(struct bn_span *span, enum bn_profile_operation operation, uint64_t bytes, int from,
+                             int to, const void *caller)
 {
     span->is_inner = own.depth++ > 0 || !own.book;
     if (span->is_inner)
-        return;
+        return span;
     own.current = span;
     span->operation = (uint16_t)operation;
     span->way = 0;
@@ -70,6 +70,7 @@ void bn_span_open(struct bn_span *span, enum bn_profile_operation operation, uin
     span->pc = (uint64_t)caller;
     span->other_ticks = 0;
     span->begin_ticks = is_timed(own.book, operation) ? bn_clock_ticks() : 0;
+    return span;
 }
 
 static void note_thread(struct bn_book_row *row, int thread, uint64_t bytes)

@@ -10,8 +10,8 @@
  * The span ends with its block.  What is called inside is part of it and opens none of its own, so that a program's
  * operations are counted as the program wrote them.
  *
- * @cost Where there is no profile: two tests of a flag.  Functions that cost no more than a few of these test
- * bn_upc_is_watched (upc/check/check.h) in their place, once.
+ * @cost Where there is no profile: a test of a flag at either end.  Functions that cost no more than a few of these
+ * test bn_upc_is_watched (upc/check/check.h) in their place, once.
  */
 #ifndef BN_PROFILE_SPAN_H
 #define BN_PROFILE_SPAN_H
@@ -28,7 +28,6 @@ enum { BN_NOBODY = -1 };
 extern bool bn_profile_is_on;
 
 struct bn_span {
-    bool is_open;  /* there is a profile */
     bool is_inner; /* part of another one */
     uint16_t way;  /* plus 1 */
     uint16_t operation;
@@ -39,23 +38,24 @@ struct bn_span {
     uint64_t other_ticks; /* of what is not part of it (bn_span_pause) */
 };
 
+/* bn_span is null where there is no profile. */
 #define BN_SPAN_FROM(caller, what, byte_count, from_thread, to_thread)                                                 \
-    struct bn_span bn_span __attribute__((cleanup(bn_span_end)));                                                      \
-    bn_span.is_open = bn_profile_is_on;                                                                                \
-    if (__builtin_expect(bn_span.is_open, 0))                                                                          \
-    bn_span_open(&bn_span, what, byte_count, from_thread, to_thread, caller)
+    struct bn_span bn_span_room;                                                                                       \
+    struct bn_span *bn_span __attribute__((cleanup(bn_span_end))) = NULL;                                              \
+    if (__builtin_expect(bn_profile_is_on, 0))                                                                         \
+    bn_span = bn_span_open(&bn_span_room, what, byte_count, from_thread, to_thread, caller)
 
 #define BN_SPAN(what, byte_count, from_thread, to_thread)                                                              \
     BN_SPAN_FROM(__builtin_return_address(0), what, byte_count, from_thread, to_thread)
 
-__attribute__((cold)) void bn_span_open(struct bn_span *span, enum bn_profile_operation operation, uint64_t bytes,
-                                        int from, int to, const void *caller);
+__attribute__((cold)) struct bn_span *bn_span_open(struct bn_span *span, enum bn_profile_operation operation,
+                                                   uint64_t bytes, int from, int to, const void *caller);
 __attribute__((cold)) void bn_span_close(struct bn_span *span);
 
-static inline void bn_span_end(struct bn_span *span)
+static inline void bn_span_end(struct bn_span *const *span)
 {
-    if (__builtin_expect(span->is_open, 0))
-        bn_span_close(span);
+    if (__builtin_expect(*span != NULL, 0))
+        bn_span_close(*span);
 }
 
 /** What takes less time than a look at the clock: is counted, and neither timed nor traced. */

@@ -194,7 +194,7 @@ void banyan_aggregate_end(banyan_aggregate_t *aggregate)
 {
     check_not_taking("banyan_aggregate_end", "end the phase where items are pushed first");
     BN_SPAN(BN_PROFILE_ITEMS_END, 0, BN_NOBODY, BN_NOBODY);
-    if (bn_span.is_open)
+    if (bn_span)
         note_rest(aggregate);
     int others = bn_context.thread_count - 1;
     for (int i = 0; i <= others; i++)

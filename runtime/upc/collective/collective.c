@@ -62,7 +62,7 @@ void bn_context_check_collective(const char *function)
 }
 
 /* For a profile: the number of the way that such calls go, which is chosen by now */
-static void note_way(enum bn_operation operation, const struct bn_call *call)
+__attribute__((cold, noinline)) static void note_way(enum bn_operation operation, const struct bn_call *call)
 {
     const struct bn_plans *plans = &bn_context.plans;
     unsigned sync = (unsigned)call->in * BN_SYNC_COUNT + (unsigned)call->out;
@@ -109,7 +109,7 @@ static size_t of_all(size_t nbytes)
 }
 
 /* A block comes from each thread. */
-static void note_from_all(size_t nbytes)
+__attribute__((cold, noinline)) static void note_from_all(size_t nbytes)
 {
     for (int thread = 0; thread < bn_context.thread_count; thread++)
         bn_span_flow(thread, nbytes, 0);
@@ -145,7 +145,7 @@ void upc_all_gather(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
     BN_SPAN(BN_PROFILE_GATHER_ALL, of_all(nbytes), BN_NOBODY, BN_NOBODY);
-    if (bn_span.is_open)
+    if (bn_span)
         note_from_all(nbytes);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_gather_all", "dst", dst, of_all(nbytes));
@@ -156,7 +156,7 @@ void upc_all_gather_all(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
 {
     BN_SPAN(BN_PROFILE_EXCHANGE, of_all(nbytes), BN_NOBODY, BN_NOBODY);
-    if (bn_span.is_open)
+    if (bn_span)
         note_from_all(nbytes);
     bn_check_arguments("dst src nbytes flags", dst.addr, src.addr, nbytes, (uint64_t)flags);
     bn_check_part("upc_all_exchange", "dst", dst, of_all(nbytes));
@@ -181,6 +181,6 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
     };
     bn_context_check_collective("upc_all_permute");
     bn_collective_run("upc_all_permute", BN_PERMUTE, &call);
-    if (bn_span.is_open)
+    if (bn_span)
         bn_span_flow(*(const int *)bn_part(perm, bn_context.thread), 0, nbytes);
 }

@@ -5,66 +5,50 @@
 #include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
+#include "upc/watched.h"
+
+#include <string.h>
 
 #define COMPLETE ((upc_handle_t)0)
 
-/* The handle of a transfer that is complete */
+/* The handle of a transfer that is complete, from a function that returns one */
 static upc_handle_t complete(const char *function)
 {
-    return bn_check_is_on ? bn_check_handle_begin(function, 0) : COMPLETE;
+    return function && bn_check_is_on ? bn_check_handle_begin(function, 0) : COMPLETE;
 }
 
-upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
-    BN_OWN(upc_memcpy)(dst, src, n);
-    return complete("upc_memcpy_nb");
-}
+/* Each transfer with a handle and without; as in copy.c, with one test where nobody watches.  FROM and TO are the
+ * threads that bytes come from and go to. */
+#define DEFINE(NAME, OPERATION, DST, SRC, FROM, TO, COPY)                                                              \
+    __attribute__((cold, noinline)) static upc_handle_t NAME##_watched(const char *function, DST dst, SRC src,         \
+                                                                       size_t n, const void *caller)                   \
+    {                                                                                                                  \
+        BN_SPAN_FROM(caller, BN_PROFILE_##OPERATION, n, FROM, TO);                                                     \
+        BN_OWN(NAME)(dst, src, n);                                                                                     \
+        return complete(function);                                                                                     \
+    }                                                                                                                  \
+                                                                                                                       \
+    upc_handle_t NAME##_nb(DST dst, SRC src, size_t n)                                                                 \
+    {                                                                                                                  \
+        if (__builtin_expect(bn_upc_is_watched, 0))                                                                    \
+            return NAME##_watched(#NAME "_nb", dst, src, n, __builtin_return_address(0));                              \
+        COPY;                                                                                                          \
+        return COMPLETE;                                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
+    void NAME##_nbi(DST dst, SRC src, size_t n)                                                                        \
+    {                                                                                                                  \
+        if (__builtin_expect(bn_upc_is_watched, 0))                                                                    \
+            NAME##_watched(NULL, dst, src, n, __builtin_return_address(0));                                            \
+        else                                                                                                           \
+            COPY;                                                                                                      \
+    }
 
-upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
-    BN_OWN(upc_memget)(dst, src, n);
-    return complete("upc_memget_nb");
-}
-
-upc_handle_t upc_memput_nb(bn_pts_t dst, const void *src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
-    BN_OWN(upc_memput)(dst, src, n);
-    return complete("upc_memput_nb");
-}
-
-upc_handle_t upc_memset_nb(bn_pts_t dst, int c, size_t n)
-{
-    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
-    BN_OWN(upc_memset)(dst, c, n);
-    return complete("upc_memset_nb");
-}
-
-void upc_memcpy_nbi(bn_pts_t dst, bn_pts_t src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_COPY_NB, n, (int)src.thread, (int)dst.thread);
-    BN_OWN(upc_memcpy)(dst, src, n);
-}
-
-void upc_memget_nbi(void *dst, bn_pts_t src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_GET_NB, n, (int)src.thread, BN_NOBODY);
-    BN_OWN(upc_memget)(dst, src, n);
-}
-
-void upc_memput_nbi(bn_pts_t dst, const void *src, size_t n)
-{
-    BN_SPAN(BN_PROFILE_PUT_NB, n, BN_NOBODY, (int)dst.thread);
-    BN_OWN(upc_memput)(dst, src, n);
-}
-
-void upc_memset_nbi(bn_pts_t dst, int c, size_t n)
-{
-    BN_SPAN(BN_PROFILE_SET_NB, n, BN_NOBODY, (int)dst.thread);
-    BN_OWN(upc_memset)(dst, c, n);
-}
+DEFINE(upc_memcpy, COPY_NB, bn_pts_t, bn_pts_t, (int)src.thread, (int)dst.thread,
+       memcpy(bn_local(dst), bn_local(src), n))
+DEFINE(upc_memget, GET_NB, void *, bn_pts_t, (int)src.thread, BN_NOBODY, memcpy(dst, bn_local(src), n))
+DEFINE(upc_memput, PUT_NB, bn_pts_t, const void *, BN_NOBODY, (int)dst.thread, memcpy(bn_local(dst), src, n))
+DEFINE(upc_memset, SET_NB, bn_pts_t, int, BN_NOBODY, (int)dst.thread, memset(bn_local(dst), src, n))
 
 static void check(const char *function, upc_handle_t handle)
 {
@@ -77,25 +61,40 @@ static void check(const char *function, upc_handle_t handle)
                      (void *)handle);
 }
 
+__attribute__((cold, noinline)) static void sync_watched(const char *function, upc_handle_t handle, const void *caller)
+{
+    BN_SPAN_FROM(caller, BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
+    if (function)
+        check(function, handle);
+}
+
 void upc_sync(upc_handle_t handle)
 {
-    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
-    check("upc_sync", handle);
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        sync_watched("upc_sync", handle, __builtin_return_address(0));
+    else
+        check("upc_sync", handle);
 }
 
 int upc_sync_attempt(upc_handle_t handle)
 {
-    BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);
-    check("upc_sync_attempt", handle);
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        sync_watched("upc_sync_attempt", handle, __builtin_return_address(0));
+    else
+        check("upc_sync_attempt", handle);
     return 1;
 }
 
 void upc_synci(void)
 {
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        sync_watched(NULL, COMPLETE, __builtin_return_address(0));
 }
 
 int upc_synci_attempt(void)
 {
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        sync_watched(NULL, COMPLETE, __builtin_return_address(0));
     return 1;
 }
 

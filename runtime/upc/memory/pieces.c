@@ -104,13 +104,15 @@ static uint64_t note_pieces(struct stream stream, bool is_source)
     return size_bytes;
 }
 
-static void note_copy(const struct stream *dst, const struct stream *src)
+/* By value, so that the streams that are copied stay in registers */
+__attribute__((cold, noinline)) static void note_copy(struct stream dst, struct stream src)
 {
-    note_pieces(*dst, false);
-    bn_span_bytes(note_pieces(*src, true));
+    note_pieces(dst, false);
+    bn_span_bytes(note_pieces(src, true));
 }
 
-static void note_box(const void *dst, const void *src, const size_t *count, size_t level)
+__attribute__((cold, noinline)) static void note_box(const void *dst, const void *src, const size_t *count,
+                                                     size_t level)
 {
     uint64_t size_bytes = count[0];
     for (size_t i = 1; i <= level; i++)
@@ -126,7 +128,7 @@ static void copy(const char *function, struct stream dst, struct stream src)
 {
     dst.function = src.function = function;
     if (__builtin_expect(bn_profile_is_on, 0))
-        note_copy(&dst, &src);
+        note_copy(dst, src);
     for (;;) {
         bool dst_has_bytes = has_bytes(&dst);
         bool src_has_bytes = has_bytes(&src);
@@ -249,7 +251,7 @@ static unsigned char *address_of_private(const void *pointer)
                                             const size_t count[], size_t stridelevels)                                 \
     {                                                                                                                  \
         BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
-        if (bn_span.is_open)                                                                                           \
+        if (bn_span)                                                                                                   \
             note_box(ADDRESS(dst), ADDRESS(src), count, stridelevels);                                                 \
         copy_box(ADDRESS(dst), dststrides, ADDRESS(src), srcstrides, count, stridelevels);                             \
         bn_copies_end();                                                                                               \

@@ -71,10 +71,8 @@ static void write_distances(FILE *file, const struct bn_profile_operation_sum *s
     const uint64_t *to = has_bytes ? sum->bytes_to : sum->calls_to;
     double all = (double)(to[BN_TO_SELF] + to[BN_TO_NODE] + to[BN_TO_FAR]);
     for (int distance = 0; distance < BN_DISTANCES; distance++) {
-        if (all > 0)
+        if (all > 0) /* else there are none */
             fprintf(file, "%5.0f", 100.0 * (double)to[distance] / all);
-        else
-            fprintf(file, "%5s", "");
     }
 }
 
@@ -115,9 +113,12 @@ static void write_operations(FILE *file, const struct bn_profile *profile, doubl
     }
 }
 
-/* The end of a path that is too long */
+/* The end of a path that is too long: as many folders as there is room for */
 static const char *tail(const char *text, size_t most)
 {
+    const char *next;
+    while (strlen(text) > most && (next = strchr(text, '/')))
+        text = next + 1;
     size_t bytes = strlen(text);
     return bytes > most ? text + bytes - most : text;
 }

@@ -8,6 +8,7 @@
 #include "upc/fatal.h"
 #include "upc/sync/once_call.h"
 #include "upc/upc_c.h"
+#include "upc/watched.h"
 
 static uint64_t make_lock(void)
 {
@@ -61,7 +62,7 @@ static struct bn_lock *lock_at(const char *function, bn_pts_t ptr)
 {
     if (ptr.addr == 0)
         bn_upc_fatal(function, "the pointer to the lock is null; allocate the lock first");
-    if (bn_check_is_on)
+    if (__builtin_expect(bn_upc_is_watched, 0) && bn_check_is_on)
         bn_check_made(function, "lock", ptr);
     return bn_local(ptr);
 }
@@ -78,14 +79,30 @@ static enum bn_lock_result acquire_watched(struct bn_lock *lock)
     return result;
 }
 
-void upc_lock(bn_pts_t ptr)
+/* With one test where nobody watches, as in memory/copy.c */
+
+static void lock(bn_pts_t ptr)
 {
-    BN_SPAN(BN_PROFILE_LOCK, 0, (int)ptr.thread, BN_NOBODY);
-    struct bn_lock *lock = lock_at("upc_lock", ptr);
-    enum bn_lock_result result =
-        bn_check_is_on ? acquire_watched(lock) : bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    enum bn_lock_result result = bn_lock_acquire(lock_at("upc_lock", ptr), bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
         check("upc_lock", ptr, result);
+}
+
+__attribute__((cold, noinline)) static void lock_watched(bn_pts_t ptr, const void *caller)
+{
+    BN_SPAN_FROM(caller, BN_PROFILE_LOCK, 0, (int)ptr.thread, BN_NOBODY);
+    if (bn_check_is_on)
+        check("upc_lock", ptr, acquire_watched(lock_at("upc_lock", ptr)));
+    else
+        lock(ptr);
+}
+
+void upc_lock(bn_pts_t ptr)
+{
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        lock_watched(ptr, __builtin_return_address(0));
+    else
+        lock(ptr);
 }
 
 int upc_lock_attempt(bn_pts_t ptr)
@@ -97,13 +114,25 @@ int upc_lock_attempt(bn_pts_t ptr)
     return result == BN_LOCK_OK;
 }
 
-void upc_unlock(bn_pts_t ptr)
+static void unlock(bn_pts_t ptr)
 {
-    BN_SPAN(BN_PROFILE_UNLOCK, 0, (int)ptr.thread, BN_NOBODY);
-    struct bn_lock *lock = lock_at("upc_unlock", ptr);
-    enum bn_lock_result result = bn_lock_release(lock, bn_context.thread, &bn_context.locks);
+    enum bn_lock_result result = bn_lock_release(lock_at("upc_unlock", ptr), bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
         check("upc_unlock", ptr, result);
+}
+
+__attribute__((cold, noinline)) static void unlock_watched(bn_pts_t ptr, const void *caller)
+{
+    BN_SPAN_FROM(caller, BN_PROFILE_UNLOCK, 0, (int)ptr.thread, BN_NOBODY);
+    unlock(ptr);
+}
+
+void upc_unlock(bn_pts_t ptr)
+{
+    if (__builtin_expect(bn_upc_is_watched, 0))
+        unlock_watched(ptr, __builtin_return_address(0));
+    else
+        unlock(ptr);
 }
 
 static void free_lock(const char *function, bn_pts_t ptr)
