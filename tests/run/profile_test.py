@@ -33,7 +33,7 @@ OF_EACH = {
     "sync of nb": (2, 0), "put list/strided": (1, 24), "lock": (5, 0), "unlock": (5, 0), "barrier": (10, 0),
     "notify": (1, 0), "wait": (1, 0), "broadcast": (4, 512), "permute": (1, 10), "reduce": (1, 8), "atomic": (9, 72),
     "aggregate block": (2, 128), "aggregate end": (1, 32), "file write": (1, 256), "alloc": (1, 100),
-    "file open, close...": (3, 0),
+    "file open/close": (3, 0),
 }
 
 
@@ -158,8 +158,8 @@ class OneMachine(Profiled):
         self.assertIn("%d later ones are not in it: raise BANYAN_TRACE_ROOM" % (calls - 20), ended.err)
         trace = traces.Trace(self.path("t"))
         self.assertEqual(len(trace.slices), 20)
-        self.assertEqual([(name, arguments) for _, name, arguments in trace.instants],
-                         [("no room for later events", {"dropped": calls // 2 - 10})] * 2)
+        self.assertEqual({name for _, name, _ in trace.instants}, {"no room for later events"})
+        self.assertEqual(sum(arguments["dropped"] for _, _, arguments in trace.instants), calls - 20)
 
     def test_what_is_refused(self):
         for options, words in ((["-trace=otf2"], "without the library of OTF2"), (["-trace=x"], "no form of trace"),

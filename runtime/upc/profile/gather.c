@@ -114,7 +114,7 @@ static int by_place(const void *left, const void *right)
     if (a->operation != b->operation)
         return a->operation < b->operation ? -1 : 1;
     int by_text = strcmp(a->text, b->text);
-    if (by_text != 0 || a->has_line)
+    if (by_text != 0 || a->text[0] != '\0')
         return by_text;
     return (a->pc > b->pc) - (a->pc < b->pc);
 }

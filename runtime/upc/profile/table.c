@@ -72,7 +72,7 @@ static void write_distances(FILE *file, const struct bn_profile_operation_sum *s
     double all = (double)(to[BN_TO_SELF] + to[BN_TO_NODE] + to[BN_TO_FAR]);
     for (int distance = 0; distance < BN_DISTANCES; distance++) {
         if (all > 0) /* else there are none */
-            fprintf(file, "%5.0f", 100.0 * (double)to[distance] / all);
+            fprintf(file, "%*.0f", distance == BN_TO_NODE ? 5 : 4, 100.0 * (double)to[distance] / all);
     }
 }
 
@@ -82,16 +82,16 @@ static void write_ways(FILE *file, const struct bn_profile *profile, enum bn_pro
     for (size_t i = 0; i < profile->way_count; i++) {
         const struct bn_profile_way_sum *way = &profile->ways[i];
         if (way->operation == operation)
-            fprintf(file, "  by %-38s %s calls, mean %s ms\n", way->name, count_text(calls, way->sum.calls),
+            fprintf(file, "  by %-40s %8s calls, mean %s ms\n", way->name, count_text(calls, way->sum.calls),
                     ms_text(ms, way->sum.ns / (double)way->sum.calls));
     }
 }
 
 static void write_operations(FILE *file, const struct bn_profile *profile, double *values)
 {
-    fprintf(file, "%-20s %9s %9s  %-26s %-5s %s\n", "", "", "", " time of a thread (ms)", "max/", "to own node far");
-    fprintf(file, "%-20s %9s %9s %8s %8s %8s %5s %4s %4s %4s\n", "operation", "calls", "bytes", "min", "median", "max",
-            "mean", "%", "%", "%");
+    fprintf(file, "%-18s %8s %8s %-23s %4s %s\n", "", "", "", "  time of a thread, ms", "max/", "    % to");
+    fprintf(file, "%-18s %8s %8s %7s %7s %7s %4s %s\n", "operation", "calls", "bytes", "min", "median", "max", "mean",
+            "own node far");
     for (int operation = 0; operation < BN_PROFILE_OPERATIONS; operation++) {
         const struct bn_profile_operation_sum *sum = &profile->operations[operation];
         char calls[NUMBER_BYTES], bytes[NUMBER_BYTES], min[NUMBER_BYTES], median[NUMBER_BYTES], max[NUMBER_BYTES];
@@ -100,13 +100,13 @@ static void write_operations(FILE *file, const struct bn_profile *profile, doubl
         for (int thread = 0; thread < profile->thread_count; thread++)
             values[thread] = profile->shares[operation * profile->thread_count + thread].ns;
         struct spread spread = spread_of(values, profile->thread_count);
-        fprintf(file, "%-20s %9s %9s ", bn_profile_name((enum bn_profile_operation)operation),
+        fprintf(file, "%-18s %8s %8s ", bn_profile_name((enum bn_profile_operation)operation),
                 count_text(calls, sum->all.calls), sum->all.bytes > 0 ? bytes_text(bytes, sum->all.bytes) : "-");
         if (sum->all.ns > 0)
-            fprintf(file, "%8s %8s %8s %5.1f", ms_text(min, spread.min), ms_text(median, spread.median),
+            fprintf(file, "%7s %7s %7s %4.1f", ms_text(min, spread.min), ms_text(median, spread.median),
                     ms_text(max, spread.max), spread.imbalance);
         else
-            fprintf(file, "%8s %8s %8s %5s", "-", "-", "-", "");
+            fprintf(file, "%7s %7s %7s %4s", "-", "-", "-", "");
         write_distances(file, sum);
         fputc('\n', file);
         write_ways(file, profile, (enum bn_profile_operation)operation);
@@ -125,7 +125,7 @@ static const char *tail(const char *text, size_t most)
 
 static void write_places(FILE *file, const struct bn_profile *profile, double all_ns)
 {
-    enum { WIDTH = 34 };
+    enum { WIDTH = 42 };
     bool has_lines = false;
     if (profile->place_count == 0 || all_ns <= 0)
         return;
@@ -134,7 +134,7 @@ static void write_places(FILE *file, const struct bn_profile *profile, double al
         const struct bn_profile_place *place = &profile->places[i];
         char calls[NUMBER_BYTES];
         has_lines |= place->has_line;
-        fprintf(file, "%-*s %-20s %9s %5.1f %%\n", WIDTH, tail(place->text, WIDTH), bn_profile_name(place->operation),
+        fprintf(file, "%-*s %-18s %8s %5.1f %%\n", WIDTH, tail(place->text, WIDTH), bn_profile_name(place->operation),
                 count_text(calls, place->sum.calls), 100 * place->sum.ns / all_ns);
     }
     if (!has_lines)
@@ -156,15 +156,15 @@ static void write_matrix(FILE *file, const struct bn_profile *profile)
         all += profile->flows[i].taken_bytes + profile->flows[i].given_bytes;
     if (threads > MATRIX_THREADS || threads == 1 || all == 0)
         return;
-    fprintf(file, "\nfrom\\to ");
+    fprintf(file, "\nfrom\\to");
     for (int to = 0; to < threads; to++)
-        fprintf(file, "%8d ", to);
+        fprintf(file, " %8d", to);
     fputc('\n', file);
     for (int from = 0; from < threads; from++) {
-        fprintf(file, "%7d ", from);
+        fprintf(file, "%7d", from);
         for (int to = 0; to < threads; to++) {
             uint64_t here = moved(profile, from, to);
-            fprintf(file, "%8s ", here > 0 ? bytes_text(bytes, here) : ".");
+            fprintf(file, " %8s", here > 0 ? bytes_text(bytes, here) : ".");
         }
         fputc('\n', file);
     }
@@ -199,8 +199,8 @@ void bn_profile_write_table(FILE *file, const struct bn_profile *profile)
     write_places(file, profile, all_ns);
     write_matrix(file, profile);
     if (profile->operations[BN_PROFILE_ACCESS].all.calls == 0)
-        fputs("\nNot seen: shared objects that the program reads and writes in place, by = and the\n"
-              "like, and atomics in place; upcc -inst makes programs that count them.\n",
+        fputs("\nNot seen: shared objects that the program reads and writes in place (by = and\n"
+              "the like), and atomics in place; upcc -inst makes programs that count them.\n",
               file);
     free(values);
 }
