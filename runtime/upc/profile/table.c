@@ -129,7 +129,7 @@ static void write_places(FILE *file, const struct bn_profile *profile, double al
     bool has_lines = false;
     if (profile->place_count == 0 || all_ns <= 0)
         return;
-    fprintf(file, "\n%-*s %-20s %9s %7s\n", WIDTH, "place in the program", "operation", "calls", "time");
+    fprintf(file, "\n%-*s %-18s %8s %7s\n", WIDTH, "place in the program", "operation", "calls", "time");
     for (size_t i = 0; i < profile->place_count && i < PLACES; i++) {
         const struct bn_profile_place *place = &profile->places[i];
         char calls[NUMBER_BYTES];
