@@ -10,6 +10,8 @@ SCHEMA = "banyan-profile-1"
 
 # In the order of the table; colours of page.css
 GROUPS = ("barriers", "collectives", "copies", "accesses", "atomics", "locks", "items", "memory", "files")
+COLOURS = 8
+WIDTH = 440  # of pictures, in units of which letters have 11 or 12
 MOST_OPERATIONS = 16  # in the picture; all are in the table
 MOST_THREADS = 64  # with a bar, and a row of the matrix, of their own
 MOST_PLACES = 24
@@ -68,7 +70,8 @@ def calls_text(count):
 
 
 def group_colour(group):
-    return f"var(--series-{GROUPS.index(group) % 8 if group in GROUPS else 7})"
+    number = GROUPS.index(group) if group in GROUPS else COLOURS
+    return f"var(--series-{number})" if number < COLOURS else "var(--soft)"
 
 
 # ---- Pictures: SVG in the colours of the page ----
@@ -102,7 +105,7 @@ def operation_bars(profile):
     timed = sorted(timed, key=lambda each: -each["ms"])[:MOST_OPERATIONS]
     if not timed:
         return None
-    left, right, row, width = 150, 92, 24, 640
+    left, right, row, width = 126, 72, 24, WIDTH
     most = max(max(each["threads"]["ms"]) for each in timed)
     parts = []
     for number, each in enumerate(timed):
@@ -133,20 +136,24 @@ def chosen_threads(profile):
 def thread_bars(profile):
     """A bar for each thread: its time by group, out of the time that it ran."""
     threads = chosen_threads(profile)
-    left, right, row, width = 70, 60, 20, 640
+    left, right, row, width = 64, 44, 20, WIDTH
     most = max(profile["seconds"]) * 1e3
     if most <= 0:
         return None
     groups = [group for group in GROUPS if any(each["group"] == group and each["ms"] > 0
                                                for each in profile["operations"])]
     scale = (width - left - right) / most
-    parts, x = [], left
+    parts, x, top = [], 0.0, 4
     for group in groups:
-        parts.append(rectangle(x, 4, 10, 10, group_colour(group), group))
-        parts.append(text(x + 14, 13, group, size=11))
-        x += 24 + 6.5 * len(group)
+        length = 24 + 6.5 * len(group)
+        if x + length > width:
+            x, top = 0.0, top + 16
+        parts.append(rectangle(x, top, 10, 10, group_colour(group), group))
+        parts.append(text(x + 14, top + 9, group, size=11))
+        x += length
+    top += 18
     for number, thread in enumerate(threads):
-        y, at, all_ms = 24 + number * row, left, 0.0
+        y, at, all_ms = top + number * row, left, 0.0
         parts.append(text(left - 8, y + 14, f"thread {thread}" if len(threads) < 20 else thread, "end", size=11))
         parts.append(rectangle(left, y + 3, profile["seconds"][thread] * 1e3 * scale, row - 6, "var(--grid)",
                                f"thread {thread} ran {ms_text(profile['seconds'][thread] * 1e3)}"))
@@ -158,45 +165,40 @@ def thread_bars(profile):
             all_ms += ms
         share = all_ms / (profile["seconds"][thread] * 10) if profile["seconds"][thread] > 0 else 0
         parts.append(text(width - right + 6, y + 14, f"{share:.0f} %", soft=True, size=11))
-    return drawing(width, 24 + len(threads) * row, parts, "time of each thread by group")
+    return drawing(width, top + len(threads) * row, parts, "time of each thread by group")
 
 
 def matrix(profile):
-    """Who sent how much to whom, the more the darker, on a scale of powers."""
+    """Who sent how much to whom, the more the stronger, by its logarithm."""
     threads = chosen_threads(profile)
     cells = [[profile["moved_bytes"][source][target] for target in threads] for source in threads]
     most = max(max(line) for line in cells)
     if most == 0:
         return None
-    side, left, top = min(44.0, 520.0 / len(threads)), 60, 40
+    side, left, top = min(48.0, (WIDTH - 50.0) / len(threads)), 44, 40
     every = max(1, math.ceil(len(threads) / 16))
     parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", soft=True),
              f'<g transform="translate(14 {top + side * len(threads) / 2:.1f}) rotate(-90)">'
              + text(0, 0, "from thread", "middle", soft=True) + "</g>"]
     least = min(count for line in cells for count in line if count > 0)
-    span = math.log(most / least) or 1.0
+    span = max(math.log(most / least), math.log(10))  # what hardly differs looks alike
     for row, source in enumerate(threads):
         if row % every == 0:
             parts.append(text(left - 6, top + side * (row + 0.5) + 4, source, "end", size=11))
             parts.append(text(left + side * (row + 0.5), top - 6, source, "middle", size=11))
         for column, target in enumerate(threads):
             count = cells[row][column]
-            depth = 0.15 + 0.85 * math.log(count / least) / span if count > 0 else 0.0
-            parts.append(rectangle(left + side * column + 0.5, top + side * row + 0.5, side - 1, side - 1,
-                                   "var(--accent)" if count else "var(--grid)",
+            depth = 1 - 0.85 * math.log(most / count) / span if count else 0.0
+            x, y = left + side * column, top + side * row
+            parts.append(rectangle(x + 0.5, y + 0.5, side - 1, side - 1, "var(--accent)" if count else "var(--grid)",
                                    f"thread {source} to thread {target}: {bytes_text(count)}",
                                    depth if count else 0.35))
+            if count and len(threads) <= 8:
+                fill = "var(--back)" if depth > 0.55 else "var(--ink)"
+                parts.append(f'<text x="{x + side / 2:.1f}" y="{y + side / 2 + 3:.1f}" text-anchor="middle" '
+                             f'font-size="9.5" fill="{fill}">{bytes_text(count)}</text>')
     end = top + side * len(threads)
-    if len(threads) <= 8:
-        for row in range(len(threads)):
-            for column in range(len(threads)):
-                if cells[row][column]:
-                    parts.append(
-                        f'<text x="{left + side * (column + 0.5):.1f}" y="{top + side * (row + 0.5) + 3:.1f}" '
-                        f'text-anchor="middle" font-size="8.5" fill="var(--ink)" paint-order="stroke" '
-                        f'stroke="var(--back)" stroke-width="2.5">{bytes_text(cells[row][column])}</text>'
-                    )
-    return drawing(left + side * len(threads) + 10, end + 8, parts, "bytes from each thread to each")
+    return drawing(max(WIDTH, left + side * len(threads)), end + 8, parts, "bytes from each thread to each")
 
 
 # ---- The page ----
@@ -268,7 +270,7 @@ def section(number, name, profile):
         figure(f"threads-{number}", "Time by thread", "Grey: neither in the libraries nor waiting",
                thread_bars(profile)),
         figure(f"matrix-{number}", "Who gave how much to whom",
-               "What the operations ask for, not how an algorithm carries it; darker: more, by its logarithm",
+               "What the operations ask for, not how an algorithm carries it; stronger: more, by its logarithm",
                matrix(profile)),
     )
     return (
