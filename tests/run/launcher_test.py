@@ -57,7 +57,8 @@ class Options(JobTest):
             self.assertIn("-pthreads has no effect: this program was compiled without it", done.stderr)
 
     def test_what_is_refused(self):
-        for form, part in ((["-traceall"], "use -trace"), (["-tracefile", "x"], "use -trace=perfetto:FILE"), (["-conf=x"], "not supported"),
+        for form, part in ((["-traceall"], "use -trace"), (["-tracefile", "x"], "use -trace=perfetto:FILE"),
+                           (["-conf=x"], "not supported"),
                            (["-N", "2"], "one machine"), (["-N", "x"], "not a number"),
                            (["-hosts", "a,b"], "one machine"),
                            (["-network=shmem"], "compiled for the network smp"),

@@ -12,7 +12,7 @@ namespace {
 std::unique_ptr<bn_book> empty_book()
 {
     auto book = std::make_unique<bn_book>();
-    memset(static_cast<void *>(book.get()), 0, sizeof(bn_book));
+    memset(static_cast<void*>(book.get()), 0, sizeof(bn_book));
     return book;
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<bn_book> empty_book()
 TEST(Book, SitesAreOnePerCallerAndOperation)
 {
     auto book = empty_book();
-    struct bn_book_site *first = bn_book_site(book.get(), 0x1000, BN_PROFILE_GET);
+    struct bn_book_site* first = bn_book_site(book.get(), 0x1000, BN_PROFILE_GET);
     EXPECT_EQ(bn_book_site(book.get(), 0x1000, BN_PROFILE_GET), first);
     EXPECT_NE(bn_book_site(book.get(), 0x1000, BN_PROFILE_PUT), first);
     EXPECT_NE(bn_book_site(book.get(), 0x1004, BN_PROFILE_GET), first);
@@ -33,10 +33,10 @@ TEST(Book, SitesAreOnePerCallerAndOperation)
 TEST(Book, SitesRunOut)
 {
     auto book = empty_book();
-    std::set<struct bn_book_site *> found;
+    std::set<struct bn_book_site*> found;
     int without_room = 0;
     for (uint64_t pc = 1; pc <= 4 * BN_BOOK_SITES; pc++) {
-        struct bn_book_site *site = bn_book_site(book.get(), pc * 16, BN_PROFILE_BARRIER);
+        struct bn_book_site* site = bn_book_site(book.get(), pc * 16, BN_PROFILE_BARRIER);
         without_room += site == nullptr;
         if (site != nullptr) {
             EXPECT_TRUE(found.insert(site).second);
@@ -45,7 +45,7 @@ TEST(Book, SitesRunOut)
     }
     EXPECT_GT(found.size(), BN_BOOK_SITES * 9 / 10U);
     EXPECT_EQ(found.size() + static_cast<size_t>(without_room), 4U * BN_BOOK_SITES);
-    for (struct bn_book_site *site : found)
+    for (struct bn_book_site* site : found)
         EXPECT_EQ(bn_book_site(book.get(), site->pc, BN_PROFILE_BARRIER), site);
 }
 
@@ -87,7 +87,7 @@ TEST(Book, NamesDiffer)
 {
     std::set<std::string> names;
     for (int i = 0; i < BN_PROFILE_OPERATIONS; i++) {
-        const char *name = bn_profile_name(static_cast<bn_profile_operation>(i));
+        const char* name = bn_profile_name(static_cast<bn_profile_operation>(i));
         EXPECT_TRUE(names.insert(name).second) << name;
         EXPECT_LE(strlen(name), 18U) << name << " does not fit the table";
     }

@@ -33,30 +33,27 @@ protected:
         bn_book_end();
         free(book);
         uint64_t bytes = bn_book_bytes(THREADS, room);
-        book = static_cast<bn_book *>(aligned_alloc(4096, bytes));
-        memset(static_cast<void *>(book), 0, bytes);
+        book = static_cast<bn_book*>(aligned_alloc(4096, bytes));
+        memset(static_cast<void*>(book), 0, bytes);
         bn_book_begin(book, ME, THREADS, room, distances);
     }
 
-    const bn_tally &tally(bn_profile_operation operation) const
+    const bn_tally& tally(bn_profile_operation operation) const { return book->rows[operation].all; }
+
+    const bn_book_flow& flow(int thread) const
     {
-        return book->rows[operation].all;
+        return reinterpret_cast<bn_book_flow*>(reinterpret_cast<char*>(book) + bn_book_flows_offset())[thread];
     }
 
-    const bn_book_flow &flow(int thread) const
+    const bn_book_event& event(int i) const
     {
-        return reinterpret_cast<bn_book_flow *>(reinterpret_cast<char *>(book) + bn_book_flows_offset())[thread];
+        return reinterpret_cast<bn_book_event*>(reinterpret_cast<char*>(book) + bn_book_events_offset(THREADS))[i];
     }
 
-    const bn_book_event &event(int i) const
-    {
-        return reinterpret_cast<bn_book_event *>(reinterpret_cast<char *>(book) + bn_book_events_offset(THREADS))[i];
-    }
-
-    bn_book *book = nullptr;
+    bn_book* book = nullptr;
 };
 
-const void *const caller = reinterpret_cast<const void *>(0x4000);
+const void* const caller = reinterpret_cast<const void*>(0x4000);
 
 void span(bn_profile_operation operation, uint64_t bytes, int from, int to)
 {
@@ -72,7 +69,7 @@ TEST_F(Spans, LeaveCallsBytesDistancesFlowsAndPlaces)
     span(BN_PROFILE_PUT, 2, BN_NOBODY, 0);
     EXPECT_EQ(tally(BN_PROFILE_GET).calls, 2U);
     EXPECT_EQ(tally(BN_PROFILE_GET).bytes, 12U);
-    const bn_book_row &gets = book->rows[BN_PROFILE_GET];
+    const bn_book_row& gets = book->rows[BN_PROFILE_GET];
     EXPECT_EQ(gets.bytes_to[BN_TO_FAR], 8U);
     EXPECT_EQ(gets.bytes_to[BN_TO_SELF], 4U);
     EXPECT_EQ(gets.calls_to[BN_TO_NODE], 0U);
