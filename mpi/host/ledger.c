@@ -24,9 +24,7 @@ void bn_ledger_destroy(struct bn_ledger *ledger)
 void bn_account_add(struct bn_account *account, const struct bn_account *other)
 {
     for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
-        account->calls[carrier] += other->calls[carrier];
-        account->bytes[carrier] += other->bytes[carrier];
-        account->ns[carrier] += other->ns[carrier];
+        bn_tally_add(&account->by[carrier], &other->by[carrier]);
         if (other->is_decided)
             account->median_ns[carrier] = other->median_ns[carrier];
     }
@@ -88,9 +86,8 @@ void bn_account_agree(struct bn_account *account, const double median_ns[BN_CARR
 void bn_account_enter(struct bn_account *account, enum bn_carrier carrier, enum bn_mpi_reason reason, size_t nbytes,
                       double ns)
 {
-    account->calls[carrier]++;
-    account->bytes[carrier] += nbytes;
-    account->ns[carrier] += (uint64_t)ns;
+    const struct bn_tally call = {1, nbytes, ns > 0, (uint64_t)ns};
+    bn_tally_add(&account->by[carrier], &call);
     if (carrier == BN_BY_LIBRARY)
         account->by_reason[reason]++;
 }

@@ -12,6 +12,7 @@
 #define BN_MPI_HOST_LEDGER_H
 
 #include "host/operations.h"
+#include "profile/tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,9 +36,9 @@ enum {
 
 struct bn_account {
     bool is_decided;
-    enum bn_carrier choice;             /* if so */
-    double median_ns[BN_CARRIER_COUNT]; /* of the slowest member, as agreed; 0: never tried */
-    uint64_t calls[BN_CARRIER_COUNT], bytes[BN_CARRIER_COUNT], ns[BN_CARRIER_COUNT];
+    enum bn_carrier choice;                  /* if so */
+    double median_ns[BN_CARRIER_COUNT];      /* of the slowest member, as agreed; 0: never tried */
+    struct bn_tally by[BN_CARRIER_COUNT];    /* time in ns */
     uint64_t by_reason[BN_MPI_REASON_COUNT]; /* calls that were not ours */
     unsigned warm_calls, trial_calls;
     unsigned sample_count[BN_CARRIER_COUNT];

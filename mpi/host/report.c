@@ -82,7 +82,7 @@ void bn_report_add(const char *name, int size, const struct bn_ledger *ledger)
 
 static bool has_calls(const struct bn_account *account)
 {
-    return account->calls[BN_BY_ENGINE] + account->calls[BN_BY_LIBRARY] > 0;
+    return account->by[BN_BY_ENGINE].calls + account->by[BN_BY_LIBRARY].calls > 0;
 }
 
 struct bn_report_row *bn_report_rows(size_t *count_p)
@@ -181,8 +181,8 @@ static double other_ns(const struct bn_account *account)
 {
     if (account->median_ns[BN_BY_ENGINE] == 0 || account->median_ns[BN_BY_LIBRARY] == 0)
         return 0;
-    return (double)account->calls[BN_BY_ENGINE] * account->median_ns[BN_BY_LIBRARY] +
-           (double)account->calls[BN_BY_LIBRARY] * account->median_ns[BN_BY_ENGINE];
+    return (double)account->by[BN_BY_ENGINE].calls * account->median_ns[BN_BY_LIBRARY] +
+           (double)account->by[BN_BY_LIBRARY].calls * account->median_ns[BN_BY_ENGINE];
 }
 
 /* ---- A table ---- */
@@ -196,9 +196,9 @@ static void write_table(FILE *file, const struct bn_report_row *rows, size_t cou
     for (size_t i = 0; i < count; i++) {
         const struct bn_report_row *row = &rows[i];
         const struct bn_account *account = &row->account;
-        uint64_t ours = account->calls[BN_BY_ENGINE], below = account->calls[BN_BY_LIBRARY];
-        uint64_t bytes = account->bytes[BN_BY_ENGINE] + account->bytes[BN_BY_LIBRARY];
-        uint64_t ns = account->ns[BN_BY_ENGINE] + account->ns[BN_BY_LIBRARY];
+        uint64_t ours = account->by[BN_BY_ENGINE].calls, below = account->by[BN_BY_LIBRARY].calls;
+        uint64_t bytes = account->by[BN_BY_ENGINE].bytes + account->by[BN_BY_LIBRARY].bytes;
+        uint64_t ns = account->by[BN_BY_ENGINE].time + account->by[BN_BY_LIBRARY].time;
         char size[24], other[24] = "-";
         if (i == 0 || !is_same_communicator(row, row - 1)) {
             fprintf(file, "\n%s, %d process%s\n", row->name, row->size, row->size == 1 ? "" : "es");
@@ -226,8 +226,8 @@ static void write_json_row(FILE *file, const struct bn_report_row *row)
         fprintf(file, ", \"up_to_bytes\": %llu", 1ULL << (row->size_class & 63));
     for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
         fprintf(file, ", \"%s\": {\"calls\": %llu, \"bytes\": %llu, \"ms\": %.6f", names[carrier],
-                (unsigned long long)account->calls[carrier], (unsigned long long)account->bytes[carrier],
-                (double)account->ns[carrier] / 1e6);
+                (unsigned long long)account->by[carrier].calls, (unsigned long long)account->by[carrier].bytes,
+                (double)account->by[carrier].time / 1e6);
         if (account->median_ns[carrier] > 0)
             fprintf(file, ", \"trial_us\": %.3f", account->median_ns[carrier] / 1e3);
         fputc('}', file);

@@ -67,10 +67,3 @@ struct bn_book_way *bn_book_way(struct bn_book *book, enum bn_profile_operation 
     }
     return NULL;
 }
-
-double bn_tally_ticks(const struct bn_tally *tally)
-{
-    if (tally->timed_calls == 0)
-        return 0;
-    return (double)tally->ticks * ((double)tally->calls / (double)tally->timed_calls);
-}

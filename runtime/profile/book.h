@@ -4,10 +4,14 @@
  * Written by its thread alone.  Another may read it when that thread has come to its end; before that, what it reads is
  * as old as memory is, and may be of two moments.
  *
+ * Times are ticks of bn_clock_ticks.
+ *
  *     struct bn_book | a struct bn_book_flow for each thread | a struct bn_book_event for each event there is room for
  */
 #ifndef BN_PROFILE_BOOK_H
 #define BN_PROFILE_BOOK_H
+
+#include "profile/tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,13 +30,6 @@ enum bn_profile_operation {
 
 /* How far the other thread of an operation is */
 enum bn_distance { BN_TO_SELF, BN_TO_NODE, BN_TO_FAR, BN_DISTANCES };
-
-struct bn_tally {
-    uint64_t calls;
-    uint64_t bytes;
-    uint64_t timed_calls; /* the others took as long as these did on average */
-    uint64_t ticks;       /* of bn_clock_ticks, in timed calls */
-};
 
 struct bn_book_row {
     struct bn_tally all;
@@ -99,17 +96,6 @@ struct bn_book_site *bn_book_site(struct bn_book *book, uint64_t pc, enum bn_pro
 
 /** The same for the ways of collective operations; way from 0 on. */
 struct bn_book_way *bn_book_way(struct bn_book *book, enum bn_profile_operation operation, uint32_t way);
-
-static inline void bn_tally_add(struct bn_tally *tally, const struct bn_tally *other)
-{
-    tally->calls += other->calls;
-    tally->bytes += other->bytes;
-    tally->timed_calls += other->timed_calls;
-    tally->ticks += other->ticks;
-}
-
-/** Ticks of all calls, from those of the timed ones. */
-double bn_tally_ticks(const struct bn_tally *tally);
 
 const char *bn_profile_name(enum bn_profile_operation operation);
 const char *bn_profile_group(enum bn_profile_operation operation);

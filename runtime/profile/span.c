@@ -52,7 +52,7 @@ static bool is_timed(const struct bn_book *book, enum bn_profile_operation opera
 {
     const struct bn_tally *tally = &book->rows[operation].all;
     return book->event_room > 0 || !bn_profile_is_brief(operation) || tally->calls < TIMED_CALLS ||
-           tally->calls % EVERY == 0 || tally->ticks > tally->timed_calls * BRIEF_TICKS;
+           tally->calls % EVERY == 0 || tally->time > tally->timed_calls * BRIEF_TICKS;
 }
 
 struct bn_span *bn_span_open(struct bn_span *span, enum bn_profile_operation operation, uint64_t bytes, int from,
@@ -127,7 +127,7 @@ void bn_span_close(struct bn_span *span)
         .calls = 1,
         .bytes = span->bytes,
         .timed_calls = span->begin_ticks != 0,
-        .ticks = end_ticks - span->begin_ticks - span->other_ticks,
+        .time = end_ticks - span->begin_ticks - span->other_ticks,
     };
     struct bn_book_row *row = &book->rows[operation];
     bn_tally_add(&row->all, &tally);

@@ -31,7 +31,7 @@ static void add(struct bn_profile_sum *sum, const struct bn_profile_sum *other)
 
 static struct bn_profile_sum sum_of(const struct bn_tally *tally, double ns_per_tick)
 {
-    return (struct bn_profile_sum){tally->calls, tally->bytes, bn_tally_ticks(tally) * ns_per_tick};
+    return (struct bn_profile_sum){tally->calls, tally->bytes, bn_tally_time(tally) * ns_per_tick};
 }
 
 /* ---- One book ---- */

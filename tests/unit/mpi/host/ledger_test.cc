@@ -80,12 +80,12 @@ TEST(Ledger, AddsUpWhatWasCalled)
     ASSERT_TRUE(bn_ledger_add(&sum, &one));
     ASSERT_TRUE(bn_ledger_add(&sum, &one));
     const bn_account* total = bn_ledger_account(&sum, BN_MPI_SCAN, 3);
-    EXPECT_EQ(total->calls[BN_BY_ENGINE], 2U);
-    EXPECT_EQ(total->bytes[BN_BY_ENGINE], 16U);
-    EXPECT_EQ(total->ns[BN_BY_LIBRARY], 100U);
+    EXPECT_EQ(total->by[BN_BY_ENGINE].calls, 2U);
+    EXPECT_EQ(total->by[BN_BY_ENGINE].bytes, 16U);
+    EXPECT_EQ(total->by[BN_BY_LIBRARY].time, 100U);
     EXPECT_EQ(total->by_reason[BN_MPI_GAPS], 2U);
     EXPECT_EQ(total->by_reason[BN_MPI_OURS], 0U);
-    EXPECT_EQ(bn_ledger_account(&sum, BN_MPI_SCAN, 4)->calls[BN_BY_ENGINE], 0U);
+    EXPECT_EQ(bn_ledger_account(&sum, BN_MPI_SCAN, 4)->by[BN_BY_ENGINE].calls, 0U);
     bn_ledger_destroy(&sum);
     bn_ledger_destroy(&one);
 }

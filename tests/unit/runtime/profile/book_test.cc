@@ -61,13 +61,13 @@ TEST(Book, WaysRunOut)
 TEST(Book, UntimedCallsTakeAsLongAsTimedOnes)
 {
     bn_tally tally = {};
-    EXPECT_EQ(bn_tally_ticks(&tally), 0);
+    EXPECT_EQ(bn_tally_time(&tally), 0);
     const bn_tally timed = {3, 30, 3, 600}, untimed = {7, 70, 0, 0};
     bn_tally_add(&tally, &timed);
     bn_tally_add(&tally, &untimed);
     EXPECT_EQ(tally.calls, 10U);
     EXPECT_EQ(tally.bytes, 100U);
-    EXPECT_DOUBLE_EQ(bn_tally_ticks(&tally), 2000);
+    EXPECT_DOUBLE_EQ(bn_tally_time(&tally), 2000);
 }
 
 TEST(Book, PartsDoNotOverlap)
