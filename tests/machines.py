@@ -17,6 +17,7 @@ not only as they were, tests/unit/runtime/coll shows on the same machines.
 import argparse
 import difflib
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -33,7 +34,11 @@ def run(program, description, options):
         words.remove("--machine")
     done = subprocess.run([program, "--machine", description, *words], capture_output=True, text=True, timeout=60,
                           cwd=FOLDER, env=ENVIRONMENT, check=False)
-    return done.returncode, done.stdout, done.stderr
+    shown = done.stdout
+    if not description.endswith(".xml") and "memory" not in description:
+        # hwloc 2.15 gives each region 1 GiB where the description says nothing, 2.9 nothing.
+        shown = re.sub(r"(memory regions?), 1 GiB(?: each)?$", r"\1", shown, flags=re.MULTILINE)
+    return done.returncode, shown, done.stderr
 
 
 def parse(path):
