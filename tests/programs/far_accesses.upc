@@ -42,7 +42,7 @@ static int next(int i)
 
 static void members(int other)
 {
-    struct cell copy;
+    struct cell copy = {0};
     unsigned long long beyond = 1ull << 40; /* more than the bit-field holds */
     cells[other].before = 'b';
     cells[other].low = 6;

@@ -1,5 +1,5 @@
 // Functions that take and return pointers-to-shared: pointers to them, tables, recursion, inline, old style
-// flags: -Wno-deprecated-non-prototype
+// flags: -w
 #include <upc.h>
 
 #include "check.h"
