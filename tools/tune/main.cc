@@ -5,6 +5,7 @@
 #include "coll/table.h"
 #include "parse.h"
 #include "platform/cpus.h"
+#include "tune/calibrate.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
 
@@ -26,6 +27,7 @@ using bn::tune::Sync;
 struct Wishes {
     bool is_quick = false;
     bool starts_over = false;
+    bool calibrates = false;
     std::string file;
     std::vector<int> thread_counts;
 };
@@ -109,18 +111,29 @@ Json read_done(const std::string& file)
     return json.is_array() ? json : Json::array();
 }
 
-bool write_file(const std::string& file, const Json& json, int indent)
+bool write_file(const std::string& file, const std::string& text)
 {
     std::string draft = file + ".new";
     {
         std::ofstream stream(draft);
-        stream << json.dump(indent) << '\n';
+        stream << text;
         if (!stream.flush())
             return false;
     }
     std::error_code error;
     std::filesystem::rename(draft, file, error);
     return !error;
+}
+
+// Says where it is, or that it cannot be.
+bool write_result(const std::string& file, const std::string& text)
+{
+    if (!write_file(file, text)) {
+        bn_log_error("%s cannot be written", file.c_str());
+        return false;
+    }
+    printf("%s\n", file.c_str());
+    return true;
 }
 
 std::string date_now()
@@ -173,20 +186,31 @@ int tune(const Wishes& wishes)
             if (group.results.empty())
                 return EXIT_FAILURE;
             done.push_back(to_json(group));
-            write_file(partial, done, -1);
+            write_file(partial, done.dump() + "\n");
         }
         groups.push_back(group);
     }
     Json sizes = bn::tune::measure_sizes(core_count, full.is_quick);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    if (!write_file(full.file, make_table(groups, sizes), 1)) {
-        bn_log_error("%s cannot be written", full.file.c_str());
+    if (!write_result(full.file, make_table(groups, sizes).dump(1) + "\n"))
         return EXIT_FAILURE;
-    }
     unlink(partial.c_str());
-    printf("%s\n", full.file.c_str());
     return EXIT_SUCCESS;
+}
+
+int describe(const std::string& file)
+{
+    std::string text = bn::tune::calibrate();
+    return !text.empty() && write_result(file, text) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+// Where programs look for a table, and banyan-sim for this machine
+std::string usual_file(bool is_machine)
+{
+    char usual[BN_TABLE_PATH_BYTES];
+    std::filesystem::path table = bn_table_usual_path(usual, sizeof usual) ? usual : "collectives.json";
+    return is_machine ? table.replace_filename("machine") : table;
 }
 
 }  // namespace
@@ -196,25 +220,29 @@ int main(int argc, char** argv)
     CLI::App app("Measures the ways of all collective operations on this machine, and writes rules that programs "
                  "follow from then on.  An interrupted run goes on where it was.");
     Wishes wishes;
-    char usual[BN_TABLE_PATH_BYTES];
-    wishes.file = bn_table_usual_path(usual, sizeof usual) ? usual : "collectives.json";
     app.set_version_flag("--version", "banyan-tune (Banyan) " BN_VERSION, "print the version");
     app.add_flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
     app.add_flag("--over", wishes.starts_over, "start over, whatever an interrupted run has left");
     app.add_option("-o", wishes.file, "write to FILE; as a rule to where programs look for it")->type_name("FILE");
+    CLI::Option* calibrate = app.add_flag("--calibrate", wishes.calibrates,
+                                          "measure what banyan-sim has to know of this machine, in 10 seconds, instead");
     app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
         ->type_name("N")
         ->delimiter(',')
-        ->check(CLI::Range(2, 64));
+        ->check(CLI::Range(2, 64))
+        ->excludes(calibrate);
+    calibrate->excludes("--quick", "--over");
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
         return *status;
     bn_options options;
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
     bn_options_load(&options);
+    if (wishes.file.empty())
+        wishes.file = usual_file(wishes.calibrates);
     std::error_code error;
     std::filesystem::path folder = std::filesystem::path(wishes.file).parent_path();
     if (!folder.empty())
         std::filesystem::create_directories(folder, error);
-    return tune(wishes);
+    return wishes.calibrates ? describe(wishes.file) : tune(wishes);
 }

@@ -1,0 +1,309 @@
+#include "sim/description.h"
+
+#include "base/parse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace bn::sim {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// What a line of a description says that cannot be read
+struct Mistake {
+    std::string text;
+};
+
+double number_of(const std::string& text, const char** end)
+{
+    char* behind = nullptr;
+    double value = std::strtod(text.c_str(), &behind);
+    if (behind == text.c_str() || value < 0)
+        throw Mistake{"\"" + text + "\" begins with no number"};
+    *end = behind;
+    return value;
+}
+
+double duration_of(const std::string& text)
+{
+    const char* unit = nullptr;
+    double value = number_of(text, &unit);
+    static constexpr struct {
+        const char* name;
+        double ns;
+    } kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    for (const auto& row : kUnits) {
+        if (std::string(unit) == row.name)
+            return value * row.ns;
+    }
+    throw Mistake{"\"" + text + "\" is no time; say 80ns, 1.5us, 2ms"};
+}
+
+// Bytes in a second, as "12G", "1.25G"; powers of ten, as networks are sold
+double bandwidth_of(const std::string& text)
+{
+    const char* unit = nullptr;
+    double value = number_of(text, &unit);
+    double bytes = std::string(unit) == "G" ? value : std::string(unit) == "M" ? value * 1e-3 : 0;
+    if (bytes <= 0)
+        throw Mistake{"\"" + text + "\" is no bandwidth; say 12G or 800M, of bytes in a second"};
+    return bytes;
+}
+
+double size_of(const std::string& text)
+{
+    uint64_t bytes = 0;
+    if (!bn_parse_bytes(text.c_str(), 1, &bytes) || bytes == 0)
+        throw Mistake{"\"" + text + "\" is no number of bytes"};
+    return static_cast<double>(bytes);
+}
+
+int count_of(const std::string& text)
+{
+    int64_t value = 0;
+    if (!bn_parse_int(text.c_str(), &value) || value < 1 || value > 1 << 20)
+        throw Mistake{"\"" + text + "\" is no number from 1 to 1048576"};
+    return static_cast<int>(value);
+}
+
+std::vector<int> lengths_of(const std::string& text, size_t least, size_t most)
+{
+    std::vector<int> lengths;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, 'x');)
+        lengths.push_back(count_of(part));
+    if (lengths.size() < least || lengths.size() > most)
+        throw Mistake{"\"" + text + "\" has not as many numbers as such a network; say 8x8x8"};
+    return lengths;
+}
+
+int distance_named(const std::string& name)
+{
+    if (name == "self")
+        return kSelf;
+    for (int level = 0; level <= BN_LEVEL_NODE; level++) {
+        if (name == bn_level_name(static_cast<bn_level>(level)))
+            return distance_of(static_cast<bn_level>(level));
+    }
+    throw Mistake{"\"" + name + "\" is no distance; there are self, core, cache, die, numa, socket, board, node"};
+}
+
+// The two sides of "name=value"
+std::pair<std::string, std::string> sides_of(const std::string& word)
+{
+    size_t place = word.find('=');
+    if (place == std::string::npos || place == 0)
+        throw Mistake{"\"" + word + "\" is not of the form NAME=VALUE"};
+    return {word.substr(0, place), word.substr(place + 1)};
+}
+
+struct Field {
+    const char* name;
+    double Parameters::*value;
+    double (*parse)(const std::string&);
+};
+
+void read_fields(const Words& words, const std::vector<Field>& fields, Parameters* parameters)
+{
+    for (size_t i = 1; i < words.size(); i++) {
+        auto [name, value] = sides_of(words[i]);
+        auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& each) { return name == each.name; });
+        if (field == fields.end())
+            throw Mistake{"\"" + words[0] + "\" has no " + name};
+        parameters->*field->value = field->parse(value);
+    }
+}
+
+void read_network(const Words& words, Network* network)
+{
+    const std::string kind = words.size() > 1 ? words[1] : "";
+    bool has_sizes = words.size() == 3;
+    *network = {};
+    if (kind == "flat" && words.size() == 2)
+        return;
+    if (kind == "tree" && has_sizes)
+        *network = {Net::kTree, {count_of(words[2])}};
+    else if (kind == "torus" && has_sizes)
+        *network = {Net::kTorus, lengths_of(words[2], 1, 6)};
+    else if (kind == "dragonfly" && has_sizes)
+        *network = {Net::kDragonfly, lengths_of(words[2], 3, 3)};
+    else
+        throw Mistake{"a network is flat, tree NODES, torus AxBxC or dragonfly GROUPSxROUTERSxNODES"};
+}
+
+void read_copy(const Words& words, Parameters* parameters)
+{
+    if (words.size() < 3)
+        throw Mistake{"copy takes a distance and BYTES=TIME"};
+    CopyTimes times;
+    for (size_t i = 2; i < words.size(); i++) {
+        auto [bytes, time] = sides_of(words[i]);
+        times.points.push_back({size_of(bytes), duration_of(time)});
+    }
+    auto is_less = [](const CopyTimes::Point& a, const CopyTimes::Point& b) { return a.bytes < b.bytes; };
+    std::sort(times.points.begin(), times.points.end(), is_less);
+    parameters->copies[static_cast<size_t>(distance_named(words[1]))] = times;
+}
+
+void read_line(const Words& words, const std::string& rest, Description* description)
+{
+    Parameters* parameters = &description->parameters;
+    const std::string& what = words[0];
+    auto only_value = [&]() -> const std::string& {
+        if (words.size() != 2)
+            throw Mistake{what + " takes one value"};
+        return words[1];
+    };
+    if (what == "node") {
+        description->node = rest;
+    } else if (what == "nodes") {
+        description->node_count = count_of(only_value());
+    } else if (what == "network") {
+        read_network(words, &description->network);
+    } else if (what == "nic") {
+        read_fields(words,
+                    {{"latency", &Parameters::nic_latency_ns, duration_of},
+                     {"overhead", &Parameters::nic_overhead_ns, duration_of},
+                     {"gap", &Parameters::nic_gap_ns, duration_of},
+                     {"bandwidth", &Parameters::nic_bytes_per_ns, bandwidth_of}},
+                    parameters);
+    } else if (what == "link") {
+        read_fields(words,
+                    {{"hop", &Parameters::hop_ns, duration_of},
+                     {"bandwidth", &Parameters::link_bytes_per_ns, bandwidth_of}},
+                    parameters);
+    } else if (what == "memory") {
+        read_fields(words, {{"bandwidth", &Parameters::memory_bytes_per_ns, bandwidth_of}}, parameters);
+    } else if (what == "line") {
+        for (size_t i = 1; i < words.size(); i++) {
+            auto [name, value] = sides_of(words[i]);
+            parameters->line_ns[static_cast<size_t>(distance_named(name))] = duration_of(value);
+        }
+    } else if (what == "copy") {
+        read_copy(words, parameters);
+    } else if (what == "turn") {
+        parameters->turn_ns = duration_of(only_value());
+    } else if (what == "switch") {
+        parameters->switch_ns = duration_of(only_value());
+    } else if (what == "call") {
+        parameters->call_ns = duration_of(only_value());
+    } else {
+        throw Mistake{"\"" + what +
+                      "\" says nothing of a machine; there are node, nodes, network, nic, link, line, turn, copy, "
+                      "memory, switch, call"};
+    }
+}
+
+// A usual node of several sockets, where nothing has been measured: as a cluster's of 2020
+void set_defaults(Parameters* parameters)
+{
+    static constexpr double kLines[kDistances] = {10, 20, 60, 70, 80, 110, 130, 150};
+    static constexpr double kSlower[kDistances] = {0.6, 0.8, 1, 1, 1.05, 1.3, 1.5, 1.6};
+    static constexpr CopyTimes::Point kCopy[] = {{64, 20},      {1024, 80},       {4096, 350},     {16384, 2000},
+                                                 {65536, 6000}, {1048576, 80000}, {4194304, 420000}};
+    for (size_t i = 0; i < kDistances; i++) {
+        parameters->line_ns[i] = kLines[i];
+        for (const CopyTimes::Point& point : kCopy)
+            parameters->copies[i].points.push_back({point.bytes, point.ns * kSlower[i]});
+    }
+}
+
+// What a file leaves open is as at the next nearer distance that it gives.
+void fill_gaps(const std::array<bool, kDistances>& has_line, const std::array<bool, kDistances>& has_copy,
+               Parameters* parameters)
+{
+    for (size_t i = 1; i < kDistances; i++) {
+        bool inherits_line = !has_line[i] && std::any_of(has_line.begin(), has_line.begin() + i, [](bool b) { return b; });
+        bool inherits_copy = !has_copy[i] && std::any_of(has_copy.begin(), has_copy.begin() + i, [](bool b) { return b; });
+        if (inherits_line)
+            parameters->line_ns[i] = parameters->line_ns[i - 1];
+        if (inherits_copy)
+            parameters->copies[i] = parameters->copies[i - 1];
+    }
+}
+
+bool read_file(const std::string& path, std::istream& stream, Description* description)
+{
+    std::array<bool, kDistances> has_line{}, has_copy{};
+    int number = 0;
+    try {
+        for (std::string line; std::getline(stream, line);) {
+            number++;
+            line = line.substr(0, line.find('#'));
+            std::istringstream parts(line);
+            Words words;
+            for (std::string word; parts >> word;)
+                words.push_back(word);
+            if (words.empty())
+                continue;
+            size_t begin = line.find(words[0]) + words[0].size();
+            size_t first = line.find_first_not_of(" \t", begin);
+            size_t last = line.find_last_not_of(" \t\r");
+            read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1), description);
+            if (words[0] == "copy")
+                has_copy[static_cast<size_t>(distance_named(words[1]))] = true;
+            for (size_t i = 1; words[0] == "line" && i < words.size(); i++)
+                has_line[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
+        }
+    } catch (const Mistake& mistake) {
+        fprintf(stderr, "banyan-sim: %s:%d: %s\n", path.c_str(), number, mistake.text.c_str());
+        return false;
+    }
+    fill_gaps(has_line, has_copy, &description->parameters);
+    return true;
+}
+
+}  // namespace
+
+double CopyTimes::ns_of(double bytes) const
+{
+    if (points.empty() || bytes <= 0)
+        return 0;
+    if (bytes <= points.front().bytes)
+        return points.front().ns;
+    if (bytes >= points.back().bytes)
+        return points.back().ns * bytes / points.back().bytes;
+    size_t place = 1;
+    while (points[place].bytes < bytes)
+        place++;
+    const Point& before = points[place - 1];
+    const Point& behind = points[place];
+    double share = std::log(bytes / before.bytes) / std::log(behind.bytes / before.bytes);
+    return before.ns * std::pow(behind.ns / before.ns, share);
+}
+
+bool read_description(const std::string& text, Description* description)
+{
+    *description = {};
+    description->origin = text.empty() ? "this machine" : text;
+    set_defaults(&description->parameters);
+    std::error_code error;
+    if (text.empty())
+        return true;
+    if (!std::filesystem::is_regular_file(text, error)) {
+        description->node = text;
+        return true;
+    }
+    std::ifstream stream(text);
+    if (!stream) {
+        fprintf(stderr, "banyan-sim: %s cannot be read\n", text.c_str());
+        return false;
+    }
+    stream >> std::ws;
+    if (stream.peek() == '<') {
+        description->node = text;
+        return true;
+    }
+    stream.clear();
+    stream.seekg(0);
+    return read_file(text, stream, description);
+}
+
+}  // namespace bn::sim

@@ -1,0 +1,79 @@
+// description.h: the machine as a person describes it, or as banyan-tune --calibrate has measured it.
+//
+// A file of lines, each a word and what it says; # begins a comment.  What is not said has the value below.
+//
+//     node     pack:2 [numa] l3:1 core:8 pu:1     hwloc's notation, or an XML file of lstopo
+//     nodes    64
+//     network  flat | tree NODES | torus AxBxC... | dragonfly GROUPSxROUTERSxNODES
+//     nic      latency=1us overhead=0.3us gap=0.1us bandwidth=12G       of a node
+//     link     hop=0.1us bandwidth=12G                                  of the network, in each direction
+//     line     cache=60ns numa=80ns socket=100ns node=150ns             until a raised flag is seen
+//     turn     20ns                                                     between two readers of one line
+//     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    memory of a member that far away
+//     memory   bandwidth=20G                                            of a memory region, for all at once
+//     switch   1.6us                                                    to another thread on the same core
+//     call     50ns                                                     of an operation, beside all that
+//
+// Levels are those of topology/level.h, and "self" for copies within one thread's memory; a level that is not given is
+// as the next nearer one.
+#pragma once
+
+#include "topology/level.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bn::sim {
+
+enum class Net { kFlat, kTree, kTorus, kDragonfly };
+
+struct Network {
+    Net kind = Net::kFlat;
+    std::vector<int> sizes;  // nodes per switch; lengths of the torus; groups, routers of each, nodes of each
+};
+
+// How long a copy of so many bytes takes: lines between points in the logarithms, beyond the last one in proportion.
+struct CopyTimes {
+    struct Point {
+        double bytes, ns;
+    };
+    std::vector<Point> points;  // ascending
+
+    double ns_of(double bytes) const;
+};
+
+constexpr int kDistances = BN_LEVEL_NODE + 2;  // self, then the levels of one machine
+
+struct Parameters {
+    double nic_latency_ns = 1000, nic_overhead_ns = 300, nic_gap_ns = 100, nic_bytes_per_ns = 12;
+    double hop_ns = 100, link_bytes_per_ns = 12;
+    std::array<double, kDistances> line_ns{};
+    double turn_ns = 20;
+    std::array<CopyTimes, kDistances> copies;
+    double memory_bytes_per_ns = 20;
+    double switch_ns = 1600;
+    double call_ns = 50;
+};
+
+// The place of a level in those arrays; of the memory of the thread itself
+constexpr int kSelf = 0;
+inline int distance_of(bn_level level)
+{
+    return static_cast<int>(level) + 1;
+}
+
+struct Description {
+    std::string origin;  // as it was asked for
+    std::string node;    // as bn_machine_read takes it; empty: this machine
+    int node_count = 0;  // 0: as many as the threads fill
+    Network network;
+    Parameters parameters;
+};
+
+// Reads what `text` names: nothing for this machine, a file in the notation above, or a node.
+// False, with a message on standard error, if it cannot be read.
+bool read_description(const std::string& text, Description* description);
+
+}  // namespace bn::sim

@@ -1,0 +1,55 @@
+// machine.h: a described machine with threads on it.
+#pragma once
+
+#include "sim/description.h"
+
+#include "topology/distance.h"
+#include "topology/hierarchy.h"
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bn::sim {
+
+enum class Order { kBlock, kCyclic, kRandom };
+
+struct Placement {
+    int thread_count = 0;  // 0: one for each processing unit of all nodes
+    int node_count = 0;    // 0: as described, or as many as the threads fill
+    Order order = Order::kBlock;
+    uint64_t seed = 0;
+};
+
+using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
+
+struct Machine {
+    Description description;
+    int thread_count = 0;
+    int node_count = 0;
+    int pus_of_node = 0;
+    int largest_node = 0;  // threads of the node that has most
+    Hierarchy hierarchy{nullptr, free};
+    std::vector<uint32_t> nodes;    // by thread
+    std::vector<uint32_t> regions;  // memory regions of all nodes, by thread
+    std::vector<uint32_t> lanes;    // what can run one thread at a time, by thread
+    uint32_t region_count = 0, lane_count = 0;
+    bool is_crowded = false;  // some lane has several threads
+
+    const Parameters& parameters() const { return description.parameters; }
+    bn_level distance(uint32_t a, uint32_t b) const
+    {
+        return bn_distance(hierarchy.get(), static_cast<int>(a), static_cast<int>(b));
+    }
+    // In the arrays of the parameters, of two threads of one node
+    size_t near_distance(uint32_t a, uint32_t b) const
+    {
+        return a == b ? kSelf : static_cast<size_t>(distance_of(distance(a, b)));
+    }
+};
+
+// False, with a message on standard error, if the machine cannot be read or the placement makes no sense.
+bool make_machine(const Description& description, const Placement& placement, Machine* machine);
+
+}  // namespace bn::sim

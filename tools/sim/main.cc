@@ -1,0 +1,131 @@
+// banyan-sim: how collectives will behave on a machine that is described, from 2 to 1,048,576 threads.
+
+#include "base/options.h"
+#include "coll/table.h"
+#include "parse.h"
+#include "sim/study.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using bn::sim::Study;
+using bn::sim::Wishes;
+
+void add_options(CLI::App& app, Wishes& wishes)
+{
+    app.set_version_flag("--version", "banyan-sim (Banyan) " BN_VERSION, "print the version");
+    app.add_option("operation", wishes.operation, "broadcast, scatter, gather, gather_all, exchange, permute, reduce, "
+                                                  "reduce_all, prefix, barrier")
+        ->type_name("OPERATION")
+        ->required();
+    app.add_option("--threads", wishes.thread_counts, "numbers of threads; as a rule one for each processing unit")
+        ->type_name("N,...")
+        ->delimiter(',')
+        ->check(CLI::Range(2, 1 << 20));
+    app.add_option("--size", wishes.sizes, "bytes of a block, such as 8, 64K, 1M; as a rule several")
+        ->type_name("SIZE,...")
+        ->delimiter(',');
+    app.add_option("--way", wishes.ways, "ways of the operation, or all; as a rule what programs take without a table")
+        ->type_name("WAY,...")
+        ->delimiter(',');
+    app.add_option("--machine", wishes.machine,
+                   "a file that describes the machine, an XML file of lstopo or hwloc's notation for a node; as a rule "
+                   "this one")
+        ->type_name("MACHINE");
+    app.add_option("--nodes", wishes.node_count, "number of nodes; as a rule as many as the threads fill")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--order", wishes.order, "how threads are placed: block, cyclic, random:SEED")->type_name("ORDER");
+    app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::NonNegativeNumber);
+    app.add_option("--sync", wishes.sync, "synchronisation at entry and exit: all, my, no")->type_name("MODE");
+    app.add_flag("--best", wishes.ranks, "rank all ways");
+    app.add_option("--table", wishes.table_file, "write rules for the fastest ways, as banyan-tune does, to FILE")
+        ->type_name("FILE");
+    app.add_option("--for", wishes.table_machine, "of --table: the machine that it is for; as a rule this one")
+        ->type_name("MACHINE")
+        ->needs("--table");
+    app.add_flag("--json", wishes.is_json, "print for programs");
+    app.add_option("--svg", wishes.svg_file, "draw the times to FILE")->type_name("FILE");
+}
+
+// Options with one dash are those with two, as upcrun has them.
+std::vector<std::string> with_two_dashes(int argc, char** argv)
+{
+    std::vector<std::string> words;
+    for (int i = 0; i < argc; i++) {
+        std::string word = argv[i];
+        bool is_long = i > 0 && word.size() > 2 && word[0] == '-' && word[1] != '-';
+        words.push_back(is_long ? "-" + word : word);
+    }
+    return words;
+}
+
+// What banyan-tune --calibrate has written of this machine, if it has
+std::string usual_machine()
+{
+    char table[BN_TABLE_PATH_BYTES];
+    std::error_code error;
+    if (!bn_table_usual_path(table, sizeof table))
+        return "";
+    std::string path = std::filesystem::path(table).replace_filename("machine");
+    return std::filesystem::is_regular_file(path, error) ? path : "";
+}
+
+bool write_file(const std::string& path, const std::string& text)
+{
+    std::ofstream stream(path);
+    stream << text;
+    if (stream.flush())
+        return true;
+    fprintf(stderr, "banyan-sim: %s cannot be written\n", path.c_str());
+    return false;
+}
+
+int run(const Wishes& wishes)
+{
+    Study study;
+    if (!bn::sim::carry_out(wishes, &study))
+        return EXIT_FAILURE;
+    if (!wishes.svg_file.empty() && !write_file(wishes.svg_file, bn::sim::study_svg(study)))
+        return EXIT_FAILURE;
+    if (!wishes.table_file.empty()) {
+        std::string table = bn::sim::study_table(study, wishes.table_machine);
+        if (table.empty() || !write_file(wishes.table_file, table))
+            return EXIT_FAILURE;
+    }
+    std::string text = wishes.is_json ? bn::sim::study_json(study) : bn::sim::study_text(study);
+    bool is_written = fwrite(text.data(), 1, text.size(), stdout) == text.size() && fflush(stdout) == 0;
+    return is_written ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    Wishes wishes;
+    CLI::App app("How collective operations will behave on a machine that is described, from 2 to 1,048,576 threads: the "
+                 "steps of Banyan's own algorithms, with times by a model.",
+                 "banyan-sim");
+    add_options(app, wishes);
+    std::vector<std::string> words = with_two_dashes(argc, argv);
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    if (std::optional<int> status = bn::parse_command_line(app, argc, pointers.data()))
+        return *status;
+    bn_options options;
+    if (bn_options_read(&options, environ) != BN_OK)
+        return EXIT_FAILURE;
+    bn_options_load(&options);
+    if (wishes.machine.empty())
+        wishes.machine = usual_machine();
+    wishes.ranks = wishes.ranks || !wishes.table_file.empty();
+    return run(wishes);
+}

@@ -1,0 +1,371 @@
+#include "sim/model.h"
+
+#include "sim/barriers.h"
+#include "sim/network.h"
+
+#include <algorithm>
+#include <deque>
+#include <queue>
+#include <unordered_map>
+
+namespace bn::sim {
+
+namespace {
+
+constexpr uint32_t kNobody = UINT32_MAX;
+constexpr double kLineBytes = 64;
+constexpr double kCachedBytes = 256 << 10;  // of a thread's own data, which take no bandwidth of the region
+
+// What passes on so many bytes in a time
+struct Resource {
+    double free_ns = 0, busy_ns = 0, bytes = 0;
+
+    // When something of `bytes` that comes at `ns` begins; it takes `cost_ns` of the time of all.
+    double take(double ns, double cost_ns, double size_bytes)
+    {
+        double begin = std::max(ns, free_ns);
+        free_ns = begin + cost_ns;
+        busy_ns += cost_ns;
+        bytes += size_bytes;
+        return begin;
+    }
+};
+
+struct FlagState {
+    uint32_t number = 0;
+    uint32_t writer = kNobody;
+    uint32_t first_waiter = kNobody;
+    double turn_ns = 0;  // when the next reader may have the line
+};
+
+// A flag that is on its way to another node
+struct Message {
+    uint64_t flag;
+    uint32_t number, writer;
+};
+
+struct Lane {
+    uint32_t holder = kNobody, last = kNobody;
+    double free_ns = 0;
+    std::deque<uint32_t> queue;
+};
+
+class Model {
+public:
+    Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
+        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), barrier_(barrier),
+          routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
+          threads_(schedule.thread_count()), places_(threads_), written_ns_(threads_), end_ns_(threads_),
+          next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}), regions_(machine.region_count),
+          links_(machine.node_count > 1 ? routes_.link_count() : 0), lanes_(machine.is_crowded ? machine.lane_count : 0)
+    {
+    }
+
+    Outcome run();
+
+private:
+    struct Item {
+        double ns;
+        uint64_t what;  // a thread, or threads_ + a message
+        bool operator>(const Item& other) const { return ns != other.ns ? ns > other.ns : what > other.what; }
+    };
+
+    bool is_far(uint32_t a, uint32_t b) const { return machine_.nodes[a] != machine_.nodes[b]; }
+    void wake(uint32_t thread, double ns) { queue_.push({ns, thread}); }
+    void go(uint32_t thread, double ns);
+    bool take_lane(uint32_t thread, double* ns);
+    void leave_lane(uint32_t thread, double ns);
+    bool step(uint32_t thread, const Event& event, double* ns);  // false: it has to wait
+    double copy(uint32_t thread, const Event& event, double ns);
+    double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
+    double raise(uint32_t thread, const Event& event, double ns);
+    bool await(uint32_t thread, const Event& event, double* ns);
+    void arrive(uint32_t thread, double ns);
+    uint64_t flag_key(const Event& event) const;
+    FlagState& flag_of(uint64_t key) { return key < flags_.size() ? flags_[key] : rare_flags_[key]; }
+    void set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns);
+    void count(uint32_t a, uint32_t b, double bytes);
+    void find_busiest();
+
+    const Machine& machine_;
+    const Parameters& parameters_;
+    const Schedule& schedule_;
+    bn_barrier_kind barrier_;
+    Routes routes_;
+    uint32_t threads_;
+    std::vector<uint32_t> places_;     // the next step of each thread
+    std::vector<double> written_ns_;  // when all that it has written to other nodes is there
+    std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
+    std::vector<uint32_t> next_waiter_;
+    std::vector<FlagState> flags_;  // progress, then one slot, of each thread
+    std::unordered_map<uint64_t, FlagState> rare_flags_;
+    std::vector<Resource> regions_, links_;
+    std::vector<Lane> lanes_;
+    std::vector<Message> messages_;
+    std::vector<uint64_t> free_messages_;
+    std::vector<uint32_t> way_;
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
+    uint32_t at_barrier_ = 0;
+    Outcome outcome_;
+};
+
+void Model::count(uint32_t a, uint32_t b, double bytes)
+{
+    Traffic& traffic = outcome_.copies[machine_.distance(a, b)];
+    traffic.messages++;
+    traffic.bytes += bytes;
+}
+
+// ---- Memory and messages ----
+
+double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns)
+{
+    routes_.find(from_node, to_node, &way_);
+    double head = ns, arrival = ns;
+    auto pass = [&](uint32_t link, double bytes_per_ns, double least_ns) {
+        double cost = std::max(bytes / bytes_per_ns, least_ns);
+        head = links_[link].take(head, cost, bytes);
+        arrival = std::max(arrival, head + cost);
+    };
+    pass(routes_.out_of(from_node), parameters_.nic_bytes_per_ns, parameters_.nic_gap_ns);
+    for (uint32_t link : way_)
+        pass(link, parameters_.link_bytes_per_ns, 0);
+    pass(routes_.into(to_node), parameters_.nic_bytes_per_ns, parameters_.nic_gap_ns);
+    return arrival + parameters_.nic_latency_ns + static_cast<double>(way_.size() + 1) * parameters_.hop_ns;
+}
+
+double Model::copy(uint32_t thread, const Event& event, double ns)
+{
+    auto bytes = static_cast<double>(event.bytes);
+    count(event.to, event.from, bytes);
+    if (is_far(event.from, thread)) {  // a request, and the answer
+        double asked = ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
+        return transfer(machine_.nodes[event.from], machine_.nodes[thread], bytes, asked);
+    }
+    if (is_far(event.to, thread)) {
+        double sent = ns + parameters_.nic_overhead_ns;
+        double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
+        written_ns_[thread] = std::max(written_ns_[thread], there);
+        return sent;
+    }
+    size_t distance = std::max(machine_.near_distance(thread, event.to), machine_.near_distance(thread, event.from));
+    double end = ns + parameters_.copies[distance].ns_of(bytes);
+    if (distance == kSelf && bytes <= kCachedBytes)
+        return end;
+    double cost = bytes / parameters_.memory_bytes_per_ns;
+    Resource& from = regions_[machine_.regions[event.from]];
+    Resource& to = regions_[machine_.regions[event.to]];
+    end = std::max(end, from.take(ns, cost, bytes) + cost);
+    if (&from != &to)
+        end = std::max(end, to.take(ns, cost, bytes) + cost);
+    return end;
+}
+
+// ---- Flags ----
+
+uint64_t Model::flag_key(const Event& event) const
+{
+    uint64_t to = event.to;
+    if (event.flag == Flag::kProgress)
+        return to;
+    // The first operation of a team has slot 1; wide ones have others.
+    if (event.flag == Flag::kSlot && event.slot == 1)
+        return threads_ + to;
+    uint64_t rare = event.flag == Flag::kSlot ? event.slot : BN_LEVEL_COUNT + 64 + uint64_t{event.from};
+    return 2 * uint64_t{threads_} + (rare << 24 | to);
+}
+
+void Model::set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns)
+{
+    FlagState& flag = flag_of(key);
+    flag.number = std::max(flag.number, number);
+    flag.writer = writer;
+    uint32_t waiter = flag.first_waiter;
+    flag.first_waiter = kNobody;
+    while (waiter != kNobody) {
+        uint32_t next = next_waiter_[waiter];
+        const Event& wish = schedule_.of(waiter).events[places_[waiter]];
+        if (wish.number <= flag.number) {
+            wake(waiter, ns);
+        } else {
+            next_waiter_[waiter] = flag.first_waiter;
+            flag.first_waiter = waiter;
+        }
+        waiter = next;
+    }
+}
+
+double Model::raise(uint32_t thread, const Event& event, double ns)
+{
+    if (event.is_fenced && written_ns_[thread] > ns)
+        ns = written_ns_[thread] + parameters_.nic_latency_ns;
+    uint64_t key = flag_key(event);
+    if (!is_far(event.to, thread)) {
+        ns += parameters_.line_ns[kSelf];
+        set_flag(key, event.number, thread, ns);
+        return ns;
+    }
+    double bytes = static_cast<double>(event.bytes) + kLineBytes;
+    double sent = ns + parameters_.nic_overhead_ns;
+    double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
+    if (event.bytes > 0)
+        count(event.to, thread, static_cast<double>(event.bytes));
+    uint64_t place = messages_.size();
+    if (free_messages_.empty()) {
+        messages_.push_back({});
+    } else {
+        place = free_messages_.back();
+        free_messages_.pop_back();
+    }
+    messages_[place] = {key, event.number, thread};
+    queue_.push({there, threads_ + place});
+    return sent;
+}
+
+bool Model::await(uint32_t thread, const Event& event, double* ns)
+{
+    FlagState& flag = flag_of(flag_key(event));
+    if (flag.number < event.number) {
+        next_waiter_[thread] = flag.first_waiter;
+        flag.first_waiter = thread;
+        return false;
+    }
+    outcome_.signals[machine_.distance(event.to, thread)]++;
+    if (is_far(event.to, thread)) {
+        double asked = *ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
+        *ns = transfer(machine_.nodes[event.to], machine_.nodes[thread], kLineBytes, asked);
+        return true;
+    }
+    bool is_near = !is_far(flag.writer, thread);
+    size_t distance = is_near ? machine_.near_distance(flag.writer, thread) : kSelf;
+    flag.turn_ns = std::max(flag.turn_ns, *ns) + (flag.writer == thread ? 0 : parameters_.turn_ns);
+    *ns = std::max(*ns + parameters_.line_ns[distance], flag.turn_ns);
+    return true;
+}
+
+void Model::arrive(uint32_t thread, double ns)
+{
+    end_ns_[thread] = ns;
+    places_[thread]++;
+    if (++at_barrier_ < threads_)
+        return;
+    at_barrier_ = 0;
+    pass_barrier(machine_, barrier_, &end_ns_);
+    for (uint32_t i = 0; i < threads_; i++)
+        wake(i, end_ns_[i]);
+}
+
+// ---- Threads ----
+
+// Whether the thread has its core to itself; if so, from when on
+bool Model::take_lane(uint32_t thread, double* ns)
+{
+    if (lanes_.empty())
+        return true;
+    Lane& lane = lanes_[machine_.lanes[thread]];
+    if (lane.holder == thread)
+        return true;
+    if (lane.holder != kNobody) {
+        lane.queue.push_back(thread);
+        return false;
+    }
+    *ns = std::max(*ns, lane.free_ns) + (lane.last != thread && lane.last != kNobody ? parameters_.switch_ns : 0);
+    lane.holder = lane.last = thread;
+    return true;
+}
+
+void Model::leave_lane(uint32_t thread, double ns)
+{
+    if (lanes_.empty())
+        return;
+    Lane& lane = lanes_[machine_.lanes[thread]];
+    lane.holder = kNobody;
+    lane.free_ns = ns;
+    if (lane.queue.empty())
+        return;
+    wake(lane.queue.front(), ns);
+    lane.queue.pop_front();
+}
+
+bool Model::step(uint32_t thread, const Event& event, double* ns)
+{
+    switch (event.kind) {
+    case Kind::kCopy: *ns = copy(thread, event, *ns); break;
+    case Kind::kRaise: *ns = raise(thread, event, *ns); break;
+    case Kind::kAwait:
+        if (!await(thread, event, ns))
+            return false;
+        break;
+    case Kind::kBarrier: return false;
+    }
+    places_[thread]++;
+    outcome_.step_count++;
+    return true;
+}
+
+void Model::go(uint32_t thread, double ns)
+{
+    if (!take_lane(thread, &ns))
+        return;
+    const Schedule::Row& row = schedule_.of(thread);
+    while (places_[thread] < row.count) {
+        const Event& event = row.events[places_[thread]];
+        if (!step(thread, event, &ns)) {
+            leave_lane(thread, ns);
+            if (event.kind == Kind::kBarrier)
+                arrive(thread, ns);
+            return;
+        }
+        if (!queue_.empty() && queue_.top().ns < ns) {
+            wake(thread, ns);
+            return;
+        }
+    }
+    end_ns_[thread] = ns;
+    leave_lane(thread, ns);
+}
+
+void Model::find_busiest()
+{
+    auto look = [&](const Resource& resource, auto name) {
+        if (resource.busy_ns > outcome_.busiest.busy_ns)
+            outcome_.busiest = {name(), resource.bytes, resource.busy_ns};
+    };
+    for (uint32_t i = 0; i < links_.size(); i++)
+        look(links_[i], [&] { return "link " + routes_.name_of(i); });
+    for (uint32_t i = 0; i < regions_.size(); i++)
+        look(regions_[i], [&] { return "memory region " + std::to_string(i); });
+}
+
+Outcome Model::run()
+{
+    for (uint32_t thread = 0; thread < threads_; thread++)
+        wake(thread, parameters_.call_ns);
+    while (!queue_.empty()) {
+        Item item = queue_.top();
+        queue_.pop();
+        if (item.what < threads_) {
+            go(static_cast<uint32_t>(item.what), item.ns);
+            continue;
+        }
+        uint64_t place = item.what - threads_;
+        Message message = messages_[place];
+        free_messages_.push_back(place);
+        set_flag(message.flag, message.number, message.writer, item.ns);
+    }
+    outcome_.ns = *std::max_element(end_ns_.begin(), end_ns_.end());
+    find_busiest();
+    auto middle = end_ns_.begin() + threads_ / 2;
+    std::nth_element(end_ns_.begin(), middle, end_ns_.end());
+    outcome_.median_ns = *middle;
+    return outcome_;
+}
+
+}  // namespace
+
+Outcome simulate(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
+{
+    return Model(machine, schedule, barrier).run();
+}
+
+}  // namespace bn::sim

@@ -1,0 +1,116 @@
+#include "sim/network.h"
+
+namespace bn::sim {
+
+namespace {
+
+uint32_t size_at(const Network& network, size_t index)
+{
+    return static_cast<uint32_t>(network.sizes[index]);
+}
+
+}  // namespace
+
+/*
+ * Links behind those of the nodes, by kind of network:
+ *
+ *     tree        up from each switch, then down to each
+ *     torus       of each place: for each dimension forward, then backward
+ *     dragonfly   of each router: to each router of its group, then to each other group by way of one router of both
+ */
+Routes::Routes(const Network& network, uint32_t node_count) : network_(network), node_count_(node_count)
+{
+    link_count_ = 2 * node_count;
+    if (network.kind == Net::kTree) {
+        switch_count_ = (node_count + size_at(network, 0) - 1) / size_at(network, 0);
+        link_count_ += 2 * switch_count_;
+    } else if (network.kind == Net::kTorus) {
+        switch_count_ = 1;
+        for (size_t i = 0; i < network.sizes.size(); i++)
+            switch_count_ *= size_at(network, i);
+        link_count_ += switch_count_ * 2 * static_cast<uint32_t>(network.sizes.size());
+    } else if (network.kind == Net::kDragonfly) {
+        uint32_t groups = size_at(network, 0), routers = size_at(network, 1);
+        switch_count_ = groups * routers;
+        link_count_ += switch_count_ * routers + groups * groups;
+    }
+}
+
+void Routes::find(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+{
+    links->clear();
+    if (network_.kind == Net::kTree) {
+        uint32_t first = from / size_at(network_, 0), last = to / size_at(network_, 0);
+        if (first == last)
+            return;
+        links->push_back(2 * node_count_ + first);
+        links->push_back(2 * node_count_ + switch_count_ + last);
+    } else if (network_.kind == Net::kTorus) {
+        find_in_torus(from, to, links);
+    } else if (network_.kind == Net::kDragonfly) {
+        find_in_dragonfly(from, to, links);
+    }
+}
+
+// One dimension after the other, the shorter way round
+void Routes::find_in_torus(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+{
+    auto dimensions = static_cast<uint32_t>(network_.sizes.size());
+    uint32_t place = from, step = 1;
+    for (uint32_t dimension = 0; dimension < dimensions; dimension++) {
+        uint32_t length = size_at(network_, dimension);
+        uint32_t target = to / step % length;
+        while (place / step % length != target) {
+            uint32_t here = place / step % length;
+            bool is_forward = (target + length - here) % length * 2 <= length;
+            uint32_t next = (here + (is_forward ? 1 : length - 1)) % length;
+            links->push_back(2 * node_count_ + (place * dimensions + dimension) * 2 + (is_forward ? 0 : 1));
+            place = place - here * step + next * step;
+        }
+        step *= length;
+    }
+}
+
+// The shortest way: within the group to the router that has the link, over it, and within the other group.  The link of
+// groups g and h is at router (h mod routers) of g and (g mod routers) of h.
+void Routes::find_in_dragonfly(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+{
+    uint32_t groups = size_at(network_, 0), routers = size_at(network_, 1), nodes = size_at(network_, 2);
+    uint32_t router = from / nodes, last = to / nodes;
+    uint32_t group = router / routers, other = last / routers;
+    auto go = [&](uint32_t to_router) {
+        if (router != to_router)
+            links->push_back(2 * node_count_ + router * routers + to_router % routers);
+        router = to_router;
+    };
+    if (group != other) {
+        go(group * routers + other % routers);
+        links->push_back(2 * node_count_ + switch_count_ * routers + group * groups + other);
+        router = other * routers + group % routers;
+    }
+    go(last);
+}
+
+std::string Routes::name_of(uint32_t link) const
+{
+    if (link < node_count_)
+        return "from node " + std::to_string(link) + " to the network";
+    if (link < 2 * node_count_)
+        return "from the network to node " + std::to_string(link - node_count_);
+    uint32_t index = link - 2 * node_count_;
+    if (network_.kind == Net::kTree)
+        return (index < switch_count_ ? "up from switch " : "down to switch ") + std::to_string(index % switch_count_);
+    if (network_.kind == Net::kTorus) {
+        auto dimensions = static_cast<uint32_t>(network_.sizes.size());
+        return "of place " + std::to_string(index / 2 / dimensions) + " in dimension " +
+               std::to_string(index / 2 % dimensions) + (index % 2 == 0 ? ", forward" : ", backward");
+    }
+    uint32_t groups = size_at(network_, 0), routers = size_at(network_, 1);
+    if (index < switch_count_ * routers)
+        return "from router " + std::to_string(index / routers) + " to router " +
+               std::to_string(index / routers / routers * routers + index % routers);
+    index -= switch_count_ * routers;
+    return "from group " + std::to_string(index / groups) + " to group " + std::to_string(index % groups);
+}
+
+}  // namespace bn::sim

@@ -1,0 +1,60 @@
+// schedule.h: what each thread does in an operation, step by step, as the engine's own algorithms have it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace bn::sim {
+
+enum class Kind : uint8_t {
+    kCopy,     // `bytes` from the memory of thread `from` to that of thread `to`
+    kRaise,    // the flag becomes `number`; `bytes` come with it, in one message if it is far
+    kAwait,    // until the flag is `number` or more
+    kBarrier,  // of all threads
+};
+
+enum class Flag : uint8_t {
+    kProgress,  // of thread `to`
+    kSlot,      // of thread `to`, number `slot`
+    kMail,      // of thread `to`, for what thread `from` sends
+};
+
+struct Event {
+    Kind kind;
+    Flag flag;
+    uint8_t slot;
+    bool is_fenced;  // of kRaise: what the thread has written to other nodes arrives before
+    uint32_t number;
+    uint32_t to, from;
+    uint64_t bytes;
+};
+static_assert(sizeof(Event) == 24);
+
+// The steps of all threads
+class Schedule {
+public:
+    explicit Schedule(uint32_t thread_count) : rows_(thread_count) {}
+
+    struct Row {
+        const Event* events = nullptr;
+        uint32_t count = 0;
+    };
+
+    uint32_t thread_count() const { return static_cast<uint32_t>(rows_.size()); }
+    const Row& of(uint32_t thread) const { return rows_[thread]; }
+    uint64_t event_count() const { return event_count_; }
+
+    void set(uint32_t thread, const std::vector<Event>& events);
+
+private:
+    static constexpr size_t kChunkEvents = size_t{1} << 18;
+
+    std::vector<Row> rows_;
+    std::vector<std::unique_ptr<Event[]>> chunks_;  // the last one is being filled
+    Event* next_ = nullptr;                         // in it
+    size_t room_ = 0;                               // events that it still takes
+    uint64_t event_count_ = 0;
+};
+
+}  // namespace bn::sim

@@ -1,0 +1,187 @@
+#include "sim/study.h"
+
+#include "base/parse.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace bn::sim {
+
+namespace {
+
+bool complain(const std::string& message)
+{
+    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
+    return false;
+}
+
+bool find_operation(const std::string& name, bn_operation* operation)
+{
+    std::string names;
+    for (int i = 0; i < BN_UPC_OPERATION_COUNT; i++) {
+        *operation = static_cast<bn_operation>(i);
+        if (name == bn_operation_name(*operation))
+            return true;
+        names += std::string(i > 0 ? ", " : "") + bn_operation_name(*operation);
+    }
+    return complain("\"" + name + "\" is no operation; there are " + names + ", start");
+}
+
+bool find_placement(const Wishes& wishes, Placement* placement)
+{
+    int64_t seed = 0;
+    placement->node_count = wishes.node_count;
+    if (wishes.order == "block")
+        return true;
+    placement->order = Order::kCyclic;
+    if (wishes.order == "cyclic")
+        return true;
+    placement->order = Order::kRandom;
+    if (wishes.order.starts_with("random:") && bn_parse_int(wishes.order.c_str() + 7, &seed)) {
+        placement->seed = static_cast<uint64_t>(seed);
+        return true;
+    }
+    return wishes.order == "random" || complain("--order " + wishes.order +
+                                                " is none of block, cyclic, random, random:SEED");
+}
+
+bool find_sizes(const Wishes& wishes, bn_operation operation, std::vector<size_t>* sizes)
+{
+    bool has_one_size = operation == BN_BARRIER || operation == BN_REDUCE || operation == BN_REDUCE_ALL ||
+                        operation == BN_PREFIX;
+    if (has_one_size && !wishes.sizes.empty())
+        return complain(wishes.operation + " moves one value of each thread, or nothing, and has no --size");
+    *sizes = {sizeof(double)};
+    if (has_one_size)
+        return true;
+    *sizes = {8, 1024, 65536, 1048576};
+    if (!wishes.sizes.empty())
+        sizes->clear();
+    for (const std::string& text : wishes.sizes) {
+        uint64_t bytes = 0;
+        if (!bn_parse_bytes(text.c_str(), 1, &bytes) || bytes == 0)
+            return complain("--size " + text + " is no number of bytes; say 8, 64K, 1M");
+        sizes->push_back(bytes);
+    }
+    return true;
+}
+
+bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const bn_entry*>* ways)
+{
+    int count = 0;
+    const bn_entry* entries = bn_registry(operation, &count);
+    bool wants_all = wishes.ranks && wishes.ways.empty();
+    for (const std::string& name : wishes.ways) {
+        const bn_entry* way = bn_registry_find(operation, name.c_str());
+        wants_all = wants_all || name == "all";
+        if (way)
+            ways->push_back(way);
+        else if (name != "all") {
+            std::string names;
+            for (int i = 0; i < count; i++)
+                names += std::string(i > 0 ? ", " : "") + entries[i].name;
+            return complain("\"" + name + "\" is no way of " + wishes.operation + "; there are all, " + names);
+        }
+    }
+    for (int i = 0; wants_all && i < count; i++)
+        ways->push_back(&entries[i]);
+    return true;
+}
+
+double seconds_now()
+{
+    auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+bool run_way(const Machine& machine, const Question& question, bool is_only_one, Run* run)
+{
+    run->way = question.way;
+    run->refusal = refusal_of(machine, question);
+    if (run->refusal && is_only_one)
+        return complain(std::string(bn_operation_name(question.operation)) + " \"" + question.way->name +
+                        "\" cannot be taken: " + *run->refusal);
+    if (run->refusal)
+        return true;
+    double begin = seconds_now();
+    std::optional<Schedule> schedule = record(machine, question);
+    if (!schedule) {
+        run->refusal = "takes too many steps";
+        return !is_only_one;
+    }
+    bn_barrier_kind kind = question.operation == BN_BARRIER ? question.way->barrier : BN_BARRIER_CENTRAL;
+    run->outcome = simulate(machine, *schedule, kind);
+    run->memory = control_memory(machine, question);
+    run->simulation_s = seconds_now() - begin;
+    return true;
+}
+
+bool run_cell(const Machine& machine, const Study& study, const std::vector<const bn_entry*>& ways, Cell* cell)
+{
+    Question question = {study.operation, nullptr, cell->nbytes, study.root, study.sync, study.sync};
+    const bn_entry* usual = usual_way(machine, question);
+    std::vector<const bn_entry*> taken = ways.empty() ? std::vector<const bn_entry*>{usual} : ways;
+    for (const bn_entry* way : taken) {
+        Run run;
+        question.way = way;
+        if (!run_way(machine, question, taken.size() == 1, &run))
+            return false;
+        run.is_usual = way == usual;
+        cell->runs.push_back(std::move(run));
+    }
+    std::stable_sort(cell->runs.begin(), cell->runs.end(), [](const Run& a, const Run& b) {
+        return a.refusal.has_value() != b.refusal.has_value() ? !a.refusal : !a.refusal && a.outcome.ns < b.outcome.ns;
+    });
+    return true;
+}
+
+bool find_sync(const std::string& name, bn_sync* sync)
+{
+    for (bn_sync each : {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO}) {
+        *sync = each;
+        if (name == sync_text(each))
+            return true;
+    }
+    return complain("--sync " + name + " is none of all, my, no");
+}
+
+}  // namespace
+
+const char* sync_text(bn_sync sync)
+{
+    static constexpr const char* kNames[] = {"all", "my", "no"};
+    return kNames[sync];
+}
+
+bool carry_out(const Wishes& wishes, Study* study)
+{
+    Placement placement;
+    std::vector<size_t> sizes;
+    std::vector<const bn_entry*> ways;
+    study->order = wishes.order;
+    study->root = wishes.root;
+    if (!find_operation(wishes.operation, &study->operation) || !find_placement(wishes, &placement) ||
+        !find_sizes(wishes, study->operation, &sizes) || !find_ways(wishes, study->operation, &ways) ||
+        !find_sync(wishes.sync, &study->sync) || !read_description(wishes.machine, &study->description))
+        return false;
+    std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
+    for (int count : counts) {
+        Machine machine;
+        placement.thread_count = count;
+        if (!make_machine(study->description, placement, &machine))
+            return false;
+        if (wishes.root >= machine.thread_count)
+            return complain("--root " + std::to_string(wishes.root) + " is no thread; there are 0 to " +
+                            std::to_string(machine.thread_count - 1));
+        for (size_t nbytes : sizes) {
+            Cell cell = {machine.thread_count, machine.node_count, machine.pus_of_node, machine.is_crowded, nbytes, {}};
+            if (!run_cell(machine, *study, ways, &cell))
+                return false;
+            study->cells.push_back(std::move(cell));
+        }
+    }
+    return true;
+}
+
+}  // namespace bn::sim

@@ -1,0 +1,139 @@
+#include "sim/study.h"
+
+#include "base/log.h"
+#include "coll/table.h"
+#include "platform/cpus.h"
+#include "tune/rules.h"
+
+#include <cstdio>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+namespace bn::sim {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json levels_json(const Outcome& outcome)
+{
+    Json levels = Json::object();
+    for (size_t level = 0; level < kLevels; level++) {
+        const Traffic& traffic = outcome.copies[level];
+        if (traffic.messages == 0 && outcome.signals[level] == 0)
+            continue;
+        const char* name =
+            level == BN_LEVEL_CLUSTER ? "cluster" : bn_level_name(static_cast<bn_level>(level));
+        levels[name] = {{"copies", traffic.messages}, {"bytes", traffic.bytes}, {"flags", outcome.signals[level]}};
+    }
+    return levels;
+}
+
+Json run_json(const Run& run)
+{
+    Json json;
+    json["way"] = run.way->name;
+    json["usual"] = run.is_usual;
+    if (run.refusal) {
+        json["refusal"] = *run.refusal;
+        return json;
+    }
+    json["ns"] = run.outcome.ns;
+    json["median_ns"] = run.outcome.median_ns;
+    json["steps"] = run.outcome.step_count;
+    json["levels"] = levels_json(run.outcome);
+    json["busiest"] = {{"name", run.outcome.busiest.name},
+                       {"bytes", run.outcome.busiest.bytes},
+                       {"busy_ns", run.outcome.busiest.busy_ns}};
+    json["memory_bytes"] = {{"shared", run.memory.shared},
+                            {"plans", run.memory.plans},
+                            {"trees", run.memory.trees},
+                            {"hierarchy", run.memory.machine}};
+    json["simulation_s"] = run.simulation_s;
+    return json;
+}
+
+std::string today()
+{
+    char text[32];
+    time_t now = time(nullptr);
+    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
+    return text;
+}
+
+tune::Sync kind_of(bn_sync sync)
+{
+    return sync == BN_SYNC_ALL ? tune::Sync::kAll : sync == BN_SYNC_MY ? tune::Sync::kPartners : tune::Sync::kNone;
+}
+
+// What banyan-tune would have measured with as many threads
+std::vector<tune::Group> groups_of(const Study& study)
+{
+    std::vector<tune::Group> groups;
+    for (const Cell& cell : study.cells) {
+        if (groups.empty() || groups.back().plan.thread_count != cell.thread_count) {
+            tune::Group group;
+            group.plan = {study.operation, kind_of(study.sync), cell.thread_count, cell.pus_of_node, {}, 0, 0, 0};
+            groups.push_back(group);
+        }
+        for (const Run& run : cell.runs) {
+            if (!run.refusal && bn_entry_is_of_one_machine(run.way))
+                groups.back().results.push_back({cell.nbytes, run.way->name, run.outcome.ns * 1e-3});
+        }
+    }
+    return groups;
+}
+
+}  // namespace
+
+std::string study_json(const Study& study)
+{
+    Json json;
+    json["operation"] = bn_operation_name(study.operation);
+    json["sync"] = sync_text(study.sync);
+    json["root"] = study.root;
+    json["machine"] = study.description.origin;
+    json["order"] = study.order;
+    json["cells"] = Json::array();
+    for (const Cell& cell : study.cells) {
+        Json one;
+        one["threads"] = cell.thread_count;
+        one["nodes"] = cell.node_count;
+        one["bytes"] = cell.nbytes;
+        one["crowded"] = cell.is_crowded;
+        one["runs"] = Json::array();
+        for (const Run& run : cell.runs)
+            one["runs"].push_back(run_json(run));
+        json["cells"].push_back(one);
+    }
+    return json.dump(1) + "\n";
+}
+
+std::string study_table(const Study& study, const std::string& machine)
+{
+    for (const Cell& cell : study.cells) {
+        if (cell.node_count > 1) {
+            fprintf(stderr, "banyan-sim: tables are for one machine, and %d threads are on %d nodes; leave out --table\n",
+                    cell.thread_count, cell.node_count);
+            return "";
+        }
+    }
+    char here[BN_TABLE_MACHINE_BYTES];
+    bn_table_machine(here, sizeof here);
+    Json rules = tune::rules_of(groups_of(study), study.operation);
+    for (Json& rule : rules)
+        rule["evidence"] = "simulated, " + rule["evidence"].get<std::string>();
+    Json table;
+    table["schema"] = BN_TABLE_SCHEMA;
+    table["machine"] = machine.empty() ? here : machine;
+    table["date"] = today();
+    table["rules"][bn_operation_name(study.operation)] = rules;
+    std::string text = table.dump(1) + "\n";
+    bn_table* checked = nullptr;
+    if (bn_table_parse(text.c_str(), "the table", nullptr, &checked) != BN_OK)
+        return "";
+    bn_table_destroy(checked);
+    return text;
+}
+
+}  // namespace bn::sim

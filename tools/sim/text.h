@@ -1,0 +1,22 @@
+// text.h: numbers as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace bn::sim {
+
+// "1,048,576"
+std::string with_commas(uint64_t number);
+
+// "64 KiB", "1.5 MiB", "17 bytes"
+std::string bytes_text(double bytes);
+
+// "850 ns", "3.12 us", "1.25 ms", "2.1 s"
+std::string time_text(double ns);
+
+// `text` with blanks behind, or before, up to `width`
+std::string left(const std::string& text, size_t width);
+std::string right(const std::string& text, size_t width);
+
+}  // namespace bn::sim
