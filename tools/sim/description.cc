@@ -180,7 +180,11 @@ void read_line(const Words& words, const std::string& rest, Description* descrip
                      {"bandwidth", &Parameters::link_bytes_per_ns, bandwidth_of}},
                     parameters);
     } else if (what == "memory") {
-        read_fields(words, {{"bandwidth", &Parameters::memory_bytes_per_ns, bandwidth_of}}, parameters);
+        read_fields(words,
+                    {{"bandwidth", &Parameters::memory_bytes_per_ns, bandwidth_of},
+                     {"cached", &Parameters::cached_bytes_per_ns, bandwidth_of},
+                     {"fits", &Parameters::fits_bytes, size_of}},
+                    parameters);
     } else if (what == "line") {
         for (size_t i = 1; i < words.size(); i++) {
             auto [name, value] = sides_of(words[i]);

@@ -10,7 +10,7 @@
 //     line     cache=60ns numa=80ns socket=100ns node=150ns             until a raised flag is seen
 //     turn     20ns                                                     between two readers of one line
 //     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    memory of a member that far away
-//     memory   bandwidth=20G                                            of a memory region, for all at once
+//     memory   bandwidth=20G cached=80G fits=1M       of a region, for all at once; of copies up to a size, in caches
 //     switch   1.6us                                                    to another thread on the same core
 //     call     50ns                                                     of an operation, beside all that
 //
@@ -52,7 +52,7 @@ struct Parameters {
     std::array<double, kDistances> line_ns{};
     double turn_ns = 20;
     std::array<CopyTimes, kDistances> copies;
-    double memory_bytes_per_ns = 20;
+    double memory_bytes_per_ns = 20, cached_bytes_per_ns = 80, fits_bytes = 1 << 20;
     double switch_ns = 1600;
     double call_ns = 50;
 };

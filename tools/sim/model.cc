@@ -149,10 +149,13 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
         return sent;
     }
     size_t distance = std::max(machine_.near_distance(thread, event.to), machine_.near_distance(thread, event.from));
-    double end = ns + parameters_.copies[distance].ns_of(bytes);
+    double least = distance == kSelf ? 0 : parameters_.line_ns[distance];
+    double end = ns + std::max(parameters_.copies[distance].ns_of(bytes), least);
     if (distance == kSelf && bytes <= kCachedBytes)
         return end;
-    double cost = bytes / parameters_.memory_bytes_per_ns;
+    double bandwidth =
+        bytes <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns : parameters_.memory_bytes_per_ns;
+    double cost = bytes / bandwidth;
     Resource& from = regions_[machine_.regions[event.from]];
     Resource& to = regions_[machine_.regions[event.to]];
     end = std::max(end, from.take(ns, cost, bytes) + cost);
@@ -308,6 +311,8 @@ void Model::go(uint32_t thread, double ns)
     if (!take_lane(thread, &ns))
         return;
     const Schedule::Row& row = schedule_.of(thread);
+    if (places_[thread] == 0)
+        outcome_.last_begin_ns = std::max(outcome_.last_begin_ns, ns);
     while (places_[thread] < row.count) {
         const Event& event = row.events[places_[thread]];
         if (!step(thread, event, &ns)) {

@@ -26,8 +26,9 @@ struct Traffic {
 constexpr size_t kLevels = BN_LEVEL_CLUSTER + 1;
 
 struct Outcome {
-    double ns = 0;        // until the last thread is done
-    double median_ns = 0;  // until half of them are
+    double ns = 0;             // until the last thread is done
+    double median_ns = 0;      // until half of them are
+    double last_begin_ns = 0;  // when the last one begins, where threads share cores
     std::array<Traffic, kLevels> copies;      // by the innermost level that both ends share
     std::array<uint64_t, kLevels> signals{};  // flags heard, by that of their owner and the listener
     uint64_t step_count = 0;

@@ -40,6 +40,7 @@ Json run_json(const Run& run)
     }
     json["ns"] = run.outcome.ns;
     json["median_ns"] = run.outcome.median_ns;
+    json["last_begin_ns"] = run.outcome.last_begin_ns;
     json["steps"] = run.outcome.step_count;
     json["levels"] = levels_json(run.outcome);
     json["busiest"] = {{"name", run.outcome.busiest.name},

@@ -23,20 +23,21 @@ namespace {
 
 constexpr size_t kSizes[] = {64, 512, 4096, 16384, 65536, 262144, 1048576, 4194304};
 constexpr size_t kSizeCount = sizeof kSizes / sizeof kSizes[0];
+constexpr size_t kCachedBytes = 256 << 10;  // what is in caches when it is copied again
 constexpr int kRepeats = 31;
 static_assert(kSizes[kSizeCount - 1] <= kArrayBytes);
 
 // Written by one thread of a job, read here
-struct Board {
+struct Samples {
     double ns[kSizeCount];
-    double samples[kSizeCount][kRepeats];
+    double each[kSizeCount][kRepeats];
     double of_thread[64];
 };
 
-double median(double* samples, int count)
+double middle(double* times, int count)
 {
-    std::sort(samples, samples + count);
-    return samples[count / 2];
+    std::sort(times, times + count);
+    return times[count / 2];
 }
 
 double ns_since(uint64_t begin)
@@ -63,7 +64,7 @@ bool run_on(const std::vector<int>& pus, int core_count, const std::function<voi
 }
 
 // Nanoseconds from one thread of two to the other: by flags, there and back
-double measure_line(const std::vector<int>& pus, int core_count, Board* board)
+double measure_line(const std::vector<int>& pus, int core_count, Samples* samples)
 {
     constexpr uint32_t kRounds = 2000;
     bool is_run = run_on(pus, core_count, [&](const Arrays&) {
@@ -79,15 +80,15 @@ double measure_line(const std::vector<int>& pus, int core_count, Board* board)
                     bn_team_say(team, round);
             }
             if (team->rank == 0)
-                board->samples[0][repeat] = ns_since(begin) / (2.0 * kRounds);
+                samples->each[0][repeat] = ns_since(begin) / (2.0 * kRounds);
             bn_team_barrier(team);
         }
     });
-    return is_run ? median(board->samples[0], kRepeats) : -1;
+    return is_run ? middle(samples->each[0], kRepeats) : -1;
 }
 
 // Copies of what the other thread (or, of one thread, nobody) has just written
-bool measure_copies(const std::vector<int>& pus, Board* board)
+bool measure_copies(const std::vector<int>& pus, Samples* samples)
 {
     return run_on(pus, static_cast<int>(pus.size()), [&](const Arrays& arrays) {
         bn_team* team = &bn_context.team;
@@ -105,39 +106,39 @@ bool measure_copies(const std::vector<int>& pus, Board* board)
                 for (size_t done = 0; team->rank == 0 && done < area; done += kSizes[i])
                     bn_copy(dst + done, src + done, kSizes[i]);
                 if (team->rank == 0)
-                    board->samples[i][repeat] = ns_since(begin) * static_cast<double>(kSizes[i]) / static_cast<double>(area);
+                    samples->each[i][repeat] = ns_since(begin) * static_cast<double>(kSizes[i]) / static_cast<double>(area);
                 bn_team_barrier(team);
             }
             if (team->rank == 0)
-                board->ns[i] = median(board->samples[i], kRepeats);
+                samples->ns[i] = middle(samples->each[i], kRepeats);
         }
     });
 }
 
-// Bytes in a nanosecond when all threads of a memory region copy at once
-double measure_memory(const std::vector<int>& pus, Board* board)
+// Bytes in a nanosecond when all threads of a memory region copy size_bytes at once
+double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* samples)
 {
     bool is_run = run_on(pus, static_cast<int>(pus.size()), [&](const Arrays& arrays) {
         bn_team* team = &bn_context.team;
         unsigned char* dst = bn_team_at(team, arrays.dst.addr, team->rank);
         unsigned char* src = bn_team_at(team, arrays.src.addr, team->rank);
-        double samples[kRepeats];
-        for (double& sample : samples) {
+        double times[kRepeats];
+        for (double& time : times) {
             bn_team_barrier(team);
             uint64_t begin = bn_clock_ns();
-            bn_copy(dst, src, kArrayBytes);
-            sample = ns_since(begin);
+            bn_copy(dst, src, size_bytes);
+            time = ns_since(begin);
         }
-        board->of_thread[team->rank] = static_cast<double>(kArrayBytes) / median(samples, kRepeats);
+        samples->of_thread[team->rank] = static_cast<double>(size_bytes) / middle(times, kRepeats);
     });
     double sum = 0;
     for (size_t i = 0; i < pus.size(); i++)
-        sum += board->of_thread[i];
+        sum += samples->of_thread[i];
     return is_run ? sum : -1;
 }
 
 // A call that moves next to nothing, of a job of one thread
-double measure_call(int pu, Board* board)
+double measure_call(int pu, Samples* samples)
 {
     constexpr int kCalls = 2000;
     bool is_run = run_on({pu}, 1, [&](const Arrays& arrays) {
@@ -151,10 +152,10 @@ double measure_call(int pu, Board* board)
             uint64_t begin = bn_clock_ns();
             for (int i = 0; i < kCalls; i++)
                 bn_operation_run(team, BN_SCATTER, &call);
-            board->samples[0][repeat] = ns_since(begin) / kCalls;
+            samples->each[0][repeat] = ns_since(begin) / kCalls;
         }
     });
-    return is_run ? median(board->samples[0], kRepeats) : -1;
+    return is_run ? middle(samples->each[0], kRepeats) : -1;
 }
 
 // The innermost part of this machine that two of its pus share
@@ -195,12 +196,12 @@ bool look_at_machine(Found* found)
     return true;
 }
 
-std::string copies_line(const char* part, const Board& board)
+std::string copies_line(const char* part, const Samples& samples)
 {
     std::string text = std::string("copy    ") + part;
     char word[64];
     for (size_t i = 0; i < kSizeCount; i++) {
-        snprintf(word, sizeof word, " %zu=%.3gns", kSizes[i], board.ns[i]);
+        snprintf(word, sizeof word, " %zu=%.3gns", kSizes[i], samples.ns[i]);
         text += word;
     }
     return text + "\n";
@@ -217,30 +218,32 @@ std::string head()
            "measured: add what your network does.\n";
 }
 
-std::string measure_all(const Found& found, Board* board)
+std::string measure_all(const Found& found, Samples* samples)
 {
     char text[128];
     std::string lines = "line   ", copies;
-    if (!measure_copies({found.first}, board))
+    if (!measure_copies({found.first}, samples))
         return "";
-    copies += copies_line("self", *board);
+    copies += copies_line("self", *samples);
     double nearest = 0;
     for (const auto& [level, pu] : found.partners) {
-        double ns = measure_line({found.first, pu}, 2, board);
-        if (ns < 0 || !measure_copies({found.first, pu}, board))
+        double ns = measure_line({found.first, pu}, 2, samples);
+        if (ns < 0 || !measure_copies({found.first, pu}, samples))
             return "";
         nearest = nearest > 0 ? nearest : ns;
         snprintf(text, sizeof text, " %s=%.3gns", bn_level_name(level), ns);
         lines += text;
-        copies += copies_line(bn_level_name(level), *board);
+        copies += copies_line(bn_level_name(level), *samples);
     }
-    double memory = measure_memory(found.in_region, board);
-    double change = measure_line({found.first, found.first}, 1, board);
-    double call = measure_call(found.first, board);
-    if (memory < 0 || change < 0 || call < 0)
+    double memory = measure_memory(found.in_region, kArrayBytes, samples);
+    double cached = measure_memory(found.in_region, kCachedBytes, samples);
+    double change = measure_line({found.first, found.first}, 1, samples);
+    double call = measure_call(found.first, samples);
+    if (memory < 0 || cached < 0 || change < 0 || call < 0)
         return "";
     std::string result = head() + (found.partners.empty() ? "" : lines + "\n") + copies;
-    snprintf(text, sizeof text, "memory  bandwidth=%.3gG\nswitch  %.3gns\ncall    %.3gns\n", memory, change, call);
+    snprintf(text, sizeof text, "memory  bandwidth=%.3gG cached=%.3gG fits=%zu\nswitch  %.3gns\ncall    %.3gns\n",
+             memory, cached, 4 * kCachedBytes, change, call);
     result += text;
     if (nearest > 0) {
         snprintf(text, sizeof text, "turn    %.3gns\n", nearest / 3);
@@ -254,11 +257,11 @@ std::string measure_all(const Found& found, Board* board)
 std::string calibrate()
 {
     Found found;
-    auto* board = static_cast<Board*>(share(sizeof(Board)));
-    if (!board || !look_at_machine(&found))
+    auto* samples = static_cast<Samples*>(share(sizeof(Samples)));
+    if (!samples || !look_at_machine(&found))
         return "";
-    std::string text = measure_all(found, board);
-    unshare(board, sizeof(Board));
+    std::string text = measure_all(found, samples);
+    unshare(samples, sizeof(Samples));
     return text;
 }
 

@@ -129,6 +129,11 @@ void use(const Own& own, int value)
 
 }  // namespace
 
+void use_data(bn_operation operation, const bn_call& call, int value)
+{
+    use(own_of(operation, call), value);
+}
+
 double run_calls(bn_operation operation, const bn_call& call, int count)
 {
     bn_team* team = &bn_context.team;

@@ -29,6 +29,9 @@ bool run(const Job& job);
 void* share(size_t nbytes);
 void unshare(void* memory, size_t nbytes);
 
+// What programs do between two calls: reads what this thread has got, and writes what it gives.
+void use_data(bn_operation operation, const bn_call& call, int value);
+
 // Microseconds for one of count calls, with what programs do between them (rewriting sources, reading results),
 // barriers around all of them included.  All threads of a job.
 double run_calls(bn_operation operation, const bn_call& call, int count);

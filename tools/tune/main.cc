@@ -6,6 +6,7 @@
 #include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
+#include "tune/medians.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
 
@@ -29,6 +30,7 @@ struct Wishes {
     bool starts_over = false;
     bool calibrates = false;
     std::string file;
+    std::string medians_file;
     std::vector<int> thread_counts;
 };
 
@@ -199,10 +201,17 @@ int tune(const Wishes& wishes)
     return EXIT_SUCCESS;
 }
 
-int describe(const std::string& file)
+int describe(const Wishes& wishes)
 {
     std::string text = bn::tune::calibrate();
-    return !text.empty() && write_result(file, text) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (text.empty() || !write_result(wishes.file, text))
+        return EXIT_FAILURE;
+    if (wishes.medians_file.empty())
+        return EXIT_SUCCESS;
+    int core_count = bn_cpus_usable_count();
+    std::vector<int> counts = wishes.thread_counts.empty() ? default_thread_counts(core_count) : wishes.thread_counts;
+    Json medians = bn::tune::measure_medians(counts, core_count);
+    return !medians.is_null() && write_result(wishes.medians_file, medians.dump() + "\n") ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 // Where programs look for a table, and banyan-sim for this machine
@@ -229,9 +238,12 @@ int main(int argc, char** argv)
     app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
         ->type_name("N")
         ->delimiter(',')
-        ->check(CLI::Range(2, 64))
-        ->excludes(calibrate);
-    calibrate->excludes("--quick", "--over");
+        ->check(CLI::Range(2, 64));
+    calibrate->excludes("--quick")->excludes("--over");
+    app.add_option("--medians", wishes.medians_file,
+                   "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
+        ->type_name("FILE")
+        ->needs(calibrate);
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
         return *status;
     bn_options options;
@@ -244,5 +256,5 @@ int main(int argc, char** argv)
     std::filesystem::path folder = std::filesystem::path(wishes.file).parent_path();
     if (!folder.empty())
         std::filesystem::create_directories(folder, error);
-    return wishes.calibrates ? describe(wishes.file) : tune(wishes);
+    return wishes.calibrates ? describe(wishes) : tune(wishes);
 }
