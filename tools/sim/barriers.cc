@@ -25,6 +25,12 @@ double line_ns(const Machine& machine, uint32_t a, uint32_t b)
     return machine.parameters().line_ns[machine.near_distance(a, b)];
 }
 
+// Who counts in a word has to have its line, which is half of its way from a writer to a reader.
+double count_ns(const Machine& machine, uint32_t a, uint32_t b)
+{
+    return line_ns(machine, a, b) / 2;
+}
+
 // All count in one word: when the last one has
 double count_in_turn(const Members& members, const std::vector<double>& times)
 {
@@ -36,7 +42,7 @@ double count_in_turn(const Members& members, const std::vector<double>& times)
     });
     double ns = 0;
     for (size_t i = 0; i < order.size(); i++)
-        ns = std::max(ns, times[order[i]]) + line_ns(members.machine, order[i], order[i > 0 ? i - 1 : 0]);
+        ns = std::max(ns, times[order[i]]) + count_ns(members.machine, order[i], order[i > 0 ? i - 1 : 0]);
     return ns;
 }
 
@@ -54,19 +60,6 @@ void pass_pair(const Machine& machine, std::vector<double>* times)
 {
     double ns = std::max((*times)[0], (*times)[1]) + line_ns(machine, 0, 1);
     *times = {ns, ns};
-}
-
-void pass_dissemination(const Machine& machine, std::vector<double>* times)
-{
-    size_t count = times->size();
-    for (size_t distance = 1; distance < count; distance *= 2) {
-        std::vector<double> before = *times;
-        for (size_t i = 0; i < count; i++) {
-            size_t from = (i + count - distance) % count;
-            double line = line_ns(machine, static_cast<uint32_t>(from), static_cast<uint32_t>(i));
-            (*times)[i] = std::max(before[i], before[from]) + line;
-        }
-    }
 }
 
 // By the groups that the engine makes: who comes last in one goes on to the next.
@@ -90,7 +83,7 @@ void pass_tree(const Machine& machine, std::vector<double>* times)
         double ns = (*times)[thread];
         for (int i = 0; i < tree.path_length; i++) {
             Group& group = groups[tree.path[i].line];
-            group.ns = std::max(group.ns, ns) + line_ns(machine, thread, tree.path[i].line);
+            group.ns = std::max(group.ns, ns) + count_ns(machine, thread, tree.path[i].line);
             ns = group.ns;
             if (++group.arrivals < tree.path[i].input_count)
                 break;
@@ -144,8 +137,6 @@ void pass_barrier(const Machine& machine, bn_barrier_kind kind, std::vector<doub
         return;
     if (machine.node_count > 1)
         pass_nodes(machine, times);
-    else if (kind == BN_BARRIER_DISSEMINATION)
-        pass_dissemination(machine, times);
     else if (kind == BN_BARRIER_TREE)
         pass_tree(machine, times);
     else if (machine.thread_count == 2)

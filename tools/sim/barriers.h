@@ -9,7 +9,7 @@
 
 namespace bn::sim {
 
-// arrivals in, when they leave out
+// arrivals in, when they leave out; kind: of those of one machine, central or tree
 void pass_barrier(const Machine& machine, bn_barrier_kind kind, std::vector<double>* times);
 
 }  // namespace bn::sim

@@ -141,7 +141,7 @@ void read_network(const Words& words, Network* network)
 void read_copy(const Words& words, Parameters* parameters)
 {
     if (words.size() < 3)
-        throw Mistake{"copy takes a distance and BYTES=TIME"};
+        throw Mistake{words[0] + " takes a distance and BYTES=TIME"};
     CopyTimes times;
     for (size_t i = 2; i < words.size(); i++) {
         auto [bytes, time] = sides_of(words[i]);
@@ -149,7 +149,8 @@ void read_copy(const Words& words, Parameters* parameters)
     }
     auto is_less = [](const CopyTimes::Point& a, const CopyTimes::Point& b) { return a.bytes < b.bytes; };
     std::sort(times.points.begin(), times.points.end(), is_less);
-    parameters->copies[static_cast<size_t>(distance_named(words[1]))] = times;
+    auto& all = words[0] == "copy" ? parameters->copies : parameters->brought;
+    all[static_cast<size_t>(distance_named(words[1]))] = times;
 }
 
 void read_line(const Words& words, const std::string& rest, Description* description)
@@ -190,7 +191,7 @@ void read_line(const Words& words, const std::string& rest, Description* descrip
             auto [name, value] = sides_of(words[i]);
             parameters->line_ns[static_cast<size_t>(distance_named(name))] = duration_of(value);
         }
-    } else if (what == "copy") {
+    } else if (what == "copy" || what == "bring") {
         read_copy(words, parameters);
     } else if (what == "turn") {
         parameters->turn_ns = duration_of(only_value());
@@ -201,7 +202,7 @@ void read_line(const Words& words, const std::string& rest, Description* descrip
     } else {
         throw Mistake{"\"" + what +
                       "\" says nothing of a machine; there are node, nodes, network, nic, link, line, turn, copy, "
-                      "memory, switch, call"};
+                      "bring, memory, switch, call"};
     }
 }
 
@@ -216,26 +217,35 @@ void set_defaults(Parameters* parameters)
         parameters->line_ns[i] = kLines[i];
         for (const CopyTimes::Point& point : kCopy)
             parameters->copies[i].points.push_back({point.bytes, point.ns * kSlower[i]});
+        parameters->brought[i] = parameters->copies[i];
     }
 }
 
-// What a file leaves open is as at the next nearer distance that it gives.
-void fill_gaps(const std::array<bool, kDistances>& has_line, const std::array<bool, kDistances>& has_copy,
-               Parameters* parameters)
+// Which distances a file says something of
+struct Given {
+    std::array<bool, kDistances> lines{}, copies{}, brought{};
+};
+
+// What a file leaves open is as at the next nearer distance that it gives; what is brought, as what is fetched.
+void fill_gaps(const Given& given, Parameters* parameters)
 {
-    for (size_t i = 1; i < kDistances; i++) {
-        bool inherits_line = !has_line[i] && std::any_of(has_line.begin(), has_line.begin() + i, [](bool b) { return b; });
-        bool inherits_copy = !has_copy[i] && std::any_of(has_copy.begin(), has_copy.begin() + i, [](bool b) { return b; });
-        if (inherits_line)
+    bool has_line = false, has_copy = false, has_brought = false;
+    for (size_t i = 0; i < kDistances; i++) {
+        if (has_line && !given.lines[i])
             parameters->line_ns[i] = parameters->line_ns[i - 1];
-        if (inherits_copy)
+        if (has_copy && !given.copies[i])
             parameters->copies[i] = parameters->copies[i - 1];
+        has_line = has_line || given.lines[i];
+        has_copy = has_copy || given.copies[i];
+        has_brought = has_brought || given.brought[i];
+        if (!given.brought[i])
+            parameters->brought[i] = has_brought ? parameters->brought[i - 1] : parameters->copies[i];
     }
 }
 
 bool read_file(const std::string& path, std::istream& stream, Description* description)
 {
-    std::array<bool, kDistances> has_line{}, has_copy{};
+    Given given;
     int number = 0;
     try {
         for (std::string line; std::getline(stream, line);) {
@@ -251,16 +261,16 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
             size_t first = line.find_first_not_of(" \t", begin);
             size_t last = line.find_last_not_of(" \t\r");
             read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1), description);
-            if (words[0] == "copy")
-                has_copy[static_cast<size_t>(distance_named(words[1]))] = true;
+            if (words[0] == "copy" || words[0] == "bring")
+                (words[0] == "copy" ? given.copies : given.brought)[static_cast<size_t>(distance_named(words[1]))] = true;
             for (size_t i = 1; words[0] == "line" && i < words.size(); i++)
-                has_line[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
+                given.lines[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
         }
     } catch (const Mistake& mistake) {
         fprintf(stderr, "banyan-sim: %s:%d: %s\n", path.c_str(), number, mistake.text.c_str());
         return false;
     }
-    fill_gaps(has_line, has_copy, &description->parameters);
+    fill_gaps(given, &description->parameters);
     return true;
 }
 

@@ -9,7 +9,8 @@
 //     link     hop=0.1us bandwidth=12G                                  of the network, in each direction
 //     line     cache=60ns numa=80ns socket=100ns node=150ns             until a raised flag is seen
 //     turn     20ns                                                     between two readers of one line
-//     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    memory of a member that far away
+//     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    from memory of a thread that far away
+//     bring    cache 64=8ns 4K=300ns 64K=6us 1M=60us                    to it; where it is not given, as copy
 //     memory   bandwidth=20G cached=80G fits=1M       of a region, for all at once; of copies up to a size, in caches
 //     switch   1.6us                                                    to another thread on the same core
 //     call     50ns                                                     of an operation, beside all that
@@ -51,7 +52,7 @@ struct Parameters {
     double hop_ns = 100, link_bytes_per_ns = 12;
     std::array<double, kDistances> line_ns{};
     double turn_ns = 20;
-    std::array<CopyTimes, kDistances> copies;
+    std::array<CopyTimes, kDistances> copies, brought;
     double memory_bytes_per_ns = 20, cached_bytes_per_ns = 80, fits_bytes = 1 << 20;
     double switch_ns = 1600;
     double call_ns = 50;

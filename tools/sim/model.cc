@@ -4,6 +4,7 @@
 #include "sim/network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <queue>
 #include <unordered_map>
@@ -14,6 +15,8 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 constexpr double kLineBytes = 64;
+constexpr double kPassedOver = 1;           // of those that wait on a core, before one that need not has its turn
+constexpr double kLook = 0.5;               // of the way of a line from writer to reader: the reader's part
 constexpr double kCachedBytes = 256 << 10;  // of a thread's own data, which take no bandwidth of the region
 
 // What passes on so many bytes in a time
@@ -48,6 +51,21 @@ struct Lane {
     uint32_t holder = kNobody, last = kNobody;
     double free_ns = 0;
     std::deque<uint32_t> queue;
+    std::array<std::pair<uint32_t, uint32_t>, 8> read;  // what its threads have read last: whose, and what
+    size_t read_count = 0;
+    int waiting = 0;  // threads that look at a flag now and then
+
+    // Whether it has been read here, and so is in the caches of this core; from now on it is
+    bool has_read(uint32_t from, uint32_t what)
+    {
+        std::pair<uint32_t, uint32_t> place = {from, what};
+        size_t count = std::min(read_count, read.size());
+        if (std::find(read.begin(), read.begin() + static_cast<std::ptrdiff_t>(count), place) !=
+            read.begin() + static_cast<std::ptrdiff_t>(count))
+            return true;
+        read[read_count++ % read.size()] = place;
+        return false;
+    }
 };
 
 class Model {
@@ -59,6 +77,7 @@ public:
           next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}), regions_(machine.region_count),
           links_(machine.node_count > 1 ? routes_.link_count() : 0), lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
+        count_moved();
     }
 
     Outcome run();
@@ -76,11 +95,14 @@ private:
     bool take_lane(uint32_t thread, double* ns);
     void leave_lane(uint32_t thread, double ns);
     bool step(uint32_t thread, const Event& event, double* ns);  // false: it has to wait
+    void count_moved();
     double copy(uint32_t thread, const Event& event, double ns);
+    double copy_ns(uint32_t thread, const CopyTimes& times, double least_ns, double bytes) const;
     double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
     double raise(uint32_t thread, const Event& event, double ns);
     bool await(uint32_t thread, const Event& event, double* ns);
     void arrive(uint32_t thread, double ns);
+    void leave_in_turn(uint32_t last_of_all);
     uint64_t flag_key(const Event& event) const;
     FlagState& flag_of(uint64_t key) { return key < flags_.size() ? flags_[key] : rare_flags_[key]; }
     void set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns);
@@ -96,6 +118,7 @@ private:
     std::vector<uint32_t> places_;     // the next step of each thread
     std::vector<double> written_ns_;  // when all that it has written to other nodes is there
     std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
+    std::vector<double> moved_bytes_;  // by the threads of a thread's core, in the whole operation
     std::vector<uint32_t> next_waiter_;
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
     std::unordered_map<uint64_t, FlagState> rare_flags_;
@@ -134,6 +157,29 @@ double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, doubl
     return arrival + parameters_.nic_latency_ns + static_cast<double>(way_.size() + 1) * parameters_.hop_ns;
 }
 
+void Model::count_moved()
+{
+    std::vector<double> of_lane(machine_.lane_count);
+    for (uint32_t thread = 0; thread < threads_; thread++) {
+        const Schedule::Row& row = schedule_.of(thread);
+        for (uint32_t i = 0; i < row.count; i++) {
+            if (row.events[i].kind == Kind::kCopy)
+                of_lane[machine_.lanes[thread]] += static_cast<double>(row.events[i].bytes);
+        }
+    }
+    moved_bytes_.resize(threads_);
+    for (uint32_t thread = 0; thread < threads_; thread++)
+        moved_bytes_[thread] = of_lane[machine_.lanes[thread]];
+}
+
+// A part of what its core moves takes its part of the time of all: it follows other parts, and the caches hold all or
+// none.
+double Model::copy_ns(uint32_t thread, const CopyTimes& times, double least_ns, double bytes) const
+{
+    double all = std::max(moved_bytes_[thread], bytes);
+    return std::max(bytes * times.ns_of(all) / all, least_ns);
+}
+
 double Model::copy(uint32_t thread, const Event& event, double ns)
 {
     auto bytes = static_cast<double>(event.bytes);
@@ -149,12 +195,15 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
         return sent;
     }
     size_t distance = std::max(machine_.near_distance(thread, event.to), machine_.near_distance(thread, event.from));
-    double least = distance == kSelf ? 0 : parameters_.line_ns[distance];
-    double end = ns + std::max(parameters_.copies[distance].ns_of(bytes), least);
+    if (!lanes_.empty() && event.to == thread && lanes_[machine_.lanes[thread]].has_read(event.from, event.number))
+        distance = kSelf;
+    const CopyTimes& times = (event.to == thread ? parameters_.copies : parameters_.brought)[distance];
+    double least = distance == kSelf ? 0 : kLook * parameters_.line_ns[distance];
+    double end = ns + copy_ns(thread, times, least, bytes);
     if (distance == kSelf && bytes <= kCachedBytes)
         return end;
     double bandwidth =
-        bytes <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns : parameters_.memory_bytes_per_ns;
+        moved_bytes_[thread] <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns : parameters_.memory_bytes_per_ns;
     double cost = bytes / bandwidth;
     Resource& from = regions_[machine_.regions[event.from]];
     Resource& to = regions_[machine_.regions[event.to]];
@@ -189,6 +238,8 @@ void Model::set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns)
         uint32_t next = next_waiter_[waiter];
         const Event& wish = schedule_.of(waiter).events[places_[waiter]];
         if (wish.number <= flag.number) {
+            if (!lanes_.empty())
+                lanes_[machine_.lanes[waiter]].waiting--;
             wake(waiter, ns);
         } else {
             next_waiter_[waiter] = flag.first_waiter;
@@ -246,6 +297,22 @@ bool Model::await(uint32_t thread, const Event& event, double* ns)
     return true;
 }
 
+// Whoever came last of all is still on its core; on others the first to see it has had to look first.
+void Model::leave_in_turn(uint32_t last_of_all)
+{
+    for (uint32_t i = 0; i < threads_; i++) {
+        Lane& lane = lanes_[machine_.lanes[i]];
+        if (lane.last == i && i != last_of_all)
+            end_ns_[i] += kPassedOver * parameters_.switch_ns;
+    }
+    for (uint32_t i = 0; i < threads_; i++) {
+        uint32_t last = lanes_[machine_.lanes[i]].last;
+        if (last != i)
+            end_ns_[i] = std::max(end_ns_[i], std::nextafter(end_ns_[last], INFINITY));
+        lanes_[machine_.lanes[i]].free_ns = end_ns_[last];
+    }
+}
+
 void Model::arrive(uint32_t thread, double ns)
 {
     end_ns_[thread] = ns;
@@ -254,6 +321,8 @@ void Model::arrive(uint32_t thread, double ns)
         return;
     at_barrier_ = 0;
     pass_barrier(machine_, barrier_, &end_ns_);
+    if (!lanes_.empty())
+        leave_in_turn(thread);
     for (uint32_t i = 0; i < threads_; i++)
         wake(i, end_ns_[i]);
 }
@@ -272,7 +341,12 @@ bool Model::take_lane(uint32_t thread, double* ns)
         lane.queue.push_back(thread);
         return false;
     }
-    *ns = std::max(*ns, lane.free_ns) + (lane.last != thread && lane.last != kNobody ? parameters_.switch_ns : 0);
+    // Where nobody runs, those that wait look in turn.
+    double others_ns = parameters_.switch_ns * kPassedOver * lane.waiting;
+    if (lane.free_ns < *ns)
+        *ns += lane.last == kNobody ? 0 : others_ns;
+    else
+        *ns = lane.free_ns + (lane.last != thread && lane.last != kNobody ? parameters_.switch_ns + others_ns : 0);
     lane.holder = lane.last = thread;
     return true;
 }
@@ -316,6 +390,8 @@ void Model::go(uint32_t thread, double ns)
     while (places_[thread] < row.count) {
         const Event& event = row.events[places_[thread]];
         if (!step(thread, event, &ns)) {
+            if (event.kind == Kind::kAwait && !lanes_.empty())
+                lanes_[machine_.lanes[thread]].waiting++;
             leave_lane(thread, ns);
             if (event.kind == Kind::kBarrier)
                 arrive(thread, ns);

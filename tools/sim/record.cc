@@ -173,7 +173,8 @@ void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes)
     } else if (is_saying) {
         write_payload(dst, src, size_bytes);
     } else if (!is_said) {
-        note({Kind::kCopy, Flag::kProgress, 0, false, 0, owner_of(dst), owner_of(src), size_bytes});
+        auto place = static_cast<uint32_t>(src >> 3 ^ src >> 35);
+        note({Kind::kCopy, Flag::kProgress, 0, false, place, owner_of(dst), owner_of(src), size_bytes});
     }
 }
 
@@ -227,6 +228,21 @@ void Recorder::await(uint64_t flag, uint64_t number)
     note(flag_event(Kind::kAwait, flag, number));
 }
 
+// Dissemination is a row of flags (sync/barrier_dissemination.c); the others are known to the model.
+void Recorder::note_barrier(int rank)
+{
+    auto count = static_cast<uint32_t>(machine_.thread_count), own = static_cast<uint32_t>(rank);
+    if (question_.way->barrier != BN_BARRIER_DISSEMINATION) {
+        pass_barrier();
+        return;
+    }
+    for (uint32_t distance = 1, round = 1; distance < count; distance *= 2, round++) {
+        uint32_t from = (own + count - distance) % count;
+        note({Kind::kRaise, Flag::kProgress, 0, false, round, own, 0, 0});
+        note({Kind::kAwait, Flag::kProgress, 0, false, round, from, 0, 0});
+    }
+}
+
 void Recorder::pass_barrier()
 {
     note({Kind::kBarrier, Flag::kProgress, 0, false, 0, 0, 0, 0});
@@ -266,7 +282,7 @@ void Recorder::carry_out(Worker* worker, int rank)
     worker->fold = {worker->value, true, false, sizeof(double), keep_left, 0, nullptr, BN_VALUE_DOUBLE, false};
     bn_call call = make_call(question_, &worker->fold);
     if (question_.operation == BN_BARRIER) {
-        pass_barrier();
+        note_barrier(rank);
     } else if (const bn_plan* plan = bn_plan_choose(team, question_.operation, &call)) {
         if (is_reduction(question_.operation))
             bn_operation_enter(team, call.in);

@@ -44,6 +44,7 @@ public:
     void bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes);
     void await(uint64_t flag, uint64_t number);
     void pass_barrier();
+    void note_barrier(int rank);
     bool is_near(uint64_t address) const;
     uint64_t allocate(size_t size_bytes) const;
     const bn_hierarchy* hierarchy() const { return machine_.hierarchy.get(); }

@@ -25,7 +25,7 @@ struct Event {
     Flag flag;
     uint8_t slot;
     bool is_fenced;  // of kRaise: what the thread has written to other nodes arrives before
-    uint32_t number;
+    uint32_t number;  // of kCopy: what is read, as a hash of its place
     uint32_t to, from;
     uint64_t bytes;
 };

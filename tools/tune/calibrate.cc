@@ -21,23 +21,26 @@ namespace bn::tune {
 
 namespace {
 
-constexpr size_t kSizes[] = {64, 512, 4096, 16384, 65536, 262144, 1048576, 4194304};
+constexpr size_t kSizes[] = {64, 512, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216};
 constexpr size_t kSizeCount = sizeof kSizes / sizeof kSizes[0];
 constexpr size_t kCachedBytes = 256 << 10;  // what is in caches when it is copied again
 constexpr int kRepeats = 31;
-static_assert(kSizes[kSizeCount - 1] <= kArrayBytes);
+constexpr int kBursts = 400;
+constexpr size_t kLargest = kSizes[kSizeCount - 1];
 
 // Written by one thread of a job, read here
 struct Samples {
     double ns[kSizeCount];
     double each[kSizeCount][kRepeats];
+    double bursts[kBursts];
     double of_thread[64];
 };
 
-double middle(double* times, int count)
+// What other programs add is left out as far as it can be.
+double lower_quarter(double* times, int count)
 {
     std::sort(times, times + count);
-    return times[count / 2];
+    return times[count / 4];
 }
 
 double ns_since(uint64_t begin)
@@ -60,16 +63,16 @@ bool run_on(const std::vector<int>& pus, int core_count, const std::function<voi
                     bn_team_barrier(&bn_context.team);
                     body(arrays);
                     bn_team_barrier(&bn_context.team);
-                }});
+                }, kLargest});
 }
 
 // Nanoseconds from one thread of two to the other: by flags, there and back
 double measure_line(const std::vector<int>& pus, int core_count, Samples* samples)
 {
-    constexpr uint32_t kRounds = 2000;
+    constexpr uint32_t kRounds = 100;  // short enough to come between two turns of other programs
     bool is_run = run_on(pus, core_count, [&](const Arrays&) {
         bn_team* team = &bn_context.team;
-        for (int repeat = 0; repeat < kRepeats; repeat++) {
+        for (int repeat = 0; repeat < kBursts; repeat++) {
             bn_team_begin(team);
             uint64_t begin = bn_clock_ns();
             for (uint32_t round = 1; round <= kRounds; round++) {
@@ -80,27 +83,27 @@ double measure_line(const std::vector<int>& pus, int core_count, Samples* sample
                     bn_team_say(team, round);
             }
             if (team->rank == 0)
-                samples->each[0][repeat] = ns_since(begin) / (2.0 * kRounds);
+                samples->bursts[repeat] = ns_since(begin) / (2.0 * kRounds);
             bn_team_barrier(team);
         }
     });
-    return is_run ? middle(samples->each[0], kRepeats) : -1;
+    return is_run ? lower_quarter(samples->bursts, kBursts) : -1;
 }
 
-// Copies of what the other thread (or, of one thread, nobody) has just written
-bool measure_copies(const std::vector<int>& pus, Samples* samples)
+// Copies by the first thread from memory of the last one, or to it, which has just written there
+bool measure_copies(const std::vector<int>& pus, bool is_brought, Samples* samples)
 {
     return run_on(pus, static_cast<int>(pus.size()), [&](const Arrays& arrays) {
         bn_team* team = &bn_context.team;
         int writer = team->size - 1;
-        unsigned char* dst = bn_team_at(team, arrays.dst.addr, 0);
-        unsigned char* src = bn_team_at(team, arrays.src.addr, writer);
+        unsigned char* dst = bn_team_at(team, arrays.dst.addr, is_brought ? writer : 0);
+        unsigned char* src = bn_team_at(team, arrays.src.addr, is_brought ? 0 : writer);
         for (size_t i = 0; i < kSizeCount; i++) {
             // Small ones together: pieces of the same written area, one behind the other
             size_t area = std::max<size_t>(kSizes[i], 16384);
             for (int repeat = 0; repeat < kRepeats; repeat++) {
                 if (team->rank == writer)
-                    memset(src, repeat, area);
+                    memset(is_brought ? dst : src, repeat, area);
                 bn_team_barrier(team);
                 uint64_t begin = bn_clock_ns();
                 for (size_t done = 0; team->rank == 0 && done < area; done += kSizes[i])
@@ -110,7 +113,7 @@ bool measure_copies(const std::vector<int>& pus, Samples* samples)
                 bn_team_barrier(team);
             }
             if (team->rank == 0)
-                samples->ns[i] = middle(samples->each[i], kRepeats);
+                samples->ns[i] = lower_quarter(samples->each[i], kRepeats);
         }
     });
 }
@@ -129,7 +132,7 @@ double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* s
             bn_copy(dst, src, size_bytes);
             time = ns_since(begin);
         }
-        samples->of_thread[team->rank] = static_cast<double>(size_bytes) / middle(times, kRepeats);
+        samples->of_thread[team->rank] = static_cast<double>(size_bytes) / lower_quarter(times, kRepeats);
     });
     double sum = 0;
     for (size_t i = 0; i < pus.size(); i++)
@@ -155,7 +158,7 @@ double measure_call(int pu, Samples* samples)
             samples->each[0][repeat] = ns_since(begin) / kCalls;
         }
     });
-    return is_run ? middle(samples->each[0], kRepeats) : -1;
+    return is_run ? lower_quarter(samples->each[0], kRepeats) : -1;
 }
 
 // The innermost part of this machine that two of its pus share
@@ -196,9 +199,9 @@ bool look_at_machine(Found* found)
     return true;
 }
 
-std::string copies_line(const char* part, const Samples& samples)
+std::string copies_line(const char* what, const char* part, const Samples& samples)
 {
-    std::string text = std::string("copy    ") + part;
+    std::string text = std::string(what) + part;
     char word[64];
     for (size_t i = 0; i < kSizeCount; i++) {
         snprintf(word, sizeof word, " %zu=%.3gns", kSizes[i], samples.ns[i]);
@@ -222,20 +225,23 @@ std::string measure_all(const Found& found, Samples* samples)
 {
     char text[128];
     std::string lines = "line   ", copies;
-    if (!measure_copies({found.first}, samples))
+    if (!measure_copies({found.first}, false, samples))
         return "";
-    copies += copies_line("self", *samples);
+    copies += copies_line("copy    ", "self", *samples);
     double nearest = 0;
     for (const auto& [level, pu] : found.partners) {
         double ns = measure_line({found.first, pu}, 2, samples);
-        if (ns < 0 || !measure_copies({found.first, pu}, samples))
+        if (ns < 0 || !measure_copies({found.first, pu}, false, samples))
             return "";
+        copies += copies_line("copy    ", bn_level_name(level), *samples);
+        if (!measure_copies({found.first, pu}, true, samples))
+            return "";
+        copies += copies_line("bring   ", bn_level_name(level), *samples);
         nearest = nearest > 0 ? nearest : ns;
         snprintf(text, sizeof text, " %s=%.3gns", bn_level_name(level), ns);
         lines += text;
-        copies += copies_line(bn_level_name(level), *samples);
     }
-    double memory = measure_memory(found.in_region, kArrayBytes, samples);
+    double memory = measure_memory(found.in_region, kLargest, samples);
     double cached = measure_memory(found.in_region, kCachedBytes, samples);
     double change = measure_line({found.first, found.first}, 1, samples);
     double call = measure_call(found.first, samples);

@@ -31,12 +31,12 @@ void run_thread(const Job& job, int thread, const bn_bind_machine& machine)
     bn_runtime_attach(thread);
     bn_runtime_barrier();
     size_t threads = static_cast<size_t>(job.thread_count);
-    Arrays arrays = {upc_all_alloc(threads, kArrayBytes), upc_all_alloc(threads, kArrayBytes),
+    Arrays arrays = {upc_all_alloc(threads, job.array_bytes), upc_all_alloc(threads, job.array_bytes),
                      upc_all_alloc(threads, sizeof(int))};
     int to = (thread + 1) % job.thread_count;
     memcpy(bn_team_at(&bn_context.team, arrays.perm.addr, thread), &to, sizeof to);
-    memset(bn_team_at(&bn_context.team, arrays.src.addr, thread), 1, kArrayBytes);
-    memset(bn_team_at(&bn_context.team, arrays.dst.addr, thread), 0, kArrayBytes);
+    memset(bn_team_at(&bn_context.team, arrays.src.addr, thread), 1, job.array_bytes);
+    memset(bn_team_at(&bn_context.team, arrays.dst.addr, thread), 0, job.array_bytes);
     job.body(arrays);
     bn_runtime_finish();
 }

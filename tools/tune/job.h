@@ -11,7 +11,7 @@ namespace bn::tune {
 constexpr size_t kArrayBytes = size_t{4} << 20;  // most that one thread has of an array
 constexpr double kWorthwhile = 0.93;             // of the time of what is built in; below it, two runs do not agree
 
-// What the threads of a job move: src and dst of kArrayBytes each, and a permutation
+// What the threads of a job move: src and dst, and a permutation
 struct Arrays {
     bn_pts_t src, dst, perm;
 };
@@ -20,6 +20,7 @@ struct Job {
     int thread_count;
     int core_count;
     std::function<void(const Arrays&)> body;  // of each thread
+    size_t array_bytes = kArrayBytes;         // of one thread
 };
 
 // Forks the threads and waits for them.  False if the job could not be run, or a thread failed; has been reported.

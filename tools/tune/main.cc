@@ -6,7 +6,7 @@
 #include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
-#include "tune/medians.h"
+#include "tune/times.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
 
@@ -30,7 +30,7 @@ struct Wishes {
     bool starts_over = false;
     bool calibrates = false;
     std::string file;
-    std::string medians_file;
+    std::string times_file;
     std::vector<int> thread_counts;
 };
 
@@ -206,12 +206,12 @@ int describe(const Wishes& wishes)
     std::string text = bn::tune::calibrate();
     if (text.empty() || !write_result(wishes.file, text))
         return EXIT_FAILURE;
-    if (wishes.medians_file.empty())
+    if (wishes.times_file.empty())
         return EXIT_SUCCESS;
     int core_count = bn_cpus_usable_count();
     std::vector<int> counts = wishes.thread_counts.empty() ? default_thread_counts(core_count) : wishes.thread_counts;
-    Json medians = bn::tune::measure_medians(counts, core_count);
-    return !medians.is_null() && write_result(wishes.medians_file, medians.dump() + "\n") ? EXIT_SUCCESS : EXIT_FAILURE;
+    Json times = bn::tune::measure_times(counts, core_count);
+    return !times.is_null() && write_result(wishes.times_file, times.dump() + "\n") ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 // Where programs look for a table, and banyan-sim for this machine
@@ -240,7 +240,7 @@ int main(int argc, char** argv)
         ->delimiter(',')
         ->check(CLI::Range(2, 64));
     calibrate->excludes("--quick")->excludes("--over");
-    app.add_option("--medians", wishes.medians_file,
+    app.add_option("--times", wishes.times_file,
                    "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
         ->type_name("FILE")
         ->needs(calibrate);

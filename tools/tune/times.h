@@ -1,4 +1,4 @@
-// medians.h: how long each way takes from when the last thread calls until all have returned, for comparison with
+// times.h: how long each way takes from when the last thread calls until all have returned, for comparison with
 // banyan-sim.
 #pragma once
 
@@ -9,6 +9,6 @@ namespace bn::tune {
 
 // Of all operations and ways, with synchronisation of all at both ends: {"cells": [{"operation", "threads", "bytes",
 // "runs": [{"way", "ns"}]}]}.  Null if a job could not be run, which has been reported.
-nlohmann::ordered_json measure_medians(const std::vector<int>& thread_counts, int core_count);
+nlohmann::ordered_json measure_times(const std::vector<int>& thread_counts, int core_count);
 
 }  // namespace bn::tune
