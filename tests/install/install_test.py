@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
-COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-mpi")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi")
 TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
          "uoms-report")     # of the suite, which has a version of its own
 OFFERED = (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("banyan-mpi", "--report"),

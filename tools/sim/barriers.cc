@@ -37,9 +37,8 @@ double count_in_turn(const Members& members, const std::vector<double>& times)
     std::vector<uint32_t> order;
     for (int i = 0; i < members.count; i++)
         order.push_back(members.at(i));
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-        return times[a] != times[b] ? times[a] < times[b] : a < b;
-    });
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t a, uint32_t b) { return times[a] != times[b] ? times[a] < times[b] : a < b; });
     double ns = 0;
     for (size_t i = 0; i < order.size(); i++)
         ns = std::max(ns, times[order[i]]) + count_ns(members.machine, order[i], order[i > 0 ? i - 1 : 0]);
@@ -95,8 +94,8 @@ void pass_tree(const Machine& machine, std::vector<double>* times)
     end += line_count * machine.parameters().turn_ns;
     int per_group = static_cast<int>(times->size()) / std::max(line_count, 1);
     for (uint32_t i = 0; i < times->size(); i++)
-        (*times)[i] = end + line_ns(machine, i, 0) + static_cast<int>(i) % std::max(per_group, 1) *
-                                                         machine.parameters().turn_ns;
+        (*times)[i] =
+            end + line_ns(machine, i, 0) + static_cast<int>(i) % std::max(per_group, 1) * machine.parameters().turn_ns;
 }
 
 // Threads tell the leader of their node, leaders each other, and leaders their node (pgas/remote/barrier.c).

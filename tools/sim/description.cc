@@ -79,7 +79,7 @@ std::vector<int> lengths_of(const std::string& text, size_t least, size_t most)
     std::istringstream stream(text);
     for (std::string part; std::getline(stream, part, 'x');)
         lengths.push_back(count_of(part));
-    if (lengths.size() < least || lengths.size() > most)
+    if (text.ends_with('x') || lengths.size() < least || lengths.size() > most)
         throw Mistake{"\"" + text + "\" has not as many numbers as such a network; say 8x8x8"};
     return lengths;
 }
@@ -106,7 +106,7 @@ std::pair<std::string, std::string> sides_of(const std::string& word)
 
 struct Field {
     const char* name;
-    double Parameters::*value;
+    double Parameters::* value;
     double (*parse)(const std::string&);
 };
 
@@ -176,10 +176,10 @@ void read_line(const Words& words, const std::string& rest, Description* descrip
                      {"bandwidth", &Parameters::nic_bytes_per_ns, bandwidth_of}},
                     parameters);
     } else if (what == "link") {
-        read_fields(words,
-                    {{"hop", &Parameters::hop_ns, duration_of},
-                     {"bandwidth", &Parameters::link_bytes_per_ns, bandwidth_of}},
-                    parameters);
+        read_fields(
+            words,
+            {{"hop", &Parameters::hop_ns, duration_of}, {"bandwidth", &Parameters::link_bytes_per_ns, bandwidth_of}},
+            parameters);
     } else if (what == "memory") {
         read_fields(words,
                     {{"bandwidth", &Parameters::memory_bytes_per_ns, bandwidth_of},
@@ -211,7 +211,7 @@ void set_defaults(Parameters* parameters)
 {
     static constexpr double kLines[kDistances] = {10, 20, 60, 70, 80, 110, 130, 150};
     static constexpr double kSlower[kDistances] = {0.6, 0.8, 1, 1, 1.05, 1.3, 1.5, 1.6};
-    static constexpr CopyTimes::Point kCopy[] = {{64, 20},      {1024, 80},       {4096, 350},     {16384, 2000},
+    static constexpr CopyTimes::Point kCopy[] = {{64, 20},      {1024, 80},       {4096, 350},      {16384, 2000},
                                                  {65536, 6000}, {1048576, 80000}, {4194304, 420000}};
     for (size_t i = 0; i < kDistances; i++) {
         parameters->line_ns[i] = kLines[i];
@@ -262,7 +262,8 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
             size_t last = line.find_last_not_of(" \t\r");
             read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1), description);
             if (words[0] == "copy" || words[0] == "bring")
-                (words[0] == "copy" ? given.copies : given.brought)[static_cast<size_t>(distance_named(words[1]))] = true;
+                (words[0] == "copy" ? given.copies : given.brought)[static_cast<size_t>(distance_named(words[1]))] =
+                    true;
             for (size_t i = 1; words[0] == "line" && i < words.size(); i++)
                 given.lines[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
         }

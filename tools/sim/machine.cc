@@ -69,7 +69,10 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
 // Numbers keys from 0 on, in the order in which they come.
 class Numbers {
 public:
-    uint32_t of(uint64_t key) { return numbers_.try_emplace(key, static_cast<uint32_t>(numbers_.size())).first->second; }
+    uint32_t of(uint64_t key)
+    {
+        return numbers_.try_emplace(key, static_cast<uint32_t>(numbers_.size())).first->second;
+    }
     uint32_t count() const { return static_cast<uint32_t>(numbers_.size()); }
 
 private:

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "coll/table.h"
 #include "parse.h"
+#include "sim/start.h"
 #include "sim/study.h"
 
 #include <CLI/CLI.hpp>
@@ -21,8 +22,9 @@ using bn::sim::Wishes;
 void add_options(CLI::App& app, Wishes& wishes)
 {
     app.set_version_flag("--version", "banyan-sim (Banyan) " BN_VERSION, "print the version");
-    app.add_option("operation", wishes.operation, "broadcast, scatter, gather, gather_all, exchange, permute, reduce, "
-                                                  "reduce_all, prefix, barrier")
+    app.add_option("operation", wishes.operation,
+                   "broadcast, scatter, gather, gather_all, exchange, permute, reduce, "
+                   "reduce_all, prefix, barrier; start: of a job")
         ->type_name("OPERATION")
         ->required();
     app.add_option("--threads", wishes.thread_counts, "numbers of threads; as a rule one for each processing unit")
@@ -90,6 +92,8 @@ bool write_file(const std::string& path, const std::string& text)
 
 int run(const Wishes& wishes)
 {
+    if (wishes.operation == "start")
+        return bn::sim::show_start(wishes) ? EXIT_SUCCESS : EXIT_FAILURE;
     Study study;
     if (!bn::sim::carry_out(wishes, &study))
         return EXIT_FAILURE;
@@ -110,9 +114,10 @@ int run(const Wishes& wishes)
 int main(int argc, char** argv)
 {
     Wishes wishes;
-    CLI::App app("How collective operations will behave on a machine that is described, from 2 to 1,048,576 threads: the "
-                 "steps of Banyan's own algorithms, with times by a model.",
-                 "banyan-sim");
+    CLI::App app(
+        "How collective operations will behave on a machine that is described, from 2 to 1,048,576 threads: the "
+        "steps of Banyan's own algorithms, with times by a model.",
+        "banyan-sim");
     add_options(app, wishes);
     std::vector<std::string> words = with_two_dashes(argc, argv);
     std::vector<char*> pointers;

@@ -116,8 +116,8 @@ private:
     Routes routes_;
     uint32_t threads_;
     std::vector<uint32_t> places_;     // the next step of each thread
-    std::vector<double> written_ns_;  // when all that it has written to other nodes is there
-    std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
+    std::vector<double> written_ns_;   // when all that it has written to other nodes is there
+    std::vector<double> end_ns_;       // when it is done; in a barrier, when it came there
     std::vector<double> moved_bytes_;  // by the threads of a thread's core, in the whole operation
     std::vector<uint32_t> next_waiter_;
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
@@ -202,8 +202,8 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
     double end = ns + copy_ns(thread, times, least, bytes);
     if (distance == kSelf && bytes <= kCachedBytes)
         return end;
-    double bandwidth =
-        moved_bytes_[thread] <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns : parameters_.memory_bytes_per_ns;
+    double bandwidth = moved_bytes_[thread] <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns
+                                                                      : parameters_.memory_bytes_per_ns;
     double cost = bytes / bandwidth;
     Resource& from = regions_[machine_.regions[event.from]];
     Resource& to = regions_[machine_.regions[event.to]];

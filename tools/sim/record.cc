@@ -88,8 +88,8 @@ Recorder::Recorder(const Machine& machine, const Question& question) : machine_(
     if (machine.node_count > 1 && machine.thread_count <= BN_TEAM_MAIL_MEMBERS) {
         // Some algorithms look at their mail themselves, so it is there, though hardly a page of it is used.
         mail_bytes_ = members * sizeof(bn_member_mail);
-        void* memory = mmap(nullptr, mail_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                            -1, 0);
+        void* memory =
+            mmap(nullptr, mail_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         mail_bytes_ = memory == MAP_FAILED ? 0 : mail_bytes_;
         mail_ = memory == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(memory);
     }
@@ -363,8 +363,9 @@ bool Recorder::run(Schedule* schedule)
         swapcontext(&home_, &worker->context);
     }
     if (is_full_)
-        fprintf(stderr, "banyan-sim: %s \"%s\" among %d threads takes more than %s steps, and there is no memory for "
-                        "them; ask for fewer threads or another way\n",
+        fprintf(stderr,
+                "banyan-sim: %s \"%s\" among %d threads takes more than %s steps, and there is no memory for "
+                "them; ask for fewer threads or another way\n",
                 bn_operation_name(question_.operation), question_.way->name, machine_.thread_count,
                 with_commas(kEventsMax).c_str());
     return !is_full_ && !has_no_plan_;
@@ -421,7 +422,8 @@ std::optional<std::string> refusal_of(const Machine& machine, const Question& qu
     size_t limit = bn_entry_limit(question.way, &team);
     if (limit != 0 && (size_t{1} << bn_size_class(question.nbytes)) > limit)
         return "carries " + bytes_text(static_cast<double>(limit)) + " at most";
-    if (question.nbytes > kAreaBytes / static_cast<size_t>(machine.thread_count))
+    bool has_one_block = question.operation == BN_BROADCAST || question.operation == BN_PERMUTE;
+    if (question.nbytes > kAreaBytes / (has_one_block ? 1 : static_cast<size_t>(machine.thread_count)))
         return "all blocks together would take more than 256 GiB";
     return std::nullopt;
 }

@@ -2,8 +2,8 @@
 //
 // The algorithms of runtime/coll run as they are, with plans that the engine makes, one thread after the other in this
 // process.  Below them flags, barriers and memory of others are stood in for: nothing waits and nothing is moved, but
-// steps are noted.  Only where a thread reads what another one says beside a flag, such as where its buffer is, it stays
-// behind until that has been said, on a stack of its own.
+// steps are noted.  Only where a thread reads what another one says beside a flag, such as where its buffer is, it
+// stays behind until that has been said, on a stack of its own.
 #pragma once
 
 #include "sim/machine.h"

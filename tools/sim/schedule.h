@@ -24,7 +24,7 @@ struct Event {
     Kind kind;
     Flag flag;
     uint8_t slot;
-    bool is_fenced;  // of kRaise: what the thread has written to other nodes arrives before
+    bool is_fenced;   // of kRaise: what the thread has written to other nodes arrives before
     uint32_t number;  // of kCopy: what is read, as a hash of its place
     uint32_t to, from;
     uint64_t bytes;

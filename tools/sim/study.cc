@@ -42,14 +42,14 @@ bool find_placement(const Wishes& wishes, Placement* placement)
         placement->seed = static_cast<uint64_t>(seed);
         return true;
     }
-    return wishes.order == "random" || complain("--order " + wishes.order +
-                                                " is none of block, cyclic, random, random:SEED");
+    return wishes.order == "random" ||
+           complain("--order " + wishes.order + " is none of block, cyclic, random, random:SEED");
 }
 
 bool find_sizes(const Wishes& wishes, bn_operation operation, std::vector<size_t>* sizes)
 {
-    bool has_one_size = operation == BN_BARRIER || operation == BN_REDUCE || operation == BN_REDUCE_ALL ||
-                        operation == BN_PREFIX;
+    bool has_one_size =
+        operation == BN_BARRIER || operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
     if (has_one_size && !wishes.sizes.empty())
         return complain(wishes.operation + " moves one value of each thread, or nothing, and has no --size");
     *sizes = {sizeof(double)};

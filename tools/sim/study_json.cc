@@ -22,8 +22,7 @@ Json levels_json(const Outcome& outcome)
         const Traffic& traffic = outcome.copies[level];
         if (traffic.messages == 0 && outcome.signals[level] == 0)
             continue;
-        const char* name =
-            level == BN_LEVEL_CLUSTER ? "cluster" : bn_level_name(static_cast<bn_level>(level));
+        const char* name = level == BN_LEVEL_CLUSTER ? "cluster" : bn_level_name(static_cast<bn_level>(level));
         levels[name] = {{"copies", traffic.messages}, {"bytes", traffic.bytes}, {"flags", outcome.signals[level]}};
     }
     return levels;
@@ -114,7 +113,8 @@ std::string study_table(const Study& study, const std::string& machine)
 {
     for (const Cell& cell : study.cells) {
         if (cell.node_count > 1) {
-            fprintf(stderr, "banyan-sim: tables are for one machine, and %d threads are on %d nodes; leave out --table\n",
+            fprintf(stderr,
+                    "banyan-sim: tables are for one machine, and %d threads are on %d nodes; leave out --table\n",
                     cell.thread_count, cell.node_count);
             return "";
         }

@@ -14,7 +14,7 @@ namespace bn::sim {
 
 namespace {
 
-constexpr double kWidth = 860, kLeft = 84, kTop = 64, kPlotWidth = 480, kPlotHeight = 330;
+constexpr double kWidth = 860, kLeft = 84, kTop = 64, kPlotWidth = 480, kPlotHeight = 330, kNameHeight = 15;
 constexpr size_t kLinesMax = 10;  // more cannot be told apart
 
 // Told apart by people who do not tell red from green
@@ -56,10 +56,7 @@ struct Range {
         least = std::min(least, value);
         most = std::max(most, value);
     }
-    double share(double value) const
-    {
-        return most > least ? std::log(value / least) / std::log(most / least) : 0.5;
-    }
+    double share(double value) const { return most > least ? std::log(value / least) / std::log(most / least) : 0.5; }
 };
 
 bool is_over_threads(const Study& study)
@@ -73,7 +70,7 @@ std::vector<Line> lines_of(const Study& study, bool is_over_thread_count)
     std::vector<Line> lines;
     size_t last_size = study.cells.back().nbytes;
     for (const Run& run : study.cells.back().runs) {
-        if (run.refusal || lines.size() == kLinesMax)
+        if (run.refusal || lines.size() + (run.is_usual ? 0 : 1) > kLinesMax)
             continue;
         Line line{run.way, run.is_usual, {}};
         for (const Cell& cell : study.cells) {
@@ -96,7 +93,8 @@ std::string grid(const Range& xs, const Range& ys, const std::vector<Line>& line
 {
     std::string text;
     double bottom = kTop + kPlotHeight;
-    for (double decade = std::pow(10, std::ceil(std::log10(ys.least) - 1e-9)); decade <= ys.most * 1.0001; decade *= 10) {
+    for (double decade = std::pow(10, std::ceil(std::log10(ys.least) - 1e-9)); decade <= ys.most * 1.0001;
+         decade *= 10) {
         double y = bottom - ys.share(decade) * kPlotHeight;
         text += stroke(kLeft, y, kLeft + kPlotWidth, y, "#dddddd");
         text += label(kLeft - 8, y + 4, "end", time_text(decade));
@@ -113,18 +111,23 @@ std::string grid(const Range& xs, const Range& ys, const std::vector<Line>& line
     }
     text += stroke(kLeft, bottom, kLeft + kPlotWidth, bottom, "#555555");
     text += stroke(kLeft, kTop, kLeft, bottom, "#555555");
-    return text + label(kLeft + kPlotWidth / 2, bottom + 42, "middle", is_over_thread_count ? "threads" : "bytes of a block");
+    return text +
+           label(kLeft + kPlotWidth / 2, bottom + 42, "middle", is_over_thread_count ? "threads" : "bytes of a block");
 }
 
 // Names stand beside the ends of their lines, moved apart.
 std::string curves(const Range& xs, const Range& ys, const std::vector<Line>& lines)
 {
     std::string text;
-    double free_y = kTop + kPlotHeight + 6;
     std::vector<double> places(lines.size());
+    for (size_t i = 0; i < lines.size(); i++) {
+        double own_y = kTop + kPlotHeight - ys.share(lines[i].last()) * kPlotHeight;
+        places[i] = i == 0 ? own_y : std::max(own_y, places[i - 1] + kNameHeight);
+    }
+    double free_y = kTop + kPlotHeight;
     for (size_t i = lines.size(); i-- > 0;) {
-        places[i] = std::min(kTop + kPlotHeight - ys.share(lines[i].last()) * kPlotHeight, free_y);
-        free_y = places[i] - 15;
+        places[i] = std::min(places[i], free_y);
+        free_y = places[i] - kNameHeight;
     }
     for (size_t i = 0; i < lines.size(); i++) {
         const char* colour = kColours[i % kLinesMax];
@@ -136,8 +139,9 @@ std::string curves(const Range& xs, const Range& ys, const std::vector<Line>& li
             path += print("%s%.1f %.1f", path.empty() ? "M" : " L", x, y);
             text += print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
         }
-        text += "<path d=\"" + path + print("\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"/>\n", colour,
-                                            lines[i].is_usual ? "3" : "1.6");
+        text +=
+            "<path d=\"" + path +
+            print("\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"/>\n", colour, lines[i].is_usual ? "3" : "1.6");
         text += stroke(x + 4, y, x + 16, places[i], colour);
         text += label(x + 20, places[i] + 4, "start", std::string(lines[i].way->name) + (lines[i].is_usual ? " *" : ""),
                       print("fill=\"%s\"", colour).c_str());

@@ -47,8 +47,9 @@ std::string where_text(const Study& study, const Cell& cell)
 
 std::string levels_text(const Outcome& outcome)
 {
-    std::string text = "\n  " + left("both ends share", 18) + right("copies", 14) + right("bytes", 12) +
-                       right("flags heard", 16) + "\n";
+    const std::string head = "\n  " + left("both ends share", 18) + right("copies", 14) + right("bytes", 12) +
+                             right("flags heard", 16) + "\n";
+    std::string text;
     for (size_t level = 0; level < kLevels; level++) {
         const Traffic& traffic = outcome.copies[level];
         if (traffic.messages == 0 && outcome.signals[level] == 0)
@@ -59,7 +60,7 @@ std::string levels_text(const Outcome& outcome)
         text += "  " + left(name, 18) + right(with_commas(traffic.messages), 14) +
                 right(bytes_text(traffic.bytes), 12) + right(with_commas(outcome.signals[level]), 16) + "\n";
     }
-    return text;
+    return text.empty() ? "" : head + text;
 }
 
 std::string row(const char* name, const std::string& value)

@@ -35,8 +35,8 @@ std::string with_commas(uint64_t number)
 
 std::string bytes_text(double bytes)
 {
-    static constexpr Unit kUnits[] = {{1, "bytes"},       {1024, "KiB"},           {1048576, "MiB"},
-                                      {1073741824, "GiB"}, {1099511627776, "TiB"}};
+    static constexpr Unit kUnits[] = {
+        {1, "bytes"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}, {1099511627776, "TiB"}};
     return in_units(bytes, kUnits, 5);
 }
 

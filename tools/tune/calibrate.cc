@@ -58,12 +58,14 @@ void bind_to(int pu)
 // Runs threads that are bound to pus.  core_count: how many the waiting policy is to count on.
 bool run_on(const std::vector<int>& pus, int core_count, const std::function<void(const Arrays&)>& body)
 {
-    return run({static_cast<int>(pus.size()), core_count, [&](const Arrays& arrays) {
+    return run({static_cast<int>(pus.size()), core_count,
+                [&](const Arrays& arrays) {
                     bind_to(pus[static_cast<size_t>(bn_context.team.rank)]);
                     bn_team_barrier(&bn_context.team);
                     body(arrays);
                     bn_team_barrier(&bn_context.team);
-                }, kLargest});
+                },
+                kLargest});
 }
 
 // Nanoseconds from one thread of two to the other: by flags, there and back
@@ -109,7 +111,8 @@ bool measure_copies(const std::vector<int>& pus, bool is_brought, Samples* sampl
                 for (size_t done = 0; team->rank == 0 && done < area; done += kSizes[i])
                     bn_copy(dst + done, src + done, kSizes[i]);
                 if (team->rank == 0)
-                    samples->each[i][repeat] = ns_since(begin) * static_cast<double>(kSizes[i]) / static_cast<double>(area);
+                    samples->each[i][repeat] =
+                        ns_since(begin) * static_cast<double>(kSizes[i]) / static_cast<double>(area);
                 bn_team_barrier(team);
             }
             if (team->rank == 0)

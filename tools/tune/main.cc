@@ -233,15 +233,17 @@ int main(int argc, char** argv)
     app.add_flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
     app.add_flag("--over", wishes.starts_over, "start over, whatever an interrupted run has left");
     app.add_option("-o", wishes.file, "write to FILE; as a rule to where programs look for it")->type_name("FILE");
-    CLI::Option* calibrate = app.add_flag("--calibrate", wishes.calibrates,
-                                          "measure what banyan-sim has to know of this machine, in 10 seconds, instead");
+    CLI::Option* calibrate =
+        app.add_flag("--calibrate", wishes.calibrates,
+                     "measure what banyan-sim has to know of this machine, in 10 seconds, instead");
     app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
         ->type_name("N")
         ->delimiter(',')
         ->check(CLI::Range(2, 64));
     calibrate->excludes("--quick")->excludes("--over");
-    app.add_option("--times", wishes.times_file,
-                   "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
+    app.add_option(
+           "--times", wishes.times_file,
+           "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
         ->type_name("FILE")
         ->needs(calibrate);
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))

@@ -93,8 +93,8 @@ bool can_carry(const bn_entry& entry, bn_operation operation, size_t nbytes)
     const bn_team* team = &bn_context.team;
     size_t members = static_cast<size_t>(team->size);
     size_t limit = bn_entry_limit(&entry, team);
-    bool is_all_at_one = operation == BN_SCATTER || operation == BN_GATHER || operation == BN_GATHER_ALL ||
-                         operation == BN_EXCHANGE;
+    bool is_all_at_one =
+        operation == BN_SCATTER || operation == BN_GATHER || operation == BN_GATHER_ALL || operation == BN_EXCHANGE;
     return bn_entry_is_there(&entry, team) && (limit == 0 || nbytes <= limit) &&
            nbytes * (is_all_at_one ? members : 1) <= kArrayBytes;
 }
@@ -166,8 +166,8 @@ Json measure_times(const std::vector<int>& thread_counts, int core_count)
         auto operation = static_cast<bn_operation>(i);
         for (int thread_count : thread_counts) {
             sheet->count = 0;
-            bool is_run = run({thread_count, core_count,
-                               [&](const Arrays& arrays) { time_all(operation, arrays, sheet); }});
+            bool is_run =
+                run({thread_count, core_count, [&](const Arrays& arrays) { time_all(operation, arrays, sheet); }});
             if (!is_run)
                 return nullptr;
             add_cells(operation, thread_count, *sheet, &result["cells"]);

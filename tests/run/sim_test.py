@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""banyan-sim: what moves is what the algorithms move, times follow the machine, and what cannot be is refused by name.
+
+    TESTED_BUILD=<build folder> sim_test.py
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
+NODE = "pack:2 [numa] l3:1 core:4 pu:1"  # 8 threads, two memory regions
+KIB = 1024
+
+
+class Sim(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable=consider-using-with
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.env = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
+        self.env.update(HOME=self.folder.name)
+        self.env.pop("XDG_CONFIG_HOME", None)
+
+    def call(self, *words, **variables):
+        return subprocess.run([os.path.join(BIN, "banyan-sim"), *map(str, words)], capture_output=True, text=True,
+                              timeout=120, env=dict(self.env, **variables), check=False)
+
+    def cells(self, *words):
+        done = self.call(*words, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["cells"]
+
+    def run_of(self, *words, way):
+        return self.cells(*words, "--way", way)[0]["runs"][0]
+
+    def file(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return path
+
+    def cluster(self, network, more=""):
+        return self.file("cluster", f"# of a test\nnode {NODE}\nnetwork {network}\n{more}")
+
+    def refused(self, message, *words, status=1):
+        done = self.call(*words)
+        self.assertEqual(done.returncode, status, done.stdout)
+        self.assertIn(message, done.stderr)
+        self.assertEqual(done.stdout, "")
+
+
+def far(run, what):
+    """What crosses between nodes"""
+    return sum(run["levels"].get(level, {}).get(what, 0) for level in ("switch", "cluster"))
+
+
+def near(run, what):
+    return sum(level[what] for name, level in run["levels"].items() if name not in ("switch", "cluster"))
+
+
+class Traffic(Sim):
+    def test_a_tree_over_nodes_enters_each_node_once(self):
+        machine = self.cluster("flat")
+        for nodes in (2, 3, 8):
+            run = self.run_of("broadcast", "-threads", 8 * nodes, "-size", "64K", "-machine", machine,
+                              way="pull/binomial.binomial.binomial/whole")
+            self.assertEqual(far(run, "copies"), nodes - 1)
+            self.assertEqual(far(run, "bytes"), (nodes - 1) * 64 * KIB)
+            # Within nodes all others copy, and the root from src to dst
+            self.assertEqual(near(run, "bytes"), (7 * nodes + 1) * 64 * KIB)
+
+    def test_a_flat_way_enters_a_node_for_each_thread(self):
+        run = self.run_of("broadcast", "-threads", 32, "-size", "64K", "-machine", self.cluster("flat"),
+                          way="pull/flat/whole")
+        self.assertEqual(far(run, "bytes"), 24 * 64 * KIB)
+
+    def test_chunks_are_as_the_option_says(self):
+        words = ("broadcast", "-threads", 16, "-size", "256K", "-machine", self.cluster("flat"))
+        self.assertEqual(far(self.run_of(*words, way="pull/binomial.binomial.flat/chunks"), "copies"), 8)
+        self.env["BANYAN_COLL_CHUNK"] = "64K"
+        self.assertEqual(far(self.run_of(*words, way="pull/binomial.binomial.flat/chunks"), "copies"), 4)
+
+    def test_every_way_moves_every_block(self):
+        least = {"broadcast": lambda n: n, "scatter": lambda n: n, "gather": lambda n: n, "permute": lambda n: n,
+                 "gather_all": lambda n: n * n, "exchange": lambda n: n * n}
+        for threads, nodes, order, root in ((7, 1, "block", 3), (13, 3, "cyclic", 5), (24, 2, "random:7", 0)):
+            for operation, blocks in least.items():
+                cell, = self.cells(operation, "-threads", threads, "-nodes", nodes, "-order", order, "-size", 512, "-root",
+                                   root, "-machine", NODE, "-best")
+                for run in cell["runs"]:
+                    if "ns" not in run or run["way"].endswith(("/room", "/inline", "/mail")):
+                        continue  # they move some of it beside flags
+                    moved = sum(level["bytes"] for level in run["levels"].values())
+                    self.assertGreaterEqual(moved, 512 * blocks(threads), (operation, run["way"], threads))
+
+    def test_nobody_synchronises_in_no_mode(self):
+        words = ("broadcast", "-threads", 8, "-size", "4K", "-machine", NODE)
+        run = self.run_of(*words, "-sync", "no", way="pull/flat/whole")
+        self.assertEqual(near(run, "flags"), 0)
+        run = self.run_of(*words, "-sync", "my", way="pull/flat/whole")
+        self.assertEqual(near(run, "flags"), 14)  # each hears the root, and the root each
+
+    def test_reductions_and_barriers(self):
+        for operation in ("reduce", "reduce_all", "prefix", "barrier"):
+            for threads in (2, 5, 40):
+                cell, = self.cells(operation, "-threads", threads, "-machine", NODE, "-best")
+                self.assertGreater(cell["runs"][0]["ns"], 0)
+
+
+class Times(Sim):
+    def test_trees_win_over_flat_ways_on_many_nodes(self):
+        cell, = self.cells("broadcast", "-threads", 512, "-size", "1M", "-machine", self.cluster("tree 16"), "-way",
+                           "pull/flat/whole,pull/binomial.binomial.flat/chunks")
+        self.assertEqual([run["way"] for run in cell["runs"]],
+                         ["pull/binomial.binomial.flat/chunks", "pull/flat/whole"])
+        self.assertGreater(cell["runs"][1]["ns"], 10 * cell["runs"][0]["ns"])
+
+    def test_parameters_count(self):
+        words = ("broadcast", "-threads", 16, "-size", "1M")
+        way = "pull/binomial.binomial.flat/whole"
+        slow = self.run_of(*words, "-machine", self.cluster("flat", "nic bandwidth=100M latency=5us\n"), way=way)
+        self.assertGreater(slow["ns"], 2**20 / 0.1)  # its bytes through the link
+        self.assertIn("node 0 to the network", slow["busiest"]["name"])
+        fast = self.run_of(*words, "-machine", self.cluster("flat", "nic bandwidth=100G latency=5us\n"), way=way)
+        self.assertLess(fast["ns"], slow["ns"] / 4)
+        near_by = self.run_of("reduce", "-threads", 2, "-machine", NODE, way="pull/flat/whole")
+        self.assertLess(near_by["ns"], self.run_of("reduce", "-threads", 2, "-machine", self.file(
+            "slow", f"node {NODE}\nline cache=5us\n"), way="pull/flat/whole")["ns"])
+
+    def test_links_of_networks_are_busy(self):
+        for network, name in (("tree 2", "up from switch 0"), ("torus 4x4", "of place"),
+                              ("dragonfly 4x2x2", "from router 0")):
+            machine = self.cluster(network, "link bandwidth=10M\nnic bandwidth=100G\n")
+            run = self.run_of("broadcast", "-threads", 128, "-size", "64K", "-machine", machine,
+                              way="pull/flat/whole")
+            self.assertIn(name, run["busiest"]["name"])
+
+    def test_threads_that_share_a_core_take_turns(self):
+        machine = self.file("small", "node core:2 pu:1\nswitch 1ms\n")
+        run = self.run_of("barrier", "-threads", 8, "-nodes", 1, "-machine", machine, way="central")
+        self.assertGreater(run["ns"], 3e6)  # four threads on each core
+        self.assertLess(self.run_of("barrier", "-threads", 2, "-machine", machine, way="central")["ns"], 1e6)
+
+    def test_placement_counts_for_what_knows_nothing_of_it(self):
+        words = ("gather_all", "-threads", 48, "-nodes", 6, "-size", "16K", "-machine", self.cluster("flat"))
+        for way, is_blind in (("pull/ring/whole", False), ("pull/doubling/whole", True)):
+            block, cyclic = (far(self.run_of(*words, "-order", order, way=way), "bytes") for order in
+                             ("block", "cyclic"))
+            self.assertEqual(cyclic > block, is_blind, way)
+
+    def test_it_is_the_same_each_time(self):
+        words = ("gather", "-threads", 100, "-size", "4K", "-order", "random:5", "-machine", self.cluster("tree 4"), "-best")
+        cells = [self.cells(*words) for _ in range(2)]
+        for cell in cells[0] + cells[1]:
+            for run in cell["runs"]:
+                run.pop("simulation_s", None)
+        self.assertEqual(cells[0], cells[1])
+
+
+class Scale(Sim):
+    def test_memory_grows_with_the_logarithm(self):
+        words = ("broadcast", "-size", 8, "-machine", self.cluster("flat"))
+        trees = [self.run_of(*words, "-threads", 1 << k, way="pull/binomial.binomial.binomial/whole")["memory_bytes"]
+                 for k in (10, 13, 16)]
+        steps = [after["trees"] - before["trees"] for before, after in zip(trees, trees[1:])]
+        self.assertGreater(steps[0], 0)
+        self.assertEqual(steps[0], steps[1])
+        self.assertEqual(trees[0]["plans"], trees[2]["plans"])
+
+    def test_start(self):
+        done = self.call("start", "-threads", "64,4096", "-machine", self.cluster("tree 8"), "-json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        small, large = json.loads(done.stdout)
+        asked = [next(step for step in job["steps"] if step["name"] == "who is on which node") for job in (small, large)]
+        self.assertIn("16,773,120 loads", asked[1]["how"])
+        self.assertGreater(asked[1]["ns"], 50 * asked[0]["ns"])
+        self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
+        self.refused("start takes", "start", "-size", 8)
+
+
+class Output(Sim):
+    def test_text(self):
+        text = self.call("broadcast", "-threads", 1024, "-size", "64K", "-machine", self.cluster("torus 16x8")).stdout
+        for words in ("broadcast of 64 KiB among 1,024 threads", "on 128 nodes of 8 processing units, at a torus of 16 x 8",
+                      "(the usual one)", "busiest", "control memory", "both ends share"):
+            self.assertIn(words, text)
+
+    def test_svg(self):
+        path = os.path.join(self.folder.name, "out.svg")
+        for words in (("-threads", "8,16,32", "-size", "4K"), ("-size", "8,4K,64K"), ("-size", "8")):
+            done = self.call("broadcast", "-machine", NODE, "-best", "-svg", path, *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            texts = [node.firstChild.data for node in xml.dom.minidom.parse(path).getElementsByTagName("text")]
+            self.assertTrue(any(text.endswith(" *") for text in texts), texts)  # the usual way
+
+    def test_a_table_is_followed(self):
+        table = os.path.join(self.folder.name, "table.json")
+        done = self.call("broadcast", "-threads", 8, "-size", "8,64K", "-machine", NODE, "-table", table)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(table, encoding="utf-8") as stream:
+            rules = json.load(stream)["rules"]["broadcast"]
+        self.assertIn("simulated", rules[0]["evidence"])
+        last = rules[-1]["entry"]
+        explained = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "64K", "-n", "8"],
+                                   env=dict(self.env, BANYAN_COLL_TABLE=table), capture_output=True, text=True,
+                                   timeout=60, check=True)
+        self.assertIn(f"{last}", explained.stdout)
+        self.assertIn("table.json", explained.stdout)
+        self.call("broadcast", "-threads", 8, "-size", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
+        with open(table, encoding="utf-8") as stream:
+            self.assertEqual(json.load(stream)["machine"], "Another, 8 cores")
+        self.refused("tables are for one machine", "broadcast", "-threads", 32, "-machine", NODE, "-table", table)
+
+    def test_a_node_of_lstopo(self):
+        path = os.path.join(HERE, "..", "fixtures", "machines", "laptop.xml")
+        self.assertEqual(self.call("barrier", "-machine", path).returncode, 0)
+
+
+class Refusals(Sim):
+    def test_command_line(self):
+        self.refused("is no operation; there are broadcast", "bradcast")
+        self.refused("is no way of gather; there are all, push/flat/whole", "gather", "-way", "nosuch")
+        self.refused("is no number of bytes", "gather", "-size", "many")
+        self.refused("moves one value", "reduce", "-size", 8)
+        self.refused("--order sideways is none of", "gather", "-order", "sideways")
+        self.refused("--sync half is none of", "gather", "-sync", "half")
+        self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE)
+        self.refused("is neither a file nor a description", "gather", "-machine", "nosuch")
+        self.assertEqual(self.call("gather", "-threads", 2000000).returncode, 2)
+        self.assertEqual(self.call("gather", "--nosuch").returncode, 2)
+
+    def test_ways_that_cannot_be_taken(self):
+        words = ("-threads", 8, "-machine", NODE, "-size", "64K", "-way")
+        self.refused("what a library below does is not known", "broadcast", *words, "native")
+        self.refused("stages are those of MPI", "broadcast", *words, "push-pull/flat/stage")
+        self.refused("mail is there over several nodes", "broadcast", *words, "push-pull/flat.flat/mail")
+        self.refused("carries 8 KiB at most", "broadcast", *words, "pull/flat/room")
+        self.refused("more than 100,000,000 steps", "exchange", "-threads", 65536, "-size", 8, "-machine", NODE, "-way",
+                     "pull/flat/whole")
+
+    def test_descriptions(self):
+        for line, message in (("nodez 3", '"nodez" says nothing of a machine'), ("nodes many", "is no number from 1"),
+                              ("network ring 4", "a network is flat, tree"), ("network torus 4x", "has not as many numbers"),
+                              ("nic speed=3", '"nic" has no speed'), ("nic latency=3", '"3" is no time'),
+                              ("nic bandwidth=fast", "begins with no number"), ("link bandwidth=3", "is no bandwidth"),
+                              ("line moon=3us", '"moon" is no distance'), ("copy cache", "copy takes a distance"),
+                              ("copy cache 4K", "is not of the form"), ("switch", "switch takes one value")):
+            path = self.file("wrong", f"node {NODE}\n\n{line}\n")
+            self.refused(f"{path}:3: ", "barrier", "-machine", path)
+            self.refused(message, "barrier", "-machine", path)
+        self.refused("the network has room for 4 nodes", "barrier", "-threads", 64, "-machine", self.cluster("torus 2x2"))
+
+
+class Calibration(Sim):
+    def test_what_is_measured_is_read(self):
+        for name in ("banyan-tune", "banyan-sim"):
+            self.assertTrue(os.path.exists(os.path.join(BIN, name)))
+        done = subprocess.run([os.path.join(BIN, "banyan-tune"), "--calibrate"], env=self.env, capture_output=True,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path = os.path.join(self.folder.name, ".config", "banyan", "machine")
+        self.assertEqual(done.stdout.strip(), path)
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+        for word in ("copy    self", "memory  bandwidth=", "switch ", "call "):
+            self.assertIn(word, text)
+        self.assertIn(path, self.call("barrier", "-threads", 4, "-nodes", 1).stdout)
+        mixed = subprocess.run([os.path.join(BIN, "banyan-tune"), "--calibrate", "--quick"], env=self.env,
+                               capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(mixed.returncode, 2)
+
+
+if __name__ == "__main__":
+    if not os.path.exists(os.path.join(BIN, "banyan-sim")):
+        print("banyan-sim is left out of this build")
+        sys.exit(77)
+    unittest.main()

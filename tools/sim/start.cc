@@ -1,0 +1,157 @@
+#include "sim/start.h"
+
+#include "coll/shape.h"
+#include "sim/text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace bn::sim {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Step {
+    const char* name;
+    std::string how;
+    double ns = 0;
+    bool is_measured = false;  // here, not simulated
+};
+
+bool complain(const std::string& message)
+{
+    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
+    return false;
+}
+
+double now_ns()
+{
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// As pgas/remote/segment.c does it: each thread loads one word of each other one, one behind the other, and the link of
+// a node carries the questions to its threads, and the answers.
+Step ask_everybody(const Machine& machine)
+{
+    const Parameters& parameters = machine.parameters();
+    double threads = machine.thread_count, of_node = machine.largest_node;
+    double there_and_back = parameters.nic_overhead_ns + 2 * (parameters.nic_latency_ns + parameters.hop_ns);
+    double of_link = 2 * parameters.nic_gap_ns * of_node;
+    return {"who is on which node",
+            "each asks each: " + with_commas(static_cast<uint64_t>(threads * (threads - 1))) + " loads",
+            (threads - of_node) * std::max(there_and_back, of_link)};
+}
+
+// One operation by one way
+bool run_step(const Machine& machine, bn_operation operation, const char* way, size_t nbytes, Step* step)
+{
+    Question question = {operation, bn_registry_find(operation, way), nbytes, 0, BN_SYNC_MY, BN_SYNC_MY};
+    if (std::optional<std::string> refusal = refusal_of(machine, question))
+        return complain(std::string(bn_operation_name(operation)) + " \"" + way + "\" cannot be taken: " + *refusal);
+    std::optional<Schedule> schedule = record(machine, question);
+    if (!schedule)
+        return false;
+    Outcome outcome = simulate(machine, *schedule, BN_BARRIER_CENTRAL);
+    step->how = std::string(way) + ", " + bytes_text(static_cast<double>(nbytes)) + " of each thread";
+    if (operation == BN_BROADCAST)
+        step->how = std::string(way) + ", " + bytes_text(static_cast<double>(nbytes));
+    if (operation == BN_BARRIER)
+        step->how = machine.node_count > 1 ? "over nodes" : way;
+    step->ns = outcome.ns;
+    return true;
+}
+
+// What each node, and each thread, does for itself; on this computer
+std::vector<Step> measure_own(const Machine& machine, const Placement& placement)
+{
+    std::vector<Step> steps;
+    Machine again;
+    double begin = now_ns();
+    make_machine(machine.description, placement, &again);
+    steps.push_back({"hierarchy, on each node",
+                     with_commas(bn_hierarchy_size_bytes(machine.hierarchy.get()) >> 10) + " KiB of shared memory",
+                     now_ns() - begin, true});
+    bn_shape shape;
+    bn_tree tree;
+    bn_shape_parse("binomial.binomial.binomial", &shape);
+    begin = now_ns();
+    bn_shape_tree(machine.hierarchy.get(), &shape, 0, machine.thread_count / 2, &tree);
+    steps.push_back({"a tree, in each thread",
+                     std::to_string(tree.child_count) + " children, depth " + std::to_string(tree.depth),
+                     now_ns() - begin, true});
+    bn_tree_destroy(&tree);
+    return steps;
+}
+
+bool find_steps(const Machine& machine, const Placement& placement, std::vector<Step>* steps)
+{
+    const char* kGather = "push/binomial.binomial.binomial/whole";
+    const char* kBroadcast = "pull/binomial.binomial.binomial/chunks";
+    size_t all = static_cast<size_t>(machine.thread_count) * sizeof(bn_place);
+    Step meet{"all are there", "", 0}, collect{"places to one", "", 0}, tell{"places to all", "", 0};
+    if (machine.node_count > 1)
+        steps->push_back(ask_everybody(machine));
+    if (!run_step(machine, BN_BARRIER, "central", 1, &meet) ||
+        !run_step(machine, BN_GATHER, kGather, sizeof(bn_place), &collect) ||
+        !run_step(machine, BN_BROADCAST, kBroadcast, all, &tell))
+        return false;
+    steps->insert(steps->end(), {meet, collect, tell});
+    for (const Step& step : measure_own(machine, placement))
+        steps->push_back(step);
+    return true;
+}
+
+std::string steps_text(const Machine& machine, const std::vector<Step>& steps)
+{
+    std::string text = "start of " + with_commas(static_cast<uint64_t>(machine.thread_count)) + " threads on " +
+                       with_commas(static_cast<uint64_t>(machine.node_count)) + " nodes (" +
+                       machine.description.origin + "), when all processes are there\n";
+    for (const Step& step : steps)
+        text += "  " + left(step.name, 26) + right(time_text(step.ns), 10) + "  " + step.how +
+                (step.is_measured ? "; measured on this computer\n" : "\n");
+    return text;
+}
+
+Json steps_json(const Machine& machine, const std::vector<Step>& steps)
+{
+    Json json = {{"operation", "start"}, {"threads", machine.thread_count}, {"nodes", machine.node_count}};
+    for (const Step& step : steps)
+        json["steps"].push_back(
+            {{"name", step.name}, {"how", step.how}, {"ns", step.ns}, {"measured", step.is_measured}});
+    return json;
+}
+
+}  // namespace
+
+bool show_start(const Wishes& wishes)
+{
+    bool asks_for_more = !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks;
+    if (asks_for_more || wishes.order != "block" || wishes.sync != "all" || wishes.root != 0)
+        return complain("start takes --threads, --nodes, --machine and --json alone");
+    std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
+    Description description;
+    if (!read_description(wishes.machine, &description))
+        return false;
+    Json all = Json::array();
+    for (int count : counts) {
+        Machine machine;
+        std::vector<Step> steps;
+        Placement placement;
+        placement.thread_count = count;
+        placement.node_count = wishes.node_count;
+        if (!make_machine(description, placement, &machine) || !find_steps(machine, placement, &steps))
+            return false;
+        if (wishes.is_json)
+            all.push_back(steps_json(machine, steps));
+        else
+            printf("%s", steps_text(machine, steps).c_str());
+    }
+    if (wishes.is_json)
+        printf("%s\n", all.dump(1).c_str());
+    return fflush(stdout) == 0;
+}
+
+}  // namespace bn::sim
