@@ -162,6 +162,27 @@ class Times(Sim):
         self.assertEqual(cells[0], cells[1])
 
 
+class Fluid(Sim):
+    def test_simgrid_agrees(self):
+        words = ("-threads", 64, "-size", "64K", "-machine", self.cluster("tree 4"))
+        for operation, way in (("broadcast", "pull/binomial.binomial.flat/chunks"), ("broadcast", "pull/flat/whole"),
+                               ("gather", "push/binomial.binomial.binomial/whole"), ("gather_all", "pull/ring/whole"),
+                               ("exchange", "push/nodes/whole")):
+            done = self.call(operation, *words, "-way", way, "-fluid", "-json")
+            if "without SimGrid" in done.stderr:
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("libsimgrid-dev", done.stderr)
+                self.skipTest("banyan-sim was built without SimGrid")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            fluid = json.loads(done.stdout)["cells"][0]["runs"][0]
+            own = self.run_of(operation, *words, way=way)
+            self.assertEqual(fluid["levels"], own["levels"])
+            self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.3, (operation, way))
+        self.refused("each thread has a core to itself", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE, "-fluid")
+        self.refused("512 nodes", "barrier", "-threads", 8192, "-machine", NODE, "-fluid")
+        self.refused("start takes", "start", "-fluid")
+
+
 class Scale(Sim):
     def test_memory_grows_with_the_logarithm(self):
         words = ("broadcast", "-size", 8, "-machine", self.cluster("flat"))

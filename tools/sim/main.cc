@@ -53,6 +53,8 @@ void add_options(CLI::App& app, Wishes& wishes)
     app.add_option("--for", wishes.table_machine, "of --table: the machine that it is for; as a rule this one")
         ->type_name("MACHINE")
         ->needs("--table");
+    app.add_flag("--fluid", wishes.is_fluid,
+                 "by SimGrid, where what is shared is shared fairly; for up to 16384 threads on 512 nodes");
     app.add_flag("--json", wishes.is_json, "print for programs");
     app.add_option("--svg", wishes.svg_file, "draw the times to FILE")->type_name("FILE");
 }

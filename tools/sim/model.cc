@@ -1,6 +1,7 @@
 #include "sim/model.h"
 
 #include "sim/barriers.h"
+#include "sim/costs.h"
 #include "sim/network.h"
 
 #include <algorithm>
@@ -15,9 +16,7 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 constexpr double kLineBytes = 64;
-constexpr double kPassedOver = 1;           // of those that wait on a core, before one that need not has its turn
-constexpr double kLook = 0.5;               // of the way of a line from writer to reader: the reader's part
-constexpr double kCachedBytes = 256 << 10;  // of a thread's own data, which take no bandwidth of the region
+constexpr double kPassedOver = 1;  // of those that wait on a core, before one that need not has its turn
 
 // What passes on so many bytes in a time
 struct Resource {
@@ -71,13 +70,12 @@ struct Lane {
 class Model {
 public:
     Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
-        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), barrier_(barrier),
-          routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
+        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
+          barrier_(barrier), routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
           threads_(schedule.thread_count()), places_(threads_), written_ns_(threads_), end_ns_(threads_),
           next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}), regions_(machine.region_count),
           links_(machine.node_count > 1 ? routes_.link_count() : 0), lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
-        count_moved();
     }
 
     Outcome run();
@@ -95,9 +93,7 @@ private:
     bool take_lane(uint32_t thread, double* ns);
     void leave_lane(uint32_t thread, double ns);
     bool step(uint32_t thread, const Event& event, double* ns);  // false: it has to wait
-    void count_moved();
     double copy(uint32_t thread, const Event& event, double ns);
-    double copy_ns(uint32_t thread, const CopyTimes& times, double least_ns, double bytes) const;
     double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
     double raise(uint32_t thread, const Event& event, double ns);
     bool await(uint32_t thread, const Event& event, double* ns);
@@ -106,19 +102,18 @@ private:
     uint64_t flag_key(const Event& event) const;
     FlagState& flag_of(uint64_t key) { return key < flags_.size() ? flags_[key] : rare_flags_[key]; }
     void set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns);
-    void count(uint32_t a, uint32_t b, double bytes);
     void find_busiest();
 
     const Machine& machine_;
     const Parameters& parameters_;
     const Schedule& schedule_;
+    CopyCosts costs_;
     bn_barrier_kind barrier_;
     Routes routes_;
     uint32_t threads_;
-    std::vector<uint32_t> places_;     // the next step of each thread
-    std::vector<double> written_ns_;   // when all that it has written to other nodes is there
-    std::vector<double> end_ns_;       // when it is done; in a barrier, when it came there
-    std::vector<double> moved_bytes_;  // by the threads of a thread's core, in the whole operation
+    std::vector<uint32_t> places_;    // the next step of each thread
+    std::vector<double> written_ns_;  // when all that it has written to other nodes is there
+    std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
     std::vector<uint32_t> next_waiter_;
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
     std::unordered_map<uint64_t, FlagState> rare_flags_;
@@ -131,13 +126,6 @@ private:
     uint32_t at_barrier_ = 0;
     Outcome outcome_;
 };
-
-void Model::count(uint32_t a, uint32_t b, double bytes)
-{
-    Traffic& traffic = outcome_.copies[machine_.distance(a, b)];
-    traffic.messages++;
-    traffic.bytes += bytes;
-}
 
 // ---- Memory and messages ----
 
@@ -157,33 +145,9 @@ double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, doubl
     return arrival + parameters_.nic_latency_ns + static_cast<double>(way_.size() + 1) * parameters_.hop_ns;
 }
 
-void Model::count_moved()
-{
-    std::vector<double> of_lane(machine_.lane_count);
-    for (uint32_t thread = 0; thread < threads_; thread++) {
-        const Schedule::Row& row = schedule_.of(thread);
-        for (uint32_t i = 0; i < row.count; i++) {
-            if (row.events[i].kind == Kind::kCopy)
-                of_lane[machine_.lanes[thread]] += static_cast<double>(row.events[i].bytes);
-        }
-    }
-    moved_bytes_.resize(threads_);
-    for (uint32_t thread = 0; thread < threads_; thread++)
-        moved_bytes_[thread] = of_lane[machine_.lanes[thread]];
-}
-
-// A part of what its core moves takes its part of the time of all: it follows other parts, and the caches hold all or
-// none.
-double Model::copy_ns(uint32_t thread, const CopyTimes& times, double least_ns, double bytes) const
-{
-    double all = std::max(moved_bytes_[thread], bytes);
-    return std::max(bytes * times.ns_of(all) / all, least_ns);
-}
-
 double Model::copy(uint32_t thread, const Event& event, double ns)
 {
     auto bytes = static_cast<double>(event.bytes);
-    count(event.to, event.from, bytes);
     if (is_far(event.from, thread)) {  // a request, and the answer
         double asked = ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
         return transfer(machine_.nodes[event.from], machine_.nodes[thread], bytes, asked);
@@ -194,16 +158,12 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
         written_ns_[thread] = std::max(written_ns_[thread], there);
         return sent;
     }
-    size_t distance = std::max(machine_.near_distance(thread, event.to), machine_.near_distance(thread, event.from));
-    if (!lanes_.empty() && event.to == thread && lanes_[machine_.lanes[thread]].has_read(event.from, event.number))
-        distance = kSelf;
-    const CopyTimes& times = (event.to == thread ? parameters_.copies : parameters_.brought)[distance];
-    double least = distance == kSelf ? 0 : kLook * parameters_.line_ns[distance];
-    double end = ns + copy_ns(thread, times, least, bytes);
-    if (distance == kSelf && bytes <= kCachedBytes)
+    bool is_near =
+        !lanes_.empty() && event.to == thread && lanes_[machine_.lanes[thread]].has_read(event.from, event.number);
+    double end = ns + costs_.ns(thread, event, is_near);
+    double bandwidth = is_near ? 0 : costs_.shared_bandwidth(thread, event);
+    if (bandwidth == 0)
         return end;
-    double bandwidth = moved_bytes_[thread] <= parameters_.fits_bytes ? parameters_.cached_bytes_per_ns
-                                                                      : parameters_.memory_bytes_per_ns;
     double cost = bytes / bandwidth;
     Resource& from = regions_[machine_.regions[event.from]];
     Resource& to = regions_[machine_.regions[event.to]];
@@ -262,8 +222,6 @@ double Model::raise(uint32_t thread, const Event& event, double ns)
     double bytes = static_cast<double>(event.bytes) + kLineBytes;
     double sent = ns + parameters_.nic_overhead_ns;
     double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
-    if (event.bytes > 0)
-        count(event.to, thread, static_cast<double>(event.bytes));
     uint64_t place = messages_.size();
     if (free_messages_.empty()) {
         messages_.push_back({});
@@ -284,7 +242,6 @@ bool Model::await(uint32_t thread, const Event& event, double* ns)
         flag.first_waiter = thread;
         return false;
     }
-    outcome_.signals[machine_.distance(event.to, thread)]++;
     if (is_far(event.to, thread)) {
         double asked = *ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
         *ns = transfer(machine_.nodes[event.to], machine_.nodes[thread], kLineBytes, asked);
@@ -376,7 +333,6 @@ bool Model::step(uint32_t thread, const Event& event, double* ns)
     case Kind::kBarrier: return false;
     }
     places_[thread]++;
-    outcome_.step_count++;
     return true;
 }
 
@@ -446,7 +402,31 @@ Outcome Model::run()
 
 Outcome simulate(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
 {
-    return Model(machine, schedule, barrier).run();
+    Outcome outcome = Model(machine, schedule, barrier).run();
+    count_traffic(machine, schedule, &outcome);
+    return outcome;
+}
+
+void count_traffic(const Machine& machine, const Schedule& schedule, Outcome* outcome)
+{
+    outcome->step_count = schedule.event_count();
+    for (uint32_t thread = 0; thread < schedule.thread_count(); thread++) {
+        const Schedule::Row& row = schedule.of(thread);
+        for (uint32_t i = 0; i < row.count; i++) {
+            const Event& event = row.events[i];
+            if (event.kind == Kind::kBarrier)
+                continue;
+            bool is_copy = event.kind == Kind::kCopy;
+            bn_level level = machine.distance(event.to, is_copy ? event.from : thread);
+            if (event.kind == Kind::kAwait)
+                outcome->signals[level]++;
+            bool is_message = event.kind == Kind::kRaise && event.bytes > 0 && level >= BN_LEVEL_SWITCH;
+            if (!is_copy && !is_message)
+                continue;
+            outcome->copies[level].messages++;
+            outcome->copies[level].bytes += static_cast<double>(event.bytes);
+        }
+    }
 }
 
 }  // namespace bn::sim

@@ -42,4 +42,7 @@ struct Outcome {
 // barrier: the kind of all barriers of one machine
 Outcome simulate(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier);
 
+// What moves, whoever says how long that takes
+void count_traffic(const Machine& machine, const Schedule& schedule, Outcome* outcome);
+
 }  // namespace bn::sim

@@ -77,11 +77,18 @@ std::vector<Step> measure_own(const Machine& machine, const Placement& placement
     bn_shape shape;
     bn_tree tree;
     bn_shape_parse("binomial.binomial.binomial", &shape);
-    begin = now_ns();
-    bn_shape_tree(machine.hierarchy.get(), &shape, 0, machine.thread_count / 2, &tree);
+    // Twice, since the first one may find the processor busy
+    double tree_ns = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        begin = now_ns();
+        bn_shape_tree(machine.hierarchy.get(), &shape, 0, machine.thread_count / 2, &tree);
+        tree_ns = turn == 0 ? now_ns() - begin : std::min(tree_ns, now_ns() - begin);
+        if (turn == 0)
+            bn_tree_destroy(&tree);
+    }
     steps.push_back({"a tree, in each thread",
-                     std::to_string(tree.child_count) + " children, depth " + std::to_string(tree.depth),
-                     now_ns() - begin, true});
+                     std::to_string(tree.child_count) + " children, depth " + std::to_string(tree.depth), tree_ns,
+                     true});
     bn_tree_destroy(&tree);
     return steps;
 }
@@ -128,7 +135,8 @@ Json steps_json(const Machine& machine, const std::vector<Step>& steps)
 
 bool show_start(const Wishes& wishes)
 {
-    bool asks_for_more = !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks;
+    bool asks_for_more =
+        !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks || wishes.is_fluid;
     if (asks_for_more || wishes.order != "block" || wishes.sync != "all" || wishes.root != 0)
         return complain("start takes --threads, --nodes, --machine and --json alone");
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;

@@ -1,6 +1,7 @@
 #include "sim/study.h"
 
 #include "base/parse.h"
+#include "sim/fluid.h"
 
 #include <algorithm>
 #include <chrono>
@@ -95,7 +96,7 @@ double seconds_now()
     return std::chrono::duration<double>(now).count();
 }
 
-bool run_way(const Machine& machine, const Question& question, bool is_only_one, Run* run)
+bool run_way(const Machine& machine, const Question& question, bool is_only_one, bool is_fluid, Run* run)
 {
     run->way = question.way;
     run->refusal = refusal_of(machine, question);
@@ -111,13 +112,18 @@ bool run_way(const Machine& machine, const Question& question, bool is_only_one,
         return !is_only_one;
     }
     bn_barrier_kind kind = question.operation == BN_BARRIER ? question.way->barrier : BN_BARRIER_CENTRAL;
-    run->outcome = simulate(machine, *schedule, kind);
+    std::optional<Outcome> outcome =
+        is_fluid ? simulate_fluid(machine, *schedule, kind) : simulate(machine, *schedule, kind);
+    if (!outcome)
+        return false;
+    run->outcome = *outcome;
     run->memory = control_memory(machine, question);
     run->simulation_s = seconds_now() - begin;
     return true;
 }
 
-bool run_cell(const Machine& machine, const Study& study, const std::vector<const bn_entry*>& ways, Cell* cell)
+bool run_cell(const Machine& machine, const Study& study, const std::vector<const bn_entry*>& ways, bool is_fluid,
+              Cell* cell)
 {
     Question question = {study.operation, nullptr, cell->nbytes, study.root, study.sync, study.sync};
     const bn_entry* usual = usual_way(machine, question);
@@ -125,7 +131,7 @@ bool run_cell(const Machine& machine, const Study& study, const std::vector<cons
     for (const bn_entry* way : taken) {
         Run run;
         question.way = way;
-        if (!run_way(machine, question, taken.size() == 1, &run))
+        if (!run_way(machine, question, taken.size() == 1, is_fluid, &run))
             return false;
         run.is_usual = way == usual;
         cell->runs.push_back(std::move(run));
@@ -174,9 +180,12 @@ bool carry_out(const Wishes& wishes, Study* study)
         if (wishes.root >= machine.thread_count)
             return complain("--root " + std::to_string(wishes.root) + " is no thread; there are 0 to " +
                             std::to_string(machine.thread_count - 1));
+        std::optional<std::string> refusal = wishes.is_fluid ? fluid_refusal(machine) : std::nullopt;
+        if (refusal)
+            return complain(*refusal);
         for (size_t nbytes : sizes) {
             Cell cell = {machine.thread_count, machine.node_count, machine.pus_of_node, machine.is_crowded, nbytes, {}};
-            if (!run_cell(machine, *study, ways, &cell))
+            if (!run_cell(machine, *study, ways, wishes.is_fluid, &cell))
                 return false;
             study->cells.push_back(std::move(cell));
         }

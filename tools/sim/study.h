@@ -18,7 +18,7 @@ struct Wishes {
     std::string machine, order = "block", sync = "all";
     int node_count = 0;
     int root = 0;
-    bool is_json = false, ranks = false;
+    bool is_json = false, ranks = false, is_fluid = false;
     std::string svg_file, table_file, table_machine;
 };
 

@@ -1,0 +1,296 @@
+#include "sim/fluid.h"
+
+#include "sim/barriers.h"
+#include "sim/costs.h"
+#include "sim/network.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <simgrid/s4u.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <unordered_map>
+
+namespace bn::sim {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+constexpr int kNodesMax = 512;  // each pair of them has a route
+constexpr int kThreadsMax = 16384;
+constexpr double kLineBytes = 64;
+
+// SimGrid's seconds are nanoseconds here, or its precision would not do.
+class Fluid {
+public:
+    Fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
+        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
+          barrier_(barrier), threads_(schedule.thread_count()), ends_(threads_), pending_(threads_)
+    {
+    }
+
+    void run(double* ns, double* median_ns);
+
+private:
+    struct FlagState {
+        uint32_t number = 0;
+        uint32_t writer = 0;
+        std::vector<std::pair<uint32_t, uint32_t>> waiting;  // who, for which number
+    };
+
+    bool is_far(uint32_t a, uint32_t b) const { return machine_.nodes[a] != machine_.nodes[b]; }
+    s4u::Host* node_of(uint32_t thread) const { return nodes_[machine_.nodes[thread]]; }
+    void make_platform(s4u::Engine* engine);
+    void act(uint32_t thread);
+    void copy(uint32_t thread, const Event& event);
+    void raise(uint32_t thread, const Event& event);
+    void await(uint32_t thread, const Event& event);
+    void pass(uint32_t thread);
+    s4u::CommPtr send(uint32_t from, uint32_t to, double bytes) const;
+    void fetch(uint32_t thread, uint32_t from, double bytes) const;
+    void set_flag(uint64_t key, uint32_t number, uint32_t writer);
+
+    const Machine& machine_;
+    const Parameters& parameters_;
+    const Schedule& schedule_;
+    CopyCosts costs_;
+    bn_barrier_kind barrier_;
+    uint32_t threads_;
+    std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
+    std::vector<std::vector<s4u::CommPtr>> pending_;
+    std::vector<s4u::Host*> nodes_, regions_;
+    std::vector<s4u::SemaphorePtr> beds_;  // where threads wait
+    std::unordered_map<uint64_t, FlagState> flags_;
+    uint32_t at_barrier_ = 0;
+};
+
+void Fluid::make_platform(s4u::Engine*)
+{
+    const Routes routes(machine_.description.network, static_cast<uint32_t>(machine_.node_count));
+    auto* zone = s4u::create_full_zone("machine");
+    for (int i = 0; i < machine_.node_count; i++)
+        nodes_.push_back(zone->create_host("node-" + std::to_string(i), 1.0));
+    for (uint32_t i = 0; i < machine_.region_count; i++)
+        regions_.push_back(zone->create_host("region-" + std::to_string(i), parameters_.memory_bytes_per_ns));
+    std::vector<s4u::Link*> links;
+    auto own_links = static_cast<uint32_t>(2 * machine_.node_count);
+    for (uint32_t i = 0; machine_.node_count > 1 && i < routes.link_count(); i++) {
+        bool is_own = i < own_links;
+        double latency = i < own_links / 2 ? parameters_.nic_latency_ns : parameters_.hop_ns;
+        links.push_back(zone->create_link("link-" + std::to_string(i),
+                                          is_own ? parameters_.nic_bytes_per_ns : parameters_.link_bytes_per_ns)
+                            ->set_latency(latency)
+                            ->seal());
+    }
+    std::vector<uint32_t> way;
+    for (uint32_t from = 0; from < nodes_.size(); from++) {
+        for (uint32_t to = 0; to < nodes_.size(); to++) {
+            if (from == to)
+                continue;
+            routes.find(from, to, &way);
+            std::vector<s4u::LinkInRoute> hops = {s4u::LinkInRoute(links[routes.out_of(from)])};
+            for (uint32_t link : way)
+                hops.emplace_back(links[link]);
+            hops.emplace_back(links[routes.into(to)]);
+            zone->add_route(nodes_[from]->get_netpoint(), nodes_[to]->get_netpoint(), nullptr, nullptr, hops, false);
+        }
+    }
+    zone->seal();
+}
+
+// Between two messages of a link there is its gap, as if they were longer.
+s4u::CommPtr Fluid::send(uint32_t from, uint32_t to, double bytes) const
+{
+    double least = parameters_.nic_gap_ns * parameters_.nic_bytes_per_ns;
+    return s4u::Comm::sendto_async(node_of(from), node_of(to), static_cast<uint64_t>(std::max(bytes, least)));
+}
+
+void Fluid::fetch(uint32_t thread, uint32_t from, double bytes) const
+{
+    s4u::this_actor::sleep_for(parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns);
+    send(from, thread, bytes)->wait();
+}
+
+void Fluid::copy(uint32_t thread, const Event& event)
+{
+    auto bytes = static_cast<double>(event.bytes);
+    if (is_far(event.from, thread)) {
+        fetch(thread, event.from, bytes);
+        return;
+    }
+    if (is_far(event.to, thread)) {
+        s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
+        pending_[thread].push_back(send(thread, event.to, bytes));
+        return;
+    }
+    double ns = costs_.ns(thread, event, false), bandwidth = costs_.shared_bandwidth(thread, event);
+    if (bandwidth == 0) {
+        s4u::this_actor::sleep_for(ns);
+        return;
+    }
+    // What fits into caches takes less of the region.
+    double amount = bytes * parameters_.memory_bytes_per_ns / bandwidth;
+    std::vector<s4u::ExecPtr> shares;
+    for (uint32_t owner : {event.from, event.to}) {
+        s4u::Host* region = regions_[machine_.regions[owner]];
+        if (shares.empty() || machine_.regions[event.from] != machine_.regions[event.to])
+            shares.push_back(s4u::this_actor::exec_init(amount)->set_host(region)->set_bound(amount / ns)->start());
+    }
+    for (const s4u::ExecPtr& share : shares)
+        share->wait();
+}
+
+uint64_t key_of(const Event& event)
+{
+    uint64_t kind = event.flag == Flag::kProgress ? 0 : event.flag == Flag::kSlot ? 1 + event.slot : 64 + event.from;
+    return kind << 24 | event.to;
+}
+
+void Fluid::set_flag(uint64_t key, uint32_t number, uint32_t writer)
+{
+    FlagState& flag = flags_[key];
+    flag.number = std::max(flag.number, number);
+    flag.writer = writer;
+    auto is_there = [&](const std::pair<uint32_t, uint32_t>& waiter) {
+        if (waiter.second > flag.number)
+            return false;
+        beds_[waiter.first]->release();
+        return true;
+    };
+    flag.waiting.erase(std::remove_if(flag.waiting.begin(), flag.waiting.end(), is_there), flag.waiting.end());
+}
+
+void Fluid::raise(uint32_t thread, const Event& event)
+{
+    if (event.is_fenced && !pending_[thread].empty()) {
+        for (const s4u::CommPtr& comm : pending_[thread])
+            comm->wait();
+        pending_[thread].clear();
+        s4u::this_actor::sleep_for(parameters_.nic_latency_ns);
+    }
+    uint64_t key = key_of(event);
+    if (!is_far(event.to, thread)) {
+        s4u::this_actor::sleep_for(parameters_.line_ns[kSelf]);
+        set_flag(key, event.number, thread);
+        return;
+    }
+    s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
+    s4u::CommPtr comm = send(thread, event.to, static_cast<double>(event.bytes) + kLineBytes);
+    uint32_t number = event.number;
+    s4u::Actor::create("message", node_of(thread), [this, comm, key, number, thread]() {
+        comm->wait();
+        set_flag(key, number, thread);
+    });
+}
+
+void Fluid::await(uint32_t thread, const Event& event)
+{
+    FlagState& flag = flags_[key_of(event)];
+    if (flag.number < event.number) {
+        flag.waiting.push_back({thread, event.number});
+        beds_[thread]->acquire();
+    }
+    if (is_far(event.to, thread)) {
+        fetch(thread, event.to, kLineBytes);
+        return;
+    }
+    size_t distance = is_far(flag.writer, thread) ? kSelf : machine_.near_distance(flag.writer, thread);
+    s4u::this_actor::sleep_for(parameters_.line_ns[distance]);
+}
+
+void Fluid::pass(uint32_t thread)
+{
+    ends_[thread] = s4u::Engine::get_clock();
+    if (++at_barrier_ < threads_) {
+        beds_[thread]->acquire();
+    } else {
+        at_barrier_ = 0;
+        pass_barrier(machine_, barrier_, &ends_);
+        for (uint32_t i = 0; i < threads_; i++) {
+            if (i != thread)
+                beds_[i]->release();
+        }
+    }
+    s4u::this_actor::sleep_until(ends_[thread]);
+}
+
+void Fluid::act(uint32_t thread)
+{
+    s4u::this_actor::sleep_for(parameters_.call_ns);
+    const Schedule::Row& row = schedule_.of(thread);
+    for (uint32_t i = 0; i < row.count; i++) {
+        const Event& event = row.events[i];
+        switch (event.kind) {
+        case Kind::kCopy: copy(thread, event); break;
+        case Kind::kRaise: raise(thread, event); break;
+        case Kind::kAwait: await(thread, event); break;
+        case Kind::kBarrier: pass(thread); break;
+        }
+    }
+    ends_[thread] = s4u::Engine::get_clock();
+}
+
+void Fluid::run(double* ns, double* median_ns)
+{
+    std::vector<std::string> words = {"banyan-sim", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
+                                      "--cfg=contexts/stack-size:128", "--log=root.thres:error"};
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    int count = static_cast<int>(words.size());
+    s4u::Engine engine(&count, pointers.data());
+    make_platform(&engine);
+    for (uint32_t thread = 0; thread < threads_; thread++) {
+        beds_.push_back(s4u::Semaphore::create(0));
+        s4u::Actor::create("thread", node_of(thread), [this, thread]() { act(thread); });
+    }
+    engine.run();
+    *ns = *std::max_element(ends_.begin(), ends_.end());
+    auto middle = ends_.begin() + threads_ / 2;
+    std::nth_element(ends_.begin(), middle, ends_.end());
+    *median_ns = *middle;
+}
+
+}  // namespace
+
+std::optional<std::string> fluid_refusal(const Machine& machine)
+{
+    if (machine.is_crowded)
+        return "with --fluid each thread has a core to itself; ask for fewer threads, or leave it out";
+    if (machine.node_count > kNodesMax || machine.thread_count > kThreadsMax)
+        return "with --fluid there are " + std::to_string(kNodesMax) + " nodes and " + std::to_string(kThreadsMax) +
+               " threads at most; leave it out";
+    return std::nullopt;
+}
+
+std::optional<Outcome> simulate_fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
+{
+    double times[2] = {0, 0};
+    int ends[2];
+    fflush(nullptr);
+    if (pipe(ends) != 0)
+        return std::nullopt;
+    pid_t process = fork();
+    if (process == 0) {
+        Fluid(machine, schedule, barrier).run(&times[0], &times[1]);
+        _exit(write(ends[1], times, sizeof times) == sizeof times ? 0 : 1);
+    }
+    close(ends[1]);
+    bool is_read = process > 0 && read(ends[0], times, sizeof times) == sizeof times;
+    close(ends[0]);
+    if (process > 0)
+        waitpid(process, nullptr, 0);
+    if (!is_read) {
+        fprintf(stderr, "banyan-sim: SimGrid has ended before the operation did\n");
+        return std::nullopt;
+    }
+    Outcome outcome;
+    outcome.ns = times[0];
+    outcome.median_ns = times[1];
+    count_traffic(machine, schedule, &outcome);
+    return outcome;
+}
+
+}  // namespace bn::sim
