@@ -90,8 +90,8 @@ class Traffic(Sim):
                  "gather_all": lambda n: n * n, "exchange": lambda n: n * n}
         for threads, nodes, order, root in ((7, 1, "block", 3), (13, 3, "cyclic", 5), (24, 2, "random:7", 0)):
             for operation, blocks in least.items():
-                cell, = self.cells(operation, "-threads", threads, "-nodes", nodes, "-order", order, "-size", 512, "-root",
-                                   root, "-machine", NODE, "-best")
+                cell, = self.cells(operation, "-threads", threads, "-nodes", nodes, "-order", order, "-size", 512,
+                                   "-root", root, "-machine", NODE, "-best")
                 for run in cell["runs"]:
                     if "ns" not in run or run["way"].endswith(("/room", "/inline", "/mail")):
                         continue  # they move some of it beside flags
@@ -154,7 +154,8 @@ class Times(Sim):
             self.assertEqual(cyclic > block, is_blind, way)
 
     def test_it_is_the_same_each_time(self):
-        words = ("gather", "-threads", 100, "-size", "4K", "-order", "random:5", "-machine", self.cluster("tree 4"), "-best")
+        words = ("gather", "-threads", 100, "-size", "4K", "-order", "random:5", "-machine", self.cluster("tree 4"),
+                 "-best")
         cells = [self.cells(*words) for _ in range(2)]
         for cell in cells[0] + cells[1]:
             for run in cell["runs"]:
@@ -178,7 +179,8 @@ class Fluid(Sim):
             own = self.run_of(operation, *words, way=way)
             self.assertEqual(fluid["levels"], own["levels"])
             self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.3, (operation, way))
-        self.refused("each thread has a core to itself", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE, "-fluid")
+        self.refused("each thread has a core to itself", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE,
+                     "-fluid")
         self.refused("512 nodes", "barrier", "-threads", 8192, "-machine", NODE, "-fluid")
         self.refused("start takes", "start", "-fluid")
 
@@ -197,7 +199,8 @@ class Scale(Sim):
         done = self.call("start", "-threads", "64,4096", "-machine", self.cluster("tree 8"), "-json")
         self.assertEqual(done.returncode, 0, done.stderr)
         small, large = json.loads(done.stdout)
-        asked = [next(step for step in job["steps"] if step["name"] == "who is on which node") for job in (small, large)]
+        asked = [next(step for step in job["steps"] if step["name"] == "who is on which node")
+                 for job in (small, large)]
         self.assertIn("16,773,120 loads", asked[1]["how"])
         self.assertGreater(asked[1]["ns"], 50 * asked[0]["ns"])
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
@@ -207,8 +210,9 @@ class Scale(Sim):
 class Output(Sim):
     def test_text(self):
         text = self.call("broadcast", "-threads", 1024, "-size", "64K", "-machine", self.cluster("torus 16x8")).stdout
-        for words in ("broadcast of 64 KiB among 1,024 threads", "on 128 nodes of 8 processing units, at a torus of 16 x 8",
-                      "(the usual one)", "busiest", "control memory", "both ends share"):
+        for words in ("broadcast of 64 KiB among 1,024 threads",
+                      "on 128 nodes of 8 processing units, at a torus of 16 x 8", "(the usual one)", "busiest",
+                      "control memory", "both ends share"):
             self.assertIn(words, text)
 
     def test_svg(self):
@@ -261,12 +265,13 @@ class Refusals(Sim):
         self.refused("stages are those of MPI", "broadcast", *words, "push-pull/flat/stage")
         self.refused("mail is there over several nodes", "broadcast", *words, "push-pull/flat.flat/mail")
         self.refused("carries 8 KiB at most", "broadcast", *words, "pull/flat/room")
-        self.refused("more than 100,000,000 steps", "exchange", "-threads", 65536, "-size", 8, "-machine", NODE, "-way",
-                     "pull/flat/whole")
+        self.refused("more than 100,000,000 steps", "exchange", "-threads", 65536, "-size", 8, "-machine", NODE,
+                     "-way", "pull/flat/whole")
 
     def test_descriptions(self):
         for line, message in (("nodez 3", '"nodez" says nothing of a machine'), ("nodes many", "is no number from 1"),
-                              ("network ring 4", "a network is flat, tree"), ("network torus 4x", "has not as many numbers"),
+                              ("network ring 4", "a network is flat, tree"),
+                              ("network torus 4x", "has not as many numbers"),
                               ("nic speed=3", '"nic" has no speed'), ("nic latency=3", '"3" is no time'),
                               ("nic bandwidth=fast", "begins with no number"), ("link bandwidth=3", "is no bandwidth"),
                               ("line moon=3us", '"moon" is no distance'), ("copy cache", "copy takes a distance"),
@@ -274,7 +279,8 @@ class Refusals(Sim):
             path = self.file("wrong", f"node {NODE}\n\n{line}\n")
             self.refused(f"{path}:3: ", "barrier", "-machine", path)
             self.refused(message, "barrier", "-machine", path)
-        self.refused("the network has room for 4 nodes", "barrier", "-threads", 64, "-machine", self.cluster("torus 2x2"))
+        self.refused("the network has room for 4 nodes", "barrier", "-threads", 64, "-machine",
+                     self.cluster("torus 2x2"))
 
 
 class Calibration(Sim):
