@@ -1,12 +1,14 @@
 #include "sim/costs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bn::sim {
 
 namespace {
 
 constexpr double kLook = 0.5;               // of the way of a line from writer to reader: the reader's part
+constexpr double kFitsNoMore = 16;          // times what fits into caches, memory itself is what counts
 constexpr double kCachedBytes = 256 << 10;  // of a thread's own data, which take no bandwidth of the region
 
 }  // namespace
@@ -49,8 +51,9 @@ double CopyCosts::shared_bandwidth(uint32_t thread, const Event& event) const
     const Parameters& parameters = machine_.parameters();
     if (distance(thread, event) == kSelf && static_cast<double>(event.bytes) <= kCachedBytes)
         return 0;
-    return moved_bytes_[thread] <= parameters.fits_bytes ? parameters.cached_bytes_per_ns
-                                                         : parameters.memory_bytes_per_ns;
+    double share = std::log(moved_bytes_[thread] / parameters.fits_bytes) / std::log(kFitsNoMore);
+    double ratio = parameters.memory_bytes_per_ns / parameters.cached_bytes_per_ns;
+    return parameters.cached_bytes_per_ns * std::pow(ratio, std::clamp(share, 0.0, 1.0));
 }
 
 }  // namespace bn::sim
