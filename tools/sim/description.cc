@@ -113,11 +113,12 @@ struct Field {
 void read_fields(const Words& words, const std::vector<Field>& fields, Parameters* parameters)
 {
     for (size_t i = 1; i < words.size(); i++) {
-        auto [name, value] = sides_of(words[i]);
-        auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& each) { return name == each.name; });
+        const std::pair<std::string, std::string> sides = sides_of(words[i]);
+        auto is_named = [&](const Field& each) { return sides.first == each.name; };
+        auto field = std::find_if(fields.begin(), fields.end(), is_named);
         if (field == fields.end())
-            throw Mistake{"\"" + words[0] + "\" has no " + name};
-        parameters->*field->value = field->parse(value);
+            throw Mistake{"\"" + words[0] + "\" has no " + sides.first};
+        parameters->*field->value = field->parse(sides.second);
     }
 }
 

@@ -19,7 +19,6 @@ constexpr size_t kStackBytes = size_t{1} << 20;  // of which algorithms touch a 
 constexpr size_t kWorkersMax = 20000;
 constexpr uint64_t kEventsMax = 100'000'000;  // 2.4 GB
 constexpr uint64_t kOperation = 1;            // the first of a team
-constexpr uint32_t kStepMask = (1U << BN_TEAM_STEP_BITS) - 1;
 
 void* at(uint64_t address)
 {
