@@ -4,8 +4,8 @@
 #include "sim/fluid.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <sys/resource.h>
 
 namespace bn::sim {
 
@@ -90,10 +90,17 @@ bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const b
     return true;
 }
 
-double seconds_now()
+// Of processor time, of this process and those that it has waited for
+double seconds_used()
 {
-    auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
+    double seconds = 0;
+    for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+        rusage usage = {};
+        getrusage(who, &usage);
+        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+            seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    }
+    return seconds;
 }
 
 bool run_way(const Machine& machine, const Question& question, bool is_only_one, bool is_fluid, Run* run)
@@ -105,7 +112,7 @@ bool run_way(const Machine& machine, const Question& question, bool is_only_one,
                         "\" cannot be taken: " + *run->refusal);
     if (run->refusal)
         return true;
-    double begin = seconds_now();
+    double begin = seconds_used();
     std::optional<Schedule> schedule = record(machine, question);
     if (!schedule) {
         run->refusal = "takes too many steps";
@@ -118,7 +125,7 @@ bool run_way(const Machine& machine, const Question& question, bool is_only_one,
         return false;
     run->outcome = *outcome;
     run->memory = control_memory(machine, question);
-    run->simulation_s = seconds_now() - begin;
+    run->simulation_s = seconds_used() - begin;
     return true;
 }
 

@@ -29,7 +29,7 @@ struct Run {
     std::optional<std::string> refusal;
     Outcome outcome;
     ControlMemory memory{};
-    double simulation_s = 0;  // of this computer
+    double simulation_s = 0;  // of this computer's processor time
 };
 
 // The same operation, threads and size, by different ways, the fastest first and refused ones last

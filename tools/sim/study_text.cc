@@ -82,7 +82,8 @@ std::string details_text(const Run& run)
     text += row("control memory", with_commas(memory.shared) + " bytes a thread that others see, " +
                                       with_commas(memory.plans) + " of plans, " + with_commas(memory.trees) +
                                       " of trees, " + with_commas(memory.machine) + " of the hierarchy");
-    text += row("simulated in", time_text(run.simulation_s * 1e9) + ": " + with_commas(outcome.step_count) + " steps");
+    text += row("simulated in", time_text(run.simulation_s * 1e9) +
+                                    " of processor time: " + with_commas(outcome.step_count) + " steps");
     return text + levels_text(outcome);
 }
 
