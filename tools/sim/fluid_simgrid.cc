@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <simgrid/s4u.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ class Fluid {
 public:
     Fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
         : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
-          barrier_(barrier), threads_(schedule.thread_count()), ends_(threads_), pending_(threads_)
+          barrier_(barrier), routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
+          threads_(schedule.thread_count()), ends_(threads_), puts_(threads_)
     {
     }
 
@@ -47,7 +49,9 @@ private:
     void raise(uint32_t thread, const Event& event);
     void await(uint32_t thread, const Event& event);
     void pass(uint32_t thread);
-    s4u::CommPtr send(uint32_t from, uint32_t to, double bytes) const;
+    void send(uint32_t from, uint32_t to, double bytes, const std::function<void()>& arrived);
+    void transfer(uint32_t from, uint32_t to, double bytes) const;
+    double latency_ns(uint32_t from, uint32_t to) const;
     void fetch(uint32_t thread, uint32_t from, double bytes) const;
     void set_flag(uint64_t key, uint32_t number, uint32_t writer);
 
@@ -56,9 +60,15 @@ private:
     const Schedule& schedule_;
     CopyCosts costs_;
     bn_barrier_kind barrier_;
+    Routes routes_;
     uint32_t threads_;
     std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
-    std::vector<std::vector<s4u::CommPtr>> pending_;
+    struct Puts {
+        int under_way = 0;
+        bool is_awaited = false;
+    };
+    std::vector<Puts> puts_;            // of each thread: data that it has written to other nodes
+    std::vector<s4u::MutexPtr> turns_;  // its messages leave one after the other
     std::vector<s4u::Host*> nodes_, regions_;
     std::vector<s4u::SemaphorePtr> beds_;  // where threads wait
     std::unordered_map<uint64_t, FlagState> flags_;
@@ -67,7 +77,6 @@ private:
 
 void Fluid::make_platform(s4u::Engine*)
 {
-    const Routes routes(machine_.description.network, static_cast<uint32_t>(machine_.node_count));
     auto* zone = s4u::create_full_zone("machine");
     for (int i = 0; i < machine_.node_count; i++)
         nodes_.push_back(zone->create_host("node-" + std::to_string(i), 1.0));
@@ -75,41 +84,57 @@ void Fluid::make_platform(s4u::Engine*)
         regions_.push_back(zone->create_host("region-" + std::to_string(i), parameters_.memory_bytes_per_ns));
     std::vector<s4u::Link*> links;
     auto own_links = static_cast<uint32_t>(2 * machine_.node_count);
-    for (uint32_t i = 0; machine_.node_count > 1 && i < routes.link_count(); i++) {
-        bool is_own = i < own_links;
-        double latency = i < own_links / 2 ? parameters_.nic_latency_ns : parameters_.hop_ns;
-        links.push_back(zone->create_link("link-" + std::to_string(i),
-                                          is_own ? parameters_.nic_bytes_per_ns : parameters_.link_bytes_per_ns)
-                            ->set_latency(latency)
-                            ->seal());
+    for (uint32_t i = 0; machine_.node_count > 1 && i < routes_.link_count(); i++) {
+        double bandwidth = i < own_links ? parameters_.nic_bytes_per_ns : parameters_.link_bytes_per_ns;
+        links.push_back(zone->create_link("link-" + std::to_string(i), bandwidth)->seal());
     }
     std::vector<uint32_t> way;
     for (uint32_t from = 0; from < nodes_.size(); from++) {
         for (uint32_t to = 0; to < nodes_.size(); to++) {
             if (from == to)
                 continue;
-            routes.find(from, to, &way);
-            std::vector<s4u::LinkInRoute> hops = {s4u::LinkInRoute(links[routes.out_of(from)])};
+            routes_.find(from, to, &way);
+            std::vector<s4u::LinkInRoute> hops = {s4u::LinkInRoute(links[routes_.out_of(from)])};
             for (uint32_t link : way)
                 hops.emplace_back(links[link]);
-            hops.emplace_back(links[routes.into(to)]);
+            hops.emplace_back(links[routes_.into(to)]);
             zone->add_route(nodes_[from]->get_netpoint(), nodes_[to]->get_netpoint(), nullptr, nullptr, hops, false);
         }
     }
     zone->seal();
 }
 
-// Between two messages of a link there is its gap, as if they were longer.
-s4u::CommPtr Fluid::send(uint32_t from, uint32_t to, double bytes) const
+double Fluid::latency_ns(uint32_t from, uint32_t to) const
+{
+    std::vector<uint32_t> way;
+    routes_.find(machine_.nodes[from], machine_.nodes[to], &way);
+    return parameters_.nic_latency_ns + static_cast<double>(way.size() + 1) * parameters_.hop_ns;
+}
+
+// Through the links, without latency.  Between two messages of a link there is its gap, as if they were longer.
+void Fluid::transfer(uint32_t from, uint32_t to, double bytes) const
 {
     double least = parameters_.nic_gap_ns * parameters_.nic_bytes_per_ns;
-    return s4u::Comm::sendto_async(node_of(from), node_of(to), static_cast<uint64_t>(std::max(bytes, least)));
+    s4u::Comm::sendto_async(node_of(from), node_of(to), static_cast<uint64_t>(std::max(bytes, least)))->wait();
+}
+
+// What a thread sends leaves in order, each message when the one before has left; the thread goes on at once.
+void Fluid::send(uint32_t from, uint32_t to, double bytes, const std::function<void()>& arrived)
+{
+    s4u::Actor::create("message", node_of(from), [this, from, to, bytes, arrived]() {
+        turns_[from]->lock();
+        transfer(from, to, bytes);
+        turns_[from]->unlock();
+        s4u::this_actor::sleep_for(latency_ns(from, to));
+        arrived();
+    });
 }
 
 void Fluid::fetch(uint32_t thread, uint32_t from, double bytes) const
 {
-    s4u::this_actor::sleep_for(parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns);
-    send(from, thread, bytes)->wait();
+    s4u::this_actor::sleep_for(parameters_.nic_overhead_ns + latency_ns(thread, from));
+    transfer(from, thread, bytes);
+    s4u::this_actor::sleep_for(latency_ns(from, thread));
 }
 
 void Fluid::copy(uint32_t thread, const Event& event)
@@ -121,7 +146,11 @@ void Fluid::copy(uint32_t thread, const Event& event)
     }
     if (is_far(event.to, thread)) {
         s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
-        pending_[thread].push_back(send(thread, event.to, bytes));
+        puts_[thread].under_way++;
+        send(thread, event.to, bytes, [this, thread]() {
+            if (--puts_[thread].under_way == 0 && puts_[thread].is_awaited)
+                beds_[thread]->release();
+        });
         return;
     }
     double ns = costs_.ns(thread, event, false), bandwidth = costs_.shared_bandwidth(thread, event);
@@ -163,10 +192,10 @@ void Fluid::set_flag(uint64_t key, uint32_t number, uint32_t writer)
 
 void Fluid::raise(uint32_t thread, const Event& event)
 {
-    if (event.is_fenced && !pending_[thread].empty()) {
-        for (const s4u::CommPtr& comm : pending_[thread])
-            comm->wait();
-        pending_[thread].clear();
+    if (event.is_fenced && puts_[thread].under_way > 0) {
+        puts_[thread].is_awaited = true;
+        beds_[thread]->acquire();
+        puts_[thread].is_awaited = false;
         s4u::this_actor::sleep_for(parameters_.nic_latency_ns);
     }
     uint64_t key = key_of(event);
@@ -176,12 +205,9 @@ void Fluid::raise(uint32_t thread, const Event& event)
         return;
     }
     s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
-    s4u::CommPtr comm = send(thread, event.to, static_cast<double>(event.bytes) + kLineBytes);
     uint32_t number = event.number;
-    s4u::Actor::create("message", node_of(thread), [this, comm, key, number, thread]() {
-        comm->wait();
-        set_flag(key, number, thread);
-    });
+    send(thread, event.to, static_cast<double>(event.bytes) + kLineBytes,
+         [this, key, number, thread]() { set_flag(key, number, thread); });
 }
 
 void Fluid::await(uint32_t thread, const Event& event)
@@ -244,6 +270,7 @@ void Fluid::run(double* ns, double* median_ns)
     make_platform(&engine);
     for (uint32_t thread = 0; thread < threads_; thread++) {
         beds_.push_back(s4u::Semaphore::create(0));
+        turns_.push_back(s4u::Mutex::create());
         s4u::Actor::create("thread", node_of(thread), [this, thread]() { act(thread); });
     }
     engine.run();
