@@ -50,6 +50,13 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(os.path.exists(library), abi["is_built"])
             self.assertIn(abi["name"] if abi["is_built"] else f"not built in, needs {abi['missing']}", text)
 
+    def test_whether_there_is_simgrid(self):
+        simgrid = json.loads(self.run_tool("banyan-info", "--json").stdout)["build"]["simgrid"]
+        text = self.run_tool("banyan-info").stdout
+        self.assertIn("banyan-sim --fluid" if simgrid["is_built"] else f"not built in, needs {simgrid['missing']}", text)
+        done = self.run_tool("banyan-sim", "barrier", "--fluid", "--threads", "2", "--machine", "core:2 pu:1")
+        self.assertEqual(done.returncode == 0, simgrid["is_built"], done.stderr)
+
     def test_unknown_machine(self):
         for arguments in ([], ["-n", "2"], ["--machine", "nosuch"]):
             done = self.run_tool("banyan-info", *arguments, BANYAN_TOPOLOGY="nosuch")

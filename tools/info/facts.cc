@@ -140,6 +140,7 @@ Json build_facts()
     facts["build_type"] = BN_BUILD_TYPE;
     facts["network"] = "smp";
     facts["mpi"] = mpi_facts();
+    facts["simgrid"] = {{"is_built", BN_HAS_SIMGRID != 0}, {"missing", "libsimgrid-dev"}};
     facts["interface"] = static_cast<int>(BN_ABI);
     facts["window_base"] = BN_WINDOW_BASE;
     facts["segment_bytes"] = BN_SEGMENT_BYTES;

@@ -101,6 +101,12 @@ std::string mpi_text(const Json& mpi)
     return row("MPI", text);
 }
 
+std::string simgrid_text(const Json& simgrid)
+{
+    return simgrid["is_built"].get<bool>() ? "banyan-sim --fluid"
+                                           : "not built in, needs " + simgrid["missing"].get<std::string>();
+}
+
 }  // namespace
 
 std::string build_text(const Json& facts)
@@ -112,7 +118,7 @@ std::string build_text(const Json& facts)
     return "Banyan " + facts["version"].get<std::string>() + "\n" +
            row("compiled by", facts["compiler"].get<std::string>() + ", " + facts["build_type"].get<std::string>()) +
            row("network", facts["network"].get<std::string>() + " (threads share the memory of one machine)") +
-           mpi_text(facts["mpi"]) + row("window", window) +
+           mpi_text(facts["mpi"]) + row("SimGrid", simgrid_text(facts["simgrid"])) + row("window", window) +
            row("limits", counted(facts["threads_max"].get<int>(), "thread") + ", heaps of " +
                              size_text(facts["heap_max_bytes"].get<uint64_t>()));
 }
