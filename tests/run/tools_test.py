@@ -53,7 +53,8 @@ class CommandLine(unittest.TestCase):
     def test_whether_there_is_simgrid(self):
         simgrid = json.loads(self.run_tool("banyan-info", "--json").stdout)["build"]["simgrid"]
         text = self.run_tool("banyan-info").stdout
-        self.assertIn("banyan-sim --fluid" if simgrid["is_built"] else f"not built in, needs {simgrid['missing']}", text)
+        missing = f"not built in, needs {simgrid['missing']}"
+        self.assertIn("banyan-sim --fluid" if simgrid["is_built"] else missing, text)
         done = self.run_tool("banyan-sim", "barrier", "--fluid", "--threads", "2", "--machine", "core:2 pu:1")
         self.assertEqual(done.returncode == 0, simgrid["is_built"], done.stderr)
 
