@@ -3,6 +3,8 @@
 // BSD-3-Clause, the Banyan authors.
 #include "fmm.h"
 
+#include "analysis.h"
+#include "counters.h"
 #include "kernels.h"
 #include "part_of.h"
 #include "problem.h"
@@ -19,7 +21,10 @@
 namespace {
 
 const char *const STAGES[FMM_STAGES] = {"up", "transform", "v", "down", "u", "leaf"};
-const char *const MODELS[FMM_MODELS] = {"static", "dynamic", "guided", "naive-tasks", "tiled", "tiled-tasks"};
+const char *const MODELS[FMM_MODELS] = {"static", "dynamic",     "guided",        "naive-tasks",
+                                        "tiled",  "tiled-tasks", "subtree-tasks", "tbb"};
+const char *const COUNTERS[FMM_COUNTERS] = {"cycles", "instructions", "cache references", "cache misses",
+                                            "page faults"};
 constexpr int LEAST_ORDER = 4, MOST_ORDER = 10;
 
 using fmm::check_count;
@@ -31,6 +36,8 @@ void check_model(fmm_model model, int tile, int v_block)
 {
     if (model < 0 || model >= FMM_MODELS)
         fail("there is no model %d", static_cast<int>(model));
+    if (fmm_lacks(model) != nullptr)
+        fail("the model %s is not there: %s", MODELS[model], fmm_lacks(model));
     if (tile < 1)
         fail("the tile is %d cells; it must be 1 or more", tile);
     if (v_block < 1)
@@ -69,9 +76,10 @@ void direct(const fmm_options &o, long count, const void *places, const void *ch
     fmm::Tree cube;
     o.precision == FMM_DOUBLE ? enclose(cube, count, static_cast<const double *>(places))
                               : enclose(cube, count, static_cast<const float *>(places));
-    std::vector<double> x[3], charge(static_cast<std::size_t>(count));
+    const std::size_t room = static_cast<std::size_t>(count) + fmm::MOST_LANES;
+    std::vector<double> x[3], charge(room);
     for (int d = 0; d < 3; d++) {
-        x[d].resize(static_cast<std::size_t>(count));
+        x[d].resize(room);
         for (long i = 0; i < count; i++) {
             x[d][static_cast<std::size_t>(i)] = (value(o, places, 3 * i + d) - cube.centre[d]) / cube.side;
         }
@@ -86,8 +94,8 @@ void direct(const fmm_options &o, long count, const void *places, const void *ch
         const fmm::Points<double> target = {sources.x + which[t], sources.y + which[t], sources.z + which[t], nullptr,
                                             1};
         double potential = 0, g[3] = {0, 0, 0};
-        (o.kernel == FMM_LAPLACE ? loops.laplace : loops.yukawa)[1](target, sources, decay,
-                                                                    {&potential, &g[0], &g[1], &g[2]});
+        (o.kernel == FMM_LAPLACE ? loops.laplace_many : loops.yukawa_many)[1](target, sources, decay,
+                                                                              {&potential, &g[0], &g[1], &g[2]});
         potentials[t] = potential / cube.side;
         for (int d = 0; d < 3; d++)
             gradients[3 * t + d] = g[d] / cube.side / cube.side;
@@ -139,6 +147,16 @@ void check_count(long count)
 fmm_problem::fmm_problem() = default;
 fmm_problem::~fmm_problem() = default;
 
+void fmm_problem::make_graph()
+{
+    if (graph_is_made)
+        return;
+    double before = omp_get_wtime();
+    graph = fmm::make_graph(*stages, options.model, sizes());
+    graph_is_made = true;
+    making = omp_get_wtime() - before;
+}
+
 fmm_options fmm_defaults(void)
 {
     return {FMM_LAPLACE, FMM_DOUBLE, FMM_TILED, 1.0, 6, 96, 16, 16};
@@ -172,16 +190,11 @@ int fmm_evaluate(fmm_problem *p, const void *charges, void *potentials, void *gr
             fail("a share of a problem cannot be evaluated alone (part.h)");
         check_values(p->options, static_cast<long>(p->stages->tree.order.size()), charges, 1, "the charge");
         const fmm_options &o = p->options;
-        if (fmm::has_tasks(o.model) && !p->graph_is_made) {
-            double before = omp_get_wtime();
-            bool naive = o.model == FMM_NAIVE_TASKS;
-            p->graph = make_graph(*p->stages, naive ? 1 : o.tile, naive ? 1 : o.v_block);
-            p->graph_is_made = true;
-            p->making = omp_get_wtime() - before;
-        }
+        if (fmm::has_tasks(o.model))
+            p->make_graph();
         p->stages->begin(charges, gradients != nullptr);
         p->began = omp_get_wtime();
-        run_model(*p->stages, o.model, o.tile, o.v_block, p->graph);
+        run_model(*p->stages, o.model, p->sizes(), p->graph);
         p->wall = omp_get_wtime() - p->began;
         p->stages->results(potentials, gradients);
     });
@@ -236,6 +249,8 @@ void fmm_last_profile(const fmm_problem *p, fmm_profile *profile)
         for (int stage = 0; stage < FMM_STAGES; stage++) {
             profile->seconds[stage] += record.seconds[stage];
             profile->calls[stage] += record.calls[stage];
+            for (int c = 0; c < FMM_COUNTERS; c++)
+                profile->counts[stage][c] += record.counts[stage][c];
         }
     }
     profile->wall = p->wall;
@@ -243,12 +258,63 @@ void fmm_last_profile(const fmm_problem *p, fmm_profile *profile)
     profile->making = p->making;
     profile->pairs = stages.pairs;
     profile->v_products = stages.v_products;
+    profile->pair_operations = stages.pair_operations;
     profile->cells = static_cast<long>(stages.tree.cells.size());
     profile->leaves = static_cast<long>(stages.tree.leaves.size());
     profile->levels = stages.tree.levels();
     profile->threads = static_cast<int>(stages.records.size());
     profile->surface = stages.surface;
     profile->vectors = stages.vectors;
+}
+
+int fmm_set_threads(fmm_problem *p, int threads, char *message)
+{
+    return told(message, [&] {
+        int most = p->stages->most_threads();
+        if (threads < 1 || threads > most)
+            fail("%d threads; there can be 1 to %d, as OpenMP had when the problem was made", threads, most);
+        p->stages->records = std::vector<fmm::Record>(static_cast<std::size_t>(threads));
+    });
+}
+
+const char *fmm_lacks(fmm_model model)
+{
+    return model == FMM_TBB && fmm::run_on_tbb == nullptr
+               ? "it needs oneTBB, which was not linked (Debian: libtbb-dev, then build apps/fmm again)"
+               : nullptr;
+}
+
+void fmm_count(fmm_problem *p, int on)
+{
+    p->stages->counting = on != 0;
+}
+
+int fmm_counter_error(fmm_counter counter)
+{
+    return fmm::Counters().error(counter);
+}
+
+const char *fmm_counter_name(fmm_counter counter)
+{
+    return COUNTERS[counter];
+}
+
+int fmm_find_times(fmm_problem *p, int bins, double *running, fmm_times *times, char *message)
+{
+    return told(message, [&] {
+        p->make_graph();
+        *times = fmm::find_times(*p->stages, p->graph, p->began, p->wall, bins, running);
+    });
+}
+
+int fmm_simulate(fmm_problem *p, int cores, double *wall, char *message)
+{
+    return told(message, [&] {
+        if (cores < 1)
+            fail("%d cores; there must be 1 or more", cores);
+        p->make_graph();
+        *wall = fmm::simulate(*p->stages, p->graph, p->options.model, p->wall, cores);
+    });
 }
 
 void fmm_trace(fmm_problem *p, int on)

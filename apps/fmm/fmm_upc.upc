@@ -445,8 +445,8 @@ static double step(struct bodies *b, struct fmm_problem **before, double (**resu
 static void check_request(void)
 {
     if (request.model == REQUEST_OF_LIBRARY || request.model == REQUEST_ALL || request.has_tile || request.trace ||
-        request.tune)
-        fail("-model (but upc), -tile, -trace and -tune are for the program fmm");
+        request.tune || request.study || request.counters || request.limits)
+        fail("-model (but upc), -tile, -trace, -tune, -study, -counters and -limits are for the program fmm");
     if (request.n < 0)
         fail("the number of bodies is negative");
     if (fmm_check_options(&request.options, message) != 0)

@@ -1,6 +1,7 @@
 // The inner loops, in the compiler's vectors. The Makefile compiles this file for each set of instructions, with
-// FMM_VECTOR_BYTES and the name FMM_ISA. It must include no header with inline functions, since the linker would keep
-// any one version of these, perhaps one that the machine lacks the instructions for.
+// FMM_VECTOR_BYTES, FMM_TARGETS, the header FMM_ROOT and the name FMM_ISA. It must include no header with inline
+// functions, since the linker would keep any one version of these, perhaps one that the machine lacks the instructions
+// for.
 //
 // BSD-3-Clause, the Banyan authors.
 #include "kernels.h"
@@ -36,27 +37,7 @@ template <typename V, typename T> inline void store(T *to, V v)
     __builtin_memcpy(to, &v, sizeof v);
 }
 
-// 1 / sqrt(x) to the last bit but one: a guess of the exponent, 3.5 % off at most, then two steps of higher order.
-// Wrong for 0 and denormal numbers. The processor's own square root and division take longer than these 11 operations.
-// The shift is of numbers without a sign, since AVX2 has no other of 64 bits.
-inline Vector<double> inverse_root(Vector<double> x)
-{
-    typedef unsigned long long Unsigned __attribute__((vector_size(FMM_VECTOR_BYTES)));
-    Vector<double> y = (Vector<double>)(0x5FE6EB50C7B537A9 - ((Unsigned)x >> 1));
-    Vector<double> e = 1 - x * y * y;
-    y += y * e * (0.5 + e * (0.375 + e * 0.3125));
-    e = 1 - x * y * y;
-    return y + y * e * (0.5 + e * 0.375);
-}
-
-inline Vector<float> inverse_root(Vector<float> x)
-{
-    Vector<float> y = (Vector<float>)(0x5F375A86 - ((Bits<float>)x >> 1));
-    Vector<float> e = 1 - x * y * y;
-    y += y * e * (0.5F + e * 0.375F);
-    e = 1 - x * y * y;
-    return y + y * e * 0.5F;
-}
+#include FMM_ROOT
 
 constexpr double SMALLEST_NORMAL(double)
 {
@@ -104,16 +85,15 @@ inline Vector<float> exponential(Vector<float> x)
 
 enum Kernel { LAPLACE, YUKAWA };
 
-// One source and as many targets as a vector has lanes
+// Sums of as many pairs as a vector has lanes
 template <typename T, Kernel KERNEL, bool GRADIENT> struct Lanes {
-    Vector<T> x, y, z, potential, gx, gy, gz;
+    Vector<T> potential, gx, gy, gz;
 
-    inline void act(T sx, T sy, T sz, T charge, T decay)
+    // Of sources with these charges, from which the targets are (dx, dy, dz) away
+    template <typename Charge> inline void add(Vector<T> dx, Vector<T> dy, Vector<T> dz, Charge charge, T decay)
     {
-        Vector<T> dx = x - sx, dy = y - sy, dz = z - sz;
         Vector<T> square = dx * dx + dy * dy + dz * dz;
-        Bits<T> apart = square >= SMALLEST_NORMAL(T());
-        Vector<T> inverse = (Vector<T>)((Bits<T>)inverse_root(square) & apart);
+        Vector<T> inverse = square >= SMALLEST_NORMAL(T()) ? inverse_root(square) : Vector<T>{};
         Vector<T> value = inverse * charge, slope = inverse * inverse;
         if (KERNEL == YUKAWA) {
             Vector<T> exponent = square * inverse * decay;
@@ -136,9 +116,10 @@ template <typename T, Kernel KERNEL, bool GRADIENT>
 void act_full(const T *x, const T *y, const T *z, const Points<T> &sources, T decay, const Sums<T> &sums)
 {
     typedef Vector<T> V;
-    Lanes<T, KERNEL, GRADIENT> lanes = {load<V>(x), load<V>(y), load<V>(z), {}, {}, {}, {}};
+    const V tx = load<V>(x), ty = load<V>(y), tz = load<V>(z);
+    Lanes<T, KERNEL, GRADIENT> lanes = {};
     for (long s = 0; s < sources.count; s++)
-        lanes.act(sources.x[s], sources.y[s], sources.z[s], sources.charge[s], decay);
+        lanes.add(tx - sources.x[s], ty - sources.y[s], tz - sources.z[s], sources.charge[s], decay);
     auto add = [](T *to, V v) { store(to, load<V>(to) + v); };
     add(sums.potential, lanes.potential);
     if (GRADIENT) {
@@ -170,6 +151,65 @@ void act(const Points<T> &targets, const Points<T> &sources, T decay, const Sums
         if (GRADIENT)
             sums.x[t + i] += gx[i], sums.y[t + i] += gy[i], sums.z[t + i] += gz[i];
     }
+}
+
+// Halves are added until one number is left.
+template <int COUNT, typename T> inline T sum_of(const T *lanes)
+{
+    if constexpr (COUNT == 1) {
+        return *lanes;
+    } else {
+        typedef T Half __attribute__((vector_size(COUNT / 2 * sizeof(T))));
+        T halves[COUNT / 2];
+        store(halves, load<Half>(lanes) + load<Half>(lanes + COUNT / 2));
+        return sum_of<COUNT / 2>(halves);
+    }
+}
+
+template <typename T> inline T sum_of(Vector<T> v)
+{
+    T lanes[LANES<T>];
+    store(lanes, v);
+    return sum_of<LANES<T>>(lanes);
+}
+
+// Vectors of sources, and so many targets for each that is loaded
+template <typename T, Kernel KERNEL, bool GRADIENT, int TARGETS>
+void act_on(const T *x, const T *y, const T *z, const Points<T> &sources, T decay, const Sums<T> &sums)
+{
+    typedef Vector<T> V;
+    V tx[TARGETS], ty[TARGETS], tz[TARGETS];
+    Lanes<T, KERNEL, GRADIENT> lanes[TARGETS] = {};
+    for (int t = 0; t < TARGETS; t++)
+        tx[t] = V{} + x[t], ty[t] = V{} + y[t], tz[t] = V{} + z[t];
+    for (long s = 0; s < sources.count; s += LANES<T>) {
+        V sx = load<V>(sources.x + s), sy = load<V>(sources.y + s), sz = load<V>(sources.z + s);
+        V charge = load<V>(sources.charge + s);
+        for (int t = 0; t < TARGETS; t++)
+            lanes[t].add(tx[t] - sx, ty[t] - sy, tz[t] - sz, charge, decay);
+    }
+    for (int t = 0; t < TARGETS; t++) {
+        sums.potential[t] += sum_of<T>(lanes[t].potential);
+        if (GRADIENT) {
+            sums.x[t] += sum_of<T>(lanes[t].gx);
+            sums.y[t] += sum_of<T>(lanes[t].gy);
+            sums.z[t] += sum_of<T>(lanes[t].gz);
+        }
+    }
+}
+
+template <typename T, Kernel KERNEL, bool GRADIENT>
+void act_many(const Points<T> &targets, const Points<T> &sources, T decay, const Sums<T> &sums)
+{
+    long t = 0;
+    auto here = [&] {
+        return Sums<T>{sums.potential + t, GRADIENT ? sums.x + t : nullptr, GRADIENT ? sums.y + t : nullptr,
+                       GRADIENT ? sums.z + t : nullptr};
+    };
+    for (; t + FMM_TARGETS <= targets.count; t += FMM_TARGETS)
+        act_on<T, KERNEL, GRADIENT, FMM_TARGETS>(targets.x + t, targets.y + t, targets.z + t, sources, decay, here());
+    for (; t < targets.count; t++)
+        act_on<T, KERNEL, GRADIENT, 1>(targets.x + t, targets.y + t, targets.z + t, sources, decay, here());
 }
 
 template <typename T> void matrix_vector(long rows, long columns, const T *a, const T *x, T *y)
@@ -240,13 +280,32 @@ void v_products(long frequencies, const T *matrices, long pairs, const T *const 
     }
 }
 
+// Ten chains that do not wait for each other: more than latency times units of any processor so far. Not an array,
+// which the compiler would keep in memory.
+template <typename T> T multiply_adds(long rounds)
+{
+    typedef Vector<T> V;
+    const V f = V{} + T(0.999);
+    V a = f, b = f + f, c = b + f, d = c + f, e = d + f, g = e + f, h = g + f, i = h + f, j = i + f, k = j + f;
+    for (; rounds > 0; rounds--) {
+        a = a * f + f, b = b * f + f, c = c * f + f, d = d * f + f, e = e * f + f;
+        g = g * f + f, h = h * f + f, i = i * f + f, j = j * f + f, k = k * f + f;
+    }
+    return sum_of<T>(a + b + c + d + e + g + h + i + j + k);
+}
+
 #define STRING_OF(x) #x
 #define NAME_OF(x) STRING_OF(x)
 template <typename T>
 constexpr Inner<T> INNER = {{act<T, LAPLACE, false>, act<T, LAPLACE, true>},
                             {act<T, YUKAWA, false>, act<T, YUKAWA, true>},
+                            {act_many<T, LAPLACE, false>, act_many<T, LAPLACE, true>},
+                            {act_many<T, YUKAWA, false>, act_many<T, YUKAWA, true>},
                             matrix_vector<T>,
                             v_products<T>,
+                            multiply_adds<T>,
+                            LANES<T>,
+                            18 + ROOT_OPERATIONS(T()),
                             NAME_OF(FMM_ISA)};
 } // namespace
 

@@ -24,14 +24,22 @@ constexpr int SIBLINGS = 8;
 constexpr int OCTET = 2 * SIBLINGS;
 constexpr int MATRIX = SIBLINGS * OCTET;
 
+constexpr int MOST_LANES = 16;
+
 template <typename T> struct Inner {
     // Adds what the sources do to the targets; 1 / decay is the kernel's length, 0 for Laplace. [with gradient]
     using Act = void (*)(const Points<T> &targets, const Points<T> &sources, T decay, const Sums<T> &sums);
     Act laplace[2], yukawa[2];
+    // The same of many sources for few targets: the sources' arrays have memory for a multiple of MOST_LANES, of which
+    // those that are too many have no charge.
+    Act laplace_many[2], yukawa_many[2];
     // y += A x; A by columns of `rows` numbers, a multiple of 16
     void (*matrix_vector)(long rows, long columns, const T *a, const T *x, T *y);
     // For each of `frequencies`: to[i] += matrix times from[i], for `pairs` pairs
     void (*v_products)(long frequencies, const T *matrices, long pairs, const T *const *from, T *const *to);
+    // `rounds` times 20 operations in each lane, as fast as they go; a number that says they were done
+    T (*multiply_adds)(long rounds);
+    int lanes, pair_operations; // multiplications and additions of a pair of 1/r with its gradient
     const char *name;
 };
 

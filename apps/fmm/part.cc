@@ -342,26 +342,26 @@ void fmm_part_run(fmm_problem *p, fmm_stage stage)
     switch (stage) {
     case FMM_UP:
         for (int level = levels - 1; level >= fmm::FIRST_FAR_LEVEL; level--)
-            stages.run(stage, part.active[at(level)].begin, part.active[at(level)].end);
+            stages.run(stage, part.active[at(level)].begin, part.active[at(level)].end, 0);
         break;
     case FMM_TRANSFORM:
         for (std::int32_t group : part.sources)
-            stages.run(stage, group, group + 1);
+            stages.run(stage, group, group + 1, 0);
         break;
     case FMM_V:
         for (const fmm::Range &range : part.groups) {
             for (long g = range.begin; g < range.end; g += p->options.v_block)
-                stages.run(stage, g, std::min(g + p->options.v_block, range.end));
+                stages.run(stage, g, std::min(g + p->options.v_block, range.end), 0);
         }
         break;
     case FMM_DOWN:
         for (int level = fmm::FIRST_FAR_LEVEL; level < levels; level++)
-            stages.run(stage, part.active[at(level)].begin, part.active[at(level)].end);
+            stages.run(stage, part.active[at(level)].begin, part.active[at(level)].end, 0);
         break;
     default:
         for (long leaf = part.leaves.begin; leaf < part.leaves.end; leaf++) {
             double before = stages.records[0].seconds[stage];
-            stages.run(stage, leaf, leaf + 1);
+            stages.run(stage, leaf, leaf + 1, 0);
             part.seconds[at(leaf - part.leaves.begin)] += stages.records[0].seconds[stage] - before;
         }
     }

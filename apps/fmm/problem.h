@@ -18,6 +18,11 @@ struct Part;
 struct fmm_problem {
     fmm_problem();
     ~fmm_problem();
+    void make_graph(); // unless it is
+    fmm::Sizes sizes() const
+    {
+        return {options.tile, options.v_block};
+    }
     fmm_options options{};
     std::unique_ptr<fmm::Stages> stages;
     std::unique_ptr<fmm::Part> part; // of part.h; nullptr: all is here

@@ -3,13 +3,15 @@
  *
  *     fmm [-n N] [-distribution uniform|ellipse|plummer|point|line|clusters] [-order 4..10] [-leaf Q]
  *         [-kernel laplace|yukawa] [-length L] [-precision double|single]
- *         [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|upc|all] [-tile CELLS] [-block GROUPS] [-repeat
- * TIMES]
- *         [-check] [-profile] [-trace FILE] [-tune FILE [-quick] [-map FILE]]
+ *         [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|subtree-tasks|tbb|upc|all]
+ *         [-tile CELLS] [-block GROUPS] [-repeat TIMES] [-check] [-profile] [-counters] [-limits] [-trace FILE]
+ *         [-tune FILE [-quick] [-map FILE]] [-study [-timeline FILE]]
  *
  * -tune tries leaves, models, tiles and blocks and takes the fastest (instead of those options); what was measured is
- * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws
- * them (SVG).
+ * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws them (SVG).
+ * -study runs all models with one thread and with all, in -repeat turns, and prints where their time went and what it
+ * would be on more cores; -timeline draws how many threads worked. -counters adds what the processor counted,
+ * -limits how far near field and V list are from what the machine can do, which is measured.
  * -check compares a sample with direct summation and fails if the error is above what the order promises; of all
  * models (-model all), also if one differs from the first by more than rounding. OMP_NUM_THREADS says how many threads.
  * Exit status: 0, 1 if a result is wrong or something failed, 2 for a wrong command line.
@@ -17,6 +19,7 @@
  * BSD-3-Clause, the Banyan authors.
  */
 #include "request.h"
+#include "study.h"
 #include "tune.h"
 
 #include <math.h>
@@ -146,6 +149,51 @@ static void print_profile(const struct fmm_profile *p, int order)
     }
 }
 
+static void print_counters(const struct fmm_profile *p)
+{
+    for (int c = 0; c < FMM_COUNTERS; c++) {
+        int error = fmm_counter_error((enum fmm_counter)c);
+        printf("  %s:", fmm_counter_name((enum fmm_counter)c));
+        if (error != 0) {
+            printf(" not counted here (perf_event_open: %s)\n", strerror(error));
+            continue;
+        }
+        for (int s = 0; s < FMM_STAGES; s++)
+            printf(" %s %.4g", fmm_stage_name((enum fmm_stage)s), p->counts[s][c]);
+        putchar('\n');
+    }
+}
+
+/*
+ * Beside what the machine can do. The V list reads from memory at most the 26 matrices of each frequency (1 KiB) for
+ * each of its pieces, and an octet (128 bytes in double) for each product.
+ */
+static void print_limits(const struct request *r, const struct fmm_profile *p)
+{
+    struct fmm_limits limits;
+    char message[FMM_MESSAGE_BYTES];
+    if (fmm_measure_limits(r->options.precision, &limits, message) != 0)
+        fail(message);
+    int order = r->options.order;
+    double number = r->options.precision == FMM_DOUBLE ? 8 : 4;
+    double matrices = (double)p->calls[FMM_V] * 26 * 4 * order * order * (order + 1) * 128 * number;
+    double bytes = matrices + p->v_products * 16 * number, each = limits.bytes / p->threads;
+    printf("  limits, measured: %.1f Gflop/s of multiply-adds on each of %d threads, %.1f GB/s read by all\n",
+           limits.operations / 1e9, p->threads, limits.bytes / 1e9);
+    if (p->seconds[FMM_U] > 0 && r->options.kernel == FMM_LAPLACE) {
+        double rate = p->pairs * p->pair_operations / p->seconds[FMM_U];
+        printf("  near field: %d operations a pair, %.1f Gflop/s, %.0f %% of the limit\n", p->pair_operations,
+               rate / 1e9, 100 * rate / limits.operations);
+    }
+    if (p->seconds[FMM_V] > 0) {
+        double operations = p->v_products * 512, rate = operations / p->seconds[FMM_V];
+        printf(
+            "  V list: %.1f Gflop/s, %.0f %% of the limit; at most %.3g bytes, %.2f operations each, of which memory "
+            "alone allows %.1f Gflop/s\n",
+            rate / 1e9, 100 * rate / limits.operations, bytes, operations / bytes, operations / bytes * each / 1e9);
+    }
+}
+
 /* Evaluates with one model, the fastest of some, and says how it went; whether it is right */
 static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_model model, struct bodies *b)
 {
@@ -184,6 +232,10 @@ static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_m
     putchar('\n');
     if (r->profile)
         print_profile(&best, o->order);
+    if (r->counters)
+        print_counters(&best);
+    if (r->limits)
+        print_limits(r, &best);
     return right;
 }
 
@@ -199,12 +251,20 @@ int main(int argc, char **argv)
     struct fmm_problem *problem = fmm_new(&r.options, r.n, b.places, message);
     if (problem == NULL)
         fail(message);
+    if (r.study && study(&r, problem, b.charges, b.potentials, b.gradients, message) != 0)
+        fail(message);
     fmm_trace(problem, r.trace != NULL);
+    fmm_count(problem, r.counters);
     bool right = true;
     int first = r.model == REQUEST_ALL ? 0 : (int)r.options.model,
         last = r.model == REQUEST_ALL ? FMM_MODELS - 1 : first;
-    for (int model = first; model <= last; model++)
-        right &= run(&r, problem, (enum fmm_model)model, &b);
+    for (int model = first; model <= last && !r.study; model++) {
+        const char *lack = r.model == REQUEST_ALL ? fmm_lacks((enum fmm_model)model) : NULL;
+        if (lack != NULL)
+            printf("fmm: %s is left out: %s\n", fmm_model_name((enum fmm_model)model), lack);
+        else
+            right &= run(&r, problem, (enum fmm_model)model, &b);
+    }
     if (r.trace != NULL && fmm_write_trace(problem, r.trace, message) != 0)
         fail(message);
     fmm_free(problem);

@@ -24,11 +24,12 @@ static void usage(const char *format, const char *word)
         exit(2);
     fprintf(stderr, "fmm: ");
     fprintf(stderr, format, word);
-    fprintf(stderr, "\nusage: fmm [-n N] [-distribution uniform|ellipse|plummer|point|line|clusters] [-order 4..10]"
-                    " [-leaf Q]\n           [-kernel laplace|yukawa] [-length L] [-precision double|single]\n"
-                    "           [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|upc|all] [-tile CELLS]"
-                    " [-block GROUPS]\n           [-repeat TIMES] [-check] [-profile] [-trace FILE]\n"
-                    "           [-tune FILE [-quick] [-map FILE]]\n");
+    fprintf(stderr,
+            "\nusage: fmm [-n N] [-distribution uniform|ellipse|plummer|point|line|clusters] [-order 4..10]"
+            " [-leaf Q]\n           [-kernel laplace|yukawa] [-length L] [-precision double|single]\n"
+            "           [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|subtree-tasks|tbb|upc|all]\n"
+            "           [-tile CELLS] [-block GROUPS] [-repeat TIMES] [-check] [-profile] [-counters]"
+            " [-limits]\n           [-trace FILE] [-tune FILE [-quick] [-map FILE]] [-study [-timeline FILE]]\n");
     exit(2);
 }
 
@@ -107,6 +108,8 @@ static void set(struct request *r, const char *name, const char *value)
         r->tune = value;
     else if (strcmp(name, "-map") == 0)
         r->map = value;
+    else if (strcmp(name, "-timeline") == 0)
+        r->timeline = value;
     else if (strcmp(name, "-length") == 0) {
         o->length = strtod(value, &end);
         if (end == value || *end != 0)
@@ -115,26 +118,39 @@ static void set(struct request *r, const char *name, const char *value)
         usage("there is no option '%s'", name);
 }
 
+/* Whether it is an option without a value, which is then set */
+static bool set_flag(struct request *r, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"-check", &r->check},       {"-quick", &r->quick}, {"-profile", &r->profile},
+                 {"-counters", &r->counters}, {"-study", &r->study}, {"-limits", &r->limits}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (strcmp(name, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    }
+    return false;
+}
+
 struct request request_read(int argc, char **argv, bool says)
 {
     speaks = says;
     struct request r = {.n = 100000, .repeat = 1, .options = fmm_defaults()};
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "-check") == 0)
-            r.check = true;
-        else if (strcmp(argv[i], "-quick") == 0)
-            r.quick = true;
-        else if (strcmp(argv[i], "-profile") == 0)
-            r.profile = true;
-        else if (i + 1 == argc)
+        if (set_flag(&r, argv[i]))
+            continue;
+        if (i + 1 == argc)
             usage("'%s' needs a value, or is no option", argv[i]);
-        else {
-            set(&r, argv[i], argv[i + 1]);
-            i++;
-        }
+        set(&r, argv[i], argv[i + 1]);
+        i++;
     }
     if ((r.quick || r.map != NULL) && r.tune == NULL)
         usage("%s needs -tune", r.quick ? "-quick" : "-map");
+    if (r.timeline != NULL && !r.study)
+        usage("%s needs -study", "-timeline");
+    if (r.study && (r.model != REQUEST_DEFAULT || r.check || r.profile || r.counters || r.limits || r.trace != NULL))
+        usage("%s runs all models, so not with -model, -check, -profile, -counters, -limits or -trace", "-study");
     if (r.tune != NULL && r.model == REQUEST_ALL)
         usage("%s finds one model, so not with -model all", "-tune");
     if (r.repeat < 1)

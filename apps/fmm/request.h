@@ -21,10 +21,10 @@ enum request_model {
 struct request {
     long n;
     int distribution, repeat;
-    bool check, profile, has_tile;
+    bool check, profile, has_tile, counters, study, limits;
     enum request_model model;
-    const char *trace;      /* file; NULL: none */
-    const char *tune, *map; /* likewise */
+    const char *trace;                 /* file; NULL: none */
+    const char *tune, *map, *timeline; /* likewise */
     bool quick;
     struct fmm_options options;
 };

@@ -3,6 +3,7 @@
 // BSD-3-Clause, the Banyan authors.
 #include "stages.h"
 
+#include "counters.h"
 #include "operators.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <mutex>
 #include <omp.h>
+#include <optional>
 
 namespace fmm {
 namespace {
@@ -59,6 +61,10 @@ template <typename T> class StagesOf : public Stages {
     void begin(const void *charges, bool gradients) override;
     void results(void *potentials, void *gradients) const override;
     void set_v_block(int block) override;
+    int most_threads() const override
+    {
+        return static_cast<int>(scratch.size());
+    }
     void set_body(long body, const double *place, double its_charge) override
     {
         T *const to[3] = {bodies.x.data(), bodies.y.data(), bodies.z.data()};
@@ -94,11 +100,13 @@ template <typename T> class StagesOf : public Stages {
   private:
     // What a thread needs besides
     struct Scratch {
-        explicit Scratch(const Surface &s)
-            : on_surface(s.points), first(at(s.rows)), second(at(s.rows)), grids(at(SIBLINGS * s.grid))
+        Scratch(const Surface &s, long sources)
+            : on_surface(s.points), sources(sources), charge(at(sources)), first(at(s.rows)), second(at(s.rows)),
+              grids(at(SIBLINGS * s.grid))
         {
         }
-        Places<T> on_surface;
+        Places<T> on_surface, sources;
+        Buffer<T> charge; // of the sources
         Buffer<T> first, second;
         Buffer<T> grids; // of 8 siblings
         Buffer<T> sums;  // [group of the block][frequency][OCTET]
@@ -106,14 +114,15 @@ template <typename T> class StagesOf : public Stages {
         std::vector<T *> to;
     };
 
-    void work(fmm_stage stage, long begin, long end) override;
-    void up(long cell);
-    void transform(long group);
-    void far(long begin, long end);
-    void inverse(long group, T *sums);
-    void down(long cell);
-    void near(long leaf);
-    void finish(long leaf);
+    void work(fmm_stage stage, long begin, long end, int thread) override;
+    void up(Scratch &my, long cell);
+    void transform(Scratch &my, long group);
+    void far(Scratch &my, long begin, long end);
+    void inverse(Scratch &my, long group, T *sums);
+    void down(Scratch &my, long cell);
+    Points<T> gather(Scratch &my, std::int32_t leaf) const;
+    void near(Scratch &my, long leaf);
+    void finish(Scratch &my, long leaf);
     void make_all_operators();
     void make_plans();
 
@@ -126,7 +135,7 @@ template <typename T> class StagesOf : public Stages {
     {
         return kernel == FMM_LAPLACE ? std::ldexp(T(1), -level) : T(1);
     }
-    const Places<T> &place_surface(const Cell &cell, double size);
+    const Places<T> &place_surface(Scratch &my, const Cell &cell, double size);
     void act(const Points<T> &targets, const Points<T> &sources, const Sums<T> &sums, bool gradient) const
     {
         (kernel == FMM_LAPLACE ? inner_loops.laplace : inner_loops.yukawa)[gradient](targets, sources, decay, sums);
@@ -140,11 +149,7 @@ template <typename T> class StagesOf : public Stages {
     {
         return bodies.points(cell.first, cell.count, charge.data() + cell.first);
     }
-    Scratch &mine()
-    {
-        return scratch[at(omp_get_thread_num())];
-    }
-    void solve(const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges);
+    void solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges);
 
     const Inner<T> &inner_loops = inner<T>();
     const fmm_kernel kernel;
@@ -183,17 +188,18 @@ StagesOf<T>::StagesOf(const fmm_options &options, const Surface &surface_, Tree 
         unit_y.push_back(static_cast<T>(unit[at(3 * i + 1)]));
         unit_z.push_back(static_cast<T>(unit[at(3 * i + 2)]));
     }
+    count_work();
     int threads = omp_get_max_threads();
     for (int t = 0; t < threads; t++)
-        scratch.emplace_back(s);
+        scratch.emplace_back(s, most_sources + MOST_LANES);
     records = std::vector<Record>(at(threads));
     make_all_operators();
     make_plans();
     set_v_block(options.v_block);
-    count_work();
     v_products *= static_cast<double>(s.frequencies);
     surface = s.points;
     vectors = inner_loops.name;
+    pair_operations = inner_loops.pair_operations;
 }
 
 template <typename T> StagesOf<T>::~StagesOf()
@@ -305,9 +311,9 @@ template <typename T> void StagesOf<T>::results(void *potentials, void *gradient
     }
 }
 
-template <typename T> const Places<T> &StagesOf<T>::place_surface(const Cell &cell, double size)
+template <typename T> const Places<T> &StagesOf<T>::place_surface(Scratch &my, const Cell &cell, double size)
 {
-    Places<T> &places = mine().on_surface;
+    Places<T> &places = my.on_surface;
     double width = std::ldexp(1.0, -cell.level);
     T reach = static_cast<T>(size * width / 2), centre[3];
     for (int d = 0; d < 3; d++)
@@ -320,11 +326,10 @@ template <typename T> const Places<T> &StagesOf<T>::place_surface(const Cell &ce
     return places;
 }
 
-// charges = second first potentials; `potentials` is not mine().second, `charges` has `points` numbers
+// charges = second first potentials; `potentials` is not my.second, `charges` has `points` numbers
 template <typename T>
-void StagesOf<T>::solve(const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges)
+void StagesOf<T>::solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges)
 {
-    Scratch &my = mine();
     Buffer<T> &between = my.second;
     std::fill_n(between.data(), s.rows, T(0));
     inner_loops.matrix_vector(s.rows, s.points, first.data(), potentials, between.data());
@@ -333,14 +338,14 @@ void StagesOf<T>::solve(const Buffer<T> &first, const Buffer<T> &second, const T
     std::copy_n(my.first.data(), s.points, charges);
 }
 
-template <typename T> void StagesOf<T>::up(long c)
+template <typename T> void StagesOf<T>::up(Scratch &my, long c)
 {
     const Cell &cell = tree.cells[at(c)];
     const Operators<T> &o = operators_at(cell.level);
-    T *potentials = mine().first.data();
+    T *potentials = my.first.data();
     std::fill_n(potentials, s.rows, T(0));
     if (cell.leaf) {
-        act(place_surface(cell, OUTER_SIZE).points(0, s.points), bodies_of(cell),
+        act(place_surface(my, cell, OUTER_SIZE).points(0, s.points), bodies_of(cell),
             {potentials, nullptr, nullptr, nullptr}, false);
         T factor = to_root(cell.level);
         for (long i = 0; i < s.points; i++)
@@ -352,13 +357,13 @@ template <typename T> void StagesOf<T>::up(long c)
         inner_loops.matrix_vector(s.rows, s.points, o.from_child[k].data(),
                                   up_charges.data() + cell.child[k] * long{s.points}, potentials);
     }
-    solve(o.up_first, o.up_second, potentials, up_charges.data() + c * s.points);
+    solve(my, o.up_first, o.up_second, potentials, up_charges.data() + c * s.points);
 }
 
-template <typename T> void StagesOf<T>::transform(long g)
+template <typename T> void StagesOf<T>::transform(Scratch &my, long g)
 {
     const Cell &cell = tree.cells[at(groups[at(g)].cell)];
-    T *grids = mine().grids.data();
+    T *grids = my.grids.data();
     std::fill_n(grids, SIBLINGS * s.grid, T(0));
     for (int k = 0; k < SIBLINGS; k++) {
         if (cell.child[k] < 0)
@@ -372,10 +377,9 @@ template <typename T> void StagesOf<T>::transform(long g)
 }
 
 // A few frequencies at a time, so that the matrices of a direction stay in the cache for all groups of the block
-template <typename T> void StagesOf<T>::far(long begin, long end)
+template <typename T> void StagesOf<T>::far(Scratch &my, long begin, long end)
 {
     constexpr long STEP = 8;
-    Scratch &my = mine();
     const T *v = operators_at(tree.cells[at(groups[at(begin)].cell)].level + 1).v.data();
     long size = s.frequencies * OCTET;
     std::fill_n(my.sums.data(), (end - begin) * size, T(0));
@@ -395,13 +399,13 @@ template <typename T> void StagesOf<T>::far(long begin, long end)
         }
     }
     for (long g = begin; g < end; g++)
-        inverse(g, my.sums.data() + (g - begin) * size);
+        inverse(my, g, my.sums.data() + (g - begin) * size);
 }
 
-template <typename T> void StagesOf<T>::inverse(long g, T *sums)
+template <typename T> void StagesOf<T>::inverse(Scratch &my, long g, T *sums)
 {
     const Cell &cell = tree.cells[at(groups[at(g)].cell)];
-    T *grids = mine().grids.data();
+    T *grids = my.grids.data();
     Fourier<T>::back(back, sums, sums + SIBLINGS, grids);
     for (int k = 0; k < SIBLINGS; k++) {
         if (cell.child[k] < 0)
@@ -412,13 +416,13 @@ template <typename T> void StagesOf<T>::inverse(long g, T *sums)
     }
 }
 
-template <typename T> void StagesOf<T>::down(long c)
+template <typename T> void StagesOf<T>::down(Scratch &my, long c)
 {
     const Cell &cell = tree.cells[at(c)];
-    T *field = far_field.data() + c * s.points, *more = mine().first.data();
+    T *field = far_field.data() + c * s.points, *more = my.first.data();
     if (tree.x.begin(c) != tree.x.end(c)) {
         std::fill_n(more, s.rows, T(0));
-        const Places<T> &places = place_surface(cell, INNER_SIZE);
+        const Places<T> &places = place_surface(my, cell, INNER_SIZE);
         for (const std::int32_t *x = tree.x.begin(c); x != tree.x.end(c); x++) {
             act(places.points(0, s.points), bodies_of(tree.cells[at(*x)]), {more, nullptr, nullptr, nullptr}, false);
         }
@@ -437,66 +441,99 @@ template <typename T> void StagesOf<T>::down(long c)
             field[i] += more[i] * factor;
     }
     const Operators<T> &o = operators_at(cell.level);
-    solve(o.down_first, o.down_second, field, field);
+    solve(my, o.down_first, o.down_second, field, field);
 }
 
-template <typename T> void StagesOf<T>::near(long l)
+// All sources of the leaf side by side, so that vectors of them are full
+template <typename T> Points<T> StagesOf<T>::gather(Scratch &my, std::int32_t leaf) const
+{
+    long count = 0;
+    T *const to[4] = {my.sources.x.data(), my.sources.y.data(), my.sources.z.data(), my.charge.data()};
+    for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf); u++) {
+        const Cell &cell = tree.cells[at(*u)];
+        Points<T> from = bodies_of(cell);
+        std::copy_n(from.x, cell.count, to[0] + count);
+        std::copy_n(from.y, cell.count, to[1] + count);
+        std::copy_n(from.z, cell.count, to[2] + count);
+        std::copy_n(from.charge, cell.count, to[3] + count);
+        count += cell.count;
+    }
+    for (T *values : to)
+        std::fill_n(values + count, MOST_LANES, T(0));
+    return my.sources.points(0, count, my.charge.data());
+}
+
+template <typename T> void StagesOf<T>::near(Scratch &my, long l)
 {
     std::int32_t leaf = tree.leaves[at(l)];
     const Cell &cell = tree.cells[at(leaf)];
     Sums<T> sums = body_sums(cell.first);
     for (T *to : {sums.potential, sums.x, sums.y, sums.z})
         std::fill_n(to, cell.count, T(0));
-    for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf); u++) {
-        act(bodies_of(cell), bodies_of(tree.cells[at(*u)]), sums, with_gradient);
-    }
+    (kernel == FMM_LAPLACE ? inner_loops.laplace_many
+                           : inner_loops.yukawa_many)[with_gradient](bodies_of(cell), gather(my, leaf), decay, sums);
 }
 
-template <typename T> void StagesOf<T>::finish(long l)
+template <typename T> void StagesOf<T>::finish(Scratch &my, long l)
 {
     std::int32_t leaf = tree.leaves[at(l)];
     const Cell &cell = tree.cells[at(leaf)];
     Sums<T> sums = body_sums(cell.first);
     for (const std::int32_t *w = tree.w.begin(leaf); w != tree.w.end(leaf); w++) {
-        const Places<T> &places = place_surface(tree.cells[at(*w)], INNER_SIZE);
+        const Places<T> &places = place_surface(my, tree.cells[at(*w)], INNER_SIZE);
         act(bodies_of(cell), places.points(0, s.points, up_charges.data() + *w * long{s.points}), sums, with_gradient);
     }
     if (cell.level < FIRST_FAR_LEVEL)
         return;
-    const Places<T> &places = place_surface(cell, OUTER_SIZE);
+    const Places<T> &places = place_surface(my, cell, OUTER_SIZE);
     act(bodies_of(cell), places.points(0, s.points, far_field.data() + leaf * long{s.points}), sums, with_gradient);
 }
 
-template <typename T> void StagesOf<T>::work(fmm_stage stage, long begin, long end)
+template <typename T> void StagesOf<T>::work(fmm_stage stage, long begin, long end, int thread)
 {
+    Scratch &my = scratch[at(thread)];
     if (stage == FMM_V) {
-        far(begin, end);
+        far(my, begin, end);
         return;
     }
     for (long i = begin; i < end; i++) {
         switch (stage) {
-        case FMM_UP: up(i); break;
-        case FMM_TRANSFORM: transform(i); break;
-        case FMM_DOWN: down(i); break;
-        case FMM_U: near(i); break;
-        default: finish(i); break;
+        case FMM_UP: up(my, i); break;
+        case FMM_TRANSFORM: transform(my, i); break;
+        case FMM_DOWN: down(my, i); break;
+        case FMM_U: near(my, i); break;
+        default: finish(my, i); break;
         }
     }
 }
 
 } // namespace
 
-void Stages::run(fmm_stage stage, long begin, long end)
+void Stages::run(fmm_stage stage, long begin, long end, int thread)
 {
-    Record &record = records[at(omp_get_thread_num())];
+    Record &record = records[at(thread)];
+    std::int64_t counts[2][FMM_COUNTERS];
+    thread_local std::optional<Counters> counters;
+    if (counting) {
+        if (!counters)
+            counters.emplace();
+        counters->read(counts[0]);
+    }
     double before = omp_get_wtime();
-    work(stage, begin, end);
+    work(stage, begin, end, thread);
     double seconds = omp_get_wtime() - before;
     record.seconds[stage] += seconds;
     record.calls[stage]++;
+    if (counting) {
+        counters->read(counts[1]);
+        for (int c = 0; c < FMM_COUNTERS; c++)
+            record.counts[stage][c] += static_cast<double>(counts[1][c] - counts[0][c]);
+    }
     if (tracing)
-        record.caught.in(
-            [&] { record.pieces.push_back({before, seconds, stage, static_cast<std::int32_t>(end - begin)}); });
+        record.caught.in([&] {
+            record.pieces.push_back(
+                {before, seconds, stage, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end - begin)});
+        });
 }
 
 void Stages::find_groups()
@@ -531,10 +568,11 @@ void Stages::find_groups()
 void Stages::count_work()
 {
     for (std::int32_t leaf : tree.leaves) {
-        double sources = 0;
+        long sources = 0;
         for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf); u++)
             sources += tree.cells[at(*u)].count;
-        pairs += sources * tree.cells[at(leaf)].count;
+        most_sources = std::max(most_sources, sources);
+        pairs += static_cast<double>(sources) * tree.cells[at(leaf)].count;
     }
     for (const Group &group : groups) {
         v_products += static_cast<double>(26 - std::count(group.sources, group.sources + 26, -1));

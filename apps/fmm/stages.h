@@ -19,8 +19,7 @@ namespace fmm {
 //   FMM_TRANSFORM  the Fourier transform of the charges of a group; after FMM_UP of the children
 //   FMM_V          far field of cells of the same level; after FMM_TRANSFORM of the group's sources
 //   FMM_DOWN       charges that stand for all that is far from a cell: V and X lists and the parent's; after FMM_V of
-//   the
-//                  parent's group and FMM_DOWN of the parent
+//                  the parent's group and FMM_DOWN of the parent
 //   FMM_U          near field of a leaf, the first that writes to the leaf's results
 //   FMM_LEAF       W list, and what stands for the far; after FMM_U and FMM_DOWN of it and FMM_UP of its W list
 // Cells of levels 0 and 1 have nothing far: FMM_UP and FMM_DOWN begin with FIRST_FAR_LEVEL.
@@ -34,13 +33,15 @@ struct Group {
 
 struct Piece {
     double begin, seconds;
-    std::int32_t stage, count;
+    fmm_stage stage;
+    std::int32_t first, count; // indices of the stage
 };
 
 // What one thread did; on lines of its own
 struct alignas(128) Record {
     double seconds[FMM_STAGES] = {};
     long calls[FMM_STAGES] = {};
+    double counts[FMM_STAGES][FMM_COUNTERS] = {};
     std::vector<Piece> pieces;
     Caught caught; // of `pieces`
 };
@@ -48,12 +49,14 @@ struct alignas(128) Record {
 class Stages {
   public:
     virtual ~Stages() = default;
-    // Work of one stage; [begin, end) is of one level. Throws nothing. Counts what it took.
-    void run(fmm_stage stage, long begin, long end);
+    // Work of one stage; [begin, end) is of one level. `thread` is the caller's among those of `records`. Throws
+    // nothing. Counts what it took.
+    void run(fmm_stage stage, long begin, long end, int thread);
     // To be called before the stages, by one thread; results after them
     virtual void begin(const void *charges, bool gradients) = 0;
     virtual void results(void *potentials, void *gradients) const = 0;
     virtual void set_v_block(int block) = 0; // at most so many groups in a call of FMM_V
+    virtual int most_threads() const = 0;
 
     // One at a time, by index in the tree's order: for bodies that are not all here (part.h)
     virtual void set_body(long body, const double *place, double charge) = 0;
@@ -69,13 +72,14 @@ class Stages {
     std::vector<std::int32_t> group_of;    // of each cell; -1: it has none
     std::vector<std::int32_t> group_first; // first group of each level, and one past the last
     std::vector<Record> records;
-    bool tracing = false;
+    bool tracing = false, counting = false;
     double pairs = 0, v_products = 0;
-    int surface = 0;
+    long most_sources = 0; // that act directly on a leaf
+    int surface = 0, pair_operations = 0;
     const char *vectors = "";
 
   protected:
-    virtual void work(fmm_stage stage, long begin, long end) = 0;
+    virtual void work(fmm_stage stage, long begin, long end, int thread) = 0;
     void find_groups();
     void count_work();
 };

@@ -24,7 +24,7 @@ BUILT = os.path.join(jobs.BUILD, "tests", "fmm")
 LIBRARIES = ["-lfftw3", "-lfftw3f", "-llapacke", "-llapack", "-lblas", "-lm", "-lgomp", "-lstdc++"]
 LONG = "--long" in sys.argv
 DISTRIBUTIONS = ("uniform", "ellipse", "plummer", "point", "line", "clusters")
-MODELS = ["static", "dynamic", "guided", "naive-tasks", "tiled", "tiled-tasks"]
+MODELS = ["static", "dynamic", "guided", "naive-tasks", "tiled", "tiled-tasks", "subtree-tasks"]
 # More threads than cores give way to each other
 PASSIVE = {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": "1"}
 
@@ -39,6 +39,12 @@ class Fmm(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="banyan-fmm-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def has_tbb(self):
+        return "the model tbb is not there" not in self.fmm("-n", 1, "-model", "tbb").stderr
+
+    def models(self):
+        return MODELS + (["tbb"] if self.has_tbb() else [])
 
     def fmm(self, *arguments, threads=3):
         return run([f"{BUILT}/fmm", *arguments], OMP_NUM_THREADS=str(threads))
@@ -63,7 +69,7 @@ class Fmm(unittest.TestCase):
     def test_every_model_has_the_same_result(self):
         for distribution in DISTRIBUTIONS:
             self.right("-n", 30000 if LONG else 600, "-leaf", 10, "-order", 6 if LONG else 4, "-model", "all",
-                       "-tile", 5, "-block", 3, "-distribution", distribution, models=len(MODELS))
+                       "-tile", 5, "-block", 3, "-distribution", distribution, models=len(self.models()))
 
     def test_kernels_and_precisions(self):
         # On a line and in clusters bodies are so close together that float does not tell their places well enough.
@@ -76,12 +82,13 @@ class Fmm(unittest.TestCase):
 
     def test_few_bodies(self):
         for count in (0, 1, 2, 8, 9):
-            self.right("-n", count, "-leaf", 8, "-order", 4, "-model", "all", models=len(MODELS))
+            self.right("-n", count, "-leaf", 8, "-order", 4, "-model", "all", models=len(self.models()))
 
     @unittest.skipUnless(LONG, "only with --long")
     def test_numbers_of_threads(self):
         for threads in range(1, 6):
-            self.right("-n", 20000, "-model", "all", "-distribution", "ellipse", threads=threads, models=len(MODELS))
+            self.right("-n", 20000, "-model", "all", "-distribution", "ellipse", threads=threads,
+                       models=len(self.models()))
 
     def upc(self, threads, *arguments, form="fmm_upc", command=None):
         """What a right run printed"""
@@ -165,11 +172,68 @@ class Fmm(unittest.TestCase):
         leaves = int(re.search(r", (\d+) leaves,", done.stdout)[1])
         self.assertEqual(sum(event["args"]["count"] for event in events if event["name"] == "u"), leaves)
 
+    def test_a_model_that_is_not_there_is_refused_by_name(self):
+        done = self.fmm("-n", 100, "-model", "tbb")
+        all_of_them = self.fmm("-n", 100, "-order", 4, "-model", "all").stdout
+        if self.has_tbb():
+            self.assertIn(", tbb, n 3, ", done.stdout)
+            self.assertIn(", tbb, n 3, ", all_of_them)
+        else:
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("fmm: the model tbb is not there: it needs oneTBB", done.stderr)
+            self.assertIn("fmm: tbb is left out: it needs oneTBB", all_of_them)
+
+    def study(self, *arguments):
+        """{title: {model: [its numbers]}}"""
+        done = self.fmm("-n", 2000, "-leaf", 10, "-order", 4, "-study", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        tables = {}
+        for title, body in re.findall(r"^(\S.*)\n\n((?:\|.*\n)+)", done.stdout, re.M):
+            rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines()[2:]]
+            tables[re.split("[:,]", title)[0]] = {
+                row[0]: [float(re.match(r"[0-9.]+", cell)[0]) for cell in row[1:]] for row in rows}
+        return tables
+
+    def test_study_says_where_the_time_went(self):
+        drawn = os.path.join(self.folder, "timeline.svg")
+        tables = self.study("-timeline", drawn)
+        stages, inflation, simulated = (tables[title] for title in (
+            "Seconds of 3 threads together", "Work-time inflation", "Seconds measured"))
+        for table in (stages, inflation, simulated):
+            self.assertEqual(list(table), self.models())
+        for model, (wall, *parts) in stages.items():
+            self.assertAlmostEqual(sum(parts), 3 * wall, delta=0.02 * wall + 0.001, msg=model)
+        for model, (alone, again, _, three, sixteen, *_) in simulated.items():
+            # One thread's time is all there is: work, and the model's own between it
+            self.assertAlmostEqual(alone, again, delta=0.002 + 0.01 * alone, msg=model)
+            self.assertGreaterEqual(three, alone / 3 - 0.001, model)
+            self.assertLessEqual(three, alone + 0.001, model)
+            self.assertGreaterEqual(sixteen, alone / 16 - 0.001, model)
+        bands = ElementTree.parse(drawn).findall("{*}path")
+        self.assertEqual(len(bands), len(self.models()))
+
+    def test_counters_are_counted_or_said_to_be_missing(self):
+        done = self.fmm("-n", 500, "-order", 4, "-counters")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for counter in ("cycles", "instructions", "cache references", "cache misses", "page faults"):
+            either = r"(not counted here \(perf_event_open: .+\)|up \d.* leaf \d.*)"
+            self.assertRegex(done.stdout, rf"(?m)^  {counter}: {either}$")
+
+    def test_limits_are_measured(self):
+        done = self.fmm("-n", 5000, "-order", 4, "-limits", threads=1)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for line in ("limits, measured: [0-9.]+ Gflop/s of multiply-adds on each of 1 threads, [0-9.]+ GB/s read",
+                     r"near field: \d+ operations a pair, [0-9.]+ Gflop/s, \d+ % of the limit$",
+                     r"V list: [0-9.]+ Gflop/s, \d+ % of the limit; at most "):
+            self.assertRegex(done.stdout, "(?m)^  " + line)
+
     def test_wrong_input_is_told(self):
         for arguments, status, words in (
                 (("-n", -1), 1, "the number of bodies is -1; it must not be negative"),
                 (("-order", 3), 1, "the order is 3; it must be 4 to 10"),
                 (("-n", 9, "-tile", 0), 1, "the tile is 0 cells"),
+                (("-study", "-check"), 2, "-study runs all models, so not with"),
+                (("-timeline", "x"), 2, "-timeline needs -study"),
                 (("-model", "fast"), 2, "there is no model 'fast'"), (("-n", "9x"), 2, "'9x' is not a whole number"),
                 (("-chekc",), 2, "'-chekc' needs a value, or is no option")):
             done = self.fmm(*arguments)
@@ -179,7 +243,7 @@ class Fmm(unittest.TestCase):
                 (("-n", -1), 1, "fmm: thread 0: the number of bodies is negative"),
                 (("-order", 3), 1, "fmm: thread 0: the order is 3; it must be 4 to 10"),
                 (("-model", "tiled"), 1,
-                 "fmm: thread 0: -model (but upc), -tile, -trace and -tune are for the program fmm"),
+                 "fmm: thread 0: -model (but upc), -tile, -trace, -tune, -study, -counters and -limits are for the program"),
                 (("-chekc",), 2, "fmm: '-chekc' needs a value, or is no option")):
             done = run([jobs.UPCRUN, "-n", 2, f"{BUILT}/fmm_upc", *arguments])
             self.assertEqual((done.returncode, done.stderr.count("fmm:")), (status, 1), done.stderr)

@@ -3,6 +3,7 @@
 #include "bodies.h"
 #include "fmm/index.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -63,23 +64,28 @@ struct Right {
 TYPED_TEST(Form, ActsAsTheFormulaSays)
 {
     using T = TypeParam;
-    std::vector<T> s = this->some(4 * 37, 1), t = this->some(3 * 40, 2);
+    constexpr long MOST = 37, ROOM = MOST + fmm::MOST_LANES;
+    std::vector<T> s = this->some(4 * ROOM, 1), t = this->some(3 * 40, 2);
     for (int d = 0; d < 3; d++)
-        t[at(40 * d + 3)] = s[at(37 * d + 5)];  // in one place: they do not act on each other
+        t[at(40 * d + 3)] = s[at(ROOM * d + 5)];  // in one place: they do not act on each other
     this->each_form([&](const Inner<T>& inner) {
         for (long targets : {1, 2, 7, 16, 17, 33, 40}) {
-            for (long sources : {0, 1, 37}) {
+            for (long sources : {0L, 1L, MOST}) {
                 for (double decay : {0.0, 1.5}) {
-                    for (bool gradient : {false, true}) {
+                    for (int many_and_gradient = 0; many_and_gradient < 4; many_and_gradient++) {
+                        bool gradient = many_and_gradient % 2 == 1, many = many_and_gradient >= 2;
                         // One more than is to be written
-                        std::vector<T> sums(at(4 * (targets + 1)), T(1));
+                        std::vector<T> sums(at(4 * (targets + 1)), T(1)), charges(at(ROOM));
+                        std::copy_n(&s[at(3 * ROOM)], sources, charges.begin());
                         T* to[4];
                         for (int k = 0; k < 4; k++)
                             to[k] = sums.data() + k * (targets + 1);
-                        fmm::Points<T> from = {&s[0], &s[37], &s[74], &s[111], sources};
-                        (decay > 0 ? inner.yukawa : inner.laplace)[gradient]({&t[0], &t[40], &t[80], nullptr, targets},
-                                                                             from, static_cast<T>(decay),
-                                                                             {to[0], to[1], to[2], to[3]});
+                        fmm::Points<T> from = {&s[0], &s[at(ROOM)], &s[at(2 * ROOM)], charges.data(), sources};
+                        const auto& act = decay > 0 ? many ? inner.yukawa_many : inner.yukawa
+                                          : many    ? inner.laplace_many
+                                                    : inner.laplace;
+                        act[gradient]({&t[0], &t[40], &t[80], nullptr, targets}, from, static_cast<T>(decay),
+                                      {to[0], to[1], to[2], to[3]});
                         for (long i = 0; i <= targets; i++) {
                             Right right(from, t[at(i % 40)], t[at(40 + i % 40)], t[at(80 + i % 40)], decay);
                             for (int k = 0; k < 4; k++) {
@@ -88,7 +94,7 @@ TYPED_TEST(Form, ActsAsTheFormulaSays)
                                 EXPECT_NEAR(static_cast<double>(to[k][i]), 1 + (written ? right.sums[k] : 0),
                                             this->ROUNDING * size)
                                     << targets << " targets, " << sources << " sources, decay " << decay << ", "
-                                    << "target " << i << ", number " << k;
+                                    << (many ? "many, " : "") << "target " << i << ", number " << k;
                             }
                         }
                     }

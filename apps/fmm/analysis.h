@@ -1,0 +1,16 @@
+// What a recorded evaluation shows: where time went, and what more cores would make of it.
+//
+// BSD-3-Clause, the Banyan authors.
+#ifndef APPS_FMM_ANALYSIS_H
+#define APPS_FMM_ANALYSIS_H
+
+#include "graph.h"
+
+namespace fmm {
+
+// As in fmm.h; `began` and `wall` are the evaluation's. Throws if nothing was recorded.
+fmm_times find_times(const Stages &stages, const Graph &graph, double began, double wall, int bins, double *running);
+double simulate(const Stages &stages, const Graph &graph, fmm_model model, double wall, int cores);
+
+} // namespace fmm
+#endif

@@ -1,0 +1,67 @@
+// Tasks that count what they wait for, over whatever gives tasks to threads.
+//
+// BSD-3-Clause, the Banyan authors.
+#ifndef APPS_FMM_COUNTED_H
+#define APPS_FMM_COUNTED_H
+
+#include "graph.h"
+
+#include <atomic>
+
+namespace fmm {
+
+// Tasks::spawn(work) makes a task of it, any task may; Tasks::thread() is the caller's number.
+template <typename Tasks> class Counted {
+  public:
+    Counted(Stages &stages, const Graph &graph, Tasks &tasks)
+        : stages(stages), graph(graph), tasks(tasks), waits(at(graph.nodes()))
+    {
+        for (long n = 0; n < graph.nodes(); n++)
+            waits[at(n)] = static_cast<int>(graph.before.end(n) - graph.before.begin(n));
+    }
+    // All that waits for nobody, in the order of nodes
+    void spawn_first()
+    {
+        for (long n = 0; n < graph.nodes(); n++) {
+            if (graph.before.begin(n) == graph.before.end(n))
+                tasks.spawn([this, n] { run(n); });
+        }
+    }
+    // Of make_subtrees, from the top down: a task for each child until the cell begins a subtree, so that who takes a
+    // task takes all below it.
+    void descend(long cell)
+    {
+        std::int32_t node = graph.starts[at(cell)];
+        if (node < 0) {
+            for (std::int32_t child : stages.tree.cells[at(cell)].child) {
+                if (child >= 0)
+                    tasks.spawn([this, child] { descend(child); });
+            }
+            return;
+        }
+        bool is_near = graph.begin(node)->stage == FMM_U;
+        if (!is_near)
+            tasks.spawn([this, node] { run(node + 1); });
+        run(node);
+    }
+
+  private:
+    // Whoever ends the last node that another waits for makes that one a task.
+    void run(long node)
+    {
+        for (const Work *work = graph.begin(node); work != graph.end(node); work++)
+            stages.run(work->stage, work->begin, work->end, tasks.thread());
+        for (const std::int32_t *next = graph.after.begin(node); next != graph.after.end(node); next++) {
+            if (--waits[at(*next)] == 0)
+                tasks.spawn([this, ready = *next] { run(ready); });
+        }
+    }
+
+    Stages &stages;
+    const Graph &graph;
+    Tasks &tasks;
+    std::vector<std::atomic<int>> waits;
+};
+
+} // namespace fmm
+#endif

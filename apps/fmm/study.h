@@ -1,0 +1,18 @@
+/*
+ * All models beside each other, in turns: where their time goes, and what it would be on more cores.
+ *
+ * BSD-3-Clause, the Banyan authors.
+ */
+#ifndef APPS_FMM_STUDY_H
+#define APPS_FMM_STUDY_H
+
+#include "request.h"
+
+/*
+ * Prints tables in Markdown, of the turn of each model that took the middle of the times; draws r->timeline if it is
+ * not NULL. -1 with a message if something failed.
+ */
+int study(const struct request *r, struct fmm_problem *problem, const void *charges, void *potentials, void *gradients,
+          char *message);
+
+#endif
