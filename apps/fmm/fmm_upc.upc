@@ -1,11 +1,12 @@
 /*
  * fmm_upc: the fast multipole method over UPC threads; the numerics are the library's (part.h), and carrying is here.
  *
- * usage: upcrun -n THREADS fmm_upc [options of fmm but -model, -tile and -trace]
+ * usage: upcrun -n THREADS fmm_upc [options of fmm but -model, -tile, -trace, -tune, -study, -counters and -limits]
  *
- * Bodies are ordered along Morton's curve, which is cut between leaves into a piece for each thread. Threads get what
- * they need of each other's bodies and cells by one-sided copies: whoever needs knows where it is. Each of -repeat
- * steps begins with bodies where the last one left them, and cuts by the time that they took there.
+ * Bodies are ordered along Morton's curve, which is cut between leaves into a piece for each thread. Each makes its
+ * locally essential tree, and gets what that needs of others' cells and bodies by one-sided copies: whoever needs knows
+ * where it is. Each of -repeat steps begins with bodies where the last one left them, and cuts by the time that they
+ * took there.
  *
  * BSD-3-Clause, the Banyan authors.
  */
@@ -31,6 +32,7 @@ static shared struct offer {
     shared[] struct label *labels; /* of the points, which are ordered by key */
     shared[] long *cuts;           /* where those of each thread begin, and one past the last */
     shared[] double *numbers;      /* for sums */
+    shared[] struct fmm_offer *tree; /* of the thread's cells */
     shared[] char *cells;          /* charges */
 } offers[THREADS];
 
@@ -153,8 +155,8 @@ static void order(struct bodies *b, const struct fmm_tree *tree)
     free(both);
 }
 
-/* The tree of all threads' bodies, which is the same in each; orders the thread's own by key. */
-static struct fmm_tree *make_tree(struct bodies *b)
+/* An empty tree around all bodies; orders the thread's own by key. */
+static struct fmm_tree *new_tree(struct bodies *b)
 {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     const struct point *points = (const struct point *)b->points;
@@ -171,62 +173,112 @@ static struct fmm_tree *make_tree(struct bodies *b)
     if (tree == NULL)
         fail(message);
     order(b, tree);
-    uint64_t *keys = take_private((size_t)b->count * sizeof *keys);
-    const struct label *labels = (const struct label *)b->labels;
-    for (long i = 0; i < b->count; i++)
-        keys[i] = labels[i].key;
-    for (long open; (open = fmm_tree_open(tree)) > 0;) {
-        double *counts = take_private((size_t)open * 8 * sizeof *counts);
-        fmm_tree_count(tree, b->count, keys, counts);
-        sum(counts, 8 * open);
-        if (fmm_tree_split(tree, counts, message) != 0)
-            fail(message);
-        free(counts);
-    }
-    free(keys);
     return tree;
 }
 
-/* Cuts the leaves into pieces of equal weight: first_leaf[THREADS + 1] */
-static void cut(const struct fmm_tree *tree, const struct bodies *b, long *first_leaf)
+/* The first of the thread's bodies with this key or a later one */
+static long first_with(const struct bodies *b, uint64_t key)
 {
-    long leaves = fmm_tree_leaves(tree), i = 0;
-    double *weights = take_private((size_t)leaves * sizeof *weights), all = 0, before = 0;
     const struct label *labels = (const struct label *)b->labels;
-    for (long leaf = 0; leaf < leaves; leaf++) {
-        weights[leaf] = 0;
-        for (; i < b->count && (leaf + 1 == leaves || labels[i].key < fmm_tree_leaf(tree, leaf + 1).key); i++)
-            weights[leaf] += labels[i].weight;
+    long begin = 0, end = b->count;
+    while (begin < end) {
+        long middle = begin + (end - begin) / 2;
+        if (labels[middle].key < key)
+            begin = middle + 1;
+        else
+            end = middle;
     }
-    sum(weights, leaves);
-    for (long leaf = 0; leaf < leaves; leaf++)
-        all += weights[leaf];
-    int next = 0;
-    for (long leaf = 0; leaf < leaves; leaf++) {
-        /* A leaf goes where its middle is. */
-        while (next <= (all > 0 ? (before + weights[leaf] / 2) / all * THREADS : 0) && next < THREADS)
-            first_leaf[next++] = leaf;
-        before += weights[leaf];
+    return begin;
+}
+
+/* The cell that a cut goes through, from the root down to a leaf */
+struct descent {
+    uint64_t key;
+    int level;
+    double count, weight, before; /* bodies, their weight, and the weight of all with smaller keys */
+};
+enum { CHILDREN = 16 }; /* counts of the 8 children, and their weights */
+
+static bool at_leaf(const struct descent *d)
+{
+    return d->count <= request.options.leaf || d->level == FMM_DEEPEST;
+}
+
+/* This thread's part in the children of a cell; sums[i] is the weight of its bodies before i */
+static void look_into(const struct descent *d, const struct bodies *b, const double *sums, double *children)
+{
+    uint64_t step = fmm_key_step(d->level + 1);
+    long from = first_with(b, d->key);
+    for (unsigned k = 0; k < 8; k++) {
+        long to = first_with(b, d->key + (k + 1) * step);
+        children[k] = (double)(to - from);
+        children[8 + k] = sums[to] - sums[from];
+        from = to;
     }
-    while (next <= THREADS)
-        first_leaf[next++] = leaves;
-    free(weights);
+}
+
+/* Goes to the child in which `weight` is reached, or the last with bodies. */
+static void go_down(struct descent *d, const double *children, double weight)
+{
+    struct descent next = *d;
+    double before = d->before;
+    for (unsigned k = 0; k < 8; k++) {
+        if (children[k] == 0)
+            continue;
+        next = (struct descent){d->key + k * fmm_key_step(d->level + 1), d->level + 1, children[k], children[8 + k],
+                                before};
+        before += children[8 + k];
+        if (before > weight)
+            break;
+    }
+    *d = next;
+}
+
+/* Cuts the curve between leaves into pieces of equal weight: a leaf goes where its middle is. */
+static void find_cuts(const struct bodies *b, uint64_t *cuts)
+{
+    double *sums = take_private((size_t)(b->count + 1) * sizeof *sums);
+    const struct label *labels = (const struct label *)b->labels;
+    sums[0] = 0;
+    for (long i = 0; i < b->count; i++)
+        sums[i + 1] = sums[i] + labels[i].weight;
+    double all = sums[b->count], children[CHILDREN * THREADS];
+    sum(&all, 1);
+    struct descent descents[THREADS];
+    bool any = THREADS > 1;
+    for (int t = 0; t < THREADS; t++)
+        descents[t] = (struct descent){0, 0, (double)request.n, all, 0};
+    while (any) {
+        any = false;
+        memset(children, 0, sizeof children);
+        for (int t = 1; t < THREADS; t++) {
+            if (!at_leaf(&descents[t]))
+                look_into(&descents[t], b, sums, children + CHILDREN * t);
+        }
+        sum(children, CHILDREN * THREADS);
+        for (int t = 1; t < THREADS; t++) {
+            if (!at_leaf(&descents[t]))
+                go_down(&descents[t], children + CHILDREN * t, all * t / THREADS);
+            any |= !at_leaf(&descents[t]);
+        }
+    }
+    cuts[0] = 0;
+    cuts[THREADS] = FMM_KEYS;
+    for (int t = 1; t < THREADS; t++) {
+        bool is_after = descents[t].before + descents[t].weight / 2 < all * t / THREADS;
+        cuts[t] = descents[t].key + (is_after ? fmm_key_step(descents[t].level) : 0);
+    }
+    free(sums);
 }
 
 /* Brings each thread the bodies of its leaves, ordered. */
-static void distribute(const struct fmm_tree *tree, struct bodies *b, const long *first_leaf)
+static void distribute(struct bodies *b, const uint64_t *keys)
 {
-    long leaves = fmm_tree_leaves(tree), begins[THREADS], ends[THREADS], count = 0;
+    long begins[THREADS], ends[THREADS], count = 0;
     shared[] long *cuts = take((THREADS + 1) * sizeof *cuts);
-    const struct label *mine = (const struct label *)b->labels;
-    long i = 0;
-    for (int t = 0; t <= THREADS; t++) {
-        uint64_t key = first_leaf[t] < leaves ? fmm_tree_leaf(tree, first_leaf[t]).key : UINT64_MAX;
-        while (i < b->count && mine[i].key < key)
-            i++;
-        cuts[t] = i;
-    }
-    struct offer offer = {b->points, b->labels, cuts, NULL, NULL};
+    for (int t = 0; t <= THREADS; t++)
+        cuts[t] = first_with(b, keys[t]);
+    struct offer offer = {b->points, b->labels, cuts, NULL, NULL, NULL};
     offers[MYTHREAD] = offer;
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
@@ -249,7 +301,7 @@ static void distribute(const struct fmm_tree *tree, struct bodies *b, const long
     }
     struct point *to = (struct point *)now.points;
     struct label *to_labels = (struct label *)now.labels;
-    for (i = 0; i < count; i++) {
+    for (long i = 0; i < count; i++) {
         int least = -1;
         for (int t = 0; t < THREADS; t++) {
             if (begins[t] < ends[t] && (least < 0 || by_key(&labels[begins[t]], &labels[begins[least]]) < 0))
@@ -269,11 +321,39 @@ static void distribute(const struct fmm_tree *tree, struct bodies *b, const long
     upc_barrier;
 }
 
-/* The thread's share of the problem, with its bodies and those that it needs of others */
-static struct fmm_problem *make_part(struct fmm_tree *tree, const struct bodies *b, const long *first_leaf)
+/* Makes the thread's essential tree, of what others offer of their cells. */
+static void grow_tree(struct fmm_tree *tree, const struct bodies *b, const uint64_t *cuts, const long *first_body)
 {
-    long first = first_leaf[MYTHREAD] < fmm_tree_leaves(tree) ? fmm_tree_leaf(tree, first_leaf[MYTHREAD]).first : 0;
-    struct fmm_problem *problem = fmm_part_new(&request.options, tree, THREADS, first_leaf, MYTHREAD, message);
+    uint64_t *keys = take_private((size_t)b->count * sizeof *keys);
+    const struct label *labels = (const struct label *)b->labels;
+    for (long i = 0; i < b->count; i++)
+        keys[i] = labels[i].key;
+    if (fmm_tree_plant(tree, THREADS, cuts, first_body, MYTHREAD, keys, message) != 0)
+        fail(message);
+    free(keys);
+    const struct fmm_offer *own;
+    size_t bytes = (size_t)fmm_tree_offers(tree, &own) * sizeof *own;
+    offers[MYTHREAD].tree = take(bytes);
+    if (bytes > 0)
+        memcpy((void *)offers[MYTHREAD].tree, own, bytes);
+    upc_barrier;
+    const struct fmm_run *runs;
+    long count_runs;
+    for (long count; (count = fmm_tree_wanted(tree, &runs, &count_runs)) >= 0;) {
+        struct fmm_offer *theirs = take_private((size_t)count * sizeof *theirs);
+        for (long r = 0; r < count_runs; r++)
+            get(theirs + runs[r].at, offers[runs[r].owner].tree + runs[r].there,
+                (size_t)runs[r].count * sizeof *theirs);
+        if (fmm_tree_take(tree, theirs, message) != 0)
+            fail(message);
+        free(theirs);
+    }
+}
+
+/* The thread's share of the problem, with its bodies and those that it needs of others */
+static struct fmm_problem *make_part(struct fmm_tree *tree, const struct bodies *b, long first)
+{
+    struct fmm_problem *problem = fmm_part_new(&request.options, tree, message);
     if (problem == NULL)
         fail(message);
     const struct point *points = (const struct point *)b->points;
@@ -289,16 +369,6 @@ static struct fmm_problem *make_part(struct fmm_tree *tree, const struct bodies 
         free(theirs);
     }
     return problem;
-}
-
-/* Makes room for what the thread offers of its cells. */
-static void make_room(const struct fmm_problem *problem)
-{
-    const struct fmm_run *runs;
-    long count = fmm_part_runs(problem, FMM_OFFERED_CELLS, &runs), cells = 0;
-    for (long r = 0; r < count; r++)
-        cells += runs[r].count;
-    offers[MYTHREAD].cells = take((size_t)(cells * fmm_part_cell_bytes(problem)));
 }
 
 static void offer_cells(const struct fmm_problem *problem)
@@ -347,18 +417,17 @@ static double evaluate(struct fmm_problem *problem)
 }
 
 /* What each body took: of its leaf what was measured there, of the rest a share like every other body's */
-static void weigh(const struct fmm_problem *problem, struct bodies *b, const long *counts, long first_leaf, long leaves,
-                  double worked)
+static void weigh(const struct fmm_problem *problem, struct bodies *b, double worked)
 {
     struct label *labels = (struct label *)b->labels;
+    long leaves = fmm_part_leaves(problem), i = 0;
     double at_leaves = 0;
     for (long leaf = 0; leaf < leaves; leaf++)
-        at_leaves += fmm_part_seconds(problem, first_leaf + leaf);
-    for (long leaf = 0, i = 0; leaf < leaves; leaf++) {
-        for (long end = i + counts[leaf]; i < end; i++) {
-            labels[i].weight = fmm_part_seconds(problem, first_leaf + leaf) / (double)counts[leaf] +
-                               (worked - at_leaves) / (double)b->count;
-        }
+        at_leaves += fmm_part_leaf(problem, leaf).seconds;
+    for (long leaf = 0; leaf < leaves; leaf++) {
+        struct fmm_leaf this = fmm_part_leaf(problem, leaf);
+        for (long end = i + this.count; i < end; i++)
+            labels[i].weight = this.seconds / (double)this.count + (worked - at_leaves) / (double)b->count;
     }
 }
 
@@ -410,36 +479,59 @@ static void find_errors(const struct bodies *b, const double (*results)[4], doub
     free(charges);
 }
 
-/* One step, from wherever the bodies are; the time of the evaluation. `before` is the last step's problem, or NULL. */
-static double step(struct bodies *b, struct fmm_problem **before, double (**results)[4], double *balance)
+/* What a step was like, over all threads */
+struct step {
+    double seconds, balance; /* of the evaluation; most work over the mean */
+    double cells, all_cells; /* most that a thread holds, and those that threads have bodies in, together */
+};
+
+/* How many of all bodies each thread has */
+static void count_bodies(const struct bodies *b, long *first_body)
 {
-    long first_leaf[THREADS + 1];
-    struct fmm_tree *tree = make_tree(b);
-    cut(tree, b, first_leaf);
-    distribute(tree, b, first_leaf);
-    long leaves = first_leaf[MYTHREAD + 1] - first_leaf[MYTHREAD];
-    long *counts = take_private((size_t)leaves * sizeof *counts), first = 0;
-    for (long leaf = 0; leaf < leaves; leaf++)
-        counts[leaf] = fmm_tree_leaf(tree, first_leaf[MYTHREAD] + leaf).count;
-    if (leaves > 0)
-        first = fmm_tree_leaf(tree, first_leaf[MYTHREAD]).first;
-    struct fmm_problem *problem = make_part(tree, b, first_leaf);
+    double counts[THREADS];
+    memset(counts, 0, sizeof counts);
+    counts[MYTHREAD] = (double)b->count;
+    sum(counts, THREADS);
+    first_body[0] = 0;
+    for (int t = 0; t < THREADS; t++)
+        first_body[t + 1] = first_body[t] + (long)counts[t];
+}
+
+/* One step, from wherever the bodies are. `before` is the last step's problem, or NULL. */
+static struct step take_step(struct bodies *b, struct fmm_problem **before, double (**results)[4])
+{
+    uint64_t cuts[THREADS + 1];
+    long first_body[THREADS + 1];
+    struct fmm_tree *tree = new_tree(b);
+    find_cuts(b, cuts);
+    distribute(b, cuts);
+    count_bodies(b, first_body);
+    grow_tree(tree, b, cuts, first_body);
+    const struct fmm_offer *own;
+    long cells = fmm_tree_offers(tree, &own);
+    struct fmm_problem *problem = make_part(tree, b, first_body[MYTHREAD]);
     fmm_free(*before); /* after the new one has its operators */
     *before = problem;
-    make_room(problem);
+    offers[MYTHREAD].cells = take((size_t)(cells * fmm_part_cell_bytes(problem)));
     upc_barrier;
+    upc_free(offers[MYTHREAD].tree);
+    struct step s;
     double begin = app_seconds(), worked = evaluate(problem);
     upc_barrier;
-    double whole = app_max(app_seconds() - begin), mean = app_sum(worked) / THREADS;
-    *balance = app_max(worked) / (mean > 0 ? mean : 1);
-    weigh(problem, b, counts, first_leaf[MYTHREAD], leaves, worked);
+    s.seconds = app_max(app_seconds() - begin);
+    double mean = app_sum(worked) / THREADS;
+    s.balance = app_max(worked) / (mean > 0 ? mean : 1);
+    struct fmm_profile profile;
+    fmm_last_profile(problem, &profile);
+    s.cells = app_max((double)profile.cells);
+    s.all_cells = app_sum((double)cells);
+    weigh(problem, b, worked);
     free(*results);
     *results = take_private((size_t)b->count * sizeof **results);
     for (long i = 0; i < b->count; i++)
-        fmm_part_result(problem, first + i, (*results)[i]);
-    free(counts);
+        fmm_part_result(problem, first_body[MYTHREAD] + i, (*results)[i]);
     upc_free(offers[MYTHREAD].cells);
-    return whole;
+    return s;
 }
 
 static void check_request(void)
@@ -461,13 +553,16 @@ int main(int argc, char **argv)
     upc_barrier;
     struct bodies b = first_bodies();
     struct fmm_problem *problem = NULL;
-    double(*results)[4] = NULL, best = 0, balance;
+    double(*results)[4] = NULL, best = 0;
     for (int i = 0; i < request.repeat; i++) {
-        double begin = app_seconds(), whole = step(&b, &problem, &results, &balance);
+        double begin = app_seconds();
+        struct step s = take_step(&b, &problem, &results);
         double all = app_max(app_seconds() - begin);
-        best = i == 0 || whole < best ? whole : best;
+        best = i == 0 || s.seconds < best ? s.seconds : best;
         if (MYTHREAD == 0 && request.profile)
-            printf("  step %d: %.4f s, with tree and exchange %.4f s, most work / mean %.3f\n", i, whole, all, balance);
+            printf("  step %d: %.4f s, with tree and exchange %.4f s; most cells of a thread %.0f, all threads' own"
+                   " %.0f; most work / mean %.3f\n",
+                   i, s.seconds, all, s.cells, s.all_cells, s.balance);
     }
     double errors[2] = {0, 0};
     if (request.check && request.n > 0)

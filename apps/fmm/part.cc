@@ -1,4 +1,4 @@
-// Shares of a problem: from the cuts between shares, each finds by itself what it must get from whom
+// Shares of a problem: each finds by itself, from its essential tree, what it must get from whom
 //
 // BSD-3-Clause, the Banyan authors.
 #include "part.h"
@@ -7,71 +7,14 @@
 #include "problem.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <omp.h>
-#include <stdexcept>
 
 struct fmm_tree {
-    fmm::Tree tree;
-    int leaf;
+    fmm::Essential essential;
 };
 
 namespace fmm {
-
-// Bodies and active cells of every share
-struct Part::Shares {
-    std::vector<long> first_body;           // of each share, and one past the last
-    std::vector<std::vector<Range>> active; // [share][level]
-    int mine;
-
-    Shares(const Tree &tree, int parts, const long *first_leaf, int mine) : mine(mine)
-    {
-        long bodies = tree.cells[0].count, leaves = static_cast<long>(tree.leaves.size());
-        for (int p = 0; p <= parts; p++) {
-            first_body.push_back(first_leaf[p] == leaves ? bodies
-                                                         : tree.cells[at(tree.leaves[at(first_leaf[p])])].first);
-        }
-        active.resize(at(parts));
-        for (int p = 0; p < parts; p++) {
-            for (int level = 0; level < tree.levels(); level++)
-                active[at(p)].push_back(active_cells(tree, level, first_body[at(p)], first_body[at(p) + 1]));
-        }
-    }
-    // Those of a level with bodies from begin to end: one after the other, as they are in Morton order
-    static Range active_cells(const Tree &tree, int level, long begin, long end)
-    {
-        auto first = tree.cells.begin() + tree.level_first[at(level)];
-        auto last = tree.cells.begin() + tree.level_first[at(level) + 1];
-        auto from = std::partition_point(first, last, [&](const Cell &c) { return c.first + c.count <= begin; });
-        auto to = std::partition_point(from, last, [&](const Cell &c) { return c.first < end; });
-        if (begin >= end)
-            to = from;
-        return {from - tree.cells.begin(), to - tree.cells.begin()};
-    }
-    int owner(long body) const
-    {
-        return static_cast<int>(std::upper_bound(first_body.begin(), first_body.end(), body) - first_body.begin()) - 1;
-    }
-    bool is_mine(long body) const
-    {
-        return body >= first_body[at(mine)] && body < first_body[at(mine) + 1];
-    }
-    bool is_active(const Tree &tree, long cell, int share) const
-    {
-        const Range &range = active[at(share)][at(tree.cells[at(cell)].level)];
-        return cell >= range.begin && cell < range.end;
-    }
-    // Where a share offers an active cell: they are offered level by level
-    long place(const Tree &tree, long cell, int share) const
-    {
-        long before = 0;
-        int level = tree.cells[at(cell)].level;
-        for (int above = FIRST_FAR_LEVEL; above < level; above++)
-            before += active[at(share)][at(above)].end - active[at(share)][at(above)].begin;
-        return before + cell - active[at(share)][at(level)].begin;
-    }
-};
-
 namespace {
 
 void sort_out(std::vector<std::int32_t> &indices)
@@ -80,37 +23,31 @@ void sort_out(std::vector<std::int32_t> &indices)
     indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
 
-// Appends to the last run if it goes on there
-void append(std::vector<fmm_run> &runs, const fmm_run &next)
-{
-    if (!runs.empty()) {
-        fmm_run &last = runs.back();
-        if (last.owner == next.owner && last.at + last.count == next.at && last.there + last.count == next.there) {
-            last.count += next.count;
-            return;
-        }
-    }
-    runs.push_back(next);
-}
-
 } // namespace
 
-Part::Part(const Stages &stages, int parts, const long *first_leaf, int mine)
+Part::Part(const Stages &stages, const Essential &essential)
 {
-    Shares shares(stages.tree, parts, first_leaf, mine);
-    active = shares.active[at(mine)];
-    leaves = {first_leaf[mine], first_leaf[mine + 1]};
+    const Tree &tree = stages.tree;
+    long begin = essential.first_body[at(essential.mine)], end = essential.first_body[at(essential.mine) + 1];
+    for (int level = 0; level < tree.levels(); level++)
+        active.push_back(cells_with(tree, level, begin, end));
+    auto leaf_at = [&](long body) {
+        auto is_before = [&](std::int32_t leaf) { return tree.cells[at(leaf)].first < body; };
+        return std::partition_point(tree.leaves.begin(), tree.leaves.end(), is_before) - tree.leaves.begin();
+    };
+    leaves = begin < end ? Range{leaf_at(begin), leaf_at(end)} : Range{0, 0};
     seconds.resize(at(leaves.end - leaves.begin));
-    find_needed_bodies(stages, shares);
-    find_cells(stages, shares);
+    find_needed_bodies(stages, essential);
+    find_offered(stages, essential);
+    find_needed_cells(stages, essential);
 }
 
-void Part::find_needed_bodies(const Stages &stages, const Shares &shares)
+void Part::find_needed_bodies(const Stages &stages, const Essential &essential)
 {
     const Tree &tree = stages.tree;
     std::vector<std::int32_t> needed;
     auto need = [&](std::int32_t c) {
-        if (!shares.is_mine(tree.cells[at(c)].first) && tree.cells[at(c)].count > 0)
+        if (!essential.is_mine(tree.cells[at(c)].first) && tree.cells[at(c)].count > 0)
             needed.push_back(c);
     };
     for (long l = leaves.begin; l < leaves.end; l++) {
@@ -126,20 +63,27 @@ void Part::find_needed_bodies(const Stages &stages, const Shares &shares)
     needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
     for (std::int32_t c : needed) {
         const Cell &cell = tree.cells[at(c)];
-        int owner = shares.owner(cell.first);
-        append(runs[FMM_NEEDED_BODIES], {owner, cell.first, cell.first - shares.first_body[at(owner)], cell.count});
+        int owner = essential.owner(cell.first);
+        append(runs[FMM_NEEDED_BODIES], {owner, cell.first, cell.first - essential.first_body[at(owner)], cell.count});
     }
 }
 
-void Part::find_cells(const Stages &stages, const Shares &shares)
+void Part::find_offered(const Stages &stages, const Essential &essential)
+{
+    for (int level = FIRST_FAR_LEVEL; level < stages.tree.levels(); level++) {
+        const Range &range = active[at(level)];
+        if (range.begin < range.end)
+            runs[FMM_OFFERED_CELLS].push_back(
+                {essential.mine, range.begin, essential.own_level_first[at(level)], range.end - range.begin});
+    }
+}
+
+void Part::find_needed_cells(const Stages &stages, const Essential &essential)
 {
     const Tree &tree = stages.tree;
     std::vector<std::int32_t> needed;
     for (int level = 0; level < tree.levels(); level++) {
         const Range &range = active[at(level)];
-        if (level >= FIRST_FAR_LEVEL && range.begin < range.end)
-            runs[FMM_OFFERED_CELLS].push_back(
-                {shares.mine, range.begin, shares.place(tree, range.begin, shares.mine), range.end - range.begin});
         auto first = stages.groups.begin() + stages.group_first[at(level)];
         auto last = stages.groups.begin() + stages.group_first[at(level) + 1];
         auto from = std::partition_point(first, last, [&](const Group &g) { return g.cell < range.begin; });
@@ -164,12 +108,17 @@ void Part::find_cells(const Stages &stages, const Shares &shares)
     sort_out(needed);
     cleared.insert(cleared.end(), needed.begin(), needed.end());
     sort_out(cleared);
-    for (int share = 0; share < static_cast<int>(shares.active.size()); share++) {
-        for (std::int32_t c : needed) {
-            if (share != shares.mine && shares.is_active(tree, c, share))
-                append(runs[FMM_NEEDED_CELLS], {share, c, shares.place(tree, c, share), 1});
+    std::vector<fmm_run> found;
+    for (std::int32_t c : needed) {
+        for (std::int64_t p = essential.first_place[at(c)]; p < essential.first_place[at(c) + 1]; p++) {
+            const Place &place = essential.places[at(p)];
+            if (place.owner != essential.mine)
+                found.push_back({place.owner, c, place.cell, 1});
         }
     }
+    std::stable_sort(found.begin(), found.end(), [](const fmm_run &a, const fmm_run &b) { return a.owner < b.owner; });
+    for (const fmm_run &run : found)
+        append(runs[FMM_NEEDED_CELLS], run);
 }
 
 namespace {
@@ -204,12 +153,7 @@ fmm_tree *fmm_tree_new(const double low[3], const double high[3], long count, in
         fmm::check_count(count);
         if (leaf < 1)
             fmm::fail("a leaf is to have %d bodies; it must be 1 or more", leaf);
-        made = std::make_unique<fmm_tree>();
-        made->leaf = leaf;
-        enclose(made->tree, low, high);
-        plant(made->tree, count, leaf);
-        if (count <= leaf)
-            find_leaves(made->tree);
+        made.reset(new fmm_tree{fmm::Essential(low, high, count, leaf)});
     });
     return status == 0 ? made.release() : nullptr;
 }
@@ -221,75 +165,38 @@ void fmm_tree_free(fmm_tree *tree)
 
 uint64_t fmm_tree_key(const fmm_tree *tree, const double place[3])
 {
-    return key_of(tree->tree, place);
+    return key_of(tree->essential.tree, place);
 }
 
-// Calls work(cell) for each open one
-template <typename Work> static void each_open(const fmm_tree *tree, const Work &work)
+int fmm_tree_plant(fmm_tree *tree, int parts, const uint64_t *cuts, const long *first_body, int mine,
+                   const uint64_t *keys, char *message)
 {
-    const fmm::Tree &t = tree->tree;
-    for (long c = t.level_first[at(t.levels() - 1)]; c < t.level_first.back(); c++) {
-        if (!t.cells[at(c)].leaf)
-            work(c);
-    }
+    return fmm::told(message, [&] { tree->essential.plant(parts, cuts, first_body, mine, keys); });
 }
 
-long fmm_tree_open(const fmm_tree *tree)
+long fmm_tree_offers(const fmm_tree *tree, const fmm_offer **offers)
 {
-    long count = 0;
-    each_open(tree, [&](long) { count++; });
-    return count;
+    *offers = tree->essential.offers.data();
+    return static_cast<long>(tree->essential.offers.size());
 }
 
-void fmm_tree_count(const fmm_tree *tree, long count, const uint64_t *keys, double *counts)
+long fmm_tree_wanted(const fmm_tree *tree, const fmm_run **runs, long *count_runs)
 {
-    each_open(tree, [&](long c) {
-        const fmm::Cell &cell = tree->tree.cells[at(c)];
-        fmm::Key key = least_key(cell), step = fmm::Key{1} << 3 * (fmm::DEEPEST - cell.level - 1);
-        const uint64_t *from = std::lower_bound(keys, keys + count, key);
-        for (int k = 0; k < 8; k++) {
-            key += step;
-            const uint64_t *to = std::lower_bound(from, keys + count, key);
-            *counts++ = static_cast<double>(to - from);
-            from = to;
-        }
-    });
+    const fmm::Essential &e = tree->essential;
+    *runs = e.wanted.data();
+    *count_runs = static_cast<long>(e.wanted.size());
+    return e.complete() ? -1 : e.count_wanted;
 }
 
-int fmm_tree_split(fmm_tree *tree, const double *counts, char *message)
+int fmm_tree_take(fmm_tree *tree, const fmm_offer *offers, char *message)
 {
     return fmm::told(message, [&] {
         fmm::Alone alone;
-        fmm::Tree &t = tree->tree;
-        long begin = t.level_first[at(t.levels() - 1)];
-        std::vector<fmm::Bounds> bounds(at(t.level_first.back() - begin));
-        each_open(tree, [&](long c) {
-            fmm::Bounds &b = bounds[at(c - begin)];
-            b[0] = t.cells[at(c)].first;
-            for (int k = 0; k < 8; k++)
-                b[at(k) + 1] = b[at(k)] + static_cast<std::int32_t>(*counts++);
-            if (b[8] != b[0] + t.cells[at(c)].count)
-                fmm::fail("a cell of %d bodies was split into %d", t.cells[at(c)].count, b[8] - b[0]);
-        });
-        grow(t, bounds, tree->leaf);
-        if (fmm_tree_open(tree) == 0)
-            find_leaves(t);
+        tree->essential.take(offers);
     });
 }
 
-long fmm_tree_leaves(const fmm_tree *tree)
-{
-    return static_cast<long>(tree->tree.leaves.size());
-}
-
-fmm_leaf fmm_tree_leaf(const fmm_tree *tree, long leaf)
-{
-    const fmm::Cell &cell = tree->tree.cells[at(tree->tree.leaves[at(leaf)])];
-    return {least_key(cell), cell.first, cell.count};
-}
-
-fmm_problem *fmm_part_new(const fmm_options *options, fmm_tree *tree, int parts, const long *first_leaf, int mine,
-                          char *message)
+fmm_problem *fmm_part_new(const fmm_options *options, fmm_tree *tree, char *message)
 {
     std::unique_ptr<fmm_tree> taken(tree);
     std::unique_ptr<fmm_problem> made;
@@ -297,17 +204,12 @@ fmm_problem *fmm_part_new(const fmm_options *options, fmm_tree *tree, int parts,
         fmm::Alone alone;
         double before = omp_get_wtime();
         fmm::check_options(*options);
-        if (fmm_tree_open(tree) > 0)
-            fmm::fail("the tree has %ld cells that are still to be split", fmm_tree_open(tree));
-        bool right = mine >= 0 && mine < parts && first_leaf[0] == 0 && first_leaf[parts] == fmm_tree_leaves(tree);
-        for (int p = 0; p < parts && right; p++)
-            right = first_leaf[p] <= first_leaf[p + 1];
-        if (!right)
-            fmm::fail("the %d shares are not one after the other, or do not have all leaves", parts);
+        if (!tree->essential.complete())
+            fmm::fail("the tree has cells that are still to be split");
         made = std::make_unique<fmm_problem>();
         made->options = *options;
-        made->stages = fmm::make_stages(*options, std::move(tree->tree));
-        made->part = std::make_unique<fmm::Part>(*made->stages, parts, first_leaf, mine);
+        made->stages = fmm::make_stages(*options, std::move(tree->essential.tree));
+        made->part = std::make_unique<fmm::Part>(*made->stages, tree->essential);
         made->setup = omp_get_wtime() - before;
     });
     return status == 0 ? made.release() : nullptr;
@@ -387,7 +289,13 @@ void fmm_part_result(const fmm_problem *p, long body, double result[4])
     p->stages->result(body, result);
 }
 
-double fmm_part_seconds(const fmm_problem *p, long leaf)
+long fmm_part_leaves(const fmm_problem *p)
 {
-    return p->part->seconds[at(leaf - p->part->leaves.begin)];
+    return p->part->leaves.end - p->part->leaves.begin;
+}
+
+fmm_leaf fmm_part_leaf(const fmm_problem *p, long leaf)
+{
+    const fmm::Tree &tree = p->stages->tree;
+    return {tree.cells[at(tree.leaves[at(p->part->leaves.begin + leaf)])].count, p->part->seconds[at(leaf)]};
 }

@@ -4,21 +4,18 @@
 #ifndef APPS_FMM_PART_OF_H
 #define APPS_FMM_PART_OF_H
 
-#include "part.h"
+#include "essential.h"
 #include "stages.h"
 
 #include <vector>
 
 namespace fmm {
 
-struct Range {
-    long begin, end;
-};
-
 // A cell is active in the shares that have bodies of it. Those of several shares get their charges in each from the
 // bodies there, which add up; what is far from them is found in each.
 struct Part {
-    Part(const Stages &stages, int parts, const long *first_leaf, int mine);
+    // Of the essential tree, but that the stages have its cells already
+    Part(const Stages &stages, const Essential &essential);
     std::vector<Range> active;         // cells of each level
     Range leaves;                      // in the tree's list of them
     std::vector<Range> groups;         // of each level whose cells are active
@@ -28,9 +25,9 @@ struct Part {
     std::vector<double> seconds; // of each of the leaves
 
   private:
-    struct Shares; // which bodies and cells each has
-    void find_needed_bodies(const Stages &stages, const Shares &shares);
-    void find_cells(const Stages &stages, const Shares &shares);
+    void find_needed_bodies(const Stages &stages, const Essential &essential);
+    void find_offered(const Stages &stages, const Essential &essential);
+    void find_needed_cells(const Stages &stages, const Essential &essential);
 };
 
 } // namespace fmm

@@ -60,13 +60,12 @@ struct Tree {
 template <typename T> void enclose(Tree &tree, long count, const T *places);
 void enclose(Tree &tree, const double *low, const double *high);
 
-// In parts, for bodies that are not all here: a root; then, until no cell is open, the last level's open cells are
-// split.
+// In parts, for bodies that are not all here (essential.h): a root; then the last level's cells are split, until that
+// makes no more cells.
 Key key_of(const Tree &tree, const double *place);
 Key least_key(const Cell &cell);
 void plant(Tree &tree, long count, int leaf);
-// A cell of the last level is open if it is no leaf. `bounds`: of each cell of the last level, the first body of each
-// child and one past the last; of leaves anything
+// `bounds`: of each cell of the last level, the first body of each child and one past the last; of leaves anything
 using Bounds = std::array<std::int32_t, 9>;
 void grow(Tree &tree, const std::vector<Bounds> &bounds, int leaf);
 // When the tree is complete: leaves; then colleagues and lists

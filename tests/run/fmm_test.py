@@ -94,7 +94,9 @@ class Fmm(unittest.TestCase):
         """What a right run printed"""
         done = run(command or [jobs.UPCRUN, "-n", threads, f"{BUILT}/{form}", *arguments, "-check"])
         what = " ".join(map(str, arguments)) + "\n" + done.stdout + done.stderr
-        self.assertEqual((done.returncode, done.stderr), (0, ""), what)
+        # Open MPI's launcher says this where the child was faster than it.
+        said = [line for line in done.stderr.splitlines() if line and "plm:rsh: Warning: setpgid" not in line]
+        self.assertEqual((done.returncode, said), (0, []), what)
         self.assertRegex(done.stdout, rf"(?m)^fmm: .*, upc, n {threads}, [0-9.]+ s, .* errors .*: right$", what)
         return done.stdout
 
@@ -243,7 +245,7 @@ class Fmm(unittest.TestCase):
                 (("-n", -1), 1, "fmm: thread 0: the number of bodies is negative"),
                 (("-order", 3), 1, "fmm: thread 0: the order is 3; it must be 4 to 10"),
                 (("-model", "tiled"), 1,
-                 "fmm: thread 0: -model (but upc), -tile, -trace, -tune, -study, -counters and -limits are for the program"),
+                 "fmm: thread 0: -model (but upc), -tile, -trace, -tune, -study, -counters and -limits are for the"),
                 (("-chekc",), 2, "fmm: '-chekc' needs a value, or is no option")):
             done = run([jobs.UPCRUN, "-n", 2, f"{BUILT}/fmm_upc", *arguments])
             self.assertEqual((done.returncode, done.stderr.count("fmm:")), (status, 1), done.stderr)

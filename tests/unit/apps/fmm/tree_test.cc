@@ -1,6 +1,6 @@
 #include "fmm/tree.h"
 
-#include "bodies.h"
+#include "bodies_in_trees.h"
 #include "fmm/index.h"
 
 #include <algorithm>
@@ -13,48 +13,6 @@ using fmm::Cell;
 using fmm::Tree;
 
 namespace {
-
-std::vector<double> places_of(const char* kind, long count)
-{
-    std::vector<double> places = std::string(kind) == "uneven" ? uneven_places(count, 7) : numbers(3 * count, 7);
-    for (long i = 0; i < count; i++) {
-        for (int d = 0; d < 3; d++) {
-            double& x = places[at(3 * i + d)];
-            if (std::string(kind) == "point")
-                x = 0.25;
-            else if (std::string(kind) == "line")
-                x = places[at(3 * i)];
-            else if (std::string(kind) == "clusters" && d == 0)
-                x += i % 2 ? 1000 : 0;
-        }
-    }
-    return places;
-}
-
-// How often each body acts on a leaf, by whichever list
-std::vector<int> acts_on(const Tree& tree, std::int32_t leaf)
-{
-    std::vector<int> times(tree.order.size());
-    auto add = [&](std::int32_t c) {
-        const Cell& cell = tree.cells[at(c)];
-        for (long i = cell.first; i < cell.first + cell.count; i++)
-            times[at(i)]++;
-    };
-    std::for_each(tree.u.begin(leaf), tree.u.end(leaf), add);
-    std::for_each(tree.w.begin(leaf), tree.w.end(leaf), add);
-    for (std::int32_t c = leaf; tree.cells[at(c)].level >= 2; c = tree.cells[at(c)].parent) {
-        std::for_each(tree.x.begin(c), tree.x.end(c), add);
-        const auto& own = tree.colleagues[at(c)];
-        for (std::int32_t above : tree.colleagues[at(tree.cells[at(c)].parent)]) {
-            for (int k = 0; k < 8 && above >= 0; k++) {
-                std::int32_t child = tree.cells[at(above)].child[k];  // one of the V list, unless it touches c
-                if (child >= 0 && std::find(own.begin(), own.end(), child) == own.end())
-                    add(child);
-            }
-        }
-    }
-    return times;
-}
 
 class OfKind : public testing::TestWithParam<const char*> {
 protected:
