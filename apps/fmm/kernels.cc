@@ -212,26 +212,45 @@ void act_many(const Points<T> &targets, const Points<T> &sources, T decay, const
         act_on<T, KERNEL, GRADIENT, 1>(targets.x + t, targets.y + t, targets.z + t, sources, decay, here());
 }
 
-template <typename T> void matrix_vector(long rows, long columns, const T *a, const T *x, T *y)
+// So many vectors for each part of the matrix that is loaded, and PARTS vectors of rows, each in two sums
+template <typename T, int VECTORS, int PARTS>
+inline void matrix_part(long rows, long columns, const T *a, const T *const *x, T *const *y)
 {
     typedef Vector<T> V;
-    constexpr int W = LANES<T>, BLOCK = 16 / W > 0 ? 16 / W : 1;
-    for (long row = 0; row < rows; row += BLOCK * W) {
-        V even[BLOCK] = {}, odd[BLOCK] = {};
+    constexpr int W = LANES<T>;
+    for (long row = 0; row < rows; row += PARTS * W) {
+        V even[VECTORS][PARTS] = {}, odd[VECTORS][PARTS] = {};
         const T *from = a + row;
         long column = 0;
         for (; column + 2 <= columns; column += 2, from += 2 * rows) {
-            for (int b = 0; b < BLOCK; b++) {
-                even[b] += load<V>(from + b * W) * x[column];
-                odd[b] += load<V>(from + rows + b * W) * x[column + 1];
+            for (int p = 0; p < PARTS; p++) {
+                V first = load<V>(from + p * W), second = load<V>(from + rows + p * W);
+                for (int v = 0; v < VECTORS; v++) {
+                    even[v][p] += first * x[v][column];
+                    odd[v][p] += second * x[v][column + 1];
+                }
             }
         }
-        for (int b = 0; b < BLOCK; b++) {
-            if (column < columns)
-                even[b] += load<V>(from + b * W) * x[column];
-            store(y + row + b * W, load<V>(y + row + b * W) + even[b] + odd[b]);
+        for (int v = 0; v < VECTORS; v++) {
+            for (int p = 0; p < PARTS; p++) {
+                if (column < columns)
+                    even[v][p] += load<V>(from + p * W) * x[v][column];
+                T *to = y[v] + row + p * W;
+                store(to, load<V>(to) + even[v][p] + odd[v][p]);
+            }
         }
     }
+}
+
+template <typename T>
+void matrix_vectors(long rows, long columns, const T *a, long count, const T *const *x, T *const *y)
+{
+    constexpr int STEP = 16 / LANES<T> > 0 ? 16 / LANES<T> : 1, HALF = STEP > 1 ? 2 : 1, VECTORS = 2 * FMM_TARGETS;
+    long v = 0;
+    for (; v + VECTORS <= count; v += VECTORS)
+        matrix_part<T, VECTORS, HALF>(rows, columns, a, x + v, y + v);
+    for (; v < count; v++)
+        matrix_part<T, 1, STEP>(rows, columns, a, x + v, y + v);
 }
 
 // One frequency of PAIRS pairs, so that a column of the matrix is loaded once for all
@@ -301,7 +320,7 @@ constexpr Inner<T> INNER = {{act<T, LAPLACE, false>, act<T, LAPLACE, true>},
                             {act<T, YUKAWA, false>, act<T, YUKAWA, true>},
                             {act_many<T, LAPLACE, false>, act_many<T, LAPLACE, true>},
                             {act_many<T, YUKAWA, false>, act_many<T, YUKAWA, true>},
-                            matrix_vector<T>,
+                            matrix_vectors<T>,
                             v_products<T>,
                             multiply_adds<T>,
                             LANES<T>,

@@ -33,8 +33,9 @@ template <typename T> struct Inner {
     // The same of many sources for few targets: the sources' arrays have memory for a multiple of MOST_LANES, of which
     // those that are too many have no charge.
     Act laplace_many[2], yukawa_many[2];
-    // y += A x; A by columns of `rows` numbers, a multiple of 16
-    void (*matrix_vector)(long rows, long columns, const T *a, const T *x, T *y);
+    // y[i] += A x[i] for each of `count`; A by columns of `rows` numbers, a multiple of 16. What a y becomes does not
+    // depend on the others.
+    void (*matrix_vectors)(long rows, long columns, const T *a, long count, const T *const *x, T *const *y);
     // For each of `frequencies`: to[i] += matrix times from[i], for `pairs` pairs
     void (*v_products)(long frequencies, const T *matrices, long pairs, const T *const *from, T *const *to);
     // `rounds` times 20 operations in each lane, as fast as they go; a number that says they were done

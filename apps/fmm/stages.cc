@@ -3,7 +3,6 @@
 // BSD-3-Clause, the Banyan authors.
 #include "stages.h"
 
-#include "counters.h"
 #include "operators.h"
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <limits>
 #include <mutex>
 #include <omp.h>
-#include <optional>
 
 namespace fmm {
 namespace {
@@ -51,6 +49,9 @@ template <typename T> struct Places {
         return {x.data() + first, y.data() + first, z.data() + first, charge, count};
     }
 };
+
+// Cells that go up or down together
+constexpr long BATCH = 8;
 
 template <typename T> class StagesOf : public Stages {
   public:
@@ -101,25 +102,26 @@ template <typename T> class StagesOf : public Stages {
     // What a thread needs besides
     struct Scratch {
         Scratch(const Surface &s, long sources)
-            : on_surface(s.points), sources(sources), charge(at(sources)), first(at(s.rows)), second(at(s.rows)),
-              grids(at(SIBLINGS * s.grid))
+            : on_surface(s.points), sources(sources), charge(at(sources)), first(at(BATCH * s.rows)),
+              second(at(BATCH * s.rows)), grids(at(SIBLINGS * s.grid))
         {
         }
         Places<T> on_surface, sources;
-        Buffer<T> charge; // of the sources
-        Buffer<T> first, second;
-        Buffer<T> grids; // of 8 siblings
-        Buffer<T> sums;  // [group of the block][frequency][OCTET]
+        Buffer<T> charge;        // of the sources
+        Buffer<T> first, second; // of BATCH cells
+        Buffer<T> grids;         // of 8 siblings
+        Buffer<T> sums;          // [group of the block][frequency][OCTET]
         std::vector<const T *> from;
         std::vector<T *> to;
     };
 
     void work(fmm_stage stage, long begin, long end, int thread) override;
-    void up(Scratch &my, long cell);
+    void up(Scratch &my, long begin, long end);
     void transform(Scratch &my, long group);
     void far(Scratch &my, long begin, long end);
     void inverse(Scratch &my, long group, T *sums);
-    void down(Scratch &my, long cell);
+    void add_x(Scratch &my, long cell, T *potentials);
+    void down(Scratch &my, long begin, long end);
     Points<T> gather(Scratch &my, std::int32_t leaf) const;
     void near(Scratch &my, long leaf);
     void finish(Scratch &my, long leaf);
@@ -149,7 +151,8 @@ template <typename T> class StagesOf : public Stages {
     {
         return bodies.points(cell.first, cell.count, charge.data() + cell.first);
     }
-    void solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges);
+    void solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, long count, const T *const *potentials,
+               T *const *charges);
 
     const Inner<T> &inner_loops = inner<T>();
     const fmm_kernel kernel;
@@ -326,38 +329,60 @@ template <typename T> const Places<T> &StagesOf<T>::place_surface(Scratch &my, c
     return places;
 }
 
-// charges = second first potentials; `potentials` is not my.second, `charges` has `points` numbers
+// charges[i] = second first potentials[i], for at most BATCH cells, so that the matrices come from memory once. A place
+// of `potentials` is not in my.second; `charges` have `points` numbers.
 template <typename T>
-void StagesOf<T>::solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, const T *potentials, T *charges)
+void StagesOf<T>::solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, long count,
+                        const T *const *potentials, T *const *charges)
 {
-    Buffer<T> &between = my.second;
-    std::fill_n(between.data(), s.rows, T(0));
-    inner_loops.matrix_vector(s.rows, s.points, first.data(), potentials, between.data());
-    std::fill_n(my.first.data(), s.rows, T(0));
-    inner_loops.matrix_vector(s.rows, s.points, second.data(), between.data(), my.first.data());
-    std::copy_n(my.first.data(), s.points, charges);
+    const T *between[BATCH];
+    T *products[BATCH], *sums[BATCH];
+    for (long i = 0; i < count; i++) {
+        between[i] = products[i] = my.second.data() + i * s.rows;
+        sums[i] = my.first.data() + i * s.rows;
+    }
+    std::fill_n(my.second.data(), count * s.rows, T(0));
+    inner_loops.matrix_vectors(s.rows, s.points, first.data(), count, potentials, products);
+    std::fill_n(my.first.data(), count * s.rows, T(0));
+    inner_loops.matrix_vectors(s.rows, s.points, second.data(), count, between, sums);
+    for (long i = 0; i < count; i++)
+        std::copy_n(sums[i], s.points, charges[i]);
 }
 
-template <typename T> void StagesOf<T>::up(Scratch &my, long c)
+// At most BATCH cells of a level
+template <typename T> void StagesOf<T>::up(Scratch &my, long begin, long end)
 {
-    const Cell &cell = tree.cells[at(c)];
-    const Operators<T> &o = operators_at(cell.level);
-    T *potentials = my.first.data();
-    std::fill_n(potentials, s.rows, T(0));
-    if (cell.leaf) {
+    const Operators<T> &o = operators_at(tree.cells[at(begin)].level);
+    const T *checked[BATCH];
+    T *charges[BATCH];
+    std::fill_n(my.first.data(), (end - begin) * s.rows, T(0));
+    for (long c = begin; c < end; c++) {
+        const Cell &cell = tree.cells[at(c)];
+        T *potentials = my.first.data() + (c - begin) * s.rows;
+        checked[c - begin] = potentials;
+        charges[c - begin] = up_charges.data() + c * s.points;
+        if (!cell.leaf)
+            continue;
         act(place_surface(my, cell, OUTER_SIZE).points(0, s.points), bodies_of(cell),
             {potentials, nullptr, nullptr, nullptr}, false);
         T factor = to_root(cell.level);
         for (long i = 0; i < s.points; i++)
             potentials[i] *= factor;
     }
-    for (int k = 0; k < 8 && !cell.leaf; k++) {
-        if (cell.child[k] < 0)
-            continue;
-        inner_loops.matrix_vector(s.rows, s.points, o.from_child[k].data(),
-                                  up_charges.data() + cell.child[k] * long{s.points}, potentials);
+    for (int k = 0; k < 8; k++) {
+        const T *from[BATCH];
+        T *to[BATCH];
+        long count = 0;
+        for (long c = begin; c < end; c++) {
+            std::int32_t child = tree.cells[at(c)].child[k];
+            if (child < 0)
+                continue;
+            from[count] = up_charges.data() + child * long{s.points};
+            to[count++] = my.first.data() + (c - begin) * s.rows;
+        }
+        inner_loops.matrix_vectors(s.rows, s.points, o.from_child[k].data(), count, from, to);
     }
-    solve(my, o.up_first, o.up_second, potentials, up_charges.data() + c * s.points);
+    solve(my, o.up_first, o.up_second, end - begin, checked, charges);
 }
 
 template <typename T> void StagesOf<T>::transform(Scratch &my, long g)
@@ -416,32 +441,53 @@ template <typename T> void StagesOf<T>::inverse(Scratch &my, long g, T *sums)
     }
 }
 
-template <typename T> void StagesOf<T>::down(Scratch &my, long c)
+// What the X list does on the inner surface of a cell
+template <typename T> void StagesOf<T>::add_x(Scratch &my, long c, T *potentials)
 {
+    if (tree.x.begin(c) == tree.x.end(c))
+        return;
     const Cell &cell = tree.cells[at(c)];
-    T *field = far_field.data() + c * s.points, *more = my.first.data();
-    if (tree.x.begin(c) != tree.x.end(c)) {
-        std::fill_n(more, s.rows, T(0));
-        const Places<T> &places = place_surface(my, cell, INNER_SIZE);
-        for (const std::int32_t *x = tree.x.begin(c); x != tree.x.end(c); x++) {
-            act(places.points(0, s.points), bodies_of(tree.cells[at(*x)]), {more, nullptr, nullptr, nullptr}, false);
+    const Places<T> &places = place_surface(my, cell, INNER_SIZE);
+    for (const std::int32_t *x = tree.x.begin(c); x != tree.x.end(c); x++)
+        act(places.points(0, s.points), bodies_of(tree.cells[at(*x)]), {potentials, nullptr, nullptr, nullptr}, false);
+    T factor = to_root(cell.level);
+    for (long i = 0; i < s.points; i++)
+        potentials[i] *= factor;
+}
+
+// At most BATCH cells of a level
+template <typename T> void StagesOf<T>::down(Scratch &my, long begin, long end)
+{
+    int level = tree.cells[at(begin)].level;
+    const T *checked[BATCH];
+    T *charges[BATCH];
+    std::fill_n(my.first.data(), (end - begin) * s.rows, T(0));
+    for (long c = begin; c < end; c++) {
+        checked[c - begin] = charges[c - begin] = far_field.data() + c * s.points;
+        add_x(my, c, my.first.data() + (c - begin) * s.rows);
+    }
+    std::fill_n(my.second.data(), (end - begin) * s.rows, T(0));
+    for (int k = 0; k < 8 && level > FIRST_FAR_LEVEL; k++) {
+        const T *from[BATCH];
+        T *to[BATCH];
+        long count = 0;
+        for (long c = begin; c < end; c++) {
+            std::int32_t parent = tree.cells[at(c)].parent;
+            if (tree.cells[at(parent)].child[k] != c)
+                continue;
+            from[count] = far_field.data() + parent * long{s.points};
+            to[count++] = my.second.data() + (c - begin) * s.rows;
         }
-        T factor = to_root(cell.level);
-        for (long i = 0; i < s.points; i++)
-            field[i] += more[i] * factor;
+        inner_loops.matrix_vectors(s.rows, s.points, operators_at(level - 1).to_child[k].data(), count, from, to);
     }
-    if (cell.level > FIRST_FAR_LEVEL) {
-        std::fill_n(more, s.rows, T(0));
-        const Cell &parent = tree.cells[at(cell.parent)];
-        long k = std::find(parent.child, parent.child + 8, static_cast<std::int32_t>(c)) - parent.child;
-        inner_loops.matrix_vector(s.rows, s.points, operators_at(parent.level).to_child[k].data(),
-                                  far_field.data() + cell.parent * long{s.points}, more);
-        T factor = kernel == FMM_LAPLACE ? T(0.5) : T(1); // from the parent's root to the cell's
+    T factor = kernel == FMM_LAPLACE ? T(0.5) : T(1); // from the parent's root to the cell's
+    for (long c = begin; c < end; c++) {
+        const T *x = my.first.data() + (c - begin) * s.rows, *parents = my.second.data() + (c - begin) * s.rows;
         for (long i = 0; i < s.points; i++)
-            field[i] += more[i] * factor;
+            charges[c - begin][i] += x[i] + parents[i] * factor;
     }
-    const Operators<T> &o = operators_at(cell.level);
-    solve(my, o.down_first, o.down_second, field, field);
+    const Operators<T> &o = operators_at(level);
+    solve(my, o.down_first, o.down_second, end - begin, checked, charges);
 }
 
 // All sources of the leaf side by side, so that vectors of them are full
@@ -449,14 +495,16 @@ template <typename T> Points<T> StagesOf<T>::gather(Scratch &my, std::int32_t le
 {
     long count = 0;
     T *const to[4] = {my.sources.x.data(), my.sources.y.data(), my.sources.z.data(), my.charge.data()};
-    for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf); u++) {
-        const Cell &cell = tree.cells[at(*u)];
-        Points<T> from = bodies_of(cell);
-        std::copy_n(from.x, cell.count, to[0] + count);
-        std::copy_n(from.y, cell.count, to[1] + count);
-        std::copy_n(from.z, cell.count, to[2] + count);
-        std::copy_n(from.charge, cell.count, to[3] + count);
-        count += cell.count;
+    for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf);) {
+        long first = tree.cells[at(*u)].first, end = first;
+        for (; u != tree.u.end(leaf) && tree.cells[at(*u)].first == end; u++) // neighbours on the curve in one piece
+            end += tree.cells[at(*u)].count;
+        Points<T> from = bodies.points(first, end - first, charge.data() + first);
+        std::copy_n(from.x, from.count, to[0] + count);
+        std::copy_n(from.y, from.count, to[1] + count);
+        std::copy_n(from.z, from.count, to[2] + count);
+        std::copy_n(from.charge, from.count, to[3] + count);
+        count += from.count;
     }
     for (T *values : to)
         std::fill_n(values + count, MOST_LANES, T(0));
@@ -492,94 +540,18 @@ template <typename T> void StagesOf<T>::finish(Scratch &my, long l)
 template <typename T> void StagesOf<T>::work(fmm_stage stage, long begin, long end, int thread)
 {
     Scratch &my = scratch[at(thread)];
-    if (stage == FMM_V) {
-        far(my, begin, end);
-        return;
-    }
-    for (long i = begin; i < end; i++) {
+    long step = stage == FMM_UP || stage == FMM_DOWN ? BATCH : stage == FMM_V ? end - begin : 1;
+    for (long i = begin; i < end; i += step) {
         switch (stage) {
-        case FMM_UP: up(my, i); break;
+        case FMM_UP: up(my, i, std::min(i + step, end)); break;
         case FMM_TRANSFORM: transform(my, i); break;
-        case FMM_DOWN: down(my, i); break;
+        case FMM_V: far(my, begin, end); break;
+        case FMM_DOWN: down(my, i, std::min(i + step, end)); break;
         case FMM_U: near(my, i); break;
         default: finish(my, i); break;
         }
     }
 }
-
-} // namespace
-
-void Stages::run(fmm_stage stage, long begin, long end, int thread)
-{
-    Record &record = records[at(thread)];
-    std::int64_t counts[2][FMM_COUNTERS];
-    thread_local std::optional<Counters> counters;
-    if (counting) {
-        if (!counters)
-            counters.emplace();
-        counters->read(counts[0]);
-    }
-    double before = omp_get_wtime();
-    work(stage, begin, end, thread);
-    double seconds = omp_get_wtime() - before;
-    record.seconds[stage] += seconds;
-    record.calls[stage]++;
-    if (counting) {
-        counters->read(counts[1]);
-        for (int c = 0; c < FMM_COUNTERS; c++)
-            record.counts[stage][c] += static_cast<double>(counts[1][c] - counts[0][c]);
-    }
-    if (tracing)
-        record.caught.in([&] {
-            record.pieces.push_back(
-                {before, seconds, stage, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end - begin)});
-        });
-}
-
-void Stages::find_groups()
-{
-    group_of.assign(tree.cells.size(), -1);
-    for (int level = 0; level < tree.levels(); level++) {
-        group_first.push_back(static_cast<std::int32_t>(groups.size()));
-        for (long c = tree.level_first[at(level)]; c < tree.level_first[at(level) + 1] && level > 0; c++) {
-            if (tree.cells[at(c)].leaf)
-                continue;
-            for (int n = 0; n < NEIGHBOURS; n++) {
-                std::int32_t colleague = tree.colleagues[at(c)][at(n)];
-                if (n == NEIGHBOURS / 2 || colleague < 0 || tree.cells[at(colleague)].leaf)
-                    continue;
-                group_of[at(c)] = static_cast<std::int32_t>(groups.size());
-                groups.push_back({static_cast<std::int32_t>(c), {}});
-                break;
-            }
-        }
-    }
-    group_first.push_back(static_cast<std::int32_t>(groups.size()));
-    for (Group &group : groups) {
-        for (int direction = 0, n = 0; n < NEIGHBOURS; n++) {
-            if (n == NEIGHBOURS / 2)
-                continue;
-            std::int32_t colleague = tree.colleagues[at(group.cell)][at(n)];
-            group.sources[direction++] = colleague < 0 ? -1 : group_of[at(colleague)];
-        }
-    }
-}
-
-void Stages::count_work()
-{
-    for (std::int32_t leaf : tree.leaves) {
-        long sources = 0;
-        for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf); u++)
-            sources += tree.cells[at(*u)].count;
-        most_sources = std::max(most_sources, sources);
-        pairs += static_cast<double>(sources) * tree.cells[at(leaf)].count;
-    }
-    for (const Group &group : groups) {
-        v_products += static_cast<double>(26 - std::count(group.sources, group.sources + 26, -1));
-    }
-}
-
-namespace {
 
 template <typename T> std::unique_ptr<Stages> stages_of(const fmm_options &options, long count, const void *places)
 {

@@ -120,20 +120,34 @@ TYPED_TEST(Form, ActsOverAllDistances)
     });
 }
 
-TYPED_TEST(Form, MultipliesMatrixAndVector)
+TYPED_TEST(Form, MultipliesMatrixAndVectors)
 {
     using T = TypeParam;
+    constexpr long MOST = 7;
     this->each_form([&](const Inner<T>& inner) {
         for (long rows : {16, 48}) {
             for (long columns : {1, 2, 7}) {
-                std::vector<T> a = this->some(rows * columns, 3), x = this->some(columns, 4), y = this->some(rows, 5);
-                std::vector<T> before = y;
-                inner.matrix_vector(rows, columns, a.data(), x.data(), y.data());
-                for (long i = 0; i < rows; i++) {
-                    double right = static_cast<double>(before[at(i)]);
-                    for (long j = 0; j < columns; j++)
-                        right += static_cast<double>(a[at(j * rows + i)]) * static_cast<double>(x[at(j)]);
-                    EXPECT_NEAR(static_cast<double>(y[at(i)]), right, this->ROUNDING);
+                std::vector<T> a = this->some(rows * columns, 3), x = this->some(MOST * columns, 4), alone;
+                for (long count = 0; count <= MOST; count++) {
+                    std::vector<T> y = this->some(MOST * rows, 5), before = y;
+                    const T* from[MOST];
+                    T* to[MOST];
+                    for (long v = 0; v < MOST; v++) {
+                        from[v] = &x[at(v * columns)];
+                        to[v] = &y[at(v * rows)];
+                    }
+                    inner.matrix_vectors(rows, columns, a.data(), count, from, to);
+                    for (long i = 0; i < MOST * rows; i++) {
+                        double right = static_cast<double>(before[at(i)]);
+                        for (long j = 0; j < columns && i < count * rows; j++)
+                            right += static_cast<double>(a[at(j * rows + i % rows)]) *
+                                     static_cast<double>(x[at(i / rows * columns + j)]);
+                        EXPECT_NEAR(static_cast<double>(y[at(i)]), right, this->ROUNDING);
+                    }
+                    if (count == 1)
+                        alone.assign(y.begin(), y.begin() + rows);
+                    for (long i = 0; i < rows && count > 1; i++)
+                        EXPECT_EQ(y[at(i)], alone[at(i)]) << "beside others";
                 }
             }
         }

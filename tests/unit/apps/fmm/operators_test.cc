@@ -33,7 +33,9 @@ std::vector<double> potentials(const std::vector<double>& to, const std::vector<
 std::vector<double> times(const Surface& s, const fmm::Buffer<double>& matrix, const std::vector<double>& x)
 {
     std::vector<double> y(at(s.rows));
-    fmm::inner<double>().matrix_vector(s.rows, s.points, matrix.data(), x.data(), y.data());
+    const double* from = x.data();
+    double* to = y.data();
+    fmm::inner<double>().matrix_vectors(s.rows, s.points, matrix.data(), 1, &from, &to);
     y.resize(at(s.points));
     return y;
 }
