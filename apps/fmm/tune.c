@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVALUATIONS = 2, MOST = 200, LINE = 256 };
+enum { EVALUATIONS = 2, MOST = 300, LINE = 256 };
 
 struct
 try {
@@ -20,13 +20,13 @@ try {
 
 /* Those of -quick are first. */
 static const int LEAVES[] = {64, 250, 32, 96, 160, 400}, TILES[] = {16, 4, 64}, BLOCKS[] = {8, 32, 2, 128};
-static const enum fmm_model TRIED[] = {FMM_TILED, FMM_TILED_TASKS, FMM_GUIDED};
+static const enum fmm_model TRIED[] = {FMM_TILED, FMM_SUBTREE_TASKS, FMM_TILED_TASKS, FMM_GUIDED};
 
 static int make_tries(bool quick, struct try *tries)
 {
     int count = 0, leaves = quick ? 2 : 6, tiles = quick ? 1 : 3, blocks = quick ? 2 : 4;
     for (int l = 0; l < leaves; l++) {
-        for (int m = 0; m < (quick ? 2 : 3); m++) {
+        for (int m = 0; m < (quick ? 2 : 4); m++) {
             bool has_sizes = TRIED[m] != FMM_GUIDED;
             for (int t = 0; t < (has_sizes ? tiles : 1); t++) {
                 for (int b = 0; b < (has_sizes ? blocks : 1); b++)
