@@ -27,7 +27,16 @@ template <typename Tasks> class Counted {
                 tasks.spawn([this, n] { run(n); });
         }
     }
-    // Of make_subtrees, from the top down: a task for each child until the cell begins a subtree, so that who takes a
+    // Of make_subtrees
+    void spawn_subtrees()
+    {
+        for (std::int32_t node : graph.others)
+            tasks.spawn([this, node] { run(node); });
+        descend(0);
+    }
+
+  private:
+    // From the top down: a task for each child until the cell begins a subtree, so that who takes a
     // task takes all below it.
     void descend(long cell)
     {
@@ -44,8 +53,6 @@ template <typename Tasks> class Counted {
             tasks.spawn([this, node] { run(node + 1); });
         run(node);
     }
-
-  private:
     // Whoever ends the last node that another waits for makes that one a task.
     void run(long node)
     {

@@ -259,6 +259,14 @@ Graph make_subtrees(const Stages &stages, Sizes sizes)
     for (int level = 0; level < stages.tree.levels(); level++)
         nodes.add_pieces(FMM_V, stages.group_first[at(level)], stages.group_first[at(level) + 1], sizes.v_block);
     connect(stages, nodes, graph);
+    // A cell of the first level with a far field, around whose parent there is nothing, goes down with nothing to wait
+    // for.
+    for (std::int32_t node = 0; node < graph.nodes(); node++) {
+        fmm_stage stage = graph.begin(node)->stage;
+        bool waits = graph.before.begin(node) != graph.before.end(node);
+        if (!waits && (stage == FMM_DOWN || stage == FMM_LEAF))
+            graph.others.push_back(node);
+    }
     return graph;
 }
 

@@ -19,7 +19,9 @@ struct Graph {
     std::vector<Work> work;
     std::vector<std::int32_t> first_work; // of each node, and one past the last
     Lists before, after;                  // of each node: those that it waits for, and that wait for it
-    std::vector<std::int32_t> starts;     // of make_subtrees: the first of the two nodes of a cell's subtree; -1: none
+    // Of make_subtrees: the first of the nodes of a cell's subtree, which goes up, and the next one is its near field,
+    // or the first is that; -1: the cell begins no subtree. And those that wait for nobody elsewhere
+    std::vector<std::int32_t> starts, others;
 
     long nodes() const
     {

@@ -44,7 +44,7 @@ void counted_tasks(Stages &stages, fmm_model model, const Graph &graph)
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     if (model == FMM_SUBTREE_TASKS)
-        counted.descend(0);
+        counted.spawn_subtrees();
     else
         counted.spawn_first();
 }

@@ -1,4 +1,5 @@
-// What the stages of all precisions share: the record of a piece of work, groups of siblings, and how much work there is
+// What the stages of all precisions share: the record of a piece of work, groups of siblings, and how much work there
+// is
 //
 // BSD-3-Clause, the Banyan authors.
 #include "stages.h"

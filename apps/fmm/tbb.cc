@@ -33,7 +33,7 @@ void run_on_tbb(Stages &stages, const Graph &graph)
     arena.execute([&] {
         TbbTasks tasks;
         Counted<TbbTasks> counted(stages, graph, tasks);
-        tasks.group.run_and_wait([&] { counted.descend(0); });
+        tasks.group.run_and_wait([&] { counted.spawn_subtrees(); });
     });
 }
 

@@ -196,5 +196,5 @@ int tune(struct request *r, const void *places, const void *charges, void *poten
         return 0;
     double fastest = best->seconds;
     qsort(tries, (size_t)count, sizeof *tries, by_sizes);
-    return draw(r->map, key, tries, count, fastest, message);
+    return draw(r->map, strstr(key, "; ") + 2, tries, count, fastest, message); /* without the machine's name */
 }
