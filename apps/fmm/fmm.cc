@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <limits>
 #include <new>
@@ -42,6 +43,13 @@ void check_model(fmm_model model, int tile, int v_block)
         fail("the tile is %d cells; it must be 1 or more", tile);
     if (v_block < 1)
         fail("the V block is %d groups; it must be 1 or more", v_block);
+}
+
+double processor_seconds()
+{
+    timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 template <typename T> void check_finite(long count, const void *given, int each, const char *what)
@@ -171,7 +179,7 @@ fmm_problem *fmm_new(const fmm_options *options, long count, const void *places,
 {
     std::unique_ptr<fmm_problem> made;
     int status = told(message, [&] {
-        double before = omp_get_wtime();
+        double before = omp_get_wtime(), processor = processor_seconds();
         check_options(*options);
         check_count(count);
         check_values(*options, count, places, 3, "a coordinate");
@@ -179,6 +187,7 @@ fmm_problem *fmm_new(const fmm_options *options, long count, const void *places,
         made->options = *options;
         made->stages = fmm::make_stages(*options, count, places);
         made->setup = omp_get_wtime() - before;
+        made->setup_processor = processor_seconds() - processor;
     });
     return status == 0 ? made.release() : nullptr;
 }
@@ -192,11 +201,13 @@ int fmm_evaluate(fmm_problem *p, const void *charges, void *potentials, void *gr
         const fmm_options &o = p->options;
         if (fmm::has_tasks(o.model))
             p->make_graph();
+        double processor = processor_seconds();
         p->stages->begin(charges, gradients != nullptr);
         p->began = omp_get_wtime();
         run_model(*p->stages, o.model, p->sizes(), p->graph);
         p->wall = omp_get_wtime() - p->began;
         p->stages->results(potentials, gradients);
+        p->processor = processor_seconds() - processor;
     });
 }
 
@@ -255,6 +266,8 @@ void fmm_last_profile(const fmm_problem *p, fmm_profile *profile)
     }
     profile->wall = p->wall;
     profile->setup = p->setup;
+    profile->processor = p->processor;
+    profile->setup_processor = p->setup_processor;
     profile->making = p->making;
     profile->pairs = stages.pairs;
     profile->v_products = stages.v_products;

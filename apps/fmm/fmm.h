@@ -107,6 +107,7 @@ struct fmm_profile {
     double counts[FMM_STAGES][FMM_COUNTERS]; /* with fmm_count only */
     double wall;                             /* of the evaluation, without the copies of charges and results */
     double setup;                            /* of fmm_new */
+    double processor, setup_processor;       /* seconds of the whole process in fmm_evaluate and in fmm_new */
     double making;                           /* of the task graph, made once for each model and tile */
     double pairs;                            /* interactions of the near field */
     double v_products;                       /* products of 8 x 8 complex matrices and vectors: 512 operations each */

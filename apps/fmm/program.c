@@ -139,6 +139,8 @@ static void print_profile(const struct fmm_profile *p, int order)
                p->calls[s]);
     }
     printf("  idle      %8.3f s on all threads: scheduling and waiting\n", p->wall * p->threads - busy);
+    printf("  processor %8.3f s of the process in the evaluation, %.3f s to set up\n", p->processor,
+           p->setup_processor);
     if (p->seconds[FMM_U] > 0) {
         printf("  near field: %.3g pairs, %.2f million a second on a thread\n", p->pairs,
                p->pairs / p->seconds[FMM_U] / 1e6);

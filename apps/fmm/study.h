@@ -9,7 +9,7 @@
 #include "request.h"
 
 /*
- * Prints tables in Markdown, of the turn of each model that took the middle of the times; draws r->timeline if it is
+ * Prints tables in Markdown, of the fastest turn of each model; draws r->timeline if it is
  * not NULL. -1 with a message if something failed.
  */
 int study(const struct request *r, struct fmm_problem *problem, const void *charges, void *potentials, void *gradients,
