@@ -16,7 +16,7 @@ namespace fmm {
 namespace {
 
 struct Span {
-    double begin = std::numeric_limits<double>::infinity(), end = 0, seconds = 0;
+    double begin = std::numeric_limits<double>::infinity(), end = 0, seconds = 0, processor = 0;
 };
 
 // When each node was worked on. A barrier comes after all that it waits for, and takes no time.
@@ -38,6 +38,7 @@ std::vector<Span> spans_of(const Stages &stages, const Graph &graph)
             span.begin = std::min(span.begin, piece.begin);
             span.end = std::max(span.end, piece.begin + piece.seconds);
             span.seconds += piece.seconds;
+            span.processor += piece.processor;
             any = true;
         }
     }
@@ -138,7 +139,7 @@ double simulate_loops(const Graph &graph, const std::vector<Span> &spans, fmm_mo
     double sum = 0;
     for (long node = 0; node < graph.nodes(); node++) {
         if (graph.begin(node) != graph.end(node)) {
-            seconds.push_back(spans[at(node)].seconds);
+            seconds.push_back(spans[at(node)].processor);
             continue;
         }
         sum +=
@@ -185,7 +186,7 @@ double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool o
         if (node >= 0 && node < count)
             std::for_each(graph.after.begin(node), graph.after.end(node), done);
         for (; free > 0 && !ready.empty(); free--) {
-            next.push({now + spans[at(ready.front())].seconds + (one_makes_all ? 0 : gap), ready.front()});
+            next.push({now + spans[at(ready.front())].processor + (one_makes_all ? 0 : gap), ready.front()});
             ready.pop_front();
         }
     }
@@ -217,18 +218,18 @@ fmm_times find_times(const Stages &stages, const Graph &graph, double began, dou
     return times;
 }
 
-double simulate(const Stages &stages, const Graph &graph, fmm_model model, double wall, int cores)
+double simulate(const Stages &stages, const Graph &graph, fmm_model model, double caller, int cores)
 {
     if (stages.records.size() != 1)
         throw std::runtime_error("a simulation needs a record of one thread (fmm_set_threads)");
     std::vector<Span> spans = spans_of(stages, graph);
     double worked = 0;
     for (const Span &span : spans)
-        worked += span.seconds;
+        worked += span.processor;
     double pieces = static_cast<double>(stages.records[0].pieces.size());
     if (has_tasks(model))
         pieces = static_cast<double>(graph.nodes());
-    double gap = std::max(0.0, wall - worked) / pieces;
+    double gap = std::max(0.0, caller - worked) / pieces;
     return has_tasks(model) ? simulate_tasks(graph, spans, model == FMM_TILED_TASKS, cores, gap)
                             : simulate_loops(graph, spans, model, cores, gap);
 }

@@ -8,9 +8,10 @@
 
 namespace fmm {
 
-// As in fmm.h; `began` and `wall` are the evaluation's. Throws if nothing was recorded.
+// As in fmm.h; `began` and `wall` are the evaluation's, `caller` its processor seconds with one thread. Throws if
+// nothing was recorded.
 fmm_times find_times(const Stages &stages, const Graph &graph, double began, double wall, int bins, double *running);
-double simulate(const Stages &stages, const Graph &graph, fmm_model model, double wall, int cores);
+double simulate(const Stages &stages, const Graph &graph, fmm_model model, double caller, int cores);
 
 } // namespace fmm
 #endif

@@ -45,10 +45,10 @@ void check_model(fmm_model model, int tile, int v_block)
         fail("the V block is %d groups; it must be 1 or more", v_block);
 }
 
-double processor_seconds()
+double processor_seconds(clockid_t of = CLOCK_PROCESS_CPUTIME_ID)
 {
     timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(of, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
@@ -203,9 +203,11 @@ int fmm_evaluate(fmm_problem *p, const void *charges, void *potentials, void *gr
             p->make_graph();
         double processor = processor_seconds();
         p->stages->begin(charges, gradients != nullptr);
+        double caller = processor_seconds(CLOCK_THREAD_CPUTIME_ID);
         p->began = omp_get_wtime();
         run_model(*p->stages, o.model, p->sizes(), p->graph);
         p->wall = omp_get_wtime() - p->began;
+        p->caller = processor_seconds(CLOCK_THREAD_CPUTIME_ID) - caller;
         p->stages->results(potentials, gradients);
         p->processor = processor_seconds() - processor;
     });
@@ -260,6 +262,7 @@ void fmm_last_profile(const fmm_problem *p, fmm_profile *profile)
         for (int stage = 0; stage < FMM_STAGES; stage++) {
             profile->seconds[stage] += record.seconds[stage];
             profile->calls[stage] += record.calls[stage];
+            profile->stage_processor[stage] += record.processor[stage];
             for (int c = 0; c < FMM_COUNTERS; c++)
                 profile->counts[stage][c] += record.counts[stage][c];
         }
@@ -267,6 +270,7 @@ void fmm_last_profile(const fmm_problem *p, fmm_profile *profile)
     profile->wall = p->wall;
     profile->setup = p->setup;
     profile->processor = p->processor;
+    profile->caller_processor = p->caller;
     profile->setup_processor = p->setup_processor;
     profile->making = p->making;
     profile->pairs = stages.pairs;
@@ -326,7 +330,7 @@ int fmm_simulate(fmm_problem *p, int cores, double *wall, char *message)
         if (cores < 1)
             fail("%d cores; there must be 1 or more", cores);
         p->make_graph();
-        *wall = fmm::simulate(*p->stages, p->graph, p->options.model, p->wall, cores);
+        *wall = fmm::simulate(*p->stages, p->graph, p->options.model, p->caller, cores);
     });
 }
 

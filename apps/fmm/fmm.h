@@ -102,12 +102,14 @@ enum fmm_counter {
 
 /* What the last evaluation did. Seconds of a stage are summed over threads. */
 struct fmm_profile {
-    double seconds[FMM_STAGES]; /* in the numerics of each stage */
+    double seconds[FMM_STAGES];         /* in the numerics of each stage */
+    double stage_processor[FMM_STAGES]; /* the same of processors, with fmm_trace only: without what others took */
     long calls[FMM_STAGES];
     double counts[FMM_STAGES][FMM_COUNTERS]; /* with fmm_count only */
     double wall;                             /* of the evaluation, without the copies of charges and results */
     double setup;                            /* of fmm_new */
     double processor, setup_processor;       /* seconds of the whole process in fmm_evaluate and in fmm_new */
+    double caller_processor;                 /* of the thread that called, in what is timed as wall */
     double making;                           /* of the task graph, made once for each model and tile */
     double pairs;                            /* interactions of the near field */
     double v_products;                       /* products of 8 x 8 complex matrices and vectors: 512 operations each */
@@ -123,7 +125,7 @@ void fmm_count(struct fmm_problem *problem, int on);
 /* errno that says why there is no such counter here; 0: there is one. */
 int fmm_counter_error(enum fmm_counter counter);
 
-/* From the next evaluation on, every piece of work is recorded (32 bytes each); 0 ends it. */
+/* From the next evaluation on, every piece of work is recorded (40 bytes each); 0 ends it. */
 void fmm_trace(struct fmm_problem *problem, int on);
 /* Writes what the last evaluation recorded as JSON for Perfetto (ui.perfetto.dev). */
 int fmm_write_trace(const struct fmm_problem *problem, const char *file, char *message);
@@ -140,9 +142,9 @@ int fmm_find_times(struct fmm_problem *problem, int bins, double *running, struc
 
 /*
  * How long the last evaluation, which was recorded with one thread, would take with so many cores: each piece of work
- * as long as it was, given by the model's rule to the first core that is free. What the model itself took for each is
- * what was left of the one thread's time; with FMM_TILED_TASKS one core spends that on making tasks, in others each
- * does.
+ * as long as it took the processor, given by the model's rule to the first core that is free. What the model itself
+ * took for each is what was left of the one thread's time; with FMM_TILED_TASKS one core spends that on making tasks,
+ * in others each does.
  */
 int fmm_simulate(struct fmm_problem *problem, int cores, double *wall, char *message);
 

@@ -7,10 +7,21 @@
 #include "counters.h"
 
 #include <algorithm>
+#include <ctime>
 #include <omp.h>
 #include <optional>
 
 namespace fmm {
+namespace {
+
+double thread_seconds()
+{
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+} // namespace
 
 void Stages::run(fmm_stage stage, long begin, long end, int thread)
 {
@@ -22,7 +33,7 @@ void Stages::run(fmm_stage stage, long begin, long end, int thread)
             counters.emplace();
         counters->read(counts[0]);
     }
-    double before = omp_get_wtime();
+    double processor = tracing ? thread_seconds() : 0, before = omp_get_wtime();
     work(stage, begin, end, thread);
     double seconds = omp_get_wtime() - before;
     record.seconds[stage] += seconds;
@@ -32,11 +43,14 @@ void Stages::run(fmm_stage stage, long begin, long end, int thread)
         for (int c = 0; c < FMM_COUNTERS; c++)
             record.counts[stage][c] += static_cast<double>(counts[1][c] - counts[0][c]);
     }
-    if (tracing)
-        record.caught.in([&] {
-            record.pieces.push_back(
-                {before, seconds, stage, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end - begin)});
-        });
+    if (!tracing)
+        return;
+    processor = thread_seconds() - processor;
+    record.processor[stage] += processor;
+    record.caught.in([&] {
+        record.pieces.push_back({before, seconds, processor, stage, static_cast<std::int32_t>(begin),
+                                 static_cast<std::int32_t>(end - begin)});
+    });
 }
 
 void Stages::find_groups()

@@ -28,7 +28,7 @@ struct fmm_problem {
     std::unique_ptr<fmm::Part> part; // of part.h; nullptr: all is here
     fmm::Graph graph;
     bool graph_is_made = false;
-    double setup = 0, making = 0, began = 0, wall = 0, processor = 0, setup_processor = 0;
+    double setup = 0, making = 0, began = 0, wall = 0, processor = 0, setup_processor = 0, caller = 0;
 };
 
 namespace fmm {

@@ -32,7 +32,7 @@ struct Group {
 };
 
 struct Piece {
-    double begin, seconds;
+    double begin, seconds, processor; // of the thread: less than `seconds` if others had its core
     fmm_stage stage;
     std::int32_t first, count; // indices of the stage
 };
@@ -40,6 +40,7 @@ struct Piece {
 // What one thread did; on lines of its own
 struct alignas(128) Record {
     double seconds[FMM_STAGES] = {};
+    double processor[FMM_STAGES] = {}; // while tracing
     long calls[FMM_STAGES] = {};
     double counts[FMM_STAGES][FMM_COUNTERS] = {};
     std::vector<Piece> pieces;

@@ -30,11 +30,18 @@ static int by_wall(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int by_processor(const void *a, const void *b)
+{
+    double x = ((const struct turn *)a)->profile.caller_processor;
+    double y = ((const struct turn *)b)->profile.caller_processor;
+    return (x > y) - (x < y);
+}
+
 static double busy(const struct fmm_profile *p)
 {
     double sum = 0;
     for (int s = 0; s < FMM_STAGES; s++)
-        sum += p->seconds[s];
+        sum += p->stage_processor[s];
     return sum;
 }
 
@@ -56,7 +63,7 @@ static int take_turn(struct fmm_problem *problem, int threads, const int *cores,
 static void print_stages(const struct row *rows, int count)
 {
     int threads = rows[0].together->profile.threads;
-    printf("\nSeconds of %d threads together\n\n| model | time |", threads);
+    printf("\nSeconds of %d threads together; of stages those of processors\n\n| model | time |", threads);
     for (int s = 0; s < FMM_STAGES; s++)
         printf(" %s |", fmm_stage_name((enum fmm_stage)s));
     printf(" scheduling | idle |\n|---|---|");
@@ -66,7 +73,7 @@ static void print_stages(const struct row *rows, int count)
         const struct turn *t = rows[m].together;
         printf("\n| %s | %.4f |", fmm_model_name(rows[m].model), t->profile.wall);
         for (int s = 0; s < FMM_STAGES; s++)
-            printf(" %.4f |", t->profile.seconds[s]);
+            printf(" %.4f |", t->profile.stage_processor[s]);
         printf(" %.4f | %.4f |", t->times.scheduling, t->times.idle);
     }
     putchar('\n');
@@ -74,7 +81,7 @@ static void print_stages(const struct row *rows, int count)
 
 static void print_inflation(const struct row *rows, int count)
 {
-    printf("\nWork-time inflation: seconds of a stage with %d threads / with one\n\n| model |",
+    printf("\nWork-time inflation: processor seconds of a stage with %d threads / with one\n\n| model |",
            rows[0].together->profile.threads);
     for (int s = 0; s < FMM_STAGES; s++)
         printf(" %s |", fmm_stage_name((enum fmm_stage)s));
@@ -85,7 +92,8 @@ static void print_inflation(const struct row *rows, int count)
         const struct fmm_profile *alone = &rows[m].alone->profile, *together = &rows[m].together->profile;
         printf("\n| %s |", fmm_model_name(rows[m].model));
         for (int s = 0; s < FMM_STAGES; s++)
-            printf(" %.2f |", alone->seconds[s] > 0 ? together->seconds[s] / alone->seconds[s] : 1);
+            printf(" %.2f |",
+                   alone->stage_processor[s] > 0 ? together->stage_processor[s] / alone->stage_processor[s] : 1);
         printf(" %.2f |", busy(together) / busy(alone));
     }
     putchar('\n');
@@ -94,17 +102,17 @@ static void print_inflation(const struct row *rows, int count)
 static void print_simulation(const struct row *rows, int count, const int *cores)
 {
     printf("\nSeconds measured, and simulated from the record of one thread, with the share of the cores' time that is "
-           "not work\n\n| model | measured, 1 | simulated | measured, %d |",
+           "not work\n\n| model | measured, 1 | of the processor | simulated | measured, %d |",
            rows[0].together->profile.threads);
     for (int i = 1; i < SIMULATED; i++)
         printf(" %s%d |", i == 1 ? "simulated, " : "", cores[i]);
-    printf("\n|---|---|---|---|");
+    printf("\n|---|---|---|---|---|");
     for (int i = 1; i < SIMULATED; i++)
         printf("---|");
     for (int m = 0; m < count; m++) {
         const struct turn *alone = rows[m].alone;
-        printf("\n| %s | %.4f | %.4f | %.4f |", fmm_model_name(rows[m].model), alone->profile.wall, alone->simulated[0],
-               rows[m].together->profile.wall);
+        printf("\n| %s | %.4f | %.4f | %.4f | %.4f |", fmm_model_name(rows[m].model), alone->profile.wall,
+               alone->profile.caller_processor, alone->simulated[0], rows[m].together->profile.wall);
         for (int i = 1; i < SIMULATED; i++) {
             double whole = alone->simulated[i] * cores[i];
             printf(" %.4f, %.0f %% |", alone->simulated[i], 100 * (1 - busy(&alone->profile) / whole));
@@ -183,7 +191,7 @@ int study(const struct request *r, struct fmm_problem *problem, const void *char
         }
     }
     for (int m = 0; m < count && status == 0; m++) {
-        qsort(rows[m].alone, (size_t)r->repeat, sizeof *turns, by_wall); /* the first is what is shown */
+        qsort(rows[m].alone, (size_t)r->repeat, sizeof *turns, by_processor); /* the first is what is shown */
         qsort(rows[m].together, (size_t)r->repeat, sizeof *turns, by_wall);
     }
     if (status == 0) {

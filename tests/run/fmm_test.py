@@ -192,7 +192,7 @@ class Fmm(unittest.TestCase):
         tables = {}
         for title, body in re.findall(r"^(\S.*)\n\n((?:\|.*\n)+)", done.stdout, re.M):
             rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines()[2:]]
-            tables[re.split("[:,]", title)[0]] = {
+            tables[re.split("[:;,]", title)[0]] = {
                 row[0]: [float(re.match(r"[0-9.]+", cell)[0]) for cell in row[1:]] for row in rows}
         return tables
 
@@ -204,13 +204,14 @@ class Fmm(unittest.TestCase):
         for table in (stages, inflation, simulated):
             self.assertEqual(list(table), self.models())
         for model, (wall, *parts) in stages.items():
-            self.assertAlmostEqual(sum(parts), 3 * wall, delta=0.02 * wall + 0.001, msg=model)
-        for model, (alone, again, _, three, sixteen, *_) in simulated.items():
-            # One thread's time is all there is: work, and the model's own between it
-            self.assertAlmostEqual(alone, again, delta=0.002 + 0.01 * alone, msg=model)
-            self.assertGreaterEqual(three, alone / 3 - 0.001, model)
-            self.assertLessEqual(three, alone + 0.001, model)
-            self.assertGreaterEqual(sixteen, alone / 16 - 0.001, model)
+            self.assertLessEqual(sum(parts), 3 * wall * 1.02 + 0.001, model)
+        for model, (alone, processor, again, _, three, sixteen, *_) in simulated.items():
+            # Work, and the model's own between it, are all of one thread's time that others did not take.
+            self.assertLessEqual(again, alone * 1.02 + 0.001, model)
+            self.assertGreaterEqual(again, processor - 0.001, model)
+            self.assertGreaterEqual(three, processor / 3 - 0.001, model)
+            self.assertLessEqual(three, again + 0.001, model)
+            self.assertGreaterEqual(sixteen, processor / 16 - 0.001, model)
         bands = ElementTree.parse(drawn).findall("{*}path")
         self.assertEqual(len(bands), len(self.models()))
 

@@ -18,7 +18,7 @@ public:
     // FMM_U of leaf i
     void add(int thread, double begin, double seconds, std::int32_t i)
     {
-        records[at(thread)].pieces.push_back({begin, seconds, FMM_U, i, 1});
+        records[at(thread)].pieces.push_back({begin, seconds, seconds, FMM_U, i, 1});
     }
     void begin(const void*, bool) override {}
     void results(void*, void*) const override {}
