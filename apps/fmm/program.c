@@ -167,10 +167,11 @@ static void print_counters(const struct fmm_profile *p)
 }
 
 /*
- * Beside what the machine can do. The V list reads from memory at most the 26 matrices of each frequency (1 KiB) for
- * each of its pieces, and an octet (128 bytes in double) for each product.
+ * Beside what the machine can do; stages by the least of their processor seconds. The V list reads from memory at most
+ * the 26 matrices of each frequency (1 KiB) for each of its pieces, and an octet (128 bytes in double) for each
+ * product.
  */
-static void print_limits(const struct request *r, const struct fmm_profile *p)
+static void print_limits(const struct request *r, const struct fmm_profile *p, const double *seconds)
 {
     struct fmm_limits limits;
     char message[FMM_MESSAGE_BYTES];
@@ -182,13 +183,13 @@ static void print_limits(const struct request *r, const struct fmm_profile *p)
     double bytes = matrices + p->v_products * 16 * number, each = limits.bytes / p->threads;
     printf("  limits, measured: %.1f Gflop/s of multiply-adds on each of %d threads, %.1f GB/s read by all\n",
            limits.operations / 1e9, p->threads, limits.bytes / 1e9);
-    if (p->seconds[FMM_U] > 0 && r->options.kernel == FMM_LAPLACE) {
-        double rate = p->pairs * p->pair_operations / p->seconds[FMM_U];
+    if (seconds[FMM_U] > 0 && r->options.kernel == FMM_LAPLACE) {
+        double rate = p->pairs * p->pair_operations / seconds[FMM_U];
         printf("  near field: %d operations a pair, %.1f Gflop/s, %.0f %% of the limit\n", p->pair_operations,
                rate / 1e9, 100 * rate / limits.operations);
     }
-    if (p->seconds[FMM_V] > 0) {
-        double operations = p->v_products * 512, rate = operations / p->seconds[FMM_V];
+    if (seconds[FMM_V] > 0) {
+        double operations = p->v_products * 512, rate = operations / seconds[FMM_V];
         printf(
             "  V list: %.1f Gflop/s, %.0f %% of the limit; at most %.3g bytes, %.2f operations each, of which memory "
             "alone allows %.1f Gflop/s\n",
@@ -202,12 +203,15 @@ static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_m
     char message[FMM_MESSAGE_BYTES];
     const struct fmm_options *o = &r->options;
     struct fmm_profile best = {0}, last;
+    double least[FMM_STAGES] = {0};
     if (fmm_set_model(problem, model, o->tile, o->v_block, message) != 0)
         fail(message);
     for (int i = 0; i < r->repeat; i++) {
         if (fmm_evaluate(problem, b->charges, b->potentials, b->gradients, message) != 0)
             fail(message);
         fmm_last_profile(problem, &last);
+        for (int s = 0; s < FMM_STAGES; s++)
+            least[s] = i == 0 || last.stage_processor[s] < least[s] ? last.stage_processor[s] : least[s];
         if (i == 0 || last.wall < best.wall)
             best = last;
     }
@@ -237,7 +241,7 @@ static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_m
     if (r->counters)
         print_counters(&best);
     if (r->limits)
-        print_limits(r, &best);
+        print_limits(r, &best, least);
     return right;
 }
 
@@ -255,7 +259,7 @@ int main(int argc, char **argv)
         fail(message);
     if (r.study && study(&r, problem, b.charges, b.potentials, b.gradients, message) != 0)
         fail(message);
-    fmm_trace(problem, r.trace != NULL);
+    fmm_trace(problem, r.trace != NULL || r.limits);
     fmm_count(problem, r.counters);
     bool right = true;
     int first = r.model == REQUEST_ALL ? 0 : (int)r.options.model,
