@@ -91,26 +91,32 @@ void add_to_bins(double begin, double end, double much, int bins, double *runnin
     }
 }
 
+// When cores work: from, to
+using Busy = std::vector<std::pair<double, double>>;
+
 // When the last of one after the other, from all of one phase, is done: cores take pieces as the loop's schedule says
 class Loop {
   public:
-    Loop(int cores, double gap) : cores(cores), gap(gap)
+    Loop(int cores, double gap, Busy &busy) : cores(cores), gap(gap), busy(busy)
     {
     }
-    double in_equal_shares(const std::vector<double> &seconds) const
+    // `begin` is when the loop does
+    double in_equal_shares(double begin, const std::vector<double> &seconds) const
     {
         double longest = 0;
         for (long core = 0, next = 0; core < cores; core++) {
             double sum = 0;
             long count = static_cast<long>(seconds.size()), share = count / cores + (core < count % cores);
-            for (long end = next + share; next < end; next++)
+            for (long end = next + share; next < end; next++) {
+                busy.emplace_back(begin + sum, begin + sum + seconds[at(next)]);
                 sum += seconds[at(next)] + gap;
+            }
             longest = std::max(longest, sum);
         }
         return longest;
     }
     // Whoever is free takes one, or if `guided` an equal share of what is left
-    double by_whoever_is_free(const std::vector<double> &seconds, bool guided) const
+    double by_whoever_is_free(double begin, const std::vector<double> &seconds, bool guided) const
     {
         std::priority_queue<double, std::vector<double>, std::greater<double>> free;
         for (int core = 0; core < cores; core++)
@@ -119,8 +125,10 @@ class Loop {
         for (long next = 0, count = static_cast<long>(seconds.size()); next < count;) {
             double time = free.top();
             free.pop();
-            for (long end = next + (guided ? (count - next + cores - 1) / cores : 1); next < end; next++)
+            for (long end = next + (guided ? (count - next + cores - 1) / cores : 1); next < end; next++) {
+                busy.emplace_back(begin + time, begin + time + seconds[at(next)]);
                 time += seconds[at(next)] + gap;
+            }
             free.push(time);
             longest = std::max(longest, time);
         }
@@ -130,11 +138,13 @@ class Loop {
   private:
     int cores;
     double gap;
+    Busy &busy;
 };
 
-double simulate_loops(const Graph &graph, const std::vector<Span> &spans, fmm_model model, int cores, double gap)
+double simulate_loops(const Graph &graph, const std::vector<Span> &spans, fmm_model model, int cores, double gap,
+                      Busy &busy)
 {
-    Loop loop(cores, gap);
+    Loop loop(cores, gap, busy);
     std::vector<double> seconds;
     double sum = 0;
     for (long node = 0; node < graph.nodes(); node++) {
@@ -142,15 +152,16 @@ double simulate_loops(const Graph &graph, const std::vector<Span> &spans, fmm_mo
             seconds.push_back(spans[at(node)].processor);
             continue;
         }
-        sum +=
-            model == FMM_STATIC ? loop.in_equal_shares(seconds) : loop.by_whoever_is_free(seconds, model == FMM_GUIDED);
+        sum += model == FMM_STATIC ? loop.in_equal_shares(sum, seconds)
+                                   : loop.by_whoever_is_free(sum, seconds, model == FMM_GUIDED);
         seconds.clear();
     }
     return sum;
 }
 
 // Nodes in the order in which they become ready, each by the first core that is free
-double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool one_makes_all, int cores, double gap)
+double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool one_makes_all, int cores, double gap,
+                      Busy &busy)
 {
     struct Next {
         double time;
@@ -186,7 +197,9 @@ double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool o
         if (node >= 0 && node < count)
             std::for_each(graph.after.begin(node), graph.after.end(node), done);
         for (; free > 0 && !ready.empty(); free--) {
-            next.push({now + spans[at(ready.front())].processor + (one_makes_all ? 0 : gap), ready.front()});
+            double end = now + spans[at(ready.front())].processor;
+            busy.emplace_back(now, end);
+            next.push({end + (one_makes_all ? 0 : gap), ready.front()});
             ready.pop_front();
         }
     }
@@ -218,7 +231,8 @@ fmm_times find_times(const Stages &stages, const Graph &graph, double began, dou
     return times;
 }
 
-double simulate(const Stages &stages, const Graph &graph, fmm_model model, double caller, int cores)
+double simulate(const Stages &stages, const Graph &graph, fmm_model model, double caller, int cores, int bins,
+                double *running)
 {
     if (stages.records.size() != 1)
         throw std::runtime_error("a simulation needs a record of one thread (fmm_set_threads)");
@@ -230,8 +244,13 @@ double simulate(const Stages &stages, const Graph &graph, fmm_model model, doubl
     if (has_tasks(model))
         pieces = static_cast<double>(graph.nodes());
     double gap = std::max(0.0, caller - worked) / pieces;
-    return has_tasks(model) ? simulate_tasks(graph, spans, model == FMM_TILED_TASKS, cores, gap)
-                            : simulate_loops(graph, spans, model, cores, gap);
+    Busy busy;
+    double wall = has_tasks(model) ? simulate_tasks(graph, spans, model == FMM_TILED_TASKS, cores, gap, busy)
+                                   : simulate_loops(graph, spans, model, cores, gap, busy);
+    std::fill_n(running, bins, 0.0);
+    for (auto [begin, end] : busy)
+        add_to_bins(begin / wall, end / wall, 1, bins, running);
+    return wall;
 }
 
 } // namespace fmm

@@ -324,13 +324,13 @@ int fmm_find_times(fmm_problem *p, int bins, double *running, fmm_times *times, 
     });
 }
 
-int fmm_simulate(fmm_problem *p, int cores, double *wall, char *message)
+int fmm_simulate(fmm_problem *p, int cores, double *wall, int bins, double *running, char *message)
 {
     return told(message, [&] {
         if (cores < 1)
             fail("%d cores; there must be 1 or more", cores);
         p->make_graph();
-        *wall = fmm::simulate(*p->stages, p->graph, p->options.model, p->caller, cores);
+        *wall = fmm::simulate(*p->stages, p->graph, p->options.model, p->caller, cores, bins, running);
     });
 }
 

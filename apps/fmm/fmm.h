@@ -145,8 +145,10 @@ int fmm_find_times(struct fmm_problem *problem, int bins, double *running, struc
  * as long as it took the processor, given by the model's rule to the first core that is free. What the model itself
  * took for each is what was left of the one thread's time; with FMM_TILED_TASKS one core spends that on making tasks,
  * in others each does.
+ `running` as in
+ * fmm_find_times.
  */
-int fmm_simulate(struct fmm_problem *problem, int cores, double *wall, char *message);
+int fmm_simulate(struct fmm_problem *problem, int cores, double *wall, int bins, double *running, char *message);
 
 /*
  * What the machine does at most with all of OpenMP's threads at once, measured now: multiplications and additions a

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 200, SIMULATED = 5 };
+enum { BINS = 200, SIMULATED = 5, DRAWN = 2 }; /* drawn: of the simulated numbers of cores */
 
 struct turn {
     struct fmm_profile profile;
     struct fmm_times times;
     double running[BINS];
     double simulated[SIMULATED]; /* of one thread */
+    double simulated_running[BINS];
 };
 
 /* One model */
@@ -54,7 +55,9 @@ static int take_turn(struct fmm_problem *problem, int threads, const int *cores,
         return -1;
     fmm_last_profile(problem, &t->profile);
     for (int i = 0; i < SIMULATED && threads == 1; i++) {
-        if (fmm_simulate(problem, cores[i], &t->simulated[i], message) != 0)
+        bool drawn = i == DRAWN;
+        if (fmm_simulate(problem, cores[i], &t->simulated[i], drawn ? BINS : 0, drawn ? t->simulated_running : NULL,
+                         message) != 0)
             return -1;
     }
     return 0;
@@ -121,35 +124,47 @@ static void print_simulation(const struct row *rows, int count, const int *cores
     putchar('\n');
 }
 
-/* A band for each model: how many threads work, over the time of the slowest */
-static int draw(const char *name, const struct row *rows, int count, char *message)
+enum { LEFT = 120, WIDTH = 800, BAND = 44, HEIGHT = 34, TITLE = 30 };
+
+/* A band for each model: how many of the cores work, over the time of the slowest; where the next one is to be */
+static int draw_bands(FILE *file, int top, const struct row *rows, int count, bool simulated, const int *cores)
 {
-    enum { LEFT = 120, WIDTH = 800, BAND = 44, HEIGHT = 34, TOP = 30 };
-    FILE *file = fopen(name, "w");
-    if (file == NULL) {
-        snprintf(message, FMM_MESSAGE_BYTES, "%.200s cannot be written: %m", name);
-        return -1;
-    }
-    double longest = 0;
-    for (int m = 0; m < count; m++)
-        longest = rows[m].together->profile.wall > longest ? rows[m].together->profile.wall : longest;
-    fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
-            " font-size=\"12\">\n<text x=\"4\" y=\"16\">Threads that work, of %d, over %.4f s</text>\n",
-            LEFT + WIDTH + 20, TOP + count * BAND + 10, rows[0].together->profile.threads, longest);
+    int of = simulated ? cores[DRAWN] : rows[0].together->profile.threads;
+    double walls[FMM_MODELS], longest = 0;
     for (int m = 0; m < count; m++) {
-        const struct turn *t = rows[m].together;
-        double width = WIDTH * t->profile.wall / longest / BINS, bottom = TOP + m * BAND + HEIGHT;
+        walls[m] = simulated ? rows[m].alone->simulated[DRAWN] : rows[m].together->profile.wall;
+        longest = walls[m] > longest ? walls[m] : longest;
+    }
+    fprintf(file, "<text x=\"4\" y=\"%d\">%s that work, of %d, over %.4f s</text>\n", top + 16,
+            simulated ? "Simulated: cores" : "Measured: threads", of, longest);
+    for (int m = 0; m < count; m++) {
+        const double *running = simulated ? rows[m].alone->simulated_running : rows[m].together->running;
+        double width = WIDTH * walls[m] / longest / BINS, bottom = top + TITLE + m * BAND + HEIGHT;
         fprintf(file,
                 "<text x=\"4\" y=\"%.0f\">%s</text>\n<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"%d\""
                 " fill=\"#f2d0c8\"/>\n<path fill=\"#3b7a57\" d=\"M%d %.1f",
                 bottom - 12, fmm_model_name(rows[m].model), LEFT, bottom - HEIGHT, width * BINS, HEIGHT, LEFT, bottom);
         for (int i = 0; i < BINS; i++) {
-            double y = bottom - HEIGHT * t->running[i] / t->profile.threads;
+            double y = bottom - HEIGHT * running[i] / of;
             fprintf(file, "L%.1f %.1fL%.1f %.1f", LEFT + i * width, y, LEFT + (i + 1) * width, y);
         }
         fprintf(file, "L%.1f %.1fZ\"/>\n", LEFT + BINS * width, bottom);
     }
+    return top + TITLE + count * BAND;
+}
+
+static int draw(const char *name, const struct row *rows, int count, const int *cores, char *message)
+{
+    FILE *file = fopen(name, "w");
+    if (file == NULL) {
+        snprintf(message, FMM_MESSAGE_BYTES, "%.200s cannot be written: %m", name);
+        return -1;
+    }
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+            " font-size=\"12\">\n",
+            LEFT + WIDTH + 20, 2 * (TITLE + count * BAND) + 10);
+    draw_bands(file, draw_bands(file, 0, rows, count, false, cores), rows, count, true, cores);
     fputs("</svg>\n", file);
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed) {
@@ -200,7 +215,7 @@ int study(const struct request *r, struct fmm_problem *problem, const void *char
         print_stages(rows, count);
         print_inflation(rows, count);
         print_simulation(rows, count, cores);
-        status = r->timeline == NULL ? 0 : draw(r->timeline, rows, count, message);
+        status = r->timeline == NULL ? 0 : draw(r->timeline, rows, count, cores, message);
     }
     free(turns);
     return status == 0 ? 0 : -1;

@@ -213,7 +213,7 @@ class Fmm(unittest.TestCase):
             self.assertLessEqual(three, again + 0.001, model)
             self.assertGreaterEqual(sixteen, processor / 16 - 0.001, model)
         bands = ElementTree.parse(drawn).findall("{*}path")
-        self.assertEqual(len(bands), len(self.models()))
+        self.assertEqual(len(bands), 2 * len(self.models()))  # measured, and simulated
 
     def test_counters_are_counted_or_said_to_be_missing(self):
         done = self.fmm("-n", 500, "-order", 4, "-counters")

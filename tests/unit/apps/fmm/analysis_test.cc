@@ -94,12 +94,17 @@ TEST(Simulation, GivesPiecesByTheModelsRule)
     }
     Graph loop = graph_of({{}, {}, {}, {}, {}, {-1}}), chain = graph_of({{}, {0}, {1}, {2}, {3}});
     for (fmm_model model : {FMM_STATIC, FMM_DYNAMIC, FMM_GUIDED, FMM_TILED, FMM_NAIVE_TASKS, FMM_TILED_TASKS})
-        EXPECT_DOUBLE_EQ(simulate(stages, loop, model, 8, 1), 8) << model;
-    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_STATIC, 8, 2), 6);   // 4 1 1 and 1 1
-    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_DYNAMIC, 8, 2), 4);  // 4 and 1 1 1 1
-    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_GUIDED, 8, 2), 6);   // 4 1 1 together
-    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_NAIVE_TASKS, 8, 2), 4);
-    EXPECT_DOUBLE_EQ(simulate(stages, chain, FMM_NAIVE_TASKS, 8, 16), 8);
+        EXPECT_DOUBLE_EQ(simulate(stages, loop, model, 8, 1, 0, nullptr), 8) << model;
+    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_STATIC, 8, 2, 0, nullptr), 6);   // 4 1 1 and 1 1
+    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_DYNAMIC, 8, 2, 0, nullptr), 4);  // 4 and 1 1 1 1
+    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_GUIDED, 8, 2, 0, nullptr), 6);   // 4 1 1 together
+    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_NAIVE_TASKS, 8, 2, 0, nullptr), 4);
+    EXPECT_DOUBLE_EQ(simulate(stages, chain, FMM_NAIVE_TASKS, 8, 16, 0, nullptr), 8);
+    double running[6];
+    const double right[] = {2, 2, 1, 1, 1, 1};
+    EXPECT_DOUBLE_EQ(simulate(stages, loop, FMM_STATIC, 8, 2, 6, running), 6);
+    for (int bin = 0; bin < 6; bin++)
+        EXPECT_NEAR(running[bin], right[bin], 1e-12) << bin;
 }
 
 // Five seconds of the model's own for five pieces of a second
@@ -109,10 +114,10 @@ TEST(Simulation, KnowsWhoMakesTasks)
     for (std::int32_t node = 0; node < 5; node++)
         stages.add(0, node, 1, node);
     Graph graph = graph_of({{}, {}, {}, {}, {}});
-    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_NAIVE_TASKS, 10, 5), 2);  // each core a second for its own
-    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 5), 6);  // the last is made after 5
-    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 1), 10);
-    EXPECT_THROW(simulate(Recorded(2), graph, FMM_STATIC, 1, 1), std::runtime_error);
+    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_NAIVE_TASKS, 10, 5, 0, nullptr), 2);  // each core a second for its own
+    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 5, 0, nullptr), 6);  // the last is made after 5
+    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 1, 0, nullptr), 10);
+    EXPECT_THROW(simulate(Recorded(2), graph, FMM_STATIC, 1, 1, 0, nullptr), std::runtime_error);
 }
 
 }  // namespace
