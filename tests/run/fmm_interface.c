@@ -58,6 +58,22 @@ int main(void)
     near(gradients[0], 3 * exp(-0.5) * 1.5 / 4);
     near(gradients[3], -exp(-0.5) * 1.5 / 4);
     refused(fmm_write_trace(problem, "/nowhere/trace", message) == -1, "/nowhere/trace cannot be written");
+    double wall;
+    struct fmm_times times;
+    refused(fmm_set_threads(problem, 0, message) == -1, "0 threads; there can be 1 to");
+    if (fmm_set_threads(problem, 1, message) != 0 ||
+        fmm_evaluate(problem, charges, potentials, gradients, message) != 0)
+        return puts(message), 1;
+    refused(fmm_find_times(problem, 0, NULL, &times, message) == -1, "nothing was recorded");
+    refused(fmm_simulate(problem, 4, &wall, 0, NULL, message) == -1, "nothing was recorded");
+    refused(fmm_simulate(problem, 0, &wall, 0, NULL, message) == -1, "0 cores");
+    fmm_trace(problem, 1);
+    if (fmm_evaluate(problem, charges, potentials, gradients, message) != 0 ||
+        fmm_simulate(problem, 4, &wall, 0, NULL, message) != 0)
+        return puts(message), 1;
+    if (!(wall > 0 && isfinite(wall)))
+        return printf("simulated: %g s\n", wall), 1;
+    fmm_trace(problem, 0);
     fmm_free(problem);
 
     options.kernel = FMM_LAPLACE; // without gradients, far away and small
