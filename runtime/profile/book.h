@@ -73,6 +73,7 @@ struct bn_book {
     uint64_t ns_of_ticks;      /* ns in 2^20 ticks; 0: not known */
     uint64_t module_address;   /* of the program's code: how far this process has it from where it was linked for */
     uint32_t thread_count, event_room;
+    uint32_t early_reports; /* of the lowest thread of a node: how many there have come to bn_profile_report_early */
     uint64_t event_count, dropped_events;
     uint64_t gets, get_bytes, puts, put_bytes; /* messages to and from other nodes */
     struct bn_book_row rows[BN_PROFILE_OPERATIONS];

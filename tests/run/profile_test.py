@@ -179,14 +179,21 @@ class OneMachine(Profiled):
         self.assertIn("-profile: cannot write all of the file: No space left on device", ended.err)
 
     def test_upc_global_exit(self):
-        ended, profile, operations = self.profile(2, arguments=("end", "0"))
-        self.assertEqual(ended.status, 3)
-        self.assertTrue(profile["ended_early"])
-        self.check_counts(2, {**operations, "barrier": {
-            **operations["barrier"], "calls": 20, "threads": {"calls": [10, 10], "bytes": [0, 0]}}})
+        """Whoever calls it writes what all threads have done."""
+        for thread in "0", "1":
+            ended, profile, operations = self.profile(2, "-trace=perfetto:" + self.path("t"),
+                                                      arguments=("end", thread))
+            self.assertEqual((ended.status, ended.err), (3, ""))
+            self.assertTrue(profile["ended_early"])
+            self.check_counts(2, operations)
+            self.assertEqual(len(traces.Trace(self.path("t")).slices),
+                             sum(each["calls"] for each in operations.values()))
         ended = self.start(2, "-profile", arguments=("end", "1"))
-        self.assertEqual(ended.status, 3)
-        self.assertIn("thread 1 ended the job by upc_global_exit: there is no profile", ended.err)
+        self.assertIn(", ended by upc_global_exit\n", ended.err)
+
+    def test_all_call_upc_global_exit(self):
+        ended, profile, _ = self.profile(5, arguments=("end", "-1"))
+        self.assertEqual((ended.status, profile["ended_early"]), (3, True))
 
     def test_lines_are_asked_for(self):
         bare = self.path("bare")

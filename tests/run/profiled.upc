@@ -2,7 +2,7 @@
  * Does each operation a number of times that profile_test.py knows.  Its lines are named there by what they say.
  *
  *     profiled FILE        writes FILE
- *     profiled FILE end T  thread T ends the job by upc_global_exit when the others are still there
+ *     profiled FILE end T  thread T, or with T = -1 each, ends the job by upc_global_exit
  */
 #include <banyan_aggregate.h>
 #include <bupc_atomic.h>
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 11; i++) /* reads and writes in place */
         data[EACH + i] = data[NEXT + i];
     upc_barrier;
-    if (argc > 3 && MYTHREAD == atoi(argv[3]))
+    if (argc > 3 && (atoi(argv[3]) < 0 || MYTHREAD == atoi(argv[3])))
         upc_global_exit(3);
     if (argc > 3)
         upc_barrier;

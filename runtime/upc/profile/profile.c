@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "platform/atomic_word.h"
 #include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -16,6 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern char *program_invocation_short_name;
 
@@ -205,10 +207,12 @@ void bn_profile_report(void)
 void bn_profile_report_early(void)
 {
     bn_profile_end();
-    if (bn_profile_is_on && bn_context.thread == 0)
-        report(true);
-    else if (bn_profile_is_on)
-        bn_log_warning("thread %d ended the job by upc_global_exit: there is no profile and no trace, which thread 0 "
-                       "would write",
-                       bn_context.thread);
+    if (!bn_profile_is_on)
+        return;
+    struct bn_book *first = bn_profile_book(bn_nodes_first_thread(bn_context.thread));
+    while (bn_word_add(&first->early_reports, 1) > 1)
+        pause(); /* another thread writes, and ends the job */
+    if (bn_context.thread != 0)
+        open_files(); /* of which thread 0 has written nothing */
+    report(true);
 }

@@ -26,7 +26,8 @@ void bn_profile_begin(void);
 void bn_profile_end(void);
 void bn_profile_report(void);
 
-/** The calling thread ends the job, wherever the others are: writes what is there of the threads of its node. */
+/** The calling thread ends the job, wherever the others are: writes what is there of the threads of its node.  Returns
+ * in the first thread of a node that calls it. */
 void bn_profile_report_early(void);
 
 #ifdef __cplusplus
