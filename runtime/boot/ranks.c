@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/parse.h"
+#include "platform/channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,82 +81,6 @@ static socklen_t meeting_point(struct sockaddr_un *address_p)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + used);
 }
 
-static bool is_own_user(int connection)
-{
-    struct ucred peer;
-    socklen_t bytes = sizeof peer;
-    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == getuid();
-}
-
-/* ---- Sending and receiving ---- */
-
-static bool send_all(int connection, const void *data, size_t bytes)
-{
-    const char *next = data;
-    while (bytes > 0) {
-        ssize_t sent = send(connection, next, bytes, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        next += sent;
-        bytes -= (size_t)sent;
-    }
-    return true;
-}
-
-static bool receive_all(int connection, void *data, size_t bytes)
-{
-    char *next = data;
-    while (bytes > 0) {
-        ssize_t got = recv(connection, next, bytes, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        next += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
-/* One byte, with a file if there is one */
-static bool send_file(int connection, int file)
-{
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
-    char byte = 0;
-    struct iovec part = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (file >= 0) {
-        memcpy(CMSG_DATA(&control.header), &file, sizeof file);
-        message.msg_control = &control;
-        message.msg_controllen = sizeof control.room;
-    }
-    return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
-}
-
-static bool receive_file(int connection, int *file_p)
-{
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control;
-    char byte;
-    struct iovec part = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
-    *file_p = -1;
-    if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC) != 1)
-        return false;
-    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-        memcpy(file_p, CMSG_DATA(header), sizeof *file_p);
-    return true;
-}
-
 /* ---- Every rank but 0 ---- */
 
 static bool send_self(int connection, const struct place *place)
@@ -165,9 +90,10 @@ static bool send_self(int connection, const struct place *place)
     for (char **entry = environ; *entry; ++entry)
         hello.environment_bytes += strlen(*entry) + 1;
     bn_cpus_affinity(&hello.usable);
-    bool is_sent = send_all(connection, &hello, sizeof hello) && send_file(connection, launcher_file);
+    bool is_sent =
+        bn_channel_send_all(connection, &hello, sizeof hello) && bn_channel_send_file(connection, launcher_file);
     for (char **entry = environ; *entry && is_sent; ++entry)
-        is_sent = send_all(connection, *entry, strlen(*entry) + 1);
+        is_sent = bn_channel_send_all(connection, *entry, strlen(*entry) + 1);
     return is_sent;
 }
 
@@ -196,12 +122,12 @@ __attribute__((noreturn)) static void stand_by(const struct place *place)
                      place->rank, strerror(errno));
         _exit(EXIT_FAILURE);
     }
-    if (!is_own_user(connection) || !send_self(connection, place)) {
+    if (!bn_channel_is_own_user(connection) || !send_self(connection, place)) {
         bn_log_error("rank %d cannot tell rank 0 what its thread needs: %s", place->rank, strerror(errno));
         _exit(EXIT_FAILURE);
     }
     unsigned char status;
-    _exit(receive_all(connection, &status, sizeof status) ? status : EXIT_FAILURE);
+    _exit(bn_channel_receive_all(connection, &status, sizeof status) ? status : EXIT_FAILURE);
 }
 
 /* ---- Rank 0 ---- */
@@ -226,7 +152,8 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
     enum { ENVIRONMENT_MAX_BYTES = 1 << 26 };
     struct hello hello;
     int file;
-    if (!is_own_user(connection) || !receive_all(connection, &hello, sizeof hello) || !receive_file(connection, &file))
+    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello) ||
+        !bn_channel_receive_file(connection, &file))
         return false;
     if (hello.magic != HELLO_MAGIC || hello.size != ranks->count || hello.rank <= 0 || hello.rank >= ranks->count ||
         ranks->ranks[hello.rank].environment || hello.environment_bytes > ENVIRONMENT_MAX_BYTES)
@@ -234,7 +161,7 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
     char *block = malloc(hello.environment_bytes + 1);
     if (!block)
         return false;
-    bool is_whole = receive_all(connection, block, hello.environment_bytes);
+    bool is_whole = bn_channel_receive_all(connection, block, hello.environment_bytes);
     struct bn_rank *rank = &ranks->ranks[hello.rank];
     *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file, .connection = connection};
     if (is_whole)
@@ -353,5 +280,6 @@ void bn_ranks_dismiss(const struct bn_ranks *ranks, int status)
 {
     unsigned char byte = (unsigned char)status;
     for (int rank = 1; rank < ranks->count; ++rank)
-        (void)!send_all(ranks->ranks[rank].connection, &byte, sizeof byte); /* a process that is gone needs no status */
+        (void)!bn_channel_send_all(ranks->ranks[rank].connection, &byte,
+                                   sizeof byte); /* a process that is gone needs no status */
 }

@@ -46,6 +46,25 @@ void bn_shared_file_close(int file)
     close(file);
 }
 
+/* A lock of one byte, far behind what is mapped */
+static struct flock claim_of(int participant)
+{
+    return (struct flock){
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (INT64_C(1) << 60) + participant, .l_len = 1};
+}
+
+bool bn_shared_file_claim(int file, int participant)
+{
+    struct flock claim = claim_of(participant);
+    return fcntl(file, F_SETLK, &claim) == 0;
+}
+
+bool bn_shared_file_is_claimed(int file, int participant)
+{
+    struct flock claim = claim_of(participant);
+    return fcntl(file, F_GETLK, &claim) == 0 && claim.l_type != F_UNLCK;
+}
+
 /* ThreadSanitizer takes an address that is its own for a hint, and would have the kernel map at 0. */
 static bool is_possible(uint64_t address)
 {

@@ -30,6 +30,18 @@ void bn_shared_file_remove(const char *path);
 int bn_shared_file_open(const char *path);
 void bn_shared_file_close(int file);
 
+/**
+ * Says with the file that participant number of those that have it open is there; seen by all of them, in any pid
+ * namespace, until this process closes the file, executes another program, or ends, however it ends.  A process that it
+ * forks does not have the claim.  It is lost if this process opens the file once more and closes that.
+ *
+ * @errors False: somebody else has that number, or the file system has no locks.
+ */
+bool bn_shared_file_claim(int file, int participant);
+
+/** Whether another process has claimed the number.  @cost A system call */
+bool bn_shared_file_is_claimed(int file, int participant);
+
 /** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there. */
 void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address);
 void bn_shared_file_unmap(void *memory, uint64_t size_bytes);
