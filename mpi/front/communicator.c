@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "coll/run.h"
 #include "front/messages.h"
-#include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
 #include "host/timeline.h"
@@ -24,6 +23,7 @@ static struct {
     const int *process_of_rank, *node_of_rank;
     const uint32_t *switch_of_rank;
     const struct bn_lessons *lessons;
+    struct bn_world *node;   /* memory of the processes of this machine; null: there is none */
     struct bn_spinlock lock; /* around what follows */
     struct bn_communicator *all;
     struct bn_link link; /* all zero: not measured yet */
@@ -122,6 +122,11 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
     return communicators.is_ready;
 }
 
+void bn_communicators_have_node(struct bn_world *node)
+{
+    communicators.node = node;
+}
+
 void bn_communicators_end(void)
 {
     communicators.is_ready = false;
@@ -182,16 +187,19 @@ static bool all(MPI_Comm comm, bool mine)
 static struct bn_node_team *join_near(MPI_Comm near, int near_rank, const struct members *members)
 {
     uint64_t memory = 0;
-    bool has_node = members->near_count == 1 || bn_node_process_count() > 0;
+    struct bn_world *node = communicators.node;
+    bool has_node = members->near_count == 1 || node;
+    size_t said_bytes = (size_t)members->near_count * sizeof(struct bn_sizes_said);
     if (near_rank == 0 && has_node)
-        memory = bn_node_team_memory_make(members->near_count);
+        memory = bn_node_team_memory_make(node, members->near_count, said_bytes);
     if (members->near_count > 1)
         below.Bcast(&memory, (int)sizeof memory, below.type_byte, 0, near);
     if (memory == 0)
         return NULL;
-    struct bn_node_team *team = bn_node_team_join(memory, near_rank, members->near_count, members->processes, NULL);
+    struct bn_node_team *team =
+        bn_node_team_join(node, memory, near_rank, members->near_count, members->processes, NULL);
     if (!team)
-        bn_node_team_memory_leave(memory);
+        bn_node_team_memory_leave(node, memory);
     return team;
 }
 
@@ -201,8 +209,10 @@ static void join(struct bn_communicator *communicator, const struct members *mem
     communicator->team = join_near(members->comm, members->rank, members);
     communicator->tables = malloc(4 * (size_t)members->size * sizeof *communicator->tables);
     communicator->largest_team = members->size;
-    if (all(members->comm, communicator->team && communicator->tables))
+    if (all(members->comm, communicator->team && communicator->tables)) {
+        communicator->sizes.said = communicator->team->extra;
         return;
+    }
     if (communicator->team)
         bn_node_team_leave(communicator->team);
     communicator->team = NULL;
@@ -320,7 +330,7 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
         free(members.nodes);
         return reason == BN_MPI_OURS ? BN_MPI_NO_MEMORY : reason;
     }
-    reason = members.are_near && bn_node_process_count() == 0 ? BN_MPI_NO_NODE : BN_MPI_NO_MEMORY;
+    reason = members.are_near && !communicators.node ? BN_MPI_NO_NODE : BN_MPI_NO_MEMORY;
     if (!members.are_near)
         join_span(communicator, &members);
     else if (reason == BN_MPI_NO_MEMORY)

@@ -7,7 +7,8 @@
 #include "front/below.h"
 #include "host/ledger.h"
 #include "host/lessons.h"
-#include "host/team.h"
+#include "host/sizes.h"
+#include "node/team.h"
 #include "wide/wide.h"
 
 /* Memory for packed data, kept from call to call.  All zero: none. */
@@ -27,6 +28,7 @@ struct bn_communicator_span {
 
 struct bn_communicator {
     struct bn_node_team *team;         /* null: its calls go below, */
+    struct bn_sizes sizes;             /* what its members say of theirs */
     struct bn_communicator_span *span; /* null: all members are on this machine */
     enum bn_mpi_reason reason;         /* for this reason */
     int rank, size;                    /* not of intercommunicators */
@@ -53,6 +55,9 @@ struct bn_communicators_world {
 bool bn_communicators_begin(const struct bn_communicators_world *world);
 /** From now on nothing is known of any, and all calls go below.  What is to be reported of them has been. */
 void bn_communicators_end(void);
+
+/** From now on the processes of this machine have memory together. */
+void bn_communicators_have_node(struct bn_world *node);
 
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
  *  none, or there is no memory. */

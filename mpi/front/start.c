@@ -8,10 +8,11 @@
 #include "front/tools.h"
 #include "heap/heap.h"
 #include "host/names.h"
-#include "host/node.h"
 #include "host/options.h"
 #include "host/report.h"
 #include "host/switches.h"
+#include "node/world.h"
+#include "transport/kernel.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static struct {
     MPI_Group world;
     int *process_of_rank, *node_of_rank;
     uint32_t *switch_of_rank;
+    struct bn_world *memory; /* of the processes of this machine, to the end: blocks of the program may lie there */
 } front;
 
 static void tell(void *comm, void *data, size_t size_bytes)
@@ -95,6 +97,21 @@ static uint32_t *find_switches(int world_size)
     return switches;
 }
 
+static uint64_t take(size_t size_bytes)
+{
+    return bn_world_take(front.memory, size_bytes);
+}
+
+static uint64_t take_zeroed(size_t size_bytes)
+{
+    return bn_world_alloc(front.memory, size_bytes);
+}
+
+static void give_back(uint64_t address)
+{
+    bn_world_release(front.memory, address);
+}
+
 /* Whether the processes of this machine have memory together now, or none is needed since there is only one */
 static void join_node(void)
 {
@@ -104,17 +121,21 @@ static void join_node(void)
     below.Comm_size(front.node, &count);
     if (count == 1 || bn_mpi_is_off())
         return;
-    const struct bn_talk talk = {&front.node, tell, all};
+    const struct bn_talk talk = {&front.node, tell, all, NULL};
     bn_heap_open_function open_heap = (bn_heap_open_function)dlsym(RTLD_DEFAULT, BN_HEAP_OPEN);
     bool has_program_heap = talk.all(talk.context, open_heap != NULL);
-    bool has_joined = bn_node_join(&talk, self, count, has_program_heap, &why);
-    if (has_joined && has_program_heap)
-        open_heap(&(struct bn_heap_source){bn_node_take, bn_node_alloc, bn_node_release, bn_node_own_heap().begin,
-                                           bn_node_own_heap().size_bytes});
-    if (has_joined)
-        bn_progress_begin(front.node);
-    else if (self == 0)
-        bn_log_warning("libbanyan-mpi stays out of the way: %s", why);
+    front.memory = bn_world_join(&talk, self, count, has_program_heap, &why);
+    if (!front.memory) {
+        if (self == 0)
+            bn_log_warning("libbanyan-mpi stays out of the way: %s", why);
+        return;
+    }
+    struct bn_world_range heap = bn_world_own_heap(front.memory);
+    if (has_program_heap)
+        open_heap(&(struct bn_heap_source){take, take_zeroed, give_back, heap.begin, heap.size_bytes});
+    bn_kernel_use_everywhere(bn_world_kernel(front.memory));
+    bn_communicators_have_node(front.memory);
+    bn_progress_begin(front.node);
 }
 
 void bn_front_begin(void)

@@ -131,6 +131,18 @@ void bn_team_abandon(struct bn_team *team)
     bn_word64_show(&lines_of(team, team->rank)->left, team->operation + 1);
 }
 
+void bn_team_give_up(struct bn_team *team)
+{
+    if (team->size > 1)
+        bn_barrier_abandon(team->barrier, &team->member);
+    bn_word64_show(&lines_of(team, team->rank)->left, team->operation != 0 ? team->operation : 1);
+}
+
+bool bn_team_has_ended(const struct bn_team *team, int rank)
+{
+    return bn_word64_see(&lines_of(team, rank)->left) != 0;
+}
+
 bool bn_team_begin(struct bn_team *team)
 {
     bool has_met = team->since_barrier == BN_TEAM_WINDOW;

@@ -214,6 +214,12 @@ void bn_team_barrier(struct bn_team *team);
  * that waits for this one learns so after ten seconds. */
 void bn_team_abandon(struct bn_team *team);
 
+/** The same in the middle of an operation, which this member will not end: those that wait in it learn so, too. */
+void bn_team_give_up(struct bn_team *team);
+
+/** Whether a member has said either. */
+bool bn_team_has_ended(const struct bn_team *team, int rank);
+
 /** Takes the number of the next operation that uses flags; true if it had to pass a barrier for it, so that all have
  *  entered.  Whether it does is the same for all members. */
 bool bn_team_begin(struct bn_team *team);

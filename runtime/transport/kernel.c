@@ -54,16 +54,35 @@ static uint32_t knowledge_of(enum bn_kernel_reach reach, int error)
     return (uint32_t)(error + 1) << ERROR_SHIFT | ((uint32_t)reach + 1);
 }
 
-static struct {
+struct bn_kernel {
     struct card *cards;
     uint32_t *peers;
     int self, count;
     uint32_t served;    /* requests of others so far */
     uint32_t is_asking; /* a thread has the card's request and its piece */
     uint64_t word;
-} kernel;
+};
 
+static struct bn_kernel *standard;              /* of threads that use no other one */
+static _Thread_local struct bn_kernel *of_call; /* of the call that this thread is in */
 static _Thread_local unsigned long long copied_so_far;
+
+void (*bn_kernel_while_asking)(void);
+
+static struct bn_kernel *used(void)
+{
+    return of_call ? of_call : standard;
+}
+
+void bn_kernel_use(struct bn_kernel *kernel)
+{
+    of_call = kernel;
+}
+
+void bn_kernel_use_everywhere(struct bn_kernel *kernel)
+{
+    standard = kernel;
+}
 
 size_t bn_kernel_shared_bytes(int count)
 {
@@ -73,23 +92,24 @@ size_t bn_kernel_shared_bytes(int count)
 /* ---- By the kernel ---- */
 
 /* Reads the word that the process has left.  Another one may have its number, in another namespace. */
-static uint32_t try_peer(int process)
+static uint32_t try_peer(struct bn_kernel *kernel, int process)
 {
-    const struct card *card = &kernel.cards[process];
+    const struct card *card = &kernel->cards[process];
     uint64_t word = 0;
     int error = bn_peer_read(card->pid, &word, card->word_place, sizeof word);
     if (error == 0 && word != card->word)
         error = -1;
     uint32_t known = knowledge_of(error == 0 ? BN_KERNEL_BY_CMA : BN_KERNEL_BY_OWNER, error);
-    bn_word_set(&kernel.peers[process], known);
+    bn_word_set(&kernel->peers[process], known);
     return known;
 }
 
 enum bn_kernel_reach bn_kernel_reach_of(int process, int *error_p)
 {
-    uint32_t known = bn_word_get(&kernel.peers[process]);
+    struct bn_kernel *kernel = used();
+    uint32_t known = bn_word_get(&kernel->peers[process]);
     if (known == UNKNOWN)
-        known = try_peer(process);
+        known = try_peer(kernel, process);
     *error_p = (int)(known >> ERROR_SHIFT) - 1;
     return (enum bn_kernel_reach)((known & ((1U << ERROR_SHIFT) - 1)) - 1);
 }
@@ -97,20 +117,21 @@ enum bn_kernel_reach bn_kernel_reach_of(int process, int *error_p)
 /* False if the system refuses: from now on the owner is asked. */
 static bool move_by_kernel(int process, void *here, uint64_t address, size_t size_bytes, bool is_write)
 {
+    struct bn_kernel *kernel = used();
     int error;
     if (bn_kernel_reach_of(process, &error) != BN_KERNEL_BY_CMA)
         return false;
-    error = is_write ? bn_peer_write(kernel.cards[process].pid, address, here, size_bytes)
-                     : bn_peer_read(kernel.cards[process].pid, here, address, size_bytes);
+    error = is_write ? bn_peer_write(kernel->cards[process].pid, address, here, size_bytes)
+                     : bn_peer_read(kernel->cards[process].pid, here, address, size_bytes);
     if (error == 0)
         return true;
-    bn_word_set(&kernel.peers[process], knowledge_of(BN_KERNEL_BY_OWNER, error));
+    bn_word_set(&kernel->peers[process], knowledge_of(BN_KERNEL_BY_OWNER, error));
     return false;
 }
 
 /* ---- By the owner ---- */
 
-static void serve(struct card *card)
+static void serve(struct bn_kernel *kernel, struct card *card)
 {
     struct request *request = &card->request;
     void *place = (void *)request->address;
@@ -119,25 +140,25 @@ static void serve(struct card *card)
     else
         memcpy(card->piece, place, request->size_bytes);
     bn_word_show(&request->state, DONE);
-    bn_word_add(&kernel.served, 1);
+    bn_word_add(&kernel->served, 1);
 }
 
 void bn_kernel_progress(void)
 {
-    struct card *own = &kernel.cards[kernel.self];
-    if (bn_word_see(&own->asked) == bn_word_get(&kernel.served))
+    struct bn_kernel *kernel = used();
+    if (!kernel || bn_word_see(&kernel->cards[kernel->self].asked) == bn_word_get(&kernel->served))
         return;
-    for (int process = 0; process < kernel.count; process++) {
-        struct card *card = &kernel.cards[process];
-        uint32_t state = ASKED + (uint32_t)kernel.self;
+    for (int process = 0; process < kernel->count; process++) {
+        struct card *card = &kernel->cards[process];
+        uint32_t state = ASKED + (uint32_t)kernel->self;
         if (bn_word_get(&card->request.state) == state && bn_word_change(&card->request.state, &state, TAKEN))
-            serve(card);
+            serve(kernel, card);
     }
 }
 
 uint64_t *bn_kernel_bed(void)
 {
-    return &kernel.cards[kernel.self].bed;
+    return &used()->cards[used()->self].bed;
 }
 
 /* A wake that comes just before the owner falls asleep is lost, so it is repeated. */
@@ -151,32 +172,35 @@ static void wake(const struct card *card)
 /* While a thread waits for the owner, or for another thread of its process, others may wait for it. */
 static void wait_a_little(int looks)
 {
-    bn_kernel_progress();
+    if (bn_kernel_while_asking)
+        bn_kernel_while_asking();
+    else
+        bn_kernel_progress();
     if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1)
         bn_cpu_yield();
     else
         bn_cpu_pause();
 }
 
-static void ask(int process, uint64_t address, size_t size_bytes, bool is_write)
+static void ask(struct bn_kernel *kernel, int process, uint64_t address, size_t size_bytes, bool is_write)
 {
-    struct request *request = &kernel.cards[kernel.self].request;
+    struct request *request = &kernel->cards[kernel->self].request;
     request->address = address;
     request->size_bytes = size_bytes;
     request->is_write = is_write;
     bn_word_show(&request->state, ASKED + (uint32_t)process);
-    bn_word_add(&kernel.cards[process].asked, 1);
+    bn_word_add(&kernel->cards[process].asked, 1);
     for (int looks = 0; bn_word_see(&request->state) != DONE; looks++) {
         if (looks % LOOKS_BEFORE_YIELD == 0)
-            wake(&kernel.cards[process]);
+            wake(&kernel->cards[process]);
         wait_a_little(looks);
     }
 }
 
-static void begin_to_ask(void)
+static void begin_to_ask(struct bn_kernel *kernel)
 {
     uint32_t nobody = 0;
-    for (int looks = 0; !bn_word_change(&kernel.is_asking, &nobody, 1); looks++) {
+    for (int looks = 0; !bn_word_change(&kernel->is_asking, &nobody, 1); looks++) {
         wait_a_little(looks);
         nobody = 0;
     }
@@ -184,17 +208,18 @@ static void begin_to_ask(void)
 
 static void move_by_owner(int process, unsigned char *here, uint64_t address, size_t size_bytes, bool is_write)
 {
-    unsigned char *piece = kernel.cards[kernel.self].piece;
-    begin_to_ask();
+    struct bn_kernel *kernel = used();
+    unsigned char *piece = kernel->cards[kernel->self].piece;
+    begin_to_ask(kernel);
     for (size_t done = 0, bytes; done < size_bytes; done += bytes) {
         bytes = size_bytes - done < PIECE_BYTES ? size_bytes - done : PIECE_BYTES;
         if (is_write)
             memcpy(piece, here + done, bytes);
-        ask(process, address + done, bytes, is_write);
+        ask(kernel, process, address + done, bytes, is_write);
         if (!is_write)
             memcpy(here + done, piece, bytes);
     }
-    bn_word_show(&kernel.is_asking, 0);
+    bn_word_show(&kernel->is_asking, 0);
 }
 
 /* ---- The mover ---- */
@@ -209,7 +234,7 @@ static struct place place_of(const void *pointer)
     uint64_t place = (uint64_t)pointer;
     int process = (int)(place >> BN_KERNEL_ADDRESS_BITS) - 1;
     uint64_t address = place & ((UINT64_C(1) << BN_KERNEL_ADDRESS_BITS) - 1);
-    return (struct place){process == kernel.self ? -1 : process, address};
+    return (struct place){process == used()->self ? -1 : process, address};
 }
 
 static void move(struct place there, void *here, size_t size_bytes, bool is_write)
@@ -259,22 +284,39 @@ static unsigned long long copied_bytes(void)
     return copied_so_far;
 }
 
-bool bn_kernel_join(void *shared, int self, int count)
+struct bn_kernel *bn_kernel_open(void *shared, int self, int count)
 {
     static const struct bn_far_mover mover = {copy, is_mapped, copy, copies_end, copied_bytes};
+    struct bn_kernel *kernel = calloc(1, sizeof *kernel);
+    uint32_t *peers = calloc((size_t)count, sizeof *peers);
+    if (!kernel || !peers) {
+        free(kernel);
+        free(peers);
+        return NULL;
+    }
     struct card *card = (struct card *)shared + self;
-    kernel.cards = shared;
-    kernel.peers = calloc((size_t)count, sizeof *kernel.peers);
-    if (!kernel.peers)
-        return false;
-    kernel.self = self;
-    kernel.count = count;
-    kernel.served = card->asked;
-    kernel.word = ((uint64_t)getpid() << 32 ^ (uint64_t)&kernel) * UINT64_C(0x9E3779B97F4A7C15);
+    kernel->cards = shared;
+    kernel->peers = peers;
+    kernel->self = self;
+    kernel->count = count;
+    kernel->served = card->asked;
+    kernel->word = ((uint64_t)getpid() << 32 ^ (uint64_t)kernel) * UINT64_C(0x9E3779B97F4A7C15);
     bn_peer_allow();
     card->pid = getpid();
-    card->word = kernel.word;
-    card->word_place = (uint64_t)&kernel.word;
+    card->word = kernel->word;
+    card->word_place = (uint64_t)&kernel->word;
     bn_far_set(-(UINT64_C(1) << BN_KERNEL_ADDRESS_BITS), &mover);
-    return true;
+    return kernel;
+}
+
+void bn_kernel_close(struct bn_kernel *kernel)
+{
+    free(kernel->peers);
+    free(kernel);
+}
+
+bool bn_kernel_join(void *shared, int self, int count)
+{
+    bn_kernel_use_everywhere(bn_kernel_open(shared, self, count));
+    return standard != NULL;
 }

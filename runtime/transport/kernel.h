@@ -41,6 +41,22 @@ size_t bn_kernel_shared_bytes(int count);
  */
 bool bn_kernel_join(void *shared, int self, int count);
 
+/*
+ * The same for processes that belong to several such memories, one for each team: a thread that calls an operation of a
+ * team uses its memory until it uses another one, or none (null), and that of bn_kernel_use_everywhere then.
+ */
+struct bn_kernel;
+
+/** As bn_kernel_join; null: no memory.  bn_kernel_close when no thread uses it, and no other process asks any more. */
+struct bn_kernel *bn_kernel_open(void *shared, int self, int count);
+void bn_kernel_close(struct bn_kernel *kernel);
+void bn_kernel_use(struct bn_kernel *kernel);
+void bn_kernel_use_everywhere(struct bn_kernel *kernel);
+
+/** What is called, in place of bn_kernel_progress, between looks of a thread that has asked an owner: it is to call
+ * that, and may leave the copy for good (longjmp), which ends the use of the memory.  Null: nothing. */
+extern void (*bn_kernel_while_asking)(void);
+
 /** Does what others ask of this process.  Called by whoever waits (sync/wait.h).  @cost A load if nobody asks. */
 void bn_kernel_progress(void);
 

@@ -28,7 +28,8 @@ RUNTIME_LAYERS = {
     "pgas": {"base", "platform", "topology", "boot", "sync", "transport", "profile"},
 }
 RUNTIME_LAYERS["wide"] = RUNTIME_LAYERS["coll"] | {"coll"}
-RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide"}
+RUNTIME_LAYERS["node"] = RUNTIME_LAYERS["coll"] | {"coll", "pgas"}
+RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide", "node"}
 
 # What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
 MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}, "threads": {"host"}}
@@ -82,6 +83,12 @@ def layers(root):
         for number, path in includes(root, name):
             if path.split("/")[0] not in allowed:
                 yield name, number, f"mpi/{part} may not include {path}"
+    for name in files(root, "team"):
+        if not name.endswith((".c", ".h")):
+            continue
+        for number, path in includes(root, name):
+            if path.split("/")[0] not in {"team", "banyan"} | set(RUNTIME_LAYERS) - {"upc"}:
+                yield name, number, f"team may not include {path}"
     for name in files(root, "compiler"):
         if not name.endswith((".cc", ".h")):
             continue
@@ -98,7 +105,7 @@ def atomics(root):
     """Raw memory orders live in runtime/sync; single words that other layers share are in runtime/platform."""
     raw = re.compile(r"\b(__(atomic|sync)_\w+|__ATOMIC_\w+)\b|stdatomic\.h"
                      r"|\batomic_(load|store|exchange|fetch|compare|thread_fence)\w*\b")
-    for name in files(root, "runtime", "mpi", "launcher", "tools"):
+    for name in files(root, "runtime", "mpi", "team", "launcher", "tools"):
         if not name.endswith((".c", ".h", ".cc")) or name.startswith(("runtime/sync/", "runtime/platform/")):
             continue
         for number, line in enumerate(lines(root, name), 1):
@@ -109,7 +116,7 @@ def atomics(root):
 
 def conditionals(root):
     """Conditional compilation lives in runtime/platform; elsewhere there are include guards and __cplusplus."""
-    for name in files(root, "runtime", "mpi/host", "mpi/front", "compiler", "launcher", "tools"):
+    for name in files(root, "runtime", "mpi/host", "mpi/front", "team", "compiler", "launcher", "tools"):
         if not name.endswith((".c", ".h", ".cc", ".def")) or name.startswith("runtime/platform/"):
             continue
         text = lines(root, name)

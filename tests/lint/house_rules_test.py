@@ -37,10 +37,12 @@ class HouseRules(unittest.TestCase):
             "include/upc/upc.h": '#include "upc/runtime.h"\n',
             "mpi/host/node.c": '#include "coll/team.h"\n#include "front/call.h"\n',
             "mpi/front/call.c": '#include "host/node.h"\n#include "upc/fatal.h"\n',
+            "team/call.c": '#include "node/world.h"\n#include "host/options.h"\n',
             "runtime/coll/run.c": '#include "host/node.h"\n'}), [
                 ("compiler/driver/main.cc", 1), ("include/upc/upc.h", 1), ("mpi/front/call.c", 2),
                 ("mpi/host/node.c", 2), ("runtime/base/log.c", 2), ("runtime/boot/start.c", 1),
-                ("runtime/coll/run.c", 1), ("runtime/pgas/heap.c", 1)])
+                ("runtime/coll/run.c", 1), ("runtime/pgas/heap.c", 1),
+                ("team/call.c", 2)])
 
     def test_raw_memory_orders_stay_in_sync(self):
         raw = "x = __atomic_load_n(&y, __ATOMIC_RELAXED);\n"

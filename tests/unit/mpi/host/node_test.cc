@@ -1,8 +1,8 @@
 #include "host/ledger.h"
-#include "host/node.h"
-#include "host/team.h"
+#include "host/sizes.h"
 
 #include "base/options.h"
+#include "node/team.h"
 #include "transport/kernel.h"
 
 #include <gtest/gtest.h>
@@ -80,9 +80,11 @@ protected:
                 char* list[] = {option_, nullptr};
                 bn_options_read(&options, list);
                 bn_options_load(&options);
-                const bn_talk talk = {this, tell, all};
+                const bn_talk talk = {this, tell, all, nullptr};
                 const char* why;
-                EXPECT_TRUE(bn_node_join(&talk, self, kProcesses, false, &why)) << why;
+                world_ = bn_world_join(&talk, self, kProcesses, false, &why);
+                EXPECT_NE(world_, nullptr) << why;
+                bn_kernel_use_everywhere(bn_world_kernel(world_));
                 bn_wait_progress = bn_kernel_progress;
                 bn_wait_bed = bn_kernel_bed();
                 if (!HasFailure())
@@ -99,6 +101,7 @@ protected:
     }
 
     Board* board_;
+    bn_world* world_ = nullptr;
     int self_ = 0;
     char* option_ = nullptr;  // NAME=value, in all processes
 };
@@ -106,12 +109,11 @@ protected:
 TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
 {
     run([this](int self) {
-        EXPECT_EQ(bn_node_process_count(), kProcesses);
-        EXPECT_GE(bn_node_core_count(), 1);
+        EXPECT_GE(bn_world_core_count(world_), 1);
         for (int round = 0; round < 100; round++) {
             int owner = round % kProcesses;
             if (self == owner) {
-                board_->address = bn_node_alloc(100000);
+                board_->address = bn_world_alloc(world_, 100000);
                 ASSERT_NE(board_->address, 0U);
                 ASSERT_EQ(board_->address % 64, 0U);
                 unsigned char* bytes = reinterpret_cast<unsigned char*>(board_->address);
@@ -123,7 +125,7 @@ TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
             EXPECT_EQ(reinterpret_cast<unsigned char*>(board_->address)[99999], 'A' + owner);
             meet();
             if (self == (round + 1) % kProcesses)
-                bn_node_release(board_->address);
+                bn_world_release(world_, board_->address);
             meet();
         }
     });
@@ -131,7 +133,7 @@ TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
 
 TEST_F(Node, MemoryHasAnEndThatIsSaid)
 {
-    run([](int) { EXPECT_EQ(bn_node_alloc(size_t{1} << 40), 0U); });
+    run([this](int) { EXPECT_EQ(bn_world_alloc(world_, size_t{1} << 40), 0U); });
 }
 
 // Teams of all, in another order of ranks, come and go; what they leave behind would fill the memory.
@@ -142,10 +144,10 @@ TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
         int rank = (self + 1) % kProcesses;
         for (int round = 0; round < 6000; round++) {
             if (rank == 0)
-                board_->address = bn_node_team_memory_make(kProcesses);
+                board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
             meet();
             ASSERT_NE(board_->address, 0U) << round;
-            bn_node_team* team = bn_node_team_join(board_->address, rank, kProcesses, processes, nullptr);
+            bn_node_team* team = bn_node_team_join(world_, board_->address, rank, kProcesses, processes, nullptr);
             ASSERT_NE(team, nullptr);
             meet();
             if (round % 500 == 0) {
@@ -172,16 +174,18 @@ TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
     run([this](int self) {
         const int processes[kProcesses] = {0, 1, 2};
         if (self == 0)
-            board_->address = bn_node_team_memory_make(kProcesses);
+            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
         meet();
-        bn_node_team* team = bn_node_team_join(board_->address, self, kProcesses, processes, nullptr);
+        bn_node_team* team = bn_node_team_join(world_, board_->address, self, kProcesses, processes, nullptr);
         ASSERT_NE(team, nullptr);
+        bn_sizes sizes = {};
+        sizes.said = static_cast<bn_sizes_said*>(team->extra);
         for (unsigned call = 0; call < 2000; call++) {
             if (call % 97 == static_cast<unsigned>(self) * 31)
                 usleep(500);
             bool knows = call / 500 % kProcesses == static_cast<unsigned>(self);
             unsigned known = knows ? 3 + call % 2 * 17 + call / 500 : 0;
-            unsigned agreed = bn_sizes_agree(&team->sizes, &team->team, BN_MPI_ALLTOALLV, known, BN_LEDGER_NO_SIZE);
+            unsigned agreed = bn_sizes_agree(&sizes, &team->team, BN_MPI_ALLTOALLV, known, BN_LEDGER_NO_SIZE);
             unsigned earlier = call - BN_SIZES_LAG;
             ASSERT_EQ(agreed, call < BN_SIZES_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
                 << call;
@@ -198,9 +202,9 @@ TEST_F(Node, BarriersOfTeamsAreOfTheKindThatIsAskedFor)
     run([this](int self) {
         const int processes[kProcesses] = {0, 1, 2};
         if (self == 0)
-            board_->address = bn_node_team_memory_make(kProcesses);
+            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
         meet();
-        bn_node_team* team = bn_node_team_join(board_->address, self, kProcesses, processes, nullptr);
+        bn_node_team* team = bn_node_team_join(world_, board_->address, self, kProcesses, processes, nullptr);
         ASSERT_NE(team, nullptr);
         EXPECT_EQ(team->team.member.kind, BN_BARRIER_TREE);
         for (int round = 0; round < 100; round++)

@@ -1,7 +1,6 @@
-#include "host/team.h"
+#include "node/team.h"
 
 #include "coll/stage.h"
-#include "host/node.h"
 #include "platform/atomic_word.h"
 #include "transport/kernel.h"
 
@@ -30,44 +29,54 @@ static void release_alone(void *context, uint64_t address)
     free((void *)address);
 }
 
-uint64_t bn_node_team_memory_make(int size)
+/* Who is alone waits for nobody. */
+static struct bn_wait_policy policy_of(const struct bn_world *world)
 {
-    size_t bytes =
-        sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size) + (size_t)size * sizeof(struct bn_sizes_said);
-    uint64_t address = size == 1 ? alloc_alone(NULL, bytes) : bn_node_alloc(bytes);
+    return world ? bn_world_wait_policy(world) : (struct bn_wait_policy){0, 0};
+}
+
+static int cores_of(const struct bn_world *world)
+{
+    return world ? bn_world_core_count(world) : 1;
+}
+
+uint64_t bn_node_team_memory_make(struct bn_world *world, int size, size_t extra_bytes)
+{
+    size_t bytes = sizeof(struct bn_node_team_memory) + bn_team_control_bytes(size) + extra_bytes;
+    uint64_t address = size == 1 ? alloc_alone(NULL, bytes) : bn_world_alloc(world, bytes);
     struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
     if (!memory)
         return 0;
     memory->size = size;
     memory->stages =
-        size > 1 && size <= BN_STAGE_MEMBERS ? bn_node_alloc((size_t)size * sizeof(struct bn_member_stage)) : 0;
-    bn_team_control_init(memory->control, size, bn_node_wait_policy());
+        size > 1 && size <= BN_STAGE_MEMBERS ? bn_world_alloc(world, (size_t)size * sizeof(struct bn_member_stage)) : 0;
+    bn_team_control_init(memory->control, size, policy_of(world));
     return address;
 }
 
-void bn_node_team_memory_leave(uint64_t address)
+void bn_node_team_memory_leave(struct bn_world *world, uint64_t address)
 {
     struct bn_node_team_memory *memory = (struct bn_node_team_memory *)address;
     if (bn_word_add(&memory->left, 1) != (uint32_t)memory->size)
         return;
     if (memory->stages != 0)
-        bn_node_release(memory->stages);
+        bn_world_release(world, memory->stages);
     if (memory->size == 1)
         release_alone(NULL, address);
     else
-        bn_node_release(address);
+        bn_world_release(world, address);
 }
 
 static uint64_t alloc(void *context, size_t size_bytes)
 {
-    (void)context;
-    return bn_node_alloc(size_bytes);
+    struct bn_node_team *team = context;
+    return bn_world_alloc(team->world, size_bytes);
 }
 
 static void release(void *context, uint64_t address)
 {
-    (void)context;
-    bn_node_release(address);
+    struct bn_node_team *team = context;
+    bn_world_release(team->world, address);
 }
 
 static struct bn_hierarchy *hierarchy_alone(void)
@@ -82,7 +91,7 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
 {
     struct bn_node_team *team = context;
     if (!team->hierarchy && team->team.size > 1)
-        team->hierarchy = bn_node_hierarchy(team->processes, team->team.size);
+        team->hierarchy = bn_world_hierarchy(team->world, team->processes, team->team.size);
     else if (!team->hierarchy)
         team->hierarchy = hierarchy_alone();
     return team->hierarchy;
@@ -98,8 +107,8 @@ static void leave(struct bn_node_team *team)
     free(team);
 }
 
-struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, const int *processes,
-                                       const struct bn_table *table)
+struct bn_node_team *bn_node_team_join(struct bn_world *world, uint64_t memory, int rank, int size,
+                                       const int *processes, const struct bn_table *table)
 {
     struct bn_node_team *team = calloc(1, sizeof *team);
     int *copy = malloc((size_t)size * sizeof *copy);
@@ -109,19 +118,22 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
         return NULL;
     }
     memcpy(copy, processes, (size_t)size * sizeof *copy);
+    team->world = world;
     team->processes = copy;
     team->memory = (struct bn_node_team_memory *)memory;
-    team->team = bn_team_join(team->memory->control, rank, size, 0, bn_node_core_count(), bn_node_wait_policy());
+    team->team = bn_team_join(team->memory->control, rank, size, 0, cores_of(world), policy_of(world));
     bool is_alone = size == 1;
-    team->sizes.said = (struct bn_sizes_said *)(team->memory->control + bn_team_control_bytes(size));
+    team->extra = team->memory->control + bn_team_control_bytes(size);
     team->team.host = (struct bn_team_host){
         team, is_alone ? alloc_alone : alloc, is_alone ? release_alone : release, find_hierarchy, NULL, NULL};
     team->team.announces = true;
-    team->team.process = bn_kernel_bits(processes[rank]);
     team->team.stages = (struct bn_member_stage *)team->memory->stages;
-    team->team.reach = bn_node_reach();
-    team->team.mapped_begin = bn_node_own_heap().begin;
-    team->team.mapped_bytes = bn_node_own_heap().size_bytes;
+    if (world) {
+        team->team.process = bn_kernel_bits(processes[rank]);
+        team->team.reach = bn_world_reach(world);
+        team->team.mapped_begin = bn_world_own_heap(world).begin;
+        team->team.mapped_bytes = bn_world_own_heap(world).size_bytes;
+    }
     bn_plans_init(&team->team, &team->plans, table);
     if (bn_plans_choose_barrier(&team->team) == BN_OK)
         return team;
@@ -131,7 +143,8 @@ struct bn_node_team *bn_node_team_join(uint64_t memory, int rank, int size, cons
 
 void bn_node_team_leave(struct bn_node_team *team)
 {
+    struct bn_world *world = team->world;
     uint64_t memory = (uint64_t)team->memory;
     leave(team);
-    bn_node_team_memory_leave(memory);
+    bn_node_team_memory_leave(world, memory);
 }

@@ -1,0 +1,376 @@
+#include "node/world.h"
+
+#include "pgas/heap.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/memory.h"
+#include "platform/shared_file.h"
+#include "sync/spinlock.h"
+#include "topology/machine.h"
+#include "topology/spread.h"
+#include "transport/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PAGE_BYTES = 4096,
+    LARGE_HEAP_BYTES = 1 << 30, /* of a process, where memory is taken when it is touched */
+    SMALL_HEAP_BYTES = 4 << 20, /* where it is taken at once */
+};
+static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* with blocks of the program */
+
+/* Where the memory may lie in all processes, tried in turn: nothing is near in plain processes, nor under sanitizers */
+static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
+
+/* What process 0 tells the others of the file */
+struct offer {
+    char path[BN_SHARED_FILE_PATH_BYTES]; /* "": there is none of this kind */
+    uint64_t word;                        /* what it begins with: another file may be there in another namespace */
+    uint64_t heap_bytes;
+};
+
+/* The beginning of the memory; cards, tables of heaps, and heaps follow. */
+struct header {
+    uint64_t word;
+    struct bn_pu_set may_use[]; /* by process */
+};
+
+struct bn_world {
+    struct header *header;
+    unsigned char *cards, *tables, *heaps;
+    uint64_t heap_bytes, table_bytes, size_bytes;
+    int self, count, core_count;
+    int file; /* that it is */
+    bool has_program_heap;
+    struct bn_kernel *kernel;
+    enum bn_reach reach;
+    struct bn_wait_policy policy;
+    struct bn_spinlock heap_lock;    /* around this process's own heap */
+    struct bn_spinlock machine_lock; /* around machine */
+    struct bn_machine *machine;
+};
+
+static uint64_t in_pages(uint64_t size_bytes)
+{
+    return (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+/* Where everything lies, from header on */
+static void lay_out(struct bn_world *world, uint64_t heap_bytes)
+{
+    uint64_t count = (uint64_t)world->count;
+    uint64_t header_bytes = in_pages(sizeof(struct header) + count * sizeof(struct bn_pu_set));
+    uint64_t card_bytes = in_pages(bn_kernel_shared_bytes(world->count));
+    world->heap_bytes = heap_bytes;
+    world->table_bytes = in_pages(bn_heap_size_bytes(heap_bytes));
+    /* As a number: how large all is, is asked before it is there. */
+    world->cards = (unsigned char *)((uint64_t)world->header + header_bytes);
+    world->tables = (unsigned char *)((uint64_t)world->cards + card_bytes);
+    world->heaps = (unsigned char *)((uint64_t)world->tables + count * world->table_bytes);
+    world->size_bytes = header_bytes + card_bytes + count * (world->table_bytes + heap_bytes);
+}
+
+/* ---- The file ---- */
+
+/* A memory file comes first, then files with names. */
+enum { ATTEMPTS = 3 };
+static const char *folder_of(int attempt)
+{
+    const char *own = getenv("TMPDIR");
+    return attempt == 1 ? "/dev/shm" : own ? own : "/tmp";
+}
+
+static int offer_file(struct bn_world *world, int attempt, struct offer *offer)
+{
+    uint64_t large_bytes = world->has_program_heap ? PROGRAM_HEAP_BYTES : LARGE_HEAP_BYTES;
+    *offer = (struct offer){.heap_bytes = attempt == 0 ? large_bytes : SMALL_HEAP_BYTES};
+    offer->word = (bn_clock_ns() ^ (uint64_t)getpid() << 40) * UINT64_C(0x9E3779B97F4A7C15) | 1;
+    lay_out(world, offer->heap_bytes);
+    int file = attempt == 0 ? bn_shared_file_make(world->size_bytes, offer->path)
+                            : bn_shared_file_make_named(world->size_bytes, folder_of(attempt), offer->path);
+    uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);
+    if (word) {
+        *word = offer->word;
+        bn_shared_file_unmap(word, PAGE_BYTES);
+        return file;
+    }
+    if (file >= 0)
+        bn_shared_file_close(file);
+    if (file >= 0 && attempt > 0)
+        bn_shared_file_remove(offer->path);
+    offer->path[0] = '\0';
+    return -1;
+}
+
+static int take_file(const struct offer *offer)
+{
+    int file = bn_shared_file_open(offer->path);
+    const uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);
+    bool is_it = word && *word == offer->word;
+    if (word)
+        bn_shared_file_unmap((void *)word, PAGE_BYTES);
+    if (file >= 0 && !is_it)
+        bn_shared_file_close(file);
+    return is_it ? file : -1;
+}
+
+/* The file that all processes have; -1 if there is none.  The name, if it has one, is gone then. */
+static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        struct offer offer;
+        int file = -1;
+        if (world->self == 0)
+            file = offer_file(world, attempt, &offer);
+        talk->tell(talk->context, &offer, sizeof offer);
+        if (offer.path[0] == '\0')
+            continue;
+        if (talk->hand)
+            file = talk->hand(talk->context, file);
+        else if (world->self != 0)
+            file = take_file(&offer);
+        bool all_have_it = talk->all(talk->context, file >= 0);
+        if (world->self == 0 && attempt > 0)
+            bn_shared_file_remove(offer.path);
+        lay_out(world, offer.heap_bytes);
+        if (all_have_it)
+            return file;
+        if (file >= 0)
+            bn_shared_file_close(file);
+    }
+    return -1;
+}
+
+static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
+{
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        world->header = bn_shared_file_map(world->file, world->size_bytes, addresses[i]);
+        if (talk->all(talk->context, world->header != NULL)) {
+            lay_out(world, world->heap_bytes);
+            return true;
+        }
+        if (world->header)
+            bn_shared_file_unmap(world->header, world->size_bytes);
+    }
+    world->header = NULL;
+    return false;
+}
+
+/* ---- Heaps ---- */
+
+static struct bn_heap *heap_of(const struct bn_world *world, int process)
+{
+    return (struct bn_heap *)(world->tables + (uint64_t)process * world->table_bytes);
+}
+
+static unsigned char *heap_memory(const struct bn_world *world, int process)
+{
+    return world->heaps + (uint64_t)process * world->heap_bytes;
+}
+
+static bool set_end(void *context, uint64_t end_bytes)
+{
+    const struct bn_world *world = context;
+    return end_bytes <= world->heap_bytes;
+}
+
+static void discard(void *context, uint64_t offset_bytes, uint64_t size_bytes)
+{
+    const struct bn_world *world = context;
+    bn_memory_discard((uint64_t)heap_memory(world, world->self) + offset_bytes, size_bytes);
+}
+
+uint64_t bn_world_take(struct bn_world *world, size_t size_bytes)
+{
+    bn_spinlock_acquire(&world->heap_lock);
+    uint64_t offset =
+        bn_heap_alloc(heap_of(world, world->self), size_bytes < 512 ? 512 : size_bytes); /* aligned to 64 */
+    bn_spinlock_release(&world->heap_lock);
+    return offset == BN_HEAP_NONE ? 0 : (uint64_t)(heap_memory(world, world->self) + offset);
+}
+
+uint64_t bn_world_alloc(struct bn_world *world, size_t size_bytes)
+{
+    uint64_t memory = bn_world_take(world, size_bytes);
+    if (memory != 0)
+        bn_memory_clear((void *)memory, size_bytes);
+    return memory;
+}
+
+struct bn_world_range bn_world_own_heap(const struct bn_world *world)
+{
+    return (struct bn_world_range){(uint64_t)heap_memory(world, world->self), world->heap_bytes};
+}
+
+void bn_world_release(struct bn_world *world, uint64_t address)
+{
+    uint64_t offset = address - (uint64_t)world->heaps;
+    int owner = (int)(offset / world->heap_bytes);
+    if (owner != world->self) {
+        bn_heap_free_remote(heap_of(world, owner), offset % world->heap_bytes);
+        return;
+    }
+    bn_spinlock_acquire(&world->heap_lock);
+    bn_heap_free(heap_of(world, owner), offset % world->heap_bytes);
+    bn_spinlock_release(&world->heap_lock);
+}
+
+/* ---- Processes ---- */
+
+static struct bn_pu_set all_may_use(const struct bn_world *world)
+{
+    struct bn_pu_set all = {{0}};
+    for (int process = 0; process < world->count; process++)
+        for (size_t word = 0; word < sizeof all.words / sizeof all.words[0]; word++)
+            all.words[word] |= world->header->may_use[process].words[word];
+    return all;
+}
+
+static void count_cores(struct bn_world *world)
+{
+    const struct bn_pu_set all = all_may_use(world);
+    long quota_milli = bn_cpus_quota_milli("");
+    world->core_count = bn_pu_set_count(&all);
+    if (quota_milli > 0 && (quota_milli + 999) / 1000 < world->core_count)
+        world->core_count = (int)((quota_milli + 999) / 1000);
+    world->policy =
+        bn_wait_policy_make(world->count, world->core_count, (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT));
+}
+
+/* Each process tries the next one: what forbids it, forbids it to all as a rule.  Where it does not, copies have a way
+ * that always works. */
+static void agree_on_reach(struct bn_world *world, const struct bn_talk *talk)
+{
+    int error;
+    bn_kernel_use(world->kernel);
+    bool is_reached = bn_kernel_reach_of((world->self + 1) % world->count, &error) == BN_KERNEL_BY_CMA;
+    bn_kernel_use(NULL);
+    enum bn_reach by_kernel = world->has_program_heap ? BN_REACH_HEAP : BN_REACH_KERNEL;
+    world->reach = talk->all(talk->context, is_reached) ? by_kernel : BN_REACH_STAGES;
+}
+
+/* Null if one of them has no memory, as all know then. */
+static bool open_world(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
+{
+    *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "
+             "/dev/shm nor in $TMPDIR";
+    world->file = agree_on_file(world, talk);
+    if (world->file < 0)
+        return false;
+    *why_p = "no range of addresses is free in all processes";
+    if (!agree_on_address(world, talk))
+        return false;
+    bn_heap_init(heap_of(world, world->self), world->heap_bytes, (struct bn_heap_backing){set_end, discard, world});
+    bn_cpus_affinity(&world->header->may_use[world->self]);
+    *why_p = "there is no memory";
+    world->kernel = bn_kernel_open(world->cards, world->self, world->count);
+    bool is_ready = world->kernel && bn_shared_file_claim(world->file, world->self);
+    return talk->all(talk->context, is_ready); /* a barrier, too */
+}
+
+struct bn_world *bn_world_join(const struct bn_talk *talk, int self, int count, bool has_program_heap,
+                               const char **why_p)
+{
+    struct bn_world *world = calloc(1, sizeof *world);
+    *why_p = "there is no memory";
+    if (!talk->all(talk->context, world != NULL)) {
+        free(world);
+        return NULL;
+    }
+    *world = (struct bn_world){.has_program_heap = has_program_heap, .self = self, .count = count, .file = -1};
+    if (!open_world(world, talk, why_p)) {
+        bn_world_leave(world);
+        return NULL;
+    }
+    count_cores(world);
+    agree_on_reach(world, talk);
+    return world;
+}
+
+void bn_world_leave(struct bn_world *world)
+{
+    if (world->kernel)
+        bn_kernel_close(world->kernel);
+    if (world->header)
+        bn_shared_file_unmap(world->header, world->size_bytes);
+    if (world->file >= 0)
+        bn_shared_file_close(world->file);
+    bn_machine_destroy(world->machine);
+    free(world);
+}
+
+enum bn_reach bn_world_reach(const struct bn_world *world)
+{
+    return world->reach;
+}
+
+struct bn_kernel *bn_world_kernel(const struct bn_world *world)
+{
+    return world->kernel;
+}
+
+bool bn_world_has(const struct bn_world *world, uint64_t address, size_t size_bytes)
+{
+    uint64_t offset = address - (uint64_t)world->heaps;
+    uint64_t all_bytes = (uint64_t)world->count * world->heap_bytes;
+    return offset < all_bytes && size_bytes <= all_bytes - offset;
+}
+
+bool bn_world_is_alive(const struct bn_world *world, int process)
+{
+    return process == world->self || bn_shared_file_is_claimed(world->file, process);
+}
+
+struct bn_wait_policy bn_world_wait_policy(const struct bn_world *world)
+{
+    return world->policy;
+}
+
+int bn_world_core_count(const struct bn_world *world)
+{
+    return world->core_count;
+}
+
+/* ---- Where they are ---- */
+
+/* The machine is read once, when a team asks; null if it cannot be. */
+static const struct bn_machine *machine_of(struct bn_world *world)
+{
+    const char *description = bn_option_is_set(BN_OPTION_TOPOLOGY) ? bn_option(BN_OPTION_TOPOLOGY)->text : NULL;
+    const struct bn_pu_set usable = all_may_use(world);
+    bn_spinlock_acquire(&world->machine_lock);
+    if (!world->machine && bn_machine_read(description, description ? NULL : &usable, false, &world->machine) != BN_OK)
+        world->machine = NULL;
+    bn_spinlock_release(&world->machine_lock);
+    return world->machine;
+}
+
+/* As if all processes were bound in order, on a machine that is only described */
+static bool described_places(const struct bn_machine *machine, int count, struct bn_place *places)
+{
+    const struct bn_spread block = {.node_count = 1, .order = BN_SPREAD_BLOCK};
+    return bn_spread_places(machine, &block, count, places) == BN_OK;
+}
+
+struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *processes, int count)
+{
+    const struct bn_machine *machine = machine_of(world);
+    struct bn_place *all = calloc((size_t)world->count, sizeof *all);
+    struct bn_place *places = calloc((size_t)count, sizeof *places);
+    struct bn_hierarchy *hierarchy = NULL;
+    bool is_known = machine && all && places;
+    if (is_known && bn_option_is_set(BN_OPTION_TOPOLOGY))
+        is_known = described_places(machine, world->count, all);
+    else
+        for (int process = 0; is_known && process < world->count; process++)
+            all[process] = bn_machine_place(machine, &world->header->may_use[process]);
+    for (int i = 0; is_known && i < count; i++)
+        places[i] = all[processes[i]];
+    if (is_known && bn_hierarchy_create(places, count, &hierarchy) != BN_OK)
+        hierarchy = NULL;
+    free(all);
+    free(places);
+    return hierarchy;
+}
