@@ -330,6 +330,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .help = "The program says what it is, and ends",
         .is_internal = true,
     },
+    [BN_OPTION_TEAM] = {
+        .name = "BANYAN_TEAM",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "",
+        .help = "The team that upcrun -team has started this process for",
+        .is_internal = true,
+    },
     [BN_OPTION_LAUNCHED] = {
         .name = "BANYAN_LAUNCHED",
         .type = BN_OPTION_IS_TEXT,

@@ -1,0 +1,342 @@
+#include "team/member.h"
+
+#include "platform/atomic_word.h"
+#include "platform/memory.h"
+#include "team/error.h"
+#include "team/launch.h"
+#include "team/meeting.h"
+#include "team/watch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+extern char **environ;
+
+static uint32_t generation; /* of forks */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool has_wrong_option;
+
+static void count_fork(void)
+{
+    bn_word_add(&generation, 1);
+}
+
+static void begin_process(void)
+{
+    static struct bn_options options;
+    pthread_atfork(NULL, NULL, count_fork);
+    has_wrong_option = bn_options_read(&options, environ) != BN_OK;
+    if (!has_wrong_option)
+        bn_options_load(&options);
+}
+
+/* What stands for the options of collectives, in any order */
+static uint64_t options_in_short(void)
+{
+    uint64_t sum = 0;
+    for (char **entry = environ; *entry; entry++) {
+        uint64_t hash = UINT64_C(0xcbf29ce484222325);
+        for (const char *at = *entry; *at != '\0'; at++)
+            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        if (strncmp(*entry, "BANYAN_COLL_", strlen("BANYAN_COLL_")) == 0)
+            sum += hash;
+    }
+    return sum;
+}
+
+/* ---- Join ---- */
+
+static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p)
+{
+    if (!team_p)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: there is no place for the team");
+    *team_p = NULL;
+    size_t length = strlen(wish->name);
+    if (length == 0 || length > BANYAN_NAME_MAX)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a name has 1 to %d bytes, this one has %zu",
+                        BANYAN_NAME_MAX, length);
+    if (wish->size < 1 || wish->size > BANYAN_SIZE_MAX)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a team has 1 to %d members, not %d", BANYAN_SIZE_MAX,
+                        wish->size);
+    if (wish->rank != BANYAN_ANY_RANK && (wish->rank < 0 || wish->rank >= wish->size))
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: ranks of %d members are 0 to %d, not %d", wish->size,
+                        wish->size - 1, wish->rank);
+    if (!(wish->timeout_s >= 0 && wish->timeout_s < 1e9))
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a time limit is 0 (none) or some seconds, not %g",
+                        wish->timeout_s);
+    if (has_wrong_option)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a variable BANYAN_... is wrong, as standard error says");
+    return BANYAN_OK;
+}
+
+/* The members have a world, and make the team in it. */
+static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
+{
+    uint64_t memory = 0;
+    int *processes = malloc((size_t)team->size * sizeof *processes);
+    for (int rank = 0; processes && rank < team->size; rank++)
+        processes[rank] = rank;
+    if (team->rank == 0)
+        memory = bn_node_team_memory_make(team->world, team->size, 0);
+    if (talk)
+        talk->tell(talk->context, &memory, sizeof memory);
+    if (memory != 0 && processes) {
+        team->node = bn_node_team_join(team->world, memory, team->rank, team->size, processes, NULL);
+        if (!team->node)
+            bn_node_team_memory_leave(team->world, memory);
+    }
+    free(processes);
+    bool has_joined = team->node != NULL;
+    return talk ? talk->all(talk->context, has_joined) : has_joined;
+}
+
+static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
+{
+    struct bn_meeting meeting;
+    const char *why = "there is no memory";
+    banyan_status status = bn_meeting_begin(wish, &meeting);
+    if (status != BANYAN_OK)
+        return status;
+    const struct bn_talk talk = bn_meeting_talk(&meeting);
+    team->rank = meeting.rank;
+    team->world = bn_world_join(&talk, meeting.rank, meeting.size, true, &why);
+    if (!team->world || !make_node_team(team, &talk))
+        status = meeting.is_broken
+                     ? bn_error(BANYAN_LOST, "team %s: a process ended while the team was made", wish->name)
+                     : bn_error(BANYAN_SYSTEM, "team %s cannot be made: %s", wish->name, why);
+    bn_meeting_end(&meeting);
+    return status;
+}
+
+static void release(banyan_team *team)
+{
+    if (team->node)
+        bn_node_team_leave(team->node);
+    if (team->world)
+        bn_world_leave(team->world);
+    free(team->copy);
+    free(team->tables);
+    free(team);
+}
+
+static banyan_status join(const struct bn_wish *wish, banyan_team **team_p)
+{
+    banyan_status status = check_wish(wish, team_p);
+    if (status != BANYAN_OK)
+        return status;
+    banyan_team *team = calloc(1, sizeof *team);
+    size_t *tables = malloc(2 * (size_t)wish->size * sizeof *tables);
+    if (!team || !tables) {
+        free(team);
+        free(tables);
+        return bn_error(BANYAN_MEMORY, "team %s: no memory", wish->name);
+    }
+    team->tables = tables;
+    team->size = wish->size;
+    team->generation = bn_word_get(&generation);
+    snprintf(team->name, sizeof team->name, "%s", wish->name);
+    if (wish->size > 1)
+        status = join_world(team, wish);
+    else if (!make_node_team(team, NULL))
+        status = bn_error(BANYAN_MEMORY, "team %s: no memory", wish->name);
+    if (status != BANYAN_OK) {
+        release(team);
+        return status;
+    }
+    if (team->world && team->node->team.reach == BN_REACH_HEAP)
+        team->node->team.reach = BN_REACH_KERNEL; /* most buffers of callers are where they always were */
+    team->node->team.host.abandoned = bn_watch_abandoned;
+    *team_p = team;
+    return BANYAN_OK;
+}
+
+banyan_status banyan_team_join(const char *name, int rank, int size, double timeout_s, banyan_team **team_p)
+{
+    struct bn_launch launch;
+    struct bn_wish wish = {name, rank, size, timeout_s, 0};
+    pthread_once(&once, begin_process);
+    if (!name) {
+        banyan_status status = bn_launch_find(&launch);
+        if (status != BANYAN_OK)
+            return status;
+        wish = (struct bn_wish){launch.name, launch.rank, launch.size, timeout_s, 0};
+    }
+    wish.options = options_in_short();
+    return join(&wish, team_p);
+}
+
+const char *banyan_team_new_name(char name[BANYAN_NAME_MAX + 1])
+{
+    uint64_t random[2];
+    if (getrandom(random, sizeof random, 0) != sizeof random)
+        abort(); /* the kernel never says so for 16 bytes */
+    snprintf(name, BANYAN_NAME_MAX + 1, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+    return name;
+}
+
+/* Where a member of a color stands among those of the same */
+struct choice {
+    int color, key;
+};
+
+static void find_place(const struct choice *choices, int size, int own, int *rank_p, int *size_p)
+{
+    *rank_p = *size_p = 0;
+    for (int rank = 0; rank < size; rank++) {
+        if (choices[rank].color != choices[own].color)
+            continue;
+        ++*size_p;
+        bool is_before = choices[rank].key < choices[own].key || (choices[rank].key == choices[own].key && rank < own);
+        *rank_p += is_before;
+    }
+}
+
+banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_team **team_p)
+{
+    char name[BANYAN_NAME_MAX + 1];
+    struct choice own = {color, key};
+    if (color < -1 || !team_p)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_split: color is -1 (none), 0 or more, not %d", color);
+    *team_p = NULL;
+    struct choice *choices = malloc((size_t)team->size * sizeof *choices);
+    if (!choices)
+        return bn_error(BANYAN_MEMORY, "banyan_team_split: no memory");
+    banyan_status status = banyan_allgather(team, &own, choices, sizeof own);
+    banyan_team_new_name(name);
+    if (status == BANYAN_OK)
+        status = banyan_broadcast(team, name, sizeof name, 0);
+    struct bn_wish wish = {.name = name, .timeout_s = (double)team->timeout_ns / 1e9, .options = options_in_short()};
+    find_place(choices, team->size, team->rank, &wish.rank, &wish.size);
+    free(choices);
+    if (status != BANYAN_OK || color < 0)
+        return status;
+    snprintf(name + 32, sizeof name - 32, "-%d", color);
+    return join(&wish, team_p);
+}
+
+void banyan_team_retire(banyan_team *team)
+{
+    if (!team || team->generation != bn_word_get(&generation) || team->broken != BANYAN_OK)
+        return;
+    bn_team_abandon(&team->node->team);
+    team->broken = BANYAN_LOST;
+}
+
+void banyan_team_leave(banyan_team *team)
+{
+    if (!team || team->generation != bn_word_get(&generation))
+        return;
+    banyan_team_retire(team);
+    release(team);
+}
+
+int banyan_team_rank(const banyan_team *team)
+{
+    return team->rank;
+}
+
+int banyan_team_size(const banyan_team *team)
+{
+    return team->size;
+}
+
+const char *banyan_team_name(const banyan_team *team)
+{
+    return team->name;
+}
+
+void banyan_team_set_timeout(banyan_team *team, double timeout_s)
+{
+    team->timeout_ns = timeout_s > 0 && timeout_s < 1e9 ? (uint64_t)(timeout_s * 1e9) : 0;
+}
+
+void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), void *context)
+{
+    team->gives_up = gives_up;
+    team->context = context;
+}
+
+/* ---- Calls ---- */
+
+banyan_status bn_member_begin(banyan_team *team)
+{
+    if (!team)
+        return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
+    if (__builtin_expect(team->generation != bn_word_get(&generation), 0))
+        return bn_error(BANYAN_FORKED, "team %s: this process was forked by a member; join a team of its own",
+                        team->name);
+    if (__builtin_expect(team->broken != BANYAN_OK, 0))
+        return bn_error(team->broken,
+                        "team %s: this member has retired, or an earlier call has ended with %s; leave the "
+                        "team",
+                        team->name, banyan_status_name(team->broken));
+    if (__builtin_expect(bn_word_swap(&team->is_busy, 1) != 0, 0))
+        return bn_error(BANYAN_BUSY, "team %s: another thread of this process is in a call; one at a time may be",
+                        team->name);
+    return BANYAN_OK;
+}
+
+void bn_member_end(banyan_team *team)
+{
+    bn_word_show(&team->is_busy, 0);
+}
+
+banyan_status bn_member_run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    bn_watch(team);
+    if (setjmp(team->escape) == 0 && bn_operation_run(&team->node->team, operation, call) != BN_OK) {
+        team->broken = bn_error(BANYAN_MEMORY,
+                                "team %s: %s cannot be carried out, as standard error says; leave the "
+                                "team",
+                                team->name, bn_operation_name(operation));
+        bn_team_give_up(&team->node->team);
+    }
+    bn_watch(NULL);
+    return team->broken;
+}
+
+/* ---- Memory ---- */
+
+void *banyan_alloc(banyan_team *team, size_t bytes)
+{
+    banyan_status status = bn_member_begin(team);
+    if (status != BANYAN_OK)
+        return NULL;
+    const struct bn_team_host *host = &team->node->team.host;
+    uint64_t available_bytes = bn_memory_available_bytes("");
+    uint64_t memory = bytes <= available_bytes ? host->alloc(host->context, bytes != 0 ? bytes : 1) : 0;
+    if (memory == 0)
+        bn_error(BANYAN_MEMORY, "team %s: no room for %zu bytes of shared memory (%llu are available)", team->name,
+                 bytes, (unsigned long long)available_bytes);
+    bn_member_end(team);
+    return (void *)memory;
+}
+
+banyan_status banyan_alloc_shared(banyan_team *team, size_t bytes, void **memory_p)
+{
+    if (!memory_p)
+        return bn_error(BANYAN_ARGUMENT, "banyan_alloc_shared: there is no place for the address");
+    *memory_p = NULL;
+    void *memory = team && team->rank == 0 ? banyan_alloc(team, bytes) : NULL;
+    banyan_status status = banyan_broadcast(team, &memory, sizeof memory, 0);
+    if (status == BANYAN_OK && !memory)
+        status = bn_error(BANYAN_MEMORY, "team %s: no room for %zu bytes of shared memory", team->name, bytes);
+    *memory_p = memory;
+    return status;
+}
+
+void banyan_free(banyan_team *team, void *memory)
+{
+    if (!memory || !team || team->generation != bn_word_get(&generation))
+        return;
+    const struct bn_team_host *host = &team->node->team.host;
+    host->release(host->context, (uint64_t)memory);
+}
+
+bool banyan_is_shared(const banyan_team *team, const void *memory, size_t bytes)
+{
+    return team && (!team->world || bn_world_has(team->world, (uint64_t)memory, bytes));
+}

@@ -1,0 +1,19 @@
+/*
+ * watch.h: who waits in a call sees to it that the others are still there, that it does not take too long, and that
+ * nobody wants it to stop.
+ */
+#ifndef BN_TEAM_WATCH_H
+#define BN_TEAM_WATCH_H
+
+#include "team/member.h"
+
+/** From now on this thread waits for the team; null: for none. */
+void bn_watch(banyan_team *team);
+
+/** Leaves the current call for good, with a message that has been set. */
+__attribute__((noreturn)) void bn_watch_escape(banyan_team *team, banyan_status status);
+
+/** For bn_team_host.abandoned; the context is that of node/team.c. */
+void bn_watch_abandoned(void *context, int rank);
+
+#endif
