@@ -11,6 +11,7 @@
 #include "program.h"
 #include "oshrun.h"
 #include "places.h"
+#include "team.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -165,6 +166,8 @@ int main(int argc, char **argv)
         bn_log_error("which program? upcrun [-n N] program [arguments]; upcrun -help tells more");
         return EXIT_USAGE;
     }
+    if (launcher_is_team(&command))
+        return launcher_run_team(&command);
     int status = launcher_find(command.program[0], &program);
     if (status != 0)
         return status;

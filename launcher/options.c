@@ -13,6 +13,7 @@ enum kind {
     MAY_SET, /* takes a value if it is attached by "="; else the option gets text */
     DOES,    /* sets the action */
     DEBUGS,  /* runs the program under gdb */
+    TEAMS,   /* runs any program as a team */
     MATCHES, /* asks for what is so anyway; takes no value */
     PLACES,  /* takes a value for struct launcher_places; target is an enum place */
     WARNS,   /* may be left out: text says why.  Takes a value if has_value. */
@@ -81,6 +82,9 @@ static const struct row rows[] = {
      .text = "yes",
      .help = "each thread waits at its start until a debugger is attached to it"},
     {.names = "gdb", .kind = DEBUGS, .help = "run the program under gdb, which then knows shared objects (upcc -g)"},
+    {.names = "team",
+     .kind = TEAMS,
+     .help = "run any program in N processes, which make a team (banyan/team.h); python does without it"},
     {.names = "backtrace",
      .kind = SETS_TO,
      .target = BN_OPTION_BACKTRACE,
@@ -222,6 +226,7 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
                               BN_OPTION_FROM_SWITCH, argument);
     case DOES: command->action = (enum launcher_action)row->target; return BN_OK;
     case DEBUGS: command->debugs = true; return BN_OK;
+    case TEAMS: command->is_team = true; return BN_OK;
     case MATCHES: return BN_OK;
     case PLACES: return set_place(&command->places, (enum place)row->target, argument, value);
     case WARNS: bn_log_warning("%s has no effect: %s", argument, row->text); return BN_OK;

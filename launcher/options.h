@@ -22,7 +22,8 @@ struct launcher_places {
 
 struct launcher_command {
     enum launcher_action action;
-    bool debugs; /* the program is to run under gdb */
+    bool debugs;  /* the program is to run under gdb */
+    bool is_team; /* any program is to run, in processes that make a team */
     struct launcher_places places;
     struct bn_options options; /* what the command line sets: source is BN_OPTION_FROM_SWITCH */
     char **program;            /* name and arguments of the program, null-terminated; null if there is none */

@@ -174,7 +174,7 @@ static void note_signal_death(struct monitor *monitor, int process, int signal)
 static int find_unfinished(const struct monitor *monitor, int process)
 {
     int end = first_thread(monitor->plan, process + 1);
-    for (int thread = first_thread(monitor->plan, process); thread < end; ++thread) {
+    for (int thread = first_thread(monitor->plan, process); thread < end && !monitor->plan->are_programs; ++thread) {
         if (!bn_word_see(&bn_job()->threads[thread].has_finished))
             return thread;
     }
@@ -191,6 +191,10 @@ static void note_death(struct monitor *monitor, int process, int wait_status)
         end_job(monitor, BY_GLOBAL_EXIT);
     } else if (WIFSIGNALED(wait_status)) {
         note_signal_death(monitor, process, WTERMSIG(wait_status));
+    } else if (monitor->plan->are_programs && WEXITSTATUS(wait_status) != 0) {
+        monitor->end_thread = process;
+        monitor->end_status = WEXITSTATUS(wait_status);
+        end_job(monitor, BY_EARLY_LEAVE);
     } else if (find_unfinished(monitor, process) >= 0) {
         monitor->end_thread = find_unfinished(monitor, process);
         monitor->end_status = WEXITSTATUS(wait_status);
@@ -361,6 +365,10 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     else if (monitor->output.write_error != 0) /* and if a thread left early, then because it could not write */
         snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
                  strerror(monitor->output.write_error));
+    else if (monitor->ending == BY_EARLY_LEAVE && plan->are_programs)
+        snprintf(text, text_bytes,
+                 "banyan: process %d of %d (pid %d) ended with status %d; the others are ended, too\n", thread,
+                 plan->thread_count, name_of(monitor, thread), monitor->end_status);
     else if (monitor->ending == BY_EARLY_LEAVE)
         snprintf(
             text, text_bytes,

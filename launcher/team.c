@@ -1,0 +1,94 @@
+#include "team.h"
+
+#include "base/log.h"
+#include "boot/bind.h"
+#include "boot/job.h"
+#include "boot/monitor.h"
+#include "places.h"
+#include "program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool launcher_is_team(const struct launcher_command *command)
+{
+    const char *slash = strrchr(command->program[0], '/');
+    const char *name = slash ? slash + 1 : command->program[0];
+    const char *dot = strrchr(name, '.');
+    return command->is_team || strncmp(name, "python", strlen("python")) == 0 || (dot && strcmp(dot, ".py") == 0);
+}
+
+/* What is about the threads of UPC programs */
+static bool has_other_options(const struct launcher_command *command)
+{
+    static const enum bn_option_id others[] = {BN_OPTION_SHARED_HEAP, BN_OPTION_PTHREADS, BN_OPTION_FREEZE,
+                                               BN_OPTION_BACKTRACE};
+    const struct launcher_places *places = &command->places;
+    bool has = command->action != RUN_PROGRAM || command->debugs || places->nodes > 0 || places->hosts ||
+               (places->network && strcmp(places->network, "smp") != 0);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        has |= command->options.values[others[i]].source == BN_OPTION_FROM_SWITCH;
+    return has;
+}
+
+static void bind_process(const struct launcher_command *command, int size, int rank)
+{
+    const struct bn_option_value *wish = &command->options.values[BN_OPTION_BIND];
+    static struct bn_bind_machine machine;
+    struct bn_pu_set set;
+    if (wish->source != BN_OPTION_FROM_SWITCH || wish->number == BN_BIND_NONE)
+        return; /* processes of Python may have threads of their own */
+    bn_bind_machine_read("", &machine);
+    bn_bind_plan(&machine, bn_bind_resolve((enum bn_bind_choice)wish->number, bn_cpus_usable_count(), size), size, rank,
+                 &set);
+    if (bn_cpus_bind(&set) != BN_OK)
+        bn_log_warning("-bind: the system refuses to bind process %d", rank);
+}
+
+/* What libbanyan-team looks at, too, reaches it as it was said. */
+static void set_environment(const struct launcher_command *command, const char *name, int size, int rank)
+{
+    static const enum bn_option_id handed_on[] = {BN_OPTION_WAIT, BN_OPTION_VERBOSE, BN_OPTION_QUIET};
+    char text[64];
+    snprintf(text, sizeof text, "%s:%d:%d", name, rank, size);
+    setenv(bn_option_describe(BN_OPTION_TEAM)->name, text, 1);
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++) {
+        const struct bn_option_value *value = &command->options.values[handed_on[i]];
+        if (value->source == BN_OPTION_FROM_SWITCH)
+            setenv(bn_option_describe(handed_on[i])->name, value->text, 1);
+    }
+}
+
+int launcher_run_team(const struct launcher_command *command)
+{
+    int size = launcher_thread_count(command);
+    char name[32];
+    if (has_other_options(command)) {
+        bn_log_error(
+            "%s runs as a team of processes, of which -n, -bind, -timeout, -label, -polite-sync, -v and -q can "
+            "be said; leave the other options out",
+            command->program[0]);
+        return EXIT_CANNOT_RUN;
+    }
+    const struct bn_monitor_plan plan = {
+        .thread_count = size,
+        .threads_each = 1,
+        .are_programs = true,
+        .has_labels = command->options.values[BN_OPTION_LABEL].number != 0,
+        .timeout_ns = command->options.values[BN_OPTION_TIMEOUT].number,
+    };
+    snprintf(name, sizeof name, "upcrun-%d", (int)getpid());
+    if (bn_job_create(size) != BN_OK)
+        return EXIT_CANNOT_RUN;
+    int rank = bn_monitor_run(&plan);
+    if (rank < 0)
+        return EXIT_CANNOT_RUN;
+    bind_process(command, size, rank);
+    set_environment(command, name, size, rank);
+    execvp(command->program[0], command->program);
+    bn_log_error("%s cannot be run: %s", command->program[0], strerror(errno));
+    _exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
+}
