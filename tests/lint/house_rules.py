@@ -296,6 +296,7 @@ def versions(root):
         if not re.search(pattern, (root / name).read_text()):
             yield name, 1, f"does not ask for CMake {least}"
     for name, pattern in (("bench/report/pyproject.toml", f'requires-python = ">={python}"'),
+                          ("python/pyproject.toml", f'requires-python = ">={python}"'),
                           ("bench/report/uoms/requirements.lock", f"--python-version {python} ")):
         if pattern not in (root / name).read_text():
             yield name, 1, f"is not for Python {python}"

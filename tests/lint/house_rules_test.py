@@ -129,6 +129,7 @@ class HouseRules(unittest.TestCase):
     def test_versions_agree(self):
         tree = {"scripts/requirements": "cmake  build  3.20  cmake\npython3  build  3.9  python3\n",
                 "bench/report/pyproject.toml": 'requires-python = ">=3.9"\n',
+                "python/pyproject.toml": 'requires-python = ">=3.9"\n',
                 "bench/report/uoms/requirements.lock": "#  uv pip compile --python-version 3.9 --universal\n",
                 "CMakePresets.json": '{"cmakeMinimumRequired": {"major": 3, "minor": 20, "patch": 0}}',
                 "CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\n"}

@@ -1,0 +1,273 @@
+"""Banyan for Python: processes of one machine that share NumPy arrays, and Banyan's collectives on any arrays.
+
+    import banyan, numpy as np
+
+    team = banyan.join()                  # as upcrun -n 4 python3 prog.py, mpirun or srun have started this process
+    x = np.full(1000, float(team.rank))
+    team.allreduce(x)                     # in place: the sum, on all members
+
+Manual: docs/python.md of Banyan.
+"""
+import enum
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+
+from . import _engine
+from ._engine import Error, LostError, TimeoutError  # pylint: disable=redefined-builtin
+
+__all__ = ["Error", "Invitation", "LostError", "MAX", "MIN", "Op", "PROD", "SUM", "BAND", "BOR", "BXOR", "Team",
+           "TimeoutError", "invite", "join", "join_mpi", "run"]
+
+
+class Op(enum.IntEnum):
+    """What reductions do, element by element; also by name: "sum"."""
+    SUM = 0
+    PROD = 1
+    MIN = 2
+    MAX = 3
+    BAND = 4
+    BOR = 5
+    BXOR = 6
+
+
+SUM, PROD, MIN, MAX, BAND, BOR, BXOR = Op
+_OPS = {name.lower(): int(op) for name, op in Op.__members__.items()}
+_OPS.update({op: int(op) for op in Op})
+
+Shape = Union[int, Sequence[int]]
+
+
+def _number_of(op: Union[Op, str]) -> int:
+    try:
+        return _OPS[op]
+    except (KeyError, TypeError):
+        raise ValueError(f"op is one of {', '.join(repr(name) for name in _OPS if isinstance(name, str))}, "
+                         f"not {op!r}") from None
+
+
+def _numpy() -> Any:
+    import numpy  # pylint: disable=import-outside-toplevel
+    return numpy
+
+
+class Team(_engine.Team):
+    """Processes that work together.  All members call the same collectives in the same order, one thread of each.
+
+    Arrays are what has elements one behind the other in C order: NumPy's, array.array, memoryview, mmap.  None is
+    copied.  Others, such as a[:, 1] or a.T, raise ValueError.  An array that is made here,
+    since none is given to receive, is NumPy's.
+    """
+
+    def __enter__(self) -> "Team":
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.leave()
+
+    def __repr__(self) -> str:
+        try:
+            return f"<banyan.Team {self.name!r}, rank {self.rank} of {self.size}>"
+        except ValueError:
+            return "<banyan.Team, left>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a member's view of a team cannot be sent to another process; give it banyan.invite(size)")
+
+    def set_timeout(self, seconds: float) -> None:
+        """Collectives that wait for longer raise banyan.TimeoutError; 0: they wait for ever, as at first."""
+        self._set_timeout(seconds)
+
+    def split(self, color: int, key: int = 0) -> Optional["Team"]:
+        """Members of the same color (0 or more) make a team of their own, by key and rank; with -1: of none, None."""
+        return self._split(color, key)
+
+    # ---- Shared memory ----
+
+    def empty(self, shape: Shape, dtype: Any = float) -> Any:
+        """A NumPy array of zeros in memory that all members map.  Collectives on it copy less.  Not collective."""
+        return self._array(self._alloc, shape, dtype)
+
+    zeros = empty
+
+    def shared(self, shape: Shape, dtype: Any = float) -> Any:
+        """One NumPy array for all members, of zeros.  Collective.  It is gone when no member has it any more."""
+        return self._array(self._alloc_shared, shape, dtype)
+
+    @staticmethod
+    def _array(alloc: Callable[[int], Any], shape: Shape, dtype: Any) -> Any:
+        numpy = _numpy()
+        of = numpy.dtype(dtype)
+        if of.hasobject:
+            raise TypeError(f"objects of Python cannot be shared: dtype {of}")
+        count = 1
+        for extent in (shape,) if isinstance(shape, int) else shape:
+            count *= extent
+        return numpy.ndarray(shape, of, alloc(count * of.itemsize))
+
+    # ---- Moving arrays ----
+
+    def broadcast(self, array: Any, root: int = 0) -> Any:
+        """Everybody's array becomes that of root.  Returns it."""
+        self._broadcast(array, root)
+        return array
+
+    def scatter(self, array: Optional[Any], out: Optional[Any] = None, root: int = 0) -> Any:
+        """out = part number rank of the array of root, which is cut into size equal parts along its first axis.
+
+        Without out on a member other than root ValueError: it cannot know how large its part is."""
+        if out is None:
+            if self.rank != root:
+                raise ValueError("scatter: a member other than root gives the array that is to receive its part (out)")
+            out = self._part_like(array, "scatter")
+        self._scatter(array, out, root)
+        return out
+
+    def gather(self, array: Any, out: Optional[Any] = None, root: int = 0) -> Optional[Any]:
+        """out[r] = array of rank r, at root; None is returned elsewhere."""
+        if self.rank == root and out is None:
+            out = _numpy().empty((self.size, *array.shape), array.dtype)
+        self._gather(array, out, root)
+        return out if self.rank == root else None
+
+    def allgather(self, array: Optional[Any], out: Optional[Any] = None) -> Any:
+        """out[r] = array of rank r, on all members.  array None: it is in its place in out."""
+        if out is None:
+            out = _numpy().empty((self.size, *array.shape), array.dtype)
+        self._allgather(array, out)
+        return out
+
+    def alltoall(self, array: Any, out: Optional[Any] = None) -> Any:
+        """Part r of out = own part of the array of rank r; arrays are cut along their first axis.  Without out in
+        place."""
+        self._alltoall(None if out is None else array, array if out is None else out)
+        return array if out is None else out
+
+    def _part_like(self, array: Any, call: str) -> Any:
+        if array.shape[:1] == () or array.shape[0] % self.size != 0:
+            raise ValueError(f"{call}: {self.size} equal parts along the first axis of shape {array.shape} there are "
+                             f"none; give the array that is to receive one (out)")
+        return _numpy().empty((array.shape[0] // self.size, *array.shape[1:]), array.dtype)
+
+    # ---- Reductions, element by element.  Without out in place. ----
+
+    def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = 0) -> Any:
+        """The sum (op) of the arrays of all members, the same to the bit on all.  Returns where it is."""
+        if op != 0:
+            op = _number_of(op)
+        if out is None:
+            self._allreduce(None, array, op)
+            return array
+        self._allreduce(array, out, op)
+        return out
+
+    def reduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM, root: int = 0) -> Optional[Any]:
+        """The same at root alone; None is returned elsewhere, and nothing is written."""
+        if self.rank != root:
+            self._reduce(array, None, _number_of(op), root)
+            return None
+        return self._reduced(self._reduce, array, out, op, root)
+
+    def reduce_scatter(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
+        """out = own part of the sum of all arrays, which are cut along their first axis."""
+        if out is None:
+            out = self._part_like(array, "reduce_scatter")
+        self._reduce_scatter(array, out, _number_of(op))
+        return out
+
+    def scan(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
+        """The sum of the arrays of ranks 0 to this one."""
+        return self._reduced(self._scan, array, out, op)
+
+    def exscan(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
+        """The sum of the arrays of the ranks before this one; on rank 0 nothing is written."""
+        return self._reduced(self._exscan, array, out, op)
+
+    @staticmethod
+    def _reduced(call: Callable[..., None], array: Any, out: Optional[Any], op: Union[Op, str], *root: int) -> Any:
+        call(None if out is None else array, array if out is None else out, _number_of(op), *root)
+        return array if out is None else out
+
+
+def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[int] = None,
+         timeout: float = 60.0) -> Team:
+    """Joins the team of a name, of size processes of this machine, and returns when all have; without rank in the order
+    in which they come.  Without a name it is that of the launcher that has started this process: upcrun, mpirun, srun;
+    without a launcher a team of one.
+
+    Raises banyan.TimeoutError after timeout seconds, ValueError, banyan.Error."""
+    if name is None:
+        if rank is not None or size is not None:
+            raise ValueError("rank and size belong to a name")
+        return Team._join(None, 0, 1, timeout)
+    if size is None:
+        raise ValueError("how many processes make the team? join(name, rank, size)")
+    return Team._join(name, -1 if rank is None else rank, size, timeout)
+
+
+class Invitation:
+    """What processes need to make a team: sent to them as any argument (multiprocessing, by spawn or fork)."""
+
+    def __init__(self, size: int) -> None:
+        if not 1 <= size <= _engine.SIZE_MAX:
+            raise ValueError(f"a team has 1 to {_engine.SIZE_MAX} members, not {size}")
+        self.name: str = _engine.new_name()
+        self.size = size
+
+    def join(self, rank: Optional[int] = None, timeout: float = 60.0) -> Team:
+        """As banyan.join."""
+        return join(self.name, rank, self.size, timeout)
+
+
+def invite(size: int) -> Invitation:
+    """An invitation to a team of size processes."""
+    return Invitation(size)
+
+
+def join_mpi(comm: Any, timeout: float = 60.0) -> Team:
+    """The team of a communicator of mpi4py, whose processes are all on this machine.  Collective on comm."""
+    import mpi4py.MPI as MPI  # pylint: disable=import-outside-toplevel
+    near = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    on_one_machine = near.Get_size() == comm.Get_size()
+    near.Free()
+    if not on_one_machine:
+        raise ValueError("the processes of the communicator are on several machines; split it by COMM_TYPE_SHARED")
+    name = comm.bcast(_engine.new_name() if comm.Get_rank() == 0 else None)
+    return join(name, comm.Get_rank(), comm.Get_size(), timeout)
+
+
+def _run_one(function: Callable[..., Any], invitation: Invitation, rank: int, args: Tuple[Any, ...],
+             results: Any) -> None:
+    with invitation.join(rank) as team:
+        result = function(team, *args)
+    results.put((rank, result))
+
+
+def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[str] = None) -> List[Any]:
+    """Calls function(team, *args) in size new processes (multiprocessing; method: "spawn", "fork", "forkserver" or its
+    own choice), and returns their results by rank.  Raises banyan.Error if one fails; the others are ended then."""
+    import multiprocessing  # pylint: disable=import-outside-toplevel
+    import queue  # pylint: disable=import-outside-toplevel
+    context: Any = multiprocessing.get_context(method)
+    invitation, results = invite(size), context.Queue()
+    processes = [context.Process(target=_run_one, args=(function, invitation, rank, args, results))
+                 for rank in range(size)]
+    found = {}
+    for process in processes:
+        process.start()
+    try:
+        while len(found) < size:
+            try:
+                rank, result = results.get(timeout=0.1)
+                found[rank] = result
+            except queue.Empty:
+                failed = [rank for rank, process in enumerate(processes) if process.exitcode not in (None, 0)]
+                if failed:
+                    raise Error(f"rank {failed[0]} of {size} failed with exit code {processes[failed[0]].exitcode}; "
+                                f"its traceback is on standard error") from None
+    except BaseException:
+        for process in processes:
+            process.terminate()
+        raise
+    finally:
+        for process in processes:
+            process.join()
+    return [found[rank] for rank in range(size)]

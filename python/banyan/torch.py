@@ -1,0 +1,342 @@
+"""A process group of PyTorch for CPU tensors of processes on one machine:
+
+    import torch.distributed as dist
+    import banyan.torch                                   # registers the backend
+    dist.init_process_group("banyan")                     # as with "gloo": torchrun, or rank and world_size
+    dist.all_reduce(tensor)
+
+Collectives are carried out when they are called, by the calling thread: the Work of an asynchronous one has ended when
+it is returned, and calls of a group are made in the same order on all members, which torch asks for anyway.  send and
+recv, which the engine has not, and anything on other devices are refused by name.
+"""
+import datetime
+from typing import Any, List, Optional, Sequence
+
+import torch
+import torch.distributed as dist
+
+from . import _engine
+
+__all__ = ["ProcessGroup", "register"]
+
+# As enum banyan_type and enum banyan_op (banyan/team.h)
+_TYPES = {torch.int8: 0, torch.int16: 1, torch.int32: 2, torch.int64: 3, torch.uint8: 4, torch.float16: 8,
+          torch.bfloat16: _engine.BFLOAT16, torch.float32: 10, torch.float64: 11, torch.complex64: 12,
+          torch.complex128: 13, torch.bool: 14}
+_SUM, _PRODUCT, _MIN, _MAX, _BAND, _BOR, _BXOR = range(7)
+_Kind = dist.ReduceOp.RedOpType
+_AVERAGE = -1
+_OPS = {_Kind.SUM: _SUM, _Kind.PRODUCT: _PRODUCT, _Kind.MIN: _MIN, _Kind.MAX: _MAX, _Kind.BAND: _BAND,
+        _Kind.BOR: _BOR, _Kind.BXOR: _BXOR, _Kind.AVG: _AVERAGE}
+# As the enumerations of _engine.c
+_REDUCE, _ALLREDUCE, _REDUCE_SCATTER = 0, 1, 2
+_SCATTER, _GATHER, _ALLGATHER, _ALLTOALL, _BROADCAST = range(5)
+
+
+class _Done(dist.Work):
+    """What has ended already.  A future, which costs more than a small collective, is made if somebody asks."""
+
+    def __init__(self, tensors: Any) -> None:
+        super().__init__()
+        self._tensors = tensors
+
+    def wait(self, timeout: Any = None) -> bool:
+        return True
+
+    def is_completed(self) -> bool:
+        return True
+
+    def is_success(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        pass
+
+    def result(self) -> Any:
+        return self._tensors
+
+    def get_future(self) -> Any:
+        future: Any = torch.futures.Future()
+        future.set_result(self._tensors)
+        return future
+
+
+def _checked(tensor: torch.Tensor, call: str) -> torch.Tensor:
+    if tensor.device.type != "cpu":
+        raise ValueError(f"{call}: the backend banyan is for tensors on the CPU, not on {tensor.device}")
+    if tensor.layout != torch.strided:
+        raise ValueError(f"{call}: tensors of layout {tensor.layout} are not supported, only dense ones")
+    return tensor
+
+
+def _sent(tensor: torch.Tensor, call: str) -> torch.Tensor:
+    """The tensor with its elements one behind the other, which may be a copy."""
+    return _checked(tensor, call).contiguous()
+
+
+class _Received:
+    """A tensor whose elements may lie anywhere: if they do not lie one behind the other they come to a copy first."""
+
+    def __init__(self, tensor: torch.Tensor, call: str) -> None:
+        self.target = _checked(tensor, call)
+        self.dense = tensor if tensor.is_contiguous() else tensor.contiguous()
+
+    def deliver(self) -> None:
+        if self.dense is not self.target:
+            self.target.copy_(self.dense)
+
+
+def _bytes(tensor: torch.Tensor) -> int:
+    return tensor.numel() * tensor.element_size()
+
+
+def _rows(shape: Sequence[int], sizes: Sequence[int], count: int, call: str) -> List[int]:
+    """Rows of each member along the first axis: as given, or equal ones."""
+    rows = shape[0] if shape else 0
+    if sizes:
+        if len(sizes) != count or sum(sizes) != rows:
+            raise ValueError(f"{call}: split sizes {list(sizes)} do not deal out {rows} rows to {count} members")
+        return list(sizes)
+    if rows % count != 0:
+        raise ValueError(f"{call}: {rows} rows have no {count} equal parts; give split sizes")
+    return [rows // count] * count
+
+
+class ProcessGroup(dist.ProcessGroup):
+    """The members of a group as a team of Banyan."""
+
+    def __init__(self, team: _engine.Team, timeout: datetime.timedelta) -> None:
+        super().__init__(team.rank, team.size)
+        self._team: Any = team
+        self._rank, self._size = team.rank, team.size
+        self._reduce_at, self._move_at = team._reduce_at, team._move_at
+        self.set_timeout(timeout)
+
+    def getBackendName(self) -> str:  # pylint: disable=invalid-name
+        return "banyan"
+
+    def name(self) -> str:
+        return "banyan"
+
+    @property
+    def group_name(self) -> str:
+        return dist.distributed_c10d._world.pg_names[self]
+
+    def getGroupName(self) -> str:  # pylint: disable=invalid-name
+        return self.group_name
+
+    def set_timeout(self, timeout: datetime.timedelta) -> None:
+        self._team._set_timeout(timeout.total_seconds())
+
+    def shutdown(self) -> None:
+        """Leaves the team; dist.destroy_process_group calls it."""
+        self._team.leave()
+
+    abort = shutdown
+
+    # ---- Reductions ----
+
+    @staticmethod
+    def _number_of(op: Any, tensor: torch.Tensor, call: str) -> int:
+        kind = getattr(op, "op", op)
+        number = _OPS.get(kind)
+        if number is None:
+            raise ValueError(f"{call}: the operation {kind} is not supported by the backend banyan")
+        if number == _AVERAGE and not tensor.dtype.is_floating_point and not tensor.dtype.is_complex:
+            raise ValueError(f"{call}: there is no average of tensors of {tensor.dtype}")
+        return number
+
+    @staticmethod
+    def _type_of(tensor: torch.Tensor, call: str) -> int:
+        number = _TYPES.get(tensor.dtype)
+        if number is None:
+            raise ValueError(f"{call}: tensors of {tensor.dtype} cannot be reduced by the backend banyan")
+        return number
+
+    def _combine(self, which: int, send: Optional[torch.Tensor], recv: Optional[torch.Tensor], op: Any, call: str,
+                 root: int = 0) -> None:
+        """Dense tensors; send None: in place.  The count is that of a part in _REDUCE_SCATTER."""
+        of: Any = recv if recv is not None else send
+        number = self._number_of(op, of, call)
+        self._reduce_at(which, 0 if send is None else send.data_ptr(), 0 if recv is None else recv.data_ptr(),
+                        of.numel(), self._type_of(of, call), _SUM if number == _AVERAGE else number, root)
+        if number == _AVERAGE and recv is not None:
+            recv.div_(self._size)
+
+    def allreduce(self, tensors: Any, opts: Any = None) -> Any:
+        if isinstance(tensors, torch.Tensor):
+            tensors = [tensors]
+        op = dist.ReduceOp.SUM if opts is None else opts.reduceOp
+        for tensor in tensors:
+            if tensor.is_contiguous():
+                self._combine(_ALLREDUCE, None, _checked(tensor, "allreduce"), op, "allreduce")
+            else:
+                to = _Received(tensor, "allreduce")
+                self._combine(_ALLREDUCE, None, to.dense, op, "allreduce")
+                to.deliver()
+        return _Done(tensors)
+
+    allreduce_coalesced = allreduce
+
+    def reduce(self, tensors: Any, opts: Any = None) -> Any:
+        root = opts.rootRank if opts else 0
+        op = opts.reduceOp if opts else dist.ReduceOp.SUM
+        for tensor in tensors:
+            to = _Received(tensor, "reduce")
+            if root == self._rank:
+                self._combine(_REDUCE, None, to.dense, op, "reduce", root)
+                to.deliver()
+            else:
+                self._combine(_REDUCE, to.dense, None, op, "reduce", root)
+        return _Done(tensors)
+
+    def _reduce_scatter_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
+        to, send = _Received(output, "reduce_scatter"), _sent(tensor, "reduce_scatter")
+        if send.numel() != output.numel() * self._size or send.dtype != output.dtype:
+            raise ValueError(f"reduce_scatter: {self._size} parts of {output.numel()} elements of {output.dtype} are "
+                             f"not {send.numel()} of {send.dtype}")
+        op = opts.reduceOp if opts else dist.ReduceOp.SUM
+        self._combine(_REDUCE_SCATTER, send, to.dense, op, "reduce_scatter")
+        to.deliver()
+        return _Done([output])
+
+    reduce_scatter_single = _reduce_scatter_base
+
+    def reduce_scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        for output, parts in zip(outputs, inputs):
+            self._reduce_scatter_base(output, torch.stack([part.reshape(output.shape) for part in parts]), opts)
+        return _Done(outputs)
+
+    def reduce_scatter_tensor_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        for output, tensor in zip(outputs, inputs):
+            self._reduce_scatter_base(output, tensor, opts)
+        return _Done(outputs)
+
+    reduce_scatter_single_coalesced = reduce_scatter_tensor_coalesced
+
+    # ---- Moving tensors ----
+
+    def broadcast(self, tensors: Any, opts: Any = None) -> Any:
+        if isinstance(tensors, torch.Tensor):
+            tensors = [tensors]
+        root = opts.rootRank if opts else 0
+        for tensor in tensors:
+            to = _Received(tensor, "broadcast")
+            self._move_at(_BROADCAST, 0, to.dense.data_ptr(), _bytes(to.dense), root)
+            if root != self._rank:
+                to.deliver()
+        return _Done(tensors)
+
+    def _allgather_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
+        to, send = _Received(output, "allgather"), _sent(tensor, "allgather")
+        if _bytes(to.dense) != _bytes(send) * self._size:
+            raise ValueError(f"allgather: {self._size} tensors of {_bytes(send)} bytes do not make one of "
+                             f"{_bytes(to.dense)}")
+        self._move_at(_ALLGATHER, send.data_ptr(), to.dense.data_ptr(), _bytes(send), 0)
+        to.deliver()
+        return _Done([output])
+
+    all_gather_single = _allgather_base
+
+    def allgather(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        for parts, tensor in zip(outputs, inputs):
+            send = _sent(tensor, "allgather")
+            to = [_Received(part, "allgather") for part in parts]
+            self._team._allgather_at(send.data_ptr(), [part.dense.data_ptr() for part in to],
+                                     [_bytes(part.dense) for part in to])
+            for part in to:
+                part.deliver()
+        return _Done(outputs)
+
+    def allgather_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        return self.allgather([list(parts) for parts in zip(*outputs)], inputs, opts)
+
+    def allgather_into_tensor_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        for output, tensor in zip(outputs, inputs):
+            self._allgather_base(output, tensor)
+        return _Done(outputs)
+
+    all_gather_single_coalesced = allgather_into_tensor_coalesced
+
+    def gather(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        root = opts.rootRank if opts else 0
+        for index, tensor in enumerate(inputs):
+            send = _sent(tensor, "gather")
+            room = torch.empty((self._size, *send.shape), dtype=send.dtype) if root == self._rank else None
+            self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
+            for rank in range(self._size if room is not None else 0):
+                outputs[index][rank].copy_(room[rank].view_as(outputs[index][rank]))
+        return _Done(outputs)
+
+    def scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        root = opts.rootRank if opts else 0
+        for index, output in enumerate(outputs):
+            to = _Received(output, "scatter")
+            parts = torch.stack([part.reshape(output.shape) for part in inputs[index]]) if root == self._rank else None
+            self._move_at(_SCATTER, 0 if parts is None else parts.data_ptr(), to.dense.data_ptr(), _bytes(to.dense),
+                          root)
+            to.deliver()
+        return _Done(outputs)
+
+    def alltoall_base(self, output: torch.Tensor, tensor: torch.Tensor, output_sizes: Any, input_sizes: Any,
+                      opts: Any = None) -> Any:
+        to, send = _Received(output, "alltoall"), _sent(tensor, "alltoall")
+        if not output_sizes and not input_sizes and _bytes(send) == _bytes(to.dense) and \
+                send.shape[0] % self._size == 0:
+            self._move_at(_ALLTOALL, send.data_ptr(), to.dense.data_ptr(), _bytes(send) // self._size, 0)
+        else:
+            sides = []
+            for side, sizes in ((send, input_sizes), (to.dense, output_sizes)):
+                rows = _rows(side.shape, sizes, self._size, "alltoall")
+                row_bytes = _bytes(side) // side.shape[0] if side.shape[0] else 0
+                starts = [side.data_ptr() + sum(rows[:rank]) * row_bytes for rank in range(self._size)]
+                sides += [starts, [count * row_bytes for count in rows]]
+            self._team._alltoall_at(*sides)
+        to.deliver()
+        return _Done([output])
+
+    all_to_all_single = alltoall_base
+
+    def alltoall(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
+        send = [_sent(tensor, "alltoall") for tensor in inputs]
+        to = [_Received(tensor, "alltoall") for tensor in outputs]
+        self._team._alltoall_at([part.data_ptr() for part in send], [_bytes(part) for part in send],
+                                [part.dense.data_ptr() for part in to], [_bytes(part.dense) for part in to])
+        for part in to:
+            part.deliver()
+        return _Done(outputs)
+
+    def barrier(self, opts: Any = None) -> Any:
+        self._team.barrier()
+        return _Done([])
+
+    def monitored_barrier(self, timeout: Any = None, wait_all_ranks: bool = False) -> None:
+        self._team.barrier()
+
+    # ---- What the engine has not ----
+
+    def send(self, tensors: Any, rank: int, tag: int = 0) -> Any:
+        raise NotImplementedError("the backend banyan has collectives, and neither send nor recv; use a group of gloo "
+                                  "beside it: dist.new_group(backend='gloo')")
+
+    recv = send
+
+    def recv_anysource(self, tensors: Any, tag: int = 0) -> Any:
+        self.send(tensors, 0, tag)
+
+
+def _create(store: Any, rank: int, size: int, timeout: datetime.timedelta) -> ProcessGroup:
+    """Rank 0 makes up a name, which the store of torch tells the others."""
+    if rank == 0:
+        store.set("banyan-team", _engine.new_name())
+    name = store.get("banyan-team").decode()
+    return ProcessGroup(_engine.Team._join(name, rank, size, min(timeout.total_seconds(), 1e8)), timeout)
+
+
+def register() -> None:
+    """Makes the backend known to torch; importing this module does."""
+    if "BANYAN" not in dist.Backend._plugins:
+        dist.Backend.register_backend("banyan", _create, devices="cpu")
+
+
+register()

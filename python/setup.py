@@ -1,0 +1,28 @@
+"""The extension against an installed libbanyan-team, found by pkg-config or below BANYAN_PREFIX; it has its version."""
+import os
+import subprocess
+import sys
+
+from setuptools import Extension, setup
+
+
+def installed():
+    """Where headers and library are, and the version."""
+    environment = dict(os.environ)
+    prefix = environment.get("BANYAN_PREFIX")
+    if prefix:
+        environment["PKG_CONFIG_PATH"] = os.path.join(prefix, "lib", "pkgconfig")
+    ask = ["pkg-config", "--variable=includedir", "--variable=libdir", "--modversion"]
+    try:
+        said = [subprocess.run([ask[0], question, "banyan-team"], check=True, capture_output=True, text=True,
+                               env=environment).stdout.strip() for question in ask[1:]]
+    except (OSError, subprocess.CalledProcessError):
+        sys.exit("libbanyan-team is not found: install Banyan (make install) and pkg-config, and name Banyan's folder by "
+                 "BANYAN_PREFIX, if it is not where pkg-config looks")
+    return os.path.normpath(said[0]), os.path.normpath(said[1]), said[2]
+
+
+include, library, version = installed()
+setup(version=version,
+      ext_modules=[Extension("banyan._engine", ["banyan/_engine.c"], include_dirs=[include], library_dirs=[library],
+                             runtime_library_dirs=[library], libraries=["banyan-team"])])

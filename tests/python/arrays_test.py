@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""NumPy arrays of processes: every collective, type and operation beside what NumPy says; what is refused, and how."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import interpreter
+
+interpreter.need("numpy")
+import banyan          # noqa: E402
+import numpy as np     # noqa: E402
+
+DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
+FOLDS = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum, "band": np.bitwise_and,
+         "bor": np.bitwise_or, "bxor": np.bitwise_xor}
+
+
+def value_of(rank, shape, dtype, seed=0):
+    generator = np.random.default_rng([rank, seed])
+    return generator.integers(0, 2 if dtype == "?" else 5, shape).astype(dtype)
+
+
+def has(op, dtype):
+    """Whether NumPy and we have an operation for a type."""
+    if dtype[0] in "fc" and op[0] == "b":
+        return False
+    return not (dtype[0] == "c" and op in ("min", "max"))
+
+
+def reduce_everything(team):
+    n, rank = team.size, team.rank
+    for seed, dtype in enumerate(DTYPES):
+        for op, fold in FOLDS.items():
+            if not has(op, dtype):
+                with np.testing.assert_raises_regex(ValueError, "not defined"):
+                    team.allreduce(np.zeros(3, dtype), op=op)
+                continue
+            parts = [value_of(r, (n, 37), dtype, seed) for r in range(n)]
+            prefix = parts[0]
+            for r in range(1, rank + 1):
+                prefix = fold(prefix, parts[r])
+            whole = parts[0]
+            for part in parts[1:]:
+                whole = fold(whole, part)
+            mine = parts[rank].copy()
+            out = np.zeros_like(mine)
+            assert team.allreduce(mine, out, op=op) is out
+            np.testing.assert_array_equal(out, whole)
+            np.testing.assert_array_equal(mine, parts[rank])
+            np.testing.assert_array_equal(team.reduce_scatter(mine, op=op), whole[rank:rank + 1])
+            np.testing.assert_array_equal(team.scan(mine, np.empty_like(mine), op), prefix)
+            result = team.reduce(mine, np.empty_like(mine), op=banyan.Op[op.upper()], root=n - 1)
+            assert (result is None) == (rank != n - 1)
+            if result is not None:
+                np.testing.assert_array_equal(result, whole)
+            assert team.allreduce(mine, op=op) is mine
+            np.testing.assert_array_equal(mine, whole)
+    before = team.exscan(np.full(3, rank + 1.0))
+    if rank > 0:
+        assert before[0] == rank * (rank + 1) / 2, before
+
+
+def move_everything(team):
+    n, rank = team.size, team.rank
+    record = np.dtype([("a", "i4"), ("b", "f8", (2,))])
+    for seed, dtype in enumerate(["i4", "f8", "c16", record, "S5", "U3"]):
+        def of(r, dtype=dtype, seed=seed):
+            if dtype in ("S5", "U3"):
+                return value_of(r, (n, 4), "i4", seed).astype(dtype)
+            if dtype is record:
+                array = np.zeros((n, 4), record)
+                array["a"] = value_of(r, (n, 4), "i4", seed)
+                return array
+            return value_of(r, (n, 4), dtype, seed)
+        x = of(rank)
+        np.testing.assert_array_equal(team.broadcast(x.copy(), root=n - 1), of(n - 1))
+        np.testing.assert_array_equal(team.allgather(x), np.stack([of(r) for r in range(n)]))
+        gathered = team.gather(x, root=1)
+        assert (gathered is None) == (rank != 1)
+        if rank == 1:
+            np.testing.assert_array_equal(gathered, np.stack([of(r) for r in range(n)]))
+        part = team.scatter(x if rank == 0 else None, None if rank == 0 else np.empty(4, dtype))
+        np.testing.assert_array_equal(part.reshape(-1), of(0)[rank])
+        exchanged = team.alltoall(x, np.empty_like(x))
+        np.testing.assert_array_equal(exchanged, np.stack([of(r)[rank] for r in range(n)]))
+        np.testing.assert_array_equal(team.alltoall(x.copy()), exchanged)
+    team.barrier()
+
+
+def share(team):
+    n, rank = team.size, team.rank
+    common = team.shared((n, 1000), "f4")
+    assert common.shape == (n, 1000) and not common.any() and team.is_shared(common)
+    common[rank] = rank
+    team.barrier()
+    assert [row[5] for row in common] == list(range(n))
+    own = team.zeros(100000)
+    assert team.is_shared(own) and not team.is_shared(np.zeros(3))
+    own[:] = rank
+    team.allreduce(own)
+    assert (own == n * (n - 1) / 2).all()
+    team.barrier()
+    for _ in range(80):             # more than there is, if nothing came back
+        block = team.shared(1 << 30, "u1")
+        block[0] = 1
+    del block
+    team.leave()
+    common[rank, 3] = 7             # memory outlives the membership
+    assert repr(team) == "<banyan.Team, left>"
+    return float(common[rank, 3])
+
+
+def refuse(team):
+    x = np.zeros((4, 4))
+    for wrong, error, text in [(lambda: team.allreduce(x[:, 1]), ValueError, "C order.*ascontiguousarray"),
+                               (lambda: team.allreduce(x.T[:, :2]), ValueError, "C order"),
+                               (lambda: team.allreduce(np.zeros(3, ">f8")), TypeError, "format '>d' cannot be reduced"),
+                               (lambda: team.allreduce(np.zeros(3, "M8[s]")), ValueError, "allreduce takes arrays"),
+                               (lambda: team.allreduce(np.zeros(3, object)), TypeError, "format 'O' cannot"),
+                               (lambda: team.allreduce(3.0), ValueError, "allreduce takes arrays.*not this float"),
+                               (lambda: team.allreduce(x, op="median"), ValueError, "op is one of 'sum'"),
+                               (lambda: team.allreduce(x, np.zeros(3)), ValueError, "128 bytes.*of 24"),
+                               (lambda: team.allreduce(x, np.zeros((4, 4), "i8")), TypeError, "'d'.*'l'"),
+                               (lambda: team.allreduce(np.frombuffer(b"x" * 17, "u1")[1:].view("f8")), ValueError,
+                                "may be written"),
+                               (lambda: team.broadcast(x, root=9), ValueError, "root is 0 to 1, not 9"),
+                               (lambda: team.reduce_scatter(np.zeros(3)), ValueError, "2 equal parts"),
+                               (lambda: team.allgather(np.zeros(3), np.zeros(7, "i1")), ValueError, "no 2 parts"),
+                               (lambda: team.shared(3, object), TypeError, "objects of Python"),
+                               (lambda: team.zeros(1 << 50), MemoryError, "no room"),
+                               (lambda: __import__("pickle").dumps(team), TypeError, "banyan.invite")]:
+        with np.testing.assert_raises_regex(error, text):
+            wrong()
+    if team.rank == 1:
+        with np.testing.assert_raises_regex(ValueError, "gives the array"):
+            team.scatter(None)
+    assert team.allreduce(np.ones(2))[1] == 2
+
+
+def die(team):
+    team.barrier()
+    if team.rank == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    with np.testing.assert_raises_regex(banyan.LostError, "rank 1 has ended|has given up"):
+        team.barrier()
+
+
+def wait_and_be_interrupted(team):
+    if team.rank == 0:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with np.testing.assert_raises(KeyboardInterrupt):
+            team.barrier()
+        return
+    time.sleep(0.6)
+    with np.testing.assert_raises(banyan.LostError):
+        team.barrier()      # to which rank 0 had come
+        team.barrier()
+
+
+def be_late(team):
+    team.set_timeout(0.2)
+    if team.rank == 0:
+        with np.testing.assert_raises(banyan.TimeoutError):
+            team.barrier()
+    else:
+        time.sleep(0.5)
+
+
+def open_files():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def join_again_and_again(team, invitations):
+    before = open_files()
+    for invitation in invitations:
+        with invitation.join(team.rank) as other:
+            other.barrier()
+    assert open_files() == before
+    half = team.split(team.rank % 2, -team.rank)
+    assert half.allgather(np.array(team.rank)).tolist() == sorted(
+        (r for r in range(team.size) if r % 2 == team.rank % 2), reverse=True)
+
+
+class Arrays(unittest.TestCase):
+    def test_reductions(self):
+        for size in (1, 2, 3):
+            banyan.run(size, reduce_everything, method="fork")
+
+    def test_moves(self):
+        banyan.run(3, move_everything, method="fork")
+
+    def test_shared_memory(self):
+        files = set(os.listdir("/dev/shm"))
+        self.assertEqual(banyan.run(2, share, method="fork"), [7.0, 7.0])
+        self.assertEqual(set(os.listdir("/dev/shm")), files)
+
+    def test_what_is_refused(self):
+        banyan.run(2, refuse, method="fork")
+
+    def test_spawned_processes(self):
+        self.assertEqual(banyan.run(2, share, method="spawn"), [7.0, 7.0])
+
+    def test_who_dies_is_noticed(self):
+        with self.assertRaisesRegex(banyan.Error, "rank 1 of 3 failed with exit code -9"):
+            banyan.run(3, die, method="fork")
+
+    def test_waits_end_by_ctrl_c_and_time(self):
+        banyan.run(2, be_late, method="fork")
+        banyan.run(2, wait_and_be_interrupted, method="fork")
+
+    def test_teams_leave_nothing_behind(self):
+        banyan.run(4, join_again_and_again, [banyan.invite(4) for _ in range(20)], method="fork")
+
+    def test_who_is_alone(self):
+        team = banyan.join()
+        self.assertEqual((team.rank, team.size), (0, 1))
+        self.assertEqual(team.allreduce(np.arange(3)).tolist(), [0, 1, 2])
+        with self.assertRaisesRegex(ValueError, "belong to a name"):
+            banyan.join(rank=1)
+        with self.assertRaisesRegex(ValueError, "how many"):
+            banyan.join("x")
+        with self.assertRaisesRegex(banyan.TimeoutError, "rank 1"):
+            banyan.join("nobody else comes", 0, 2, timeout=0.1)
+        team.leave()
+        team.leave()
+        with self.assertRaisesRegex(ValueError, "has left"):
+            team.barrier()
+
+    def test_upcrun(self):
+        program = ("import banyan, numpy, sys; t = banyan.join(); x = numpy.ones(3); t.allreduce(x); "
+                   "print(t.rank, x[0]); t.barrier(); sys.exit(t.rank // 2 * 7)")
+        upcrun = [str(interpreter.BUILD / "bin" / "upcrun"), "-n", "3", sys.executable, "-c", program]
+        ended = subprocess.run(upcrun, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(sorted(ended.stdout.split("\n")), ["", "0 3.0", "1 3.0", "2 3.0"], ended.stderr)
+        self.assertEqual(ended.returncode, 7)
+        self.assertIn("process 2 of 3", ended.stderr)
+
+    def test_mpi4py(self):
+        program = ("from mpi4py import MPI; import banyan, numpy; comm = MPI.COMM_WORLD; "
+                   "size = comm.Get_size(); team = banyan.join_mpi(comm); launched = banyan.join(); "
+                   "x = numpy.full(4, comm.Get_rank() + 1.0); team.allreduce(x); launched.allreduce(x); "
+                   "print(size, comm.allreduce(1), x[0], MPI.Get_library_version().split()[0])")
+        mpirun = shutil.which("mpirun.openmpi")
+        if not mpirun:
+            self.skipTest("Open MPI is not here")
+        ended = subprocess.run([mpirun, "-n", "3", "--oversubscribe", sys.executable, "-c", program],
+                               capture_output=True, text=True, timeout=60, check=False,
+                               env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+        if "No module named 'mpi4py'" in ended.stderr or "Open" not in ended.stdout:
+            self.skipTest("there is no mpi4py for Open MPI")
+        self.assertEqual(ended.stdout.split("\n"), 3 * ["3 3 18.0 Open"] + [""], ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""The process group for PyTorch beside gloo: every collective, DistributedDataParallel, a tensor-parallel layer, and
+groups of groups.  Results are equal where the order of additions does not matter, and close where it does."""
+import os
+import tempfile
+import unittest
+
+import interpreter
+
+interpreter.need("numpy", "torch")
+import torch                                         # noqa: E402
+import torch.distributed as dist                     # noqa: E402
+import torch.multiprocessing as mp                   # noqa: E402
+from torch.distributed.device_mesh import init_device_mesh  # noqa: E402
+from torch.distributed.tensor.parallel import (             # noqa: E402
+    ColwiseParallel, RowwiseParallel, parallelize_module)
+from torch.nn.parallel import DistributedDataParallel       # noqa: E402
+
+import banyan.torch                                  # noqa: E402
+
+DTYPES = [torch.uint8, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64]
+
+
+def tensor_of(rank, shape, dtype):
+    generator = torch.Generator().manual_seed(rank * 100 + 7)
+    return torch.randint(0, 5, shape, generator=generator).to(dtype)
+
+
+def collectives(rank, size, group):
+    """All that torch offers, in one list of tensors."""
+    found = []
+    for dtype in DTYPES:
+        for shape in ((5,), (size, 3, 700)):
+            x = tensor_of(rank, shape, dtype)
+            for op in (dist.ReduceOp.SUM, dist.ReduceOp.MAX, dist.ReduceOp.MIN, dist.ReduceOp.PRODUCT):
+                y = x.clone()
+                dist.all_reduce(y, op=op, group=group)
+                found.append(y)
+            y = x.clone()
+            dist.broadcast(y, src=size - 1, group=group)
+            found.append(y)
+            parts = [torch.empty_like(x) for _ in range(size)]
+            dist.all_gather(parts, x, group=group)
+            found += parts
+            whole = torch.empty((size * x.shape[0], *x.shape[1:]), dtype=dtype)
+            dist.all_gather_into_tensor(whole, x, group=group)
+            found.append(whole)
+            y = x.clone()
+            dist.reduce(y, dst=0, group=group)
+            found += [y] if rank == 0 else []
+            parts = [torch.empty_like(x) for _ in range(size)] if rank == 1 else None
+            dist.gather(x, parts, dst=1, group=group)
+            found += parts or []
+            y = torch.empty_like(x)
+            dist.scatter(y, [x + r for r in range(size)] if rank == 0 else None, src=0, group=group)
+            found.append(y)
+        x = tensor_of(rank, (size, 3, 70), dtype)
+        y = torch.empty_like(x)
+        dist.all_to_all_single(y, x, group=group)
+        found.append(y)
+        sent = [r + 1 for r in range(size)]
+        y = torch.empty(size * (rank + 1), 9, dtype=dtype)
+        dist.all_to_all_single(y, tensor_of(rank, (sum(sent), 9), dtype), [rank + 1] * size, sent, group=group)
+        found.append(y)
+    dist.barrier(group=group)
+    return found
+
+
+def compare(rank, size):
+    ours, theirs = dist.group.WORLD, dist.new_group(backend="gloo")
+    for a, b in zip(collectives(rank, size, ours), collectives(rank, size, theirs), strict=True):
+        assert a.dtype == b.dtype and torch.equal(a, b), (a.dtype, a.shape)
+    # What gloo has not, or not of all types
+    x = tensor_of(rank, (size, 300), torch.float32)
+    y = torch.empty(300)
+    dist.reduce_scatter_tensor(y, x)
+    whole = sum(tensor_of(r, (size, 300), torch.float32) for r in range(size))
+    assert torch.equal(y, whole[rank])
+    dist.reduce_scatter(y, list(x))
+    assert torch.equal(y, whole[rank])
+    strided = tensor_of(rank, (6, 8), torch.float32).t()[::2]       # which gloo does not do right
+    dist.all_reduce(strided, async_op=True).wait()
+    assert torch.equal(strided, sum(tensor_of(r, (6, 8), torch.float32).t()[::2] for r in range(size)))
+    y = torch.full((10,), float(rank))
+    dist.all_reduce(y, op=dist.ReduceOp.AVG)
+    assert torch.equal(y, torch.full((10,), (size - 1) / 2))
+    parts = [torch.empty(r + 1, 3) for r in range(size)]
+    dist.all_to_all([torch.empty(rank + 1, 3) for _ in range(size)], [torch.ones(r + 1, 3) for r in range(size)])
+    dist.all_gather(parts, torch.full((rank + 1, 3), float(rank)))
+    assert all(torch.equal(part, torch.full((r + 1, 3), float(r))) for r, part in enumerate(parts))
+    said = [None] * size
+    dist.all_gather_object(said, {"rank": rank})
+    assert said == [{"rank": r} for r in range(size)]
+    future = dist.all_reduce(torch.ones(2), async_op=True).get_future()
+    assert torch.equal(future.wait()[0], torch.full((2,), float(size)))
+
+
+def refuse(rank, size):
+    for wrong, error, text in [
+            (lambda: dist.send(torch.ones(1), (rank + 1) % size), NotImplementedError, "neither send nor recv"),
+            (lambda: dist.all_reduce(torch.ones(2), op=dist.ReduceOp.BXOR), ValueError, "not defined"),
+            (lambda: dist.all_reduce(torch.ones(2, dtype=torch.int32), op=dist.ReduceOp.AVG), ValueError, "no average"),
+            (lambda: dist.all_reduce(torch.ones(2, device="meta")), ValueError, "not on meta")]:
+        try:
+            wrong()
+        except error as told:
+            assert text in str(told), told
+        else:
+            raise AssertionError(text)
+
+
+def train(rank, backend_group):
+    """Losses of some steps, and the parameters behind them."""
+    torch.manual_seed(3)
+    model = torch.nn.Sequential(torch.nn.Linear(20, 64), torch.nn.ReLU(), torch.nn.Linear(64, 5))
+    model = DistributedDataParallel(model, process_group=backend_group)
+    optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+    generator = torch.Generator().manual_seed(rank)
+    losses = []
+    for _ in range(6):
+        x, y = torch.randn(16, 20, generator=generator), torch.randint(0, 5, (16,), generator=generator)
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.detach())
+    return [torch.stack(losses), *(parameter.detach() for parameter in model.parameters())]
+
+
+def train_both(rank, size):
+    theirs = dist.new_group(backend="gloo")
+    for a, b in zip(train(rank, None), train(rank, theirs), strict=True):
+        torch.testing.assert_close(a, b)
+    flat = torch.cat([parameter.flatten() for parameter in train(rank, None)[1:]])
+    lowest, highest = flat.clone(), flat.clone()
+    dist.all_reduce(lowest, op=dist.ReduceOp.MIN)
+    dist.all_reduce(highest, op=dist.ReduceOp.MAX)
+    assert torch.equal(lowest, highest)
+
+
+def tensor_parallel(rank, size):
+    """A block of a transformer's feed-forward kind: columns of the first matrix, rows of the second on each member."""
+    torch.manual_seed(5)
+    first, second, x = torch.randn(256, 64), torch.randn(64, 256), torch.randn(4, 64)
+    whole = torch.relu(x @ first.t()) @ second.t()
+    rows = slice(rank * 256 // size, (rank + 1) * 256 // size)
+    part = torch.relu(x @ first[rows].t()) @ second[:, rows].t()
+    dist.all_reduce(part)
+    torch.testing.assert_close(part, whole, rtol=1e-4, atol=1e-3)
+    mesh = init_device_mesh("cpu", (size,))
+    model = torch.nn.Sequential(torch.nn.Linear(64, 256, bias=False), torch.nn.ReLU(),
+                                torch.nn.Linear(256, 64, bias=False))
+    with torch.no_grad():
+        model[0].weight.copy_(first)
+        model[2].weight.copy_(second)
+    parallel = parallelize_module(model, mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
+    torch.testing.assert_close(parallel(x), whole, rtol=1e-4, atol=1e-3)
+
+
+def groups(rank, size):
+    """Each pair of neighbours, and all again"""
+    pairs = [dist.new_group([r, r + 1]) for r in range(size - 1)]
+    for r, pair in enumerate(pairs):
+        if rank in (r, r + 1):
+            x = torch.tensor([float(rank)])
+            dist.all_reduce(x, group=pair)
+            assert x.item() == 2 * r + 1
+    x = torch.ones(1)
+    dist.all_reduce(x)
+    assert x.item() == size
+
+
+def begin(rank, size, meeting, bodies):
+    torch.set_num_threads(1)
+    dist.init_process_group("banyan", init_method=f"file://{meeting}", rank=rank, world_size=size)
+    for body in bodies:
+        body(rank, size)
+    dist.destroy_process_group()
+
+
+class Torch(unittest.TestCase):
+    def run_with(self, size, *bodies):
+        with tempfile.TemporaryDirectory() as folder:
+            mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
+
+    def test_what_it_does(self):
+        self.run_with(3, compare, refuse, groups)
+
+    def test_models(self):
+        self.run_with(2, train_both, tensor_parallel)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
