@@ -17,8 +17,8 @@ def installed():
         said = [subprocess.run([ask[0], question, "banyan-team"], check=True, capture_output=True, text=True,
                                env=environment).stdout.strip() for question in ask[1:]]
     except (OSError, subprocess.CalledProcessError):
-        sys.exit("libbanyan-team is not found: install Banyan (make install) and pkg-config, and name Banyan's folder by "
-                 "BANYAN_PREFIX, if it is not where pkg-config looks")
+        sys.exit("libbanyan-team is not found: install Banyan (make install) and pkg-config, and name Banyan's folder "
+                 "by BANYAN_PREFIX, if it is not where pkg-config looks")
     return os.path.normpath(said[0]), os.path.normpath(said[1]), said[2]
 
 

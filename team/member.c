@@ -72,6 +72,22 @@ static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p
     return BANYAN_OK;
 }
 
+/* Most buffers of callers are where they always were; calls in which none is go as if all memory were mapped. */
+static bool plan(banyan_team *team)
+{
+    struct bn_team *members = &team->node->team;
+    struct bn_plans *plans = members->plans;
+    if (members->reach == BN_REACH_HEAP)
+        members->reach = BN_REACH_KERNEL;
+    team->reach = members->reach;
+    team->agree.said = team->node->extra;
+    team->shared = calloc(1, sizeof *team->shared);
+    if (team->shared)
+        bn_plans_init(members, team->shared, NULL);
+    members->plans = plans;
+    return team->shared != NULL;
+}
+
 /* The members have a world, and make the team in it. */
 static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
 {
@@ -80,7 +96,7 @@ static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
     for (int rank = 0; processes && rank < team->size; rank++)
         processes[rank] = rank;
     if (team->rank == 0)
-        memory = bn_node_team_memory_make(team->world, team->size, 0);
+        memory = bn_node_team_memory_make(team->world, team->size, (size_t)team->size * sizeof *team->agree.said);
     if (talk)
         talk->tell(talk->context, &memory, sizeof memory);
     if (memory != 0 && processes) {
@@ -89,8 +105,14 @@ static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
             bn_node_team_memory_leave(team->world, memory);
     }
     free(processes);
-    bool has_joined = team->node != NULL;
+    bool has_joined = team->node && plan(team);
     return talk ? talk->all(talk->context, has_joined) : has_joined;
+}
+
+static void use_plans(banyan_team *team, bool are_shared)
+{
+    team->node->team.plans = are_shared ? team->shared : &team->node->plans;
+    team->node->team.reach = are_shared ? BN_REACH_MAPPED : team->reach;
 }
 
 static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
@@ -113,6 +135,12 @@ static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
 
 static void release(banyan_team *team)
 {
+    if (team->shared) {
+        use_plans(team, true);
+        bn_plans_destroy(&team->node->team);
+        use_plans(team, false);
+        free(team->shared);
+    }
     if (team->node)
         bn_node_team_leave(team->node);
     if (team->world)
@@ -146,8 +174,6 @@ static banyan_status join(const struct bn_wish *wish, banyan_team **team_p)
         release(team);
         return status;
     }
-    if (team->world && team->node->team.reach == BN_REACH_HEAP)
-        team->node->team.reach = BN_REACH_KERNEL; /* most buffers of callers are where they always were */
     team->node->team.host.abandoned = bn_watch_abandoned;
     *team_p = team;
     return BANYAN_OK;
@@ -284,10 +310,27 @@ void bn_member_end(banyan_team *team)
     bn_word_show(&team->is_busy, 0);
 }
 
+static bool is_private(const banyan_team *team, uint64_t address)
+{
+    return address != 0 && !bn_world_has(team->world, address, 1);
+}
+
+/* Calls go one way for small blocks, wherever they lie, and for larger ones by where all members have theirs. */
+static bn_status_t run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    bool are_shared = false;
+    if (call->nbytes > BN_TEAM_ROOM_BYTES && team->world) {
+        bool has_private = is_private(team, call->src) || is_private(team, call->dst);
+        are_shared = !bn_agree_on_largest(&team->agree, &team->node->team, (int)operation, has_private, true);
+    }
+    use_plans(team, are_shared);
+    return bn_operation_run(&team->node->team, operation, call);
+}
+
 banyan_status bn_member_run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     bn_watch(team);
-    if (setjmp(team->escape) == 0 && bn_operation_run(&team->node->team, operation, call) != BN_OK) {
+    if (setjmp(team->escape) == 0 && run(team, operation, call) != BN_OK) {
         team->broken = bn_error(BANYAN_MEMORY,
                                 "team %s: %s cannot be carried out, as standard error says; leave the "
                                 "team",

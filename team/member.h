@@ -8,6 +8,7 @@
 #define BN_TEAM_MEMBER_H
 
 #include "banyan/team.h"
+#include "node/agree.h"
 #include "node/team.h"
 
 #include <setjmp.h>
@@ -15,6 +16,9 @@
 struct banyan_team {
     struct bn_world *world; /* null: it is a team of one */
     struct bn_node_team *node;
+    struct bn_agree agree;   /* whether all buffers of a call are shared */
+    struct bn_plans *shared; /* how calls go whose buffers are, node->plans for others */
+    enum bn_reach reach;     /* of others */
     int rank, size;
     banyan_status broken; /* why no call is possible any more; BANYAN_OK: all are */
     uint32_t generation;  /* of forks: the process that joined */

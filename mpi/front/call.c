@@ -72,8 +72,8 @@ static unsigned agreed_class(const struct bn_args *args)
     struct bn_node_team *team = args->communicator->team;
     if (!args->is_unknown || args->communicator->span)
         return bn_size_class(args->nbytes);
-    return bn_sizes_agree(&args->communicator->sizes, &team->team, args->operation,
-                          bn_size_class(bn_blocks_known_bytes(args)), BN_LEDGER_NO_SIZE);
+    return bn_agree_on_largest(&args->communicator->sizes, &team->team, (int)args->operation,
+                               bn_size_class(bn_blocks_known_bytes(args)), BN_LEDGER_NO_SIZE);
 }
 
 /* Who carries out a call that either could */

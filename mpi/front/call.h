@@ -36,7 +36,7 @@ struct bn_args {
     struct bn_communicator *communicator;
     enum bn_mpi_reason reason;
     size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
-    bool is_unknown; /* nothing is (host/sizes.h) */
+    bool is_unknown; /* nothing is (node/agree.h) */
     bool is_short;   /* what this member sends itself does not fit where it receives it, which is an error of its own */
     bool is_watched; /* somebody wants to know how long it takes */
     bool is_tried;   /* so that it can be learned who is faster */

@@ -189,7 +189,7 @@ static struct bn_node_team *join_near(MPI_Comm near, int near_rank, const struct
     uint64_t memory = 0;
     struct bn_world *node = communicators.node;
     bool has_node = members->near_count == 1 || node;
-    size_t said_bytes = (size_t)members->near_count * sizeof(struct bn_sizes_said);
+    size_t said_bytes = (size_t)members->near_count * sizeof(struct bn_agree_said);
     if (near_rank == 0 && has_node)
         memory = bn_node_team_memory_make(node, members->near_count, said_bytes);
     if (members->near_count > 1)

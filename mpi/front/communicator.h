@@ -7,7 +7,7 @@
 #include "front/below.h"
 #include "host/ledger.h"
 #include "host/lessons.h"
-#include "host/sizes.h"
+#include "node/agree.h"
 #include "node/team.h"
 #include "wide/wide.h"
 
@@ -28,7 +28,7 @@ struct bn_communicator_span {
 
 struct bn_communicator {
     struct bn_node_team *team;         /* null: its calls go below, */
-    struct bn_sizes sizes;             /* what its members say of theirs */
+    struct bn_agree sizes;             /* what its members say of theirs */
     struct bn_communicator_span *span; /* null: all members are on this machine */
     enum bn_mpi_reason reason;         /* for this reason */
     int rank, size;                    /* not of intercommunicators */

@@ -109,6 +109,7 @@ class ProcessGroup(dist.ProcessGroup):
         super().__init__(team.rank, team.size)
         self._team: Any = team
         self._rank, self._size = team.rank, team.size
+        self._group_name = self._group_description = ""
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
         self.set_timeout(timeout)
 
@@ -118,9 +119,20 @@ class ProcessGroup(dist.ProcessGroup):
     def name(self) -> str:
         return "banyan"
 
+    # torch keeps these with a group's backends, of which there is none here.
+    def _set_group_name(self, name: str) -> None:
+        self._group_name = name
+
+    def _set_group_desc(self, description: str) -> None:
+        self._group_description = description
+
     @property
     def group_name(self) -> str:
-        return dist.distributed_c10d._world.pg_names[self]
+        return self._group_name
+
+    @property
+    def group_desc(self) -> str:
+        return self._group_description
 
     def getGroupName(self) -> str:  # pylint: disable=invalid-name
         return self.group_name

@@ -200,6 +200,7 @@ static const struct bn_rule combine_columns[] = {
 
 static const struct bn_rule combine_all[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    {.reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "pull/columns/whole", .evidence = "docs/tuning/python.md"},
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 

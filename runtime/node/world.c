@@ -21,8 +21,12 @@ enum {
 };
 static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* with blocks of the program */
 
-/* Where the memory may lie in all processes, tried in turn: nothing is near in plain processes, nor under sanitizers */
+/* Where the memory may lie in all processes: nothing is near in plain processes, nor under sanitizers.  Behind the
+ * first ones there is room for more, for processes in several worlds. */
 static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
+static const struct {
+    uint64_t begin, end;
+} ranges[] = {{0x100000000000, 0x2a0000000000}, {0x2a0000000000, 0x550000000000}};
 
 /* What process 0 tells the others of the file */
 struct offer {
@@ -143,19 +147,46 @@ static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
     return -1;
 }
 
+/* The address to try after so many others; 0: there are no more */
+static uint64_t address_at(uint64_t size_bytes, uint64_t index)
+{
+    enum { FIRST_COUNT = sizeof addresses / sizeof addresses[0], RANGE_COUNT = sizeof ranges / sizeof ranges[0] };
+    if (index < FIRST_COUNT)
+        return addresses[index];
+    index -= FIRST_COUNT;
+    for (int range = 0; range < RANGE_COUNT; range++) {
+        uint64_t count = (ranges[range].end - ranges[range].begin) / size_bytes - 1; /* the first has been tried */
+        if (index < count)
+            return ranges[range].begin + (index + 1) * size_bytes;
+        index -= count;
+    }
+    return 0;
+}
+
+/* Process 0 proposes what is free there. */
 static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
 {
-    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
-        world->header = bn_shared_file_map(world->file, world->size_bytes, addresses[i]);
+    for (uint64_t index = 0;; index++) {
+        uint64_t address;
+        world->header = NULL;
+        while (world->self == 0 && !world->header && (address = address_at(world->size_bytes, index)) != 0) {
+            world->header = bn_shared_file_map(world->file, world->size_bytes, address);
+            index += !world->header;
+        }
+        talk->tell(talk->context, &index, sizeof index);
+        address = address_at(world->size_bytes, index);
+        if (address == 0)
+            return false;
+        if (world->self != 0)
+            world->header = bn_shared_file_map(world->file, world->size_bytes, address);
         if (talk->all(talk->context, world->header != NULL)) {
             lay_out(world, world->heap_bytes);
             return true;
         }
         if (world->header)
             bn_shared_file_unmap(world->header, world->size_bytes);
+        world->header = NULL;
     }
-    world->header = NULL;
-    return false;
 }
 
 /* ---- Heaps ---- */

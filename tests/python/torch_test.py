@@ -165,6 +165,8 @@ def groups(rank, size):
             x = torch.tensor([float(rank)])
             dist.all_reduce(x, group=pair)
             assert x.item() == 2 * r + 1
+            assert dist.get_process_group_ranks(pair) == [r, r + 1] and pair.group_name
+            dist.destroy_process_group(pair)
     x = torch.ones(1)
     dist.all_reduce(x)
     assert x.item() == size

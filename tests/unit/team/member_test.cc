@@ -138,6 +138,23 @@ TEST(Member, TeamsOfTeams)
     });
 }
 
+TEST(Member, AProcessMayBeInManyTeams)
+{
+    in_team(2, [](banyan_team* team) {
+        std::vector<banyan_team*> teams(40);
+        for (banyan_team*& each : teams)
+            ASSERT_EQ(banyan_team_split(team, 0, 0, &each), BANYAN_OK) << banyan_error();
+        int sum = 0;
+        for (banyan_team* each : teams) {
+            std::vector<int> data(20000, 1);
+            ASSERT_EQ(banyan_allreduce(each, nullptr, data.data(), data.size(), BANYAN_INT32, BANYAN_SUM), BANYAN_OK);
+            sum += data.back();
+            banyan_team_leave(each);
+        }
+        EXPECT_EQ(sum, 80);
+    });
+}
+
 TEST(Member, WhoDiesIsNoticedByAllAndInEveryCall)
 {
     for (int call = 0; call < 4; call++) {

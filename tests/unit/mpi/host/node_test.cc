@@ -1,7 +1,8 @@
 #include "host/ledger.h"
-#include "host/sizes.h"
 
 #include "base/options.h"
+#include "host/operations.h"
+#include "node/agree.h"
 #include "node/team.h"
 #include "transport/kernel.h"
 
@@ -144,7 +145,7 @@ TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
         int rank = (self + 1) % kProcesses;
         for (int round = 0; round < 6000; round++) {
             if (rank == 0)
-                board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
+                board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_agree_said) * kProcesses);
             meet();
             ASSERT_NE(board_->address, 0U) << round;
             bn_node_team* team = bn_node_team_join(world_, board_->address, rank, kProcesses, processes, nullptr);
@@ -174,20 +175,20 @@ TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
     run([this](int self) {
         const int processes[kProcesses] = {0, 1, 2};
         if (self == 0)
-            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
+            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_agree_said) * kProcesses);
         meet();
         bn_node_team* team = bn_node_team_join(world_, board_->address, self, kProcesses, processes, nullptr);
         ASSERT_NE(team, nullptr);
-        bn_sizes sizes = {};
-        sizes.said = static_cast<bn_sizes_said*>(team->extra);
+        bn_agree sizes = {};
+        sizes.said = static_cast<bn_agree_said*>(team->extra);
         for (unsigned call = 0; call < 2000; call++) {
             if (call % 97 == static_cast<unsigned>(self) * 31)
                 usleep(500);
             bool knows = call / 500 % kProcesses == static_cast<unsigned>(self);
             unsigned known = knows ? 3 + call % 2 * 17 + call / 500 : 0;
-            unsigned agreed = bn_sizes_agree(&sizes, &team->team, BN_MPI_ALLTOALLV, known, BN_LEDGER_NO_SIZE);
-            unsigned earlier = call - BN_SIZES_LAG;
-            ASSERT_EQ(agreed, call < BN_SIZES_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
+            unsigned agreed = bn_agree_on_largest(&sizes, &team->team, BN_MPI_ALLTOALLV, known, BN_LEDGER_NO_SIZE);
+            unsigned earlier = call - BN_AGREE_LAG;
+            ASSERT_EQ(agreed, call < BN_AGREE_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
                 << call;
         }
         meet();
@@ -202,7 +203,7 @@ TEST_F(Node, BarriersOfTeamsAreOfTheKindThatIsAskedFor)
     run([this](int self) {
         const int processes[kProcesses] = {0, 1, 2};
         if (self == 0)
-            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_sizes_said) * kProcesses);
+            board_->address = bn_node_team_memory_make(world_, kProcesses, sizeof(bn_agree_said) * kProcesses);
         meet();
         bn_node_team* team = bn_node_team_join(world_, board_->address, self, kProcesses, processes, nullptr);
         ASSERT_NE(team, nullptr);

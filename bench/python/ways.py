@@ -1,0 +1,146 @@
+"""What is measured: each library's collectives, as programs call them.
+
+A way is made by name, rank and size on all processes, and has a function for each operation that takes two arrays: what
+is sent, and room for what is received.  Both are of one byte size class; the way says by prepare() what it wants.
+"""
+import os
+
+
+class Numpy:
+    """NumPy arrays; sizes are bytes of a member's own array (of its block in allgather, alltoall and reduce_scatter)."""
+
+    def arrays(self, operation, size_bytes, members):
+        import numpy
+        count = size_bytes // 4
+        blocks = {"allgather": (1, members), "alltoall": (members, members), "reduce_scatter": (members, 1)}
+        sent, received = blocks.get(operation, (1, 1))
+        return numpy.ones(sent * count, "f4"), numpy.ones(received * count, "f4")
+
+
+class Banyan(Numpy):
+    name, of = "banyan", "numpy"
+
+    def __init__(self, rank, size, meeting):
+        import banyan
+        self.team = banyan.join(meeting.name + "-numpy", rank, size)
+        self.allreduce = self.team.allreduce
+        self.broadcast = lambda x, y: self.team.broadcast(x)
+        self.allgather = self.team.allgather
+        self.alltoall = self.team.alltoall
+        self.reduce_scatter = self.team.reduce_scatter
+
+    def end(self):
+        self.team.leave()
+
+
+class Shared(Banyan):
+    """The same with arrays in shared memory of the team"""
+    name = "banyan, shared arrays"
+
+    def __init__(self, rank, size, meeting):
+        import banyan
+        meeting = type("Other", (), {"name": meeting.name + "-shared"})
+        super().__init__(rank, size, meeting)
+
+    def arrays(self, operation, size_bytes, members):
+        found = []
+        for array in super().arrays(operation, size_bytes, members):
+            found.append(self.team.empty(array.shape, array.dtype))
+            found[-1][:] = 1
+        return tuple(found)
+
+
+class Mpi(Numpy):
+    name, of = "mpi4py", "numpy"
+
+    def __init__(self, rank, size, meeting):
+        from mpi4py import MPI
+        comm = MPI.COMM_WORLD
+        if comm.Get_size() != size:
+            raise ImportError("mpirun has not started these processes")
+        self.allreduce = comm.Allreduce
+        self.broadcast = lambda x, y: comm.Bcast(x)
+        self.allgather = comm.Allgather
+        self.alltoall = comm.Alltoall
+        self.reduce_scatter = comm.Reduce_scatter_block
+
+    def end(self):
+        pass
+
+
+class Queues(Numpy):
+    """multiprocessing: everybody sends its array to rank 0, which sends the result back."""
+    name, of = "queues", "numpy"
+
+    def __init__(self, rank, size, meeting):
+        if meeting.queues is None:
+            raise ImportError("only of processes that multiprocessing has started")
+        self.rank, self.size = rank, size
+        self.up, self.down = meeting.queues
+
+    def allreduce(self, x, y):
+        if self.rank == 0:
+            y[:] = x
+            for _ in range(self.size - 1):
+                y += self.up.get()
+            for queue in self.down[1:]:
+                queue.put(y)
+        else:
+            self.up.put(x)
+            y[:] = self.down[self.rank].get()
+
+    def broadcast(self, x, y):
+        if self.rank == 0:
+            for queue in self.down[1:]:
+                queue.put(x)
+        else:
+            y[:] = self.down[self.rank].get()
+
+    def end(self):
+        pass
+
+
+class Torch:
+    """torch.distributed, by its public functions, on CPU tensors"""
+    of = "torch"
+
+    def __init__(self, rank, size, meeting):
+        import torch
+        import torch.distributed as dist
+        if self.backend == "banyan":
+            import banyan.torch
+        torch.set_num_threads(1)
+        self.torch, self.dist = torch, dist
+        if not dist.is_initialized():
+            dist.init_process_group("gloo", init_method="file://" + meeting.file, rank=rank, world_size=size)
+        self.group = group = dist.new_group(backend=self.backend)
+        self.allreduce = lambda x, y: dist.all_reduce(x, group=group)
+        self.broadcast = lambda x, y: dist.broadcast(x, 0, group=group)
+        self.allgather = lambda x, y: dist.all_gather_into_tensor(y, x, group=group)
+        self.alltoall = lambda x, y: dist.all_to_all_single(y, x, group=group)
+        self.reduce_scatter = lambda x, y: dist.reduce_scatter_tensor(y, x, group=group)
+
+    def arrays(self, operation, size_bytes, members):
+        return tuple(self.torch.from_numpy(array) for array in Numpy().arrays(operation, size_bytes, members))
+
+    def end(self):
+        self.dist.destroy_process_group(self.group)
+
+
+class TorchBanyan(Torch):
+    name = backend = "banyan"
+
+
+class Gloo(Torch):
+    name = backend = "gloo"
+
+
+WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, Gloo)
+
+
+class Meeting:
+    """What the processes of a run know of each other."""
+
+    def __init__(self, name, folder, queues=None):
+        self.name, self.queues = name, queues
+        self.file = os.path.join(folder, "torch-" + name)
