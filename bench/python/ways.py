@@ -7,7 +7,7 @@ import os
 
 
 class Numpy:
-    """NumPy arrays; sizes are bytes of a member's own array (of its block in allgather, alltoall and reduce_scatter)."""
+    """NumPy arrays; sizes are those of a member's own array, in others than allreduce and broadcast of one block."""
 
     def arrays(self, operation, size_bytes, members):
         import numpy
@@ -131,11 +131,23 @@ class TorchBanyan(Torch):
     name = backend = "banyan"
 
 
+class TorchShared(TorchBanyan):
+    """The same with tensors in memory that all members map"""
+    name = "banyan, shared tensors"
+
+    def arrays(self, operation, size_bytes, members):
+        found = []
+        for array in Numpy().arrays(operation, size_bytes, members):
+            found.append(self.group.empty(*array.shape))
+            found[-1].fill_(1)
+        return tuple(found)
+
+
 class Gloo(Torch):
     name = backend = "gloo"
 
 
-WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, Gloo)
+WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, TorchShared, Gloo)
 
 
 class Meeting:

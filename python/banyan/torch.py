@@ -28,6 +28,10 @@ _Kind = dist.ReduceOp.RedOpType
 _AVERAGE = -1
 _OPS = {_Kind.SUM: _SUM, _Kind.PRODUCT: _PRODUCT, _Kind.MIN: _MIN, _Kind.MAX: _MAX, _Kind.BAND: _BAND,
         _Kind.BOR: _BOR, _Kind.BXOR: _BXOR, _Kind.AVG: _AVERAGE}
+# The same by torch's number of an operation; what is not in it, or is more than one step, is negative
+_OP_NUMBERS = [-1] * (1 + max(int(kind) for kind in _Kind.__members__.values()))
+for _kind, _number in _OPS.items():
+    _OP_NUMBERS[int(_kind)] = _number
 # As the enumerations of _engine.c
 _REDUCE, _ALLREDUCE, _REDUCE_SCATTER = 0, 1, 2
 _SCATTER, _GATHER, _ALLGATHER, _ALLTOALL, _BROADCAST = range(5)
@@ -110,6 +114,7 @@ class ProcessGroup(dist.ProcessGroup):
         self._team: Any = team
         self._rank, self._size = team.rank, team.size
         self._group_name = self._group_description = ""
+        self._done = _Done([])      # of calls that nobody asks for more
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
         self.set_timeout(timeout)
 
@@ -139,6 +144,14 @@ class ProcessGroup(dist.ProcessGroup):
 
     def set_timeout(self, timeout: datetime.timedelta) -> None:
         self._team._set_timeout(timeout.total_seconds())
+
+    def empty(self, *shape: int, dtype: Optional[torch.dtype] = None) -> torch.Tensor:
+        """A tensor of zeros in memory that all members map: collectives on such ones move half as many bytes.  Large
+        tensors that are reduced again and again, such as activations, gain by it.  Not collective."""
+        of = dtype or torch.get_default_dtype()
+        count = torch.Size(shape).numel()
+        room = self._team._alloc(max(1, count * of.itemsize))
+        return torch.frombuffer(room, dtype=torch.uint8, count=-1)[:count * of.itemsize].view(of).view(shape)
 
     def shutdown(self) -> None:
         """Leaves the team; dist.destroy_process_group calls it."""
@@ -176,19 +189,26 @@ class ProcessGroup(dist.ProcessGroup):
             recv.div_(self._size)
 
     def allreduce(self, tensors: Any, opts: Any = None) -> Any:
+        if opts is not None and type(tensors) is list and len(tensors) == 1:
+            # The common case, of which each look-up shows in the time of a small one
+            tensor = tensors[0]
+            op = _OP_NUMBERS[opts.reduceOp.op.value]
+            of = _TYPES.get(tensor.dtype)
+            if op >= 0 and of is not None and tensor.is_cpu and tensor.is_contiguous():
+                address = tensor.data_ptr()
+                self._reduce_at(_ALLREDUCE, address, address, tensor.numel(), of, op, 0)
+                return _Done(tensors) if opts.asyncOp else self._done
+        return self.allreduce_coalesced(tensors, opts)
+
+    def allreduce_coalesced(self, tensors: Any, opts: Any = None) -> Any:
         if isinstance(tensors, torch.Tensor):
             tensors = [tensors]
         op = dist.ReduceOp.SUM if opts is None else opts.reduceOp
         for tensor in tensors:
-            if tensor.is_contiguous():
-                self._combine(_ALLREDUCE, None, _checked(tensor, "allreduce"), op, "allreduce")
-            else:
-                to = _Received(tensor, "allreduce")
-                self._combine(_ALLREDUCE, None, to.dense, op, "allreduce")
-                to.deliver()
+            to = _Received(tensor, "allreduce")
+            self._combine(_ALLREDUCE, None, to.dense, op, "allreduce")
+            to.deliver()
         return _Done(tensors)
-
-    allreduce_coalesced = allreduce
 
     def reduce(self, tensors: Any, opts: Any = None) -> Any:
         root = opts.rootRank if opts else 0

@@ -177,12 +177,20 @@ static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence =
 #define BY_TWO(bytes)                                                                                                  \
     {                                                                                                                  \
         .max_bytes = (bytes), .max_members = 2,                                                                        \
-        .reach_set = BN_REACH_BIT(BN_REACH_MAPPED) | BN_REACH_BIT(BN_REACH_KERNEL), .entry = "pull/columns/whole",     \
+        .reach_set = BN_REACH_BIT(BN_REACH_KERNEL), .entry = "pull/columns/whole",                                     \
         .evidence = "docs/tuning/combine.md"                                                                           \
+    }
+
+/* Nobody need copy rows that all see. */
+#define COLUMNS_OF_MAPPED                                                                                              \
+    {                                                                                                                  \
+        .reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "pull/columns/whole",                                     \
+        .evidence = "docs/tuning/python.md"                                                                            \
     }
 
 static const struct bn_rule combine[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    COLUMNS_OF_MAPPED,
     {.max_bytes = 32 << 10, .max_members = 2, .reach_set = PRIVATE, .entry = STAGE,
      .evidence = "docs/tuning/combine.md"},
     BY_TWO(BN_ANY_BYTES),
@@ -193,6 +201,7 @@ static const struct bn_rule combine[] = {
 
 static const struct bn_rule combine_columns[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    COLUMNS_OF_MAPPED,
     COMBINED(32 << 10, COLUMNS_ON_STAGE),
     BY_TWO(256 << 10),
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
@@ -200,7 +209,7 @@ static const struct bn_rule combine_columns[] = {
 
 static const struct bn_rule combine_all[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
-    {.reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "pull/columns/whole", .evidence = "docs/tuning/python.md"},
+    COLUMNS_OF_MAPPED,
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 

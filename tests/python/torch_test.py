@@ -91,6 +91,12 @@ def compare(rank, size):
     said = [None] * size
     dist.all_gather_object(said, {"rank": rank})
     assert said == [{"rank": r} for r in range(size)]
+    room = dist.group.WORLD.empty(300, 200, dtype=torch.bfloat16)
+    assert room.dtype == torch.bfloat16 and room.shape == (300, 200) and not room.any()
+    for _ in range(20):                         # first as others, then as all have found out that it is shared
+        room.fill_(rank + 1)
+        dist.all_reduce(room)
+        assert torch.equal(room, torch.full_like(room, size * (size + 1) / 2))
     future = dist.all_reduce(torch.ones(2), async_op=True).get_future()
     assert torch.equal(future.wait()[0], torch.full((2,), float(size)))
 
