@@ -8,6 +8,7 @@
 #   target_link_libraries(heat PRIVATE m)                     # heat is a target like any other
 #
 #   target_link_libraries(other PRIVATE Banyan::banyan)       # a C program that calls the runtime
+#   target_link_libraries(third PRIVATE Banyan::banyan-team)  # a C or C++ program that calls banyan/team.h
 #
 # THREADS N compiles for exactly N threads, NETWORK smp|shmem for one machine or several; a program and its libraries
 # need the same.  upcc takes the place of the C compiler of the project for all C and UPC of such a target, and calls

@@ -3,6 +3,7 @@
 
     install_test.py SOURCE BUILD
 """
+import importlib.util
 import json
 import os
 import re
@@ -135,6 +136,30 @@ class InstalledTree(unittest.TestCase):
             cwd=self.prefix.parent, env={"PKG_CONFIG_PATH": "here/lib/pkgconfig"})
         lines = run(plain, "-n", "2").splitlines()
         self.assertEqual(sorted(lines), ["C thread 0 of 2", "C thread 1 of 2"])
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_programs_of_the_manual_for_callers_run(self):
+        manual = (self.prefix / "share/doc/banyan/docs/callers.md").read_text()
+        (self.folder / "sum.c").write_text(re.search(r"```c\n(.*?)```", manual, re.S).group(1))
+        for compiler in ("cc", "c++ -x c++"):
+            run("sh", "-c", f"{compiler} -Wall -Wextra -Werror {self.folder}/sum.c -o {self.folder}/sum "
+                "$(pkg-config --cflags --libs banyan-team)", cwd=self.prefix.parent,
+                env={"PKG_CONFIG_PATH": "here/lib/pkgconfig"})
+            self.assertEqual(run(self.prefix / "bin/upcrun", "-n", "3", "-team", "./sum", cwd=self.folder,
+                                 env={"LD_LIBRARY_PATH": str(self.prefix / "lib")}), "3\n")
+
+    @unittest.skipUnless(shutil.which("pkg-config") and importlib.util.find_spec("setuptools") and
+                         importlib.util.find_spec("pip") and shutil.which("python3-config"),
+                         "pip, setuptools, pkg-config or python3-dev is not installed")
+    def test_pip_installs_the_python_part(self):
+        sources, prefix = self.folder / "python", self.folder / "prefix"
+        shutil.copytree(SOURCE / "python", sources)
+        prefix.symlink_to(self.prefix)      # linkers take no blanks in what pkg-config says
+        run(sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps", "--target",
+            self.folder / "modules", sources, may_warn=True, env={"BANYAN_PREFIX": str(prefix)})
+        program = "import array, banyan; print(banyan.join().allreduce(array.array('d', [2])))"
+        self.assertEqual(run(sys.executable, "-c", program, env={"PYTHONPATH": str(self.folder / "modules")}),
+                         "array('d', [2.0])\n")
 
     def test_cmake_builds_upc_and_c_programs(self):
         package = self.folder / "package"
