@@ -315,12 +315,14 @@ static bool is_private(const banyan_team *team, uint64_t address)
     return address != 0 && !bn_world_has(team->world, address, 1);
 }
 
-/* Calls go one way for small blocks, wherever they lie, and for larger ones by where all members have theirs. */
+/* Calls go one way for small blocks, wherever they lie, and for larger ones by where all members have theirs.  Of two
+ * members both copy half of a broadcast, as they do with private memory: 34 us for 1 MiB that one copies, and 21. */
 static bn_status_t run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     bool are_shared = false;
     if (call->nbytes > BN_TEAM_ROOM_BYTES && team->world) {
-        bool has_private = is_private(team, call->src) || is_private(team, call->dst);
+        bool has_private = is_private(team, call->src) || is_private(team, call->dst) ||
+                           (operation == BN_BROADCAST && team->size == 2);
         are_shared = !bn_agree_on_largest(&team->agree, &team->node->team, (int)operation, has_private, true);
     }
     use_plans(team, are_shared);
