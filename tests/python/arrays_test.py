@@ -96,6 +96,7 @@ def share(team):
     n, rank = team.size, team.rank
     common = team.shared((n, 1000), "f4")
     assert common.shape == (n, 1000) and not common.any() and team.is_shared(common)
+    team.barrier()
     common[rank] = rank
     team.barrier()
     assert [row[5] for row in common] == list(range(n))

@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 import unittest
 
 import jobs
@@ -124,6 +125,42 @@ class Programs(JobTest):
         self.check("script", 126, "is a script")
         self.check("text", 126, "no program")
         self.check("/bin/ls", 126, "not a Banyan program")
+
+
+class Teams(JobTest):
+    """Programs that are no UPC programs: tests/python and tests/team join them, here it is about their processes."""
+    make = Programs.make
+
+    def test_any_program_runs_as_a_team(self):
+        done = upcrun("-n", "3", "-team", "-label", "sh", "-c", "echo $BANYAN_TEAM")
+        lines = sorted(done.stdout.splitlines())
+        self.assertEqual(len(lines), 3, done.stderr)
+        for rank, line in enumerate(lines):
+            self.assertRegex(line, rf"^\[{rank}\] upcrun-\d+:{rank}:3$")
+
+    def test_python_does_so_by_itself(self):
+        done = upcrun("-n2", sys.executable, "-c", "import os; print(os.environ['BANYAN_TEAM'][-3:])")
+        self.assertEqual(sorted(done.stdout.split()), ["0:2", "1:2"], done.stderr)
+        self.make("program.py", f"#!{sys.executable}\nprint(1)\n", 0o755)
+        self.assertEqual(upcrun("-n", "2", "./program.py").stdout, "1\n1\n")
+
+    def test_if_one_fails_the_others_are_ended(self):
+        done = upcrun("-n", "3", "-team", "sh", "-c", "case $BANYAN_TEAM in *:1:3) exit 5;; esac; exec sleep 100")
+        self.assertEqual(done.returncode, 5)
+        self.assertRegex(done.stderr, r"^banyan: process 1 of 3 \(pid \d+\) ended with status 5; the others are ended")
+        done = upcrun("-n", "2", "-team", "sh", "-c", "case $BANYAN_TEAM in *:1:2) kill -9 $$;; esac; exec sleep 100")
+        self.assertEqual(done.returncode, 128 + 9)
+        done = upcrun("-n", "2", "-team", "-timeout", "0.3", "sleep", "100")
+        self.assertEqual(done.returncode, 124)
+
+    def test_what_is_not_there(self):
+        done = upcrun("-n", "2", "-team", "no-such-program")
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("no-such-program cannot be run: No such file", done.stderr)
+        for option in (["-gdb"], ["-show"], ["-heap", "1G"], ["-N", "2"], ["-pthreads", "2"]):
+            done = upcrun("-n", "2", "-team", *option, "true")
+            self.assertEqual(done.returncode, 126, option)
+            self.assertIn("leave the other options out", done.stderr)
 
 
 class ByItself(JobTest):
