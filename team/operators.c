@@ -19,8 +19,8 @@
 
 #define LEAST (a < b ? a : b)
 #define MOST (a > b ? a : b)
-#define LEAST_OR_NAN ((a < b) | (a != a) ? a : b)
-#define MOST_OR_NAN ((a > b) | (a != a) ? a : b)
+#define LEAST_OR_NAN (((a < b) | (a != a)) ? a : b)
+#define MOST_OR_NAN (((a > b) | (a != a)) ? a : b)
 
 /* Sums and products of signed numbers wrap: they are those of unsigned ones. */
 #define OF_UNSIGNED(bits)                                                                                              \
@@ -105,12 +105,12 @@ static inline uint16_t half_of(float value)
     static inline uint16_t least_##name(uint16_t a, uint16_t b)                                                        \
     {                                                                                                                  \
         float left = widen(a), right = widen(b);                                                                       \
-        return (left < right) | (left != left) ? a : b;                                                                \
+        return ((left < right) | (left != left)) ? a : b;                                                              \
     }                                                                                                                  \
     static inline uint16_t most_##name(uint16_t a, uint16_t b)                                                         \
     {                                                                                                                  \
         float left = widen(a), right = widen(b);                                                                       \
-        return (left > right) | (left != left) ? a : b;                                                                \
+        return ((left > right) | (left != left)) ? a : b;                                                              \
     }                                                                                                                  \
     LOOP(sum_##name, uint16_t, narrow(widen(a) + widen(b)))                                                            \
     LOOP(prod_##name, uint16_t, narrow(widen(a) * widen(b)))                                                           \

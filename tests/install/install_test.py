@@ -148,9 +148,9 @@ class InstalledTree(unittest.TestCase):
             self.assertEqual(run(self.prefix / "bin/upcrun", "-n", "3", "-team", "./sum", cwd=self.folder,
                                  env={"LD_LIBRARY_PATH": str(self.prefix / "lib")}), "3\n")
 
-    @unittest.skipUnless(shutil.which("pkg-config") and importlib.util.find_spec("setuptools") and
-                         importlib.util.find_spec("pip") and shutil.which("python3-config"),
-                         "pip, setuptools, pkg-config or python3-dev is not installed")
+    @unittest.skipUnless(shutil.which("pkg-config") and shutil.which("python3-config") and
+                         all(importlib.util.find_spec(module) for module in ("pip", "setuptools", "wheel")),
+                         "pip, setuptools, wheel, pkg-config or python3-dev is not installed")
     def test_pip_installs_the_python_part(self):
         sources, prefix = self.folder / "python", self.folder / "prefix"
         shutil.copytree(SOURCE / "python", sources)
