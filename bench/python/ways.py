@@ -6,6 +6,9 @@ is sent, and room for what is received.  Both are of one byte size class; the wa
 import os
 
 
+WIDTH = 256     # of the layer
+
+
 class Numpy:
     """NumPy arrays; sizes are those of a member's own array, in others than allreduce and broadcast of one block."""
 
@@ -119,6 +122,12 @@ class Torch:
         self.allgather = lambda x, y: dist.all_gather_into_tensor(y, x, group=group)
         self.alltoall = lambda x, y: dist.all_to_all_single(y, x, group=group)
         self.reduce_scatter = lambda x, y: dist.reduce_scatter_tensor(y, x, group=group)
+        self.first, self.second = torch.ones(4 * WIDTH // size, WIDTH), torch.ones(WIDTH, 4 * WIDTH // size)
+
+    def layer(self, x, y):
+        """The feed-forward part of a transformer's block, tensor parallel: each member has a part of both matrices."""
+        x = x.view(-1, WIDTH)
+        self.allreduce(self.torch.mm(self.torch.relu(self.torch.mm(x, self.first.t())), self.second.t()), y)
 
     def arrays(self, operation, size_bytes, members):
         return tuple(self.torch.from_numpy(array) for array in Numpy().arrays(operation, size_bytes, members))

@@ -76,6 +76,8 @@ def work(rank, size, meeting, plan, result):
     rows = []
     for operation in plan["operations"]:
         for size_bytes in plan["sizes"]:
+            if operation == "layer" and not 1 << 10 <= size_bytes <= 64 << 10:
+                continue        # 1 to 64 tokens
             if size_bytes * (size if operation in plan["blocks"] else 1) > plan["most_bytes"]:
                 continue
             found = process.measure(operation, size_bytes, plan["rounds"])
