@@ -28,6 +28,7 @@ static void begin_process(void)
 {
     static struct bn_options options;
     pthread_atfork(NULL, NULL, count_fork);
+    bn_watch_install();
     has_wrong_option = bn_options_read(&options, environ) != BN_OK;
     if (!has_wrong_option)
         bn_options_load(&options);

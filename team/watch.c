@@ -73,6 +73,10 @@ void bn_watch(banyan_team *team)
         return;
     team->looks = 0;
     team->began_ns = 0;
+}
+
+void bn_watch_install(void)
+{
     bn_wait_progress = progress;
     bn_kernel_while_asking = progress;
 }

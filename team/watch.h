@@ -7,6 +7,9 @@
 
 #include "team/member.h"
 
+/** Once in a process, before the first call of any team. */
+void bn_watch_install(void);
+
 /** From now on this thread waits for the team; null: for none. */
 void bn_watch(banyan_team *team);
 

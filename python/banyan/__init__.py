@@ -9,7 +9,7 @@
 Manual: docs/python.md of Banyan.
 """
 import enum
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _engine
 from ._engine import Error, LostError, TimeoutError  # pylint: disable=redefined-builtin
@@ -30,8 +30,8 @@ class Op(enum.IntEnum):
 
 
 SUM, PROD, MIN, MAX, BAND, BOR, BXOR = Op
-_OPS = {name.lower(): int(op) for name, op in Op.__members__.items()}
-_OPS.update({op: int(op) for op in Op})
+_OPS: Dict[Union[str, int], int] = {name.lower(): int(op) for name, op in Op.__members__.items()}
+_OPS.update({int(op): int(op) for op in Op})
 
 Shape = Union[int, Sequence[int]]
 
@@ -131,6 +131,8 @@ class Team(_engine.Team):
     def allgather(self, array: Optional[Any], out: Optional[Any] = None) -> Any:
         """out[r] = array of rank r, on all members.  array None: it is in its place in out."""
         if out is None:
+            if array is None:
+                raise ValueError("allgather: there is no array: give what is sent, what receives (out), or both")
             out = _numpy().empty((self.size, *array.shape), array.dtype)
         self._allgather(array, out)
         return out
@@ -151,12 +153,11 @@ class Team(_engine.Team):
 
     def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = 0) -> Any:
         """The sum (op) of the arrays of all members, the same to the bit on all.  Returns where it is."""
-        if op != 0:
-            op = _number_of(op)
+        number = 0 if op == 0 else _number_of(op)
         if out is None:
-            self._allreduce(None, array, op)
+            self._allreduce(None, array, number)
             return array
-        self._allreduce(array, out, op)
+        self._allreduce(array, out, number)
         return out
 
     def reduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM, root: int = 0) -> Optional[Any]:
@@ -250,7 +251,7 @@ def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[st
     invitation, results = invite(size), context.Queue()
     processes = [context.Process(target=_run_one, args=(function, invitation, rank, args, results))
                  for rank in range(size)]
-    found = {}
+    found: Dict[int, Any] = {}
     for process in processes:
         process.start()
     try:

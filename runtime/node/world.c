@@ -48,6 +48,7 @@ struct bn_world {
     int self, count, core_count;
     int file; /* that it is */
     bool has_program_heap;
+    bool has_claims; /* which tell who is alive */
     struct bn_kernel *kernel;
     enum bn_reach reach;
     struct bn_wait_policy policy;
@@ -297,8 +298,10 @@ static bool open_world(struct bn_world *world, const struct bn_talk *talk, const
     bn_cpus_affinity(&world->header->may_use[world->self]);
     *why_p = "there is no memory";
     world->kernel = bn_kernel_open(world->cards, world->self, world->count);
-    bool is_ready = world->kernel && bn_shared_file_claim(world->file, world->self);
-    return talk->all(talk->context, is_ready); /* a barrier, too */
+    if (!talk->all(talk->context, world->kernel != NULL)) /* a barrier, too */
+        return false;
+    world->has_claims = talk->all(talk->context, bn_shared_file_claim(world->file, world->self));
+    return true;
 }
 
 struct bn_world *bn_world_join(const struct bn_talk *talk, int self, int count, bool has_program_heap,
@@ -351,7 +354,7 @@ bool bn_world_has(const struct bn_world *world, uint64_t address, size_t size_by
 
 bool bn_world_is_alive(const struct bn_world *world, int process)
 {
-    return process == world->self || bn_shared_file_is_claimed(world->file, process);
+    return process == world->self || !world->has_claims || bn_shared_file_is_claimed(world->file, process);
 }
 
 struct bn_wait_policy bn_world_wait_policy(const struct bn_world *world)

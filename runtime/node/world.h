@@ -47,7 +47,7 @@ struct bn_world *bn_world_join(const struct bn_talk *talk, int self, int count, 
 /** Others may stay: what this process has allocated lasts until the last one has left. */
 void bn_world_leave(struct bn_world *world);
 
-/** Whether a process has neither left nor ended.  @cost A system call */
+/** Whether a process has neither left nor ended; true where the system cannot tell.  @cost A system call */
 bool bn_world_is_alive(const struct bn_world *world, int process);
 
 /** How processes of the machine wait for each other, and how many cores they may use, all together. */
