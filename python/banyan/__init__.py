@@ -151,7 +151,7 @@ class Team(_engine.Team):
 
     # ---- Reductions, element by element.  Without out in place. ----
 
-    def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = 0) -> Any:
+    def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
         """The sum (op) of the arrays of all members, the same to the bit on all.  Returns where it is."""
         number = 0 if op == 0 else _number_of(op)
         if out is None:

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 import unittest
 
@@ -151,25 +150,31 @@ def die(team):
         team.barrier()
 
 
-def wait_and_be_interrupted(team):
-    if team.rank == 0:
-        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-        with np.testing.assert_raises(KeyboardInterrupt):
+def wait_and_be_interrupted(team, invitation):
+    # The signal waits until it is expected.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    waiter = int(team.allgather(np.array([os.getpid()]))[0, 0])
+    if team.rank == 1:
+        time.sleep(0.2)
+        os.kill(waiter, signal.SIGINT)
+        invitation.join(team.rank)
+        with np.testing.assert_raises(banyan.LostError):
+            team.barrier()              # to which rank 0 may have come
             team.barrier()
         return
-    time.sleep(0.6)
-    with np.testing.assert_raises(banyan.LostError):
-        team.barrier()      # to which rank 0 had come
+    with np.testing.assert_raises(KeyboardInterrupt):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         team.barrier()
+    team.leave()
+    invitation.join(0)
 
 
-def be_late(team):
+def be_late(team, invitation):
     team.set_timeout(0.2)
     if team.rank == 0:
         with np.testing.assert_raises(banyan.TimeoutError):
             team.barrier()
-    else:
-        time.sleep(0.5)
+    invitation.join(team.rank)          # nobody leaves before
 
 
 def open_files():
@@ -211,8 +216,8 @@ class Arrays(unittest.TestCase):
             banyan.run(3, die, method="fork")
 
     def test_waits_end_by_ctrl_c_and_time(self):
-        banyan.run(2, be_late, method="fork")
-        banyan.run(2, wait_and_be_interrupted, method="fork")
+        banyan.run(2, be_late, banyan.invite(2), method="fork")
+        banyan.run(2, wait_and_be_interrupted, banyan.invite(2), method="fork")
 
     def test_teams_leave_nothing_behind(self):
         banyan.run(4, join_again_and_again, [banyan.invite(4) for _ in range(20)], method="fork")
