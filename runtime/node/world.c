@@ -26,7 +26,7 @@ static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* with blocks of
 static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
 static const struct {
     uint64_t begin, end;
-} ranges[] = {{0x100000000000, 0x2a0000000000}, {0x2a0000000000, 0x550000000000}, {0x551000000000, 0x554000000000}};
+} ranges[] = {{0x100000000000, 0x2a0000000000}, {0x2a0000000000, 0x550000000000}, {0x551000000000, 0x568000000000}};
 
 /* What process 0 tells the others of the file */
 struct offer {
