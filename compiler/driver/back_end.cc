@@ -8,83 +8,17 @@
 #include <utility>
 
 #include "driver/back_end_words.h"
+#include "driver/compiler_message.h"
+#include "lex/chars.h"
 
 namespace bn::driver {
 
 namespace {
 
-bool is_digit(char c)
-{
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-// The number at `at`, which is moved behind it; nothing if there is none that a line or column could be
-std::optional<uint32_t> number(std::string_view text, size_t& at)
-{
-    constexpr size_t kMostDigits = 9;
-    uint32_t value = 0;
-    size_t begin = at;
-    for (; at < text.size() && is_digit(text[at]); ++at)
-        value = at - begin < kMostDigits ? value * 10 + static_cast<uint32_t>(text[at] - '0') : value;
-    bool is_number = at > begin && at - begin <= kMostDigits;
-    return is_number ? std::optional(value) : std::nullopt;
-}
-
-struct Location {
-    std::string_view file;
-    uint32_t line = 0;
-    uint32_t column = 0;  // in bytes from 1; 0 if it was not said
-};
-
-// FILE:LINE:COLUMN or FILE:LINE at the start of `text`, whose file ends before the first number between colons; `end_p`
-// receives where it ends.
-std::optional<Location> location(std::string_view text, size_t& end_p)
-{
-    for (size_t colon = text.find(':', 1); colon != text.npos; colon = text.find(':', colon + 1)) {
-        size_t at = colon + 1;
-        std::optional<uint32_t> line = number(text, at);
-        if (!line || at == text.size() || (text[at] != ':' && text[at] != ','))
-            continue;
-        Location found{text.substr(0, colon), *line};
-        end_p = at;
-        if (text[at++] == ':') {
-            if (std::optional<uint32_t> column = number(text, at);
-                column && at < text.size() && !std::isalnum(static_cast<unsigned char>(text[at]))) {
-                found.column = *column;
-                end_p = at;
-            }
-        }
-        return found;
-    }
-    return std::nullopt;
-}
-
-// FILE:LINE:COLUMN: LABEL: TEXT
-struct Message {
-    Location location;
-    std::string_view where;  // the location as it was written
-    std::string_view label;
-    std::string_view text;
-};
-
-std::optional<Message> message(std::string_view line)
-{
-    constexpr size_t kLongestLabel = 30;  // gcc says it in the user's language
-    size_t at = 0;
-    std::optional<Location> where = location(line, at);
-    if (line.starts_with(' ') || !where || line.substr(at, 2) != ": ")
-        return std::nullopt;
-    std::string_view rest = line.substr(at + 2);
-    size_t colon = rest.find(": ");
-    if (colon == rest.npos || colon > kLongestLabel)
-        return std::nullopt;
-    return Message{*where, line.substr(0, at), rest.substr(0, colon), rest.substr(colon + 2)};
-}
-
 // "3 warnings and 1 error generated.", as clang ends, counts what is told once as often as it was emitted.
 bool is_count(std::string_view line)
 {
-    return !line.empty() && is_digit(line[0]) && line.ends_with(" generated.");
+    return !line.empty() && lex::is_digit(line[0]) && line.ends_with(" generated.");
 }
 
 // A line above a message that says how its place came about: "In function 'f':", "inlined from 'f' at
@@ -93,7 +27,7 @@ struct Context {
     std::string_view text;
     std::string_view function;  // the name, if there is one
     std::string_view quoted;    // the name in its quotes
-    std::optional<Location> location;
+    std::optional<CompilerLocation> location;
 };
 
 std::optional<Context> context(std::string_view line)
@@ -109,7 +43,7 @@ std::optional<Context> context(std::string_view line)
     size_t start = line.rfind(' ');
     std::string_view last = start == line.npos ? line : line.substr(start + 1);
     size_t end = 0;
-    result.location = location(last, end);
+    result.location = compiler_location(last, end);
     return result;
 }
 
@@ -131,14 +65,14 @@ public:
             lines_[emitted_.location(physical).line].push_back(physical);
     }
 
-    std::string run(std::string_view messages)
+    Retold run(std::string_view messages)
     {
         while (!messages.empty()) {
             size_t end = std::min(messages.find('\n'), messages.size());
             line(messages.substr(0, end));
             messages.remove_prefix(std::min(end + 1, messages.size()));
         }
-        return std::move(out_);
+        return {std::move(out_), diags_.messages()};
     }
 
 private:
@@ -150,7 +84,7 @@ private:
 
     void line(std::string_view text)
     {
-        if (std::optional<Message> found = message(text)) {
+        if (std::optional<CompilerMessage> found = compiler_message(text)) {
             tell(*found);
             contexts_.clear();
         } else if (std::optional<Context> above = context(text)) {
@@ -163,7 +97,7 @@ private:
         }
     }
 
-    void tell(const Message& m)
+    void tell(const CompilerMessage& m)
     {
         is_left_out_ = true;
         std::optional<Place> place = find(m.location);
@@ -234,7 +168,7 @@ private:
 
     // A line of the source may be several of emitted C: the one is meant that has such a column, and of these rather
     // one where the programmer's own text stands.
-    std::optional<Place> find(const Location& l) const
+    std::optional<Place> find(const CompilerLocation& l) const
     {
         std::optional<Place> best;
         auto known = lines_.find(l.line);
@@ -316,9 +250,9 @@ std::vector<std::string> plain_messages(bool is_gcc)
             "-fdiagnostics-path-format=separate-events"};
 }
 
-std::string retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options)
+Retold retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options)
 {
-    return messages.empty() ? "" : Retelling(std::move(c), origin, options).run(messages);
+    return messages.empty() ? Retold{} : Retelling(std::move(c), origin, options).run(messages);
 }
 
 }  // namespace bn::driver

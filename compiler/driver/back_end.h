@@ -21,7 +21,12 @@ bool can_retell(const std::vector<std::string>& options);
 // Options, to stand last, that make the C compiler write what retell() reads.
 std::vector<std::string> plain_messages(bool is_gcc);
 
+struct Retold {
+    std::string text;                     // all of it
+    std::vector<diag::Message> messages;  // what of it has a place in the source
+};
+
 // `messages` is what the C compiler wrote about `c`, which was translated from what `origin` holds.
-std::string retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options);
+Retold retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options);
 
 }  // namespace bn::driver

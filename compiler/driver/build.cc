@@ -14,7 +14,6 @@
 #include "driver/macros.h"
 #include "driver/message.h"
 #include "driver/mpi.h"
-#include "driver/predefined.h"
 #include "driver/process.h"
 #include "driver/runtime_library.h"
 #include "driver/translate.h"
@@ -25,9 +24,6 @@ namespace bn::driver {
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-constexpr std::string_view kMarkOfGcc = "bn_has_vect_cost_model";  // in what access.h becomes
-constexpr std::string_view kMarkOfC23 = "bn_is_c23";
 
 void append(Arguments& arguments, const Arguments& more)
 {
@@ -48,20 +44,6 @@ const char* mode_flag(Mode mode)
     case Mode::CheckSyntax: return "-fsyntax-only";
     default: return "-c";
     }
-}
-
-// The folders of CPATH, which the C compiler searches behind those of -I; an empty word is the current folder.
-Arguments environment_folders()
-{
-    Arguments folders;
-    const char* variable = std::getenv("CPATH");
-    std::string_view path = variable != nullptr ? variable : "";
-    for (size_t start = 0; !path.empty() && start <= path.size();) {
-        size_t end = std::min(path.find(':', start), path.size());
-        folders.emplace_back(end == start ? std::string_view(".") : path.substr(start, end - start));
-        start = end + 1;
-    }
-    return folders;
 }
 
 }  // namespace
@@ -168,72 +150,6 @@ int Build::make_upc(const Input& input, const std::string& output)
 
 // ---- Preprocessing ----
 
-Arguments Build::upc_macros() const
-{
-    Arguments arguments =
-        predefined_macros(command_.static_threads, command_.network, command_.uses_pthreads, installation_.include_dir);
-    append(arguments, compat_macros(command_.compat));
-    return arguments;
-}
-
-// Whether -I or CPATH names the folder: cc would ignore that, if it were named by -idirafter, too.
-bool Build::is_searched(const std::string& folder) const
-{
-    for (const std::string& other : environment_folders()) {
-        if (is_same_directory(other, folder))
-            return true;
-    }
-    const Arguments& flags = command_.preprocess_flags;
-    for (size_t i = 0; i < flags.size(); ++i) {
-        if (flags[i].substr(0, 2) != "-I")
-            continue;
-        bool is_joined = flags[i].size() > 2;
-        if (is_same_directory(is_joined ? flags[i].substr(2) : flags[i + 1], folder))
-            return true;
-    }
-    return false;
-}
-
-Arguments Build::header_folders(const Input& input) const
-{
-    Arguments arguments = {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir};
-    // Programs expect headers of their own behind #include <...>.
-    for (const std::string& folder : {directory_of(input.path), std::string(".")}) {
-        if (!is_searched(folder))
-            append(arguments, {"-idirafter", folder});
-        if (folder == ".")
-            break;
-    }
-    // What a program may bring itself, as bupc_collectivev.h, which Berkeley UPC hands out for other systems
-    append(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
-    return arguments;
-}
-
-// The C compiler, and the C below UPC where nobody has said which: newer compilers take C23 to be meant, in which
-// "bool" cannot be declared and f() has no parameters; programs of UPC are older.  What may be C is C as cc has it.
-Arguments Build::compiler(bool may_be_c) const
-{
-    Arguments arguments = installation_.compiler;
-    auto is_standard = [](const std::string& word) { return word.starts_with("-std=") || word == "-ansi"; };
-    bool is_said = command_.has_standard || std::any_of(arguments.begin(), arguments.end(), is_standard);
-    if (!is_said && !may_be_c)
-        arguments.push_back("-std=gnu17");
-    return arguments;
-}
-
-Arguments Build::preprocess_arguments(const Input& input, bool is_for_translation) const
-{
-    Arguments arguments = compiler(false);
-    append(arguments, upc_macros());
-    if (is_for_translation)
-        append(arguments, {"-include", "banyan/access.h"});  // before any -include of the user
-    if (is_for_translation && command_.checks)
-        append(arguments, {"-include", "banyan/check.h"});
-    append(arguments, command_.preprocess_flags);
-    append(arguments, header_folders(input));
-    return arguments;
-}
-
 std::string Build::dependency_file(const Input& input) const
 {
     if (!command_.dependencies.file.empty())
@@ -266,7 +182,7 @@ Arguments Build::dependency_arguments(const Input& input) const
 
 int Build::preprocess_only(const Input& input)
 {
-    Arguments arguments = preprocess_arguments(input, false);
+    Arguments arguments = front_end_.preprocess_arguments(input, false);
     append(arguments, command_.dump_flags);
     append(arguments, dependency_arguments(input));
     if (!command_.rule_flag.empty())
@@ -280,7 +196,7 @@ int Build::preprocess_only(const Input& input)
 // Where the source of plain C is compiled afterwards, that says what is to be said again.
 int Build::preprocess(const Input& input, std::string& text_p, std::string& messages_p)
 {
-    Arguments arguments = preprocess_arguments(input, true);
+    Arguments arguments = front_end_.preprocess_arguments(input, true);
     append(arguments, dependency_arguments(input));
     bool is_kept = can_be_read_again(input);
     if (is_kept && command_.diagnostics.colour)
@@ -305,7 +221,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         return 1;
     }
     if (!has_interface) {
-        Arguments arguments = preprocess_arguments(input, true);
+        Arguments arguments = front_end_.preprocess_arguments(input, true);
         append(arguments, {"-E", "-x", "c", "/dev/null"});
         status = run_job(std::move(arguments), &text_p);
     }
@@ -315,58 +231,22 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
 
 // ---- Translation and what follows ----
 
-lower::Passes Build::translation_passes() const
-{
-    lower::Passes passes;
-    if (command_.optimises && !command_.checks && !command_.counts)
-        return command_.wanted_passes;
-    if (command_.optimises) {  // what joins messages leaves each access, with its check or count, where it is
-        passes.ahead = command_.wanted_passes.ahead;
-        passes.behind = command_.wanted_passes.behind;
-    }
-    return passes;
-}
-
-TranslateResult Build::translate_text(const Input& input, std::string text, int static_threads) const
-{
-    bool is_gcc = text.find(kMarkOfGcc) != text.npos;
-    bool is_c23 = text.find(kMarkOfC23) != text.npos;
-    lower::Passes passes = translation_passes();
-    passes.independent &= is_gcc;                         // the pragma is gcc's
-    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
-    passes.columns &= !command_.optimises_size;           // eight times the loop
-    return translate(std::move(text), {.source_name = input.path,
-                                       .static_threads = static_threads,
-                                       .may_be_c = input.may_be_c,
-                                       .old_words = command_.old_words,
-                                       .full_parse = command_.full_parse,
-                                       .checks = command_.checks,
-                                       .counts = command_.counts,
-                                       .passes = passes,
-                                       .own_objects = command_.uses_pthreads,
-                                       .far_threads = command_.network == Network::Shmem,
-                                       .calls_for_addresses = !command_.inlines,
-                                       .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
-                                       .gnu_keywords = command_.has_gnu_keywords,
-                                       .is_c23 = is_c23,
-                                       .diagnostics = command_.diagnostics});
-}
-
 // C may give any meaning to UPC's words.
 void Build::check_macros(const Input& input, TranslateResult& result) const
 {
     bool is_c = input.may_be_c && result.ok && !result.uses_upc;
     if (is_c || !is_regular_file(input.path))
         return;
-    Arguments arguments = preprocess_arguments(input, true);
+    Arguments arguments = front_end_.preprocess_arguments(input, true);
     append(arguments, {"-dD", "-E", "-x", "c", input.path});
     std::string definitions;
     std::string messages_as_before;
     if (run_job(std::move(arguments), &definitions, &messages_as_before) != 0)
         return;
-    std::string messages;
-    result.ok &= driver::check_macros(std::move(definitions), input.path, upc_macros(), command_.diagnostics, messages);
-    result.messages = messages + result.messages;
+    MacroCheck check =
+        driver::check_macros(std::move(definitions), input.path, front_end_.upc_macros(), command_.diagnostics);
+    result.ok &= check.ok;
+    result.messages = check.text + result.messages;
 }
 
 // With -T N the preprocessor knows THREADS; where that is a name of C, the text that it left makes no sense.
@@ -375,13 +255,14 @@ bool Build::read_without_threads(const Input& input, TranslateResult& result_p) 
     bool may_be_c = input.may_be_c && input.language == Language::Upc && is_regular_file(input.path);
     if (command_.static_threads == 0 || !may_be_c || (result_p.ok && result_p.uses_upc))
         return false;
-    Arguments arguments = preprocess_arguments(input, true);
+    Arguments arguments = front_end_.preprocess_arguments(input, true);
     append(arguments, {"-UTHREADS", "-E", "-x", "c", input.path});
     std::string text;
     std::string messages_as_before;
     if (run_job(std::move(arguments), &text, &messages_as_before) != 0)
         return false;
-    TranslateResult result = translate_text(input, std::move(text), 0);
+    TranslateOptions options = front_end_.translate_options(input, text, 0);
+    TranslateResult result = translate(std::move(text), options);
     if (!result.ok || result.uses_upc || result.names_of_c.find("'THREADS'") == std::string::npos)
         return false;
     result_p = std::move(result);
@@ -402,10 +283,11 @@ int Build::translate_to_c(const Input& input)
     }
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
-    bool is_gcc = text.find(kMarkOfGcc) != text.npos;
+    bool is_gcc = is_for_gcc(text);
     bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
     bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
-    TranslateResult result = translate_text(input, std::move(text), command_.static_threads);
+    TranslateOptions options = front_end_.translate_options(input, text, command_.static_threads);
+    TranslateResult result = translate(std::move(text), options);
     has_own_threads_ = read_without_threads(input, result);
     if (may_define_keyword)
         check_macros(input, result);
@@ -429,7 +311,7 @@ int Build::translate_to_c(const Input& input)
 
 Arguments Build::compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const
 {
-    Arguments arguments = compiler(false);
+    Arguments arguments = front_end_.compiler(false);
     // cc -E drops the comments that tell -Wextra of intended falls.
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
@@ -450,7 +332,7 @@ int Build::run_back_end(Arguments arguments)
     append(arguments, plain_messages(is_gcc_));
     std::string messages;
     int status = run_job(std::move(arguments), nullptr, &messages);
-    write_stderr(retell(messages, std::move(c_), *origin_, command_.diagnostics));
+    write_stderr(retell(messages, std::move(c_), *origin_, command_.diagnostics).text);
     return status;
 }
 
@@ -464,10 +346,10 @@ bool Build::can_be_read_again(const Input& input) const
 // Plain C, from its source: so warnings heed macros and comments, -g3 knows macros, and "#pragma GCC target" sets them.
 int Build::compile_source(const Input& input, const std::string& output)
 {
-    Arguments arguments = compiler(input.may_be_c);
-    append(arguments, upc_macros());
+    Arguments arguments = front_end_.compiler(input.may_be_c);
+    append(arguments, front_end_.upc_macros());
     append(arguments, command_.source_flags);
-    append(arguments, header_folders(input));
+    append(arguments, front_end_.header_folders(input));
     if (has_own_threads_)
         arguments.push_back("-UTHREADS");
     append(arguments, {mode_flag(command_.mode), "-x", "c", input.path});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/command.h"
+#include "driver/front_end.h"
 #include "driver/installation.h"
 #include "driver/translate.h"
 
@@ -13,7 +14,10 @@ namespace bn::driver {
 
 class Build {
 public:
-    Build(const Command& command, const Installation& installation) : command_(command), installation_(installation) {}
+    Build(const Command& command, const Installation& installation)
+        : command_(command), installation_(installation), front_end_(command, installation)
+    {
+    }
 
     // Returns the exit status of the driver.
     int run();
@@ -25,10 +29,8 @@ private:
     int preprocess_only(const Input& input);
     int preprocess(const Input& input, std::string& text_p, std::string& messages_p);
     int read_preprocessed(const Input& input, std::string& text_p);
-    lower::Passes translation_passes() const;
     int translate_to_c(const Input& input);
     int run_back_end(std::vector<std::string> arguments);
-    TranslateResult translate_text(const Input& input, std::string text, int static_threads) const;
     void check_macros(const Input& input, TranslateResult& result) const;
     bool read_without_threads(const Input& input, TranslateResult& result_p) const;
     bool can_be_read_again(const Input& input) const;
@@ -39,13 +41,8 @@ private:
     std::string run_time_settings(const std::vector<std::string>& objects) const;
     int make_settings_object(const std::string& c, std::string& object_p);
 
-    std::vector<std::string> upc_macros() const;
-    bool is_searched(const std::string& folder) const;
-    std::vector<std::string> header_folders(const Input& input) const;
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;
-    std::vector<std::string> compiler(bool may_be_c) const;
-    std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
     std::vector<std::string> dependency_arguments(const Input& input) const;
     std::string dependency_file(const Input& input) const;
     std::string output_of(const Input& input, const char* suffix) const;
@@ -58,6 +55,7 @@ private:
 
     const Command& command_;
     const Installation& installation_;
+    const FrontEnd front_end_;
     // Of the unit translated last
     std::string c_;  // what it became
     std::unique_ptr<Origin> origin_;

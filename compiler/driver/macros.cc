@@ -36,17 +36,6 @@ std::string_view first_name(std::string_view text)
     return text.substr(begin, end - begin);
 }
 
-bool has_definition(std::string_view text)
-{
-    constexpr std::string_view kDefine = "define";
-    for (size_t at = 0; (at = text.find(kDefine, at)) != text.npos;) {
-        at += kDefine.size();
-        if (is_word_of_upc(first_name(text.substr(at))))
-            return true;
-    }
-    return false;
-}
-
 bool has_name(std::string_view text, std::string_view name)
 {
     for (size_t at = 0; at < text.size(); at++) {
@@ -102,6 +91,17 @@ lex::Pragma place_of(const lex::TokenList& tokens, uint32_t line)
 
 }  // namespace
 
+bool defines_keyword(std::string_view text)
+{
+    constexpr std::string_view kDefine = "define";
+    for (size_t at = 0; (at = text.find(kDefine, at)) != text.npos;) {
+        at += kDefine.size();
+        if (is_word_of_upc(first_name(text.substr(at))))
+            return true;
+    }
+    return false;
+}
+
 bool may_define_keyword(std::string_view preprocessed, const std::vector<std::string>& options)
 {
     for (const std::string& option : options) {
@@ -121,14 +121,14 @@ bool may_define_keyword(std::string_view preprocessed, const std::vector<std::st
             continue;
         auto [name, is_new] = known.insert(source::unescape(marker->quoted_file));
         std::string text;
-        if (is_new && is_regular_file(*name) && read_file(*name, text) == 0 && has_definition(text))
+        if (is_new && is_regular_file(*name) && read_file(*name, text) == 0 && defines_keyword(text))
             return true;
     }
     return false;
 }
 
-bool check_macros(std::string definitions, const std::string& source_name, const std::vector<std::string>& predefined,
-                  const diag::Options& options, std::string& messages)
+MacroCheck check_macros(std::string definitions, const std::string& source_name,
+                        const std::vector<std::string>& predefined, const diag::Options& options)
 {
     const source::Source source(std::move(definitions), source_name);
     const lex::TokenList tokens = lex::lex(source);
@@ -142,8 +142,7 @@ bool check_macros(std::string definitions, const std::string& source_name, const
     }
     for (const auto& [line, name] : in_order)
         diagnostics.report(diag::Id::MacroOfKeyword, place_of(tokens, line), {name});
-    messages += diagnostics.output();
-    return !diagnostics.has_errors();
+    return {!diagnostics.has_errors(), diagnostics.output(), diagnostics.messages()};
 }
 
 }  // namespace bn::driver

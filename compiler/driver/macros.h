@@ -16,10 +16,18 @@ namespace bn::driver {
 // word of UPC, be it where the preprocessor does not come
 bool may_define_keyword(std::string_view preprocessed, const std::vector<std::string>& options);
 
+// Whether the text of a source file has a definition of a word of UPC, somewhere
+bool defines_keyword(std::string_view text);
+
+struct MacroCheck {
+    bool ok = true;                       // no error, which the options may make of a warning
+    std::string text;                     // of all messages
+    std::vector<diag::Message> messages;  // the same as values
+};
+
 // Warns of words of UPC that are macros at the end of the unit.  Those that are undefined before, or mean themselves,
-// are no harm, and so are `predefined` ones ("-DTHREADS=4").  `definitions` is what cc -E -dD says.  Appends to
-// `messages`; false if there was an error, which the options may make of a warning.
-bool check_macros(std::string definitions, const std::string& source_name, const std::vector<std::string>& predefined,
-                  const diag::Options& options, std::string& messages);
+// are no harm, and so are `predefined` ones ("-DTHREADS=4").  `definitions` is what cc -E -dD says.
+MacroCheck check_macros(std::string definitions, const std::string& source_name,
+                        const std::vector<std::string>& predefined, const diag::Options& options);
 
 }  // namespace bn::driver

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/effects.h"
 #include "lower/element.h"
 
 namespace bn::lower {
@@ -36,12 +37,6 @@ bool is_variable(const Expr* e, const Symbol* variable)
 {
     e = without_parens(e);
     return e->kind == Kind::Ident && e->symbol == variable;
-}
-
-bool is_step(const Expr& e)
-{
-    return e.kind == Kind::Unary &&
-           (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
 }
 
 class Finder {

@@ -180,6 +180,12 @@ const Symbol* root_variable(const Expr* lvalue)
     }
 }
 
+bool is_step(const Expr& e)
+{
+    return e.kind == Kind::Unary &&
+           (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
+}
+
 bool is_assigned(const Symbol& variable, const Effects& effects)
 {
     if (effects.assigned.contains(&variable))

@@ -32,6 +32,9 @@ bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 // between. `function` has the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 
+// ++ or --
+bool is_step(const ast::Expr& e);
+
 // Whether a private variable is written by its name, by any of its declarations.
 bool is_assigned(const sema::Symbol& variable, const Effects& effects);
 

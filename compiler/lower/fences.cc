@@ -35,12 +35,6 @@ namespace {
 
 constexpr int kMaxDepth = 6;  // loops in each other that are looked at twice
 
-bool is_step(const Expr& e)
-{
-    return e.kind == Kind::Unary &&
-           (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec);
-}
-
 bool is_partly_evaluated(Kind kind)  // or not at all
 {
     return kind == Kind::SizeofExpr || kind == Kind::SizeofType || kind == Kind::Generic ||

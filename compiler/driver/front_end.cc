@@ -1,0 +1,144 @@
+#include "driver/front_end.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "driver/file.h"
+#include "driver/predefined.h"
+
+namespace bn::driver {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+void extend(Arguments& arguments, const Arguments& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+// The folders of CPATH, which the C compiler searches behind those of -I; an empty word is the current folder.
+Arguments environment_folders()
+{
+    Arguments folders;
+    const char* variable = std::getenv("CPATH");
+    std::string_view path = variable != nullptr ? variable : "";
+    for (size_t start = 0; !path.empty() && start <= path.size();) {
+        size_t end = std::min(path.find(':', start), path.size());
+        folders.emplace_back(end == start ? std::string_view(".") : path.substr(start, end - start));
+        start = end + 1;
+    }
+    return folders;
+}
+
+}  // namespace
+
+bool is_for_gcc(std::string_view preprocessed)
+{
+    return preprocessed.find("bn_has_vect_cost_model") != preprocessed.npos;  // in what access.h becomes
+}
+
+Arguments FrontEnd::upc_macros() const
+{
+    Arguments arguments =
+        predefined_macros(command_.static_threads, command_.network, command_.uses_pthreads, installation_.include_dir);
+    extend(arguments, compat_macros(command_.compat));
+    return arguments;
+}
+
+// Whether -I or CPATH names the folder: cc would ignore that, if it were named by -idirafter, too.
+bool FrontEnd::is_searched(const std::string& folder) const
+{
+    for (const std::string& other : environment_folders()) {
+        if (is_same_directory(other, folder))
+            return true;
+    }
+    const Arguments& flags = command_.preprocess_flags;
+    for (size_t i = 0; i < flags.size(); ++i) {
+        if (flags[i].substr(0, 2) != "-I")
+            continue;
+        bool is_joined = flags[i].size() > 2;
+        if (is_same_directory(is_joined ? flags[i].substr(2) : flags[i + 1], folder))
+            return true;
+    }
+    return false;
+}
+
+Arguments FrontEnd::header_folders(const Input& input) const
+{
+    Arguments arguments = {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir};
+    // Programs expect headers of their own behind #include <...>.
+    for (const std::string& folder : {directory_of(input.path), std::string(".")}) {
+        if (!is_searched(folder))
+            extend(arguments, {"-idirafter", folder});
+        if (folder == ".")
+            break;
+    }
+    // What a program may bring itself, as bupc_collectivev.h, which Berkeley UPC hands out for other systems
+    extend(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
+    return arguments;
+}
+
+// Newer compilers take C23 to be meant, in which "bool" cannot be declared and f() has no parameters; programs of UPC
+// are older.
+Arguments FrontEnd::compiler(bool may_be_c) const
+{
+    Arguments arguments = installation_.compiler;
+    auto is_standard = [](const std::string& word) { return word.starts_with("-std=") || word == "-ansi"; };
+    bool is_said = command_.has_standard || std::any_of(arguments.begin(), arguments.end(), is_standard);
+    if (!is_said && !may_be_c)
+        arguments.push_back("-std=gnu17");
+    return arguments;
+}
+
+Arguments FrontEnd::preprocess_arguments(const Input& input, bool is_for_translation) const
+{
+    Arguments arguments = compiler(false);
+    extend(arguments, upc_macros());
+    if (is_for_translation)
+        extend(arguments, {"-include", "banyan/access.h"});  // before any -include of the user
+    if (is_for_translation && command_.checks)
+        extend(arguments, {"-include", "banyan/check.h"});
+    extend(arguments, command_.preprocess_flags);
+    extend(arguments, header_folders(input));
+    return arguments;
+}
+
+lower::Passes FrontEnd::translation_passes() const
+{
+    lower::Passes passes;
+    if (command_.optimises && !command_.checks && !command_.counts)
+        return command_.wanted_passes;
+    if (command_.optimises) {  // what joins messages leaves each access, with its check or count, where it is
+        passes.ahead = command_.wanted_passes.ahead;
+        passes.behind = command_.wanted_passes.behind;
+    }
+    return passes;
+}
+
+TranslateOptions FrontEnd::translate_options(const Input& input, std::string_view preprocessed,
+                                             int static_threads) const
+{
+    bool is_gcc = is_for_gcc(preprocessed);
+    lower::Passes passes = translation_passes();
+    passes.independent &= is_gcc;                         // the pragma is gcc's
+    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
+    passes.columns &= !command_.optimises_size;           // eight times the loop
+    return {.source_name = input.path,
+            .static_threads = static_threads,
+            .may_be_c = input.may_be_c,
+            .old_words = command_.old_words,
+            .full_parse = command_.full_parse,
+            .checks = command_.checks,
+            .counts = command_.counts,
+            .passes = passes,
+            .own_objects = command_.uses_pthreads,
+            .far_threads = command_.network == Network::Shmem,
+            .calls_for_addresses = !command_.inlines,
+            .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
+            .gnu_keywords = command_.has_gnu_keywords,
+            .is_c23 = preprocessed.find("bn_is_c23") != preprocessed.npos,
+            .diagnostics = command_.diagnostics};
+}
+
+}  // namespace bn::driver

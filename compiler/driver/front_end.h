@@ -1,0 +1,45 @@
+// front_end.h: what a command asks of the stages before the C compiler's own, for one source: arguments of the
+// preprocessor, and options of the translation.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/command.h"
+#include "driver/installation.h"
+#include "driver/translate.h"
+
+namespace bn::driver {
+
+// Whether text that includes banyan/access.h was preprocessed for gcc
+bool is_for_gcc(std::string_view preprocessed);
+
+class FrontEnd {
+public:
+    // Both must outlive it.
+    FrontEnd(const Command& command, const Installation& installation) : command_(command), installation_(installation)
+    {
+    }
+
+    // The C compiler, and the C below UPC where nobody has said which.  What may be C is C as cc has it.
+    std::vector<std::string> compiler(bool may_be_c) const;
+
+    // The preprocessor and its arguments but for "-E", the language and the file
+    std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
+    // Of those: macros that are defined, and folders that are searched, relative ones from the current folder
+    std::vector<std::string> upc_macros() const;
+    std::vector<std::string> header_folders(const Input& input) const;
+
+    // static_threads: -T N, or 0
+    TranslateOptions translate_options(const Input& input, std::string_view preprocessed, int static_threads) const;
+
+private:
+    bool is_searched(const std::string& folder) const;
+    lower::Passes translation_passes() const;
+
+    const Command& command_;
+    const Installation& installation_;
+};
+
+}  // namespace bn::driver
