@@ -340,6 +340,7 @@ private:
             command_.dependencies.targets.push_back(value_);
             return true;
         case Action::AddDependencyFlag: command_.dependencies.flags.push_back(words_[0]); return true;
+        case Action::SetCompileEntries: command_.compile_entries = value_; return true;
         case Action::SaveTemps:
             if (value_ != "" && value_ != "cwd" && value_ != "obj")
                 fail("invalid argument in " + quote(spelt()) + "; use cwd or obj");

@@ -65,6 +65,7 @@ struct Command {
     std::vector<std::string> linker;        // -link-with; empty for the C compiler
     std::string rule_flag;                  // -M or -MM; empty for none
     Dependencies dependencies;
+    std::string compile_entries;  // -MJ; empty for none
     int static_threads = 0;
     Network network = Network::Smp;  // -network
     std::string compat;              // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none

@@ -2,6 +2,7 @@
 
 #include "driver/build.h"
 #include "driver/command.h"
+#include "driver/compile_entry.h"
 #include "driver/file.h"
 #include "driver/help.h"
 #include "driver/installation.h"
@@ -67,6 +68,8 @@ int run_driver(std::vector<std::string> arguments)
         arguments.push_back("-v");
         return run({.arguments = arguments});
     }
+    if (!command.compile_entries.empty() && !command.dry_run && !append_compile_entries(command, arguments))
+        return 1;
     int status = Build(command, installation).run();
     remove_temporaries();
     return status;

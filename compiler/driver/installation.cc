@@ -19,17 +19,6 @@ namespace {
 // In the environment of the C compiler, so that one that turns out to be upcc is told from a user's upcc.
 constexpr const char* kMark = "BANYAN_UPCC_IS_RUNNING";
 
-std::string own_program()
-{
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    if (length > 0)
-        return std::string(path, static_cast<size_t>(length));
-    // Where /proc is not mounted, as in a bare chroot: the path that was executed
-    const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
-    return executed != nullptr && realpath(executed, path) != nullptr ? path : "upcc";
-}
-
 // The file that a shell would run for this word; empty if there is none
 std::string program_named(const std::string& word)
 {
@@ -67,6 +56,17 @@ std::vector<std::string> choose_compiler()
 }
 
 }  // namespace
+
+std::string own_program()
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    if (length > 0)
+        return std::string(path, static_cast<size_t>(length));
+    // Where /proc is not mounted, as in a bare chroot: the path that was executed
+    const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    return executed != nullptr && realpath(executed, path) != nullptr ? path : "upcc";
+}
 
 // Build systems give the path of a program as it is, with what blanks there are; people give arguments, too.
 std::vector<std::string> program_and_arguments(const std::string& text)

@@ -16,6 +16,9 @@ struct Installation {
 // What CC and its like name: one program, if there is one of that name, else a program and first arguments
 std::vector<std::string> program_and_arguments(const std::string& text);
 
+// The running program
+std::string own_program();
+
 // Finds the installation from the place of the running program, so that an installed tree can be moved.
 // False, with a message, if there are no headers.
 bool find_installation(Installation& installation_p);

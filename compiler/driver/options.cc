@@ -129,6 +129,8 @@ constexpr Option kOptions[] = {
     {"-MQ", Form::JoinedOrSeparate, Action::AddDependencyTarget, 0, Group::Unlisted, "", ""},
     {"-MP", Form::Exact, Action::AddDependencyFlag, 0, Group::Preprocessor, "", "add an empty rule for each header"},
     {"-MG", Form::Exact, Action::AddDependencyFlag, 0, Group::Unlisted, "", ""},
+    {"-MJ", Form::JoinedOrSeparate, Action::SetCompileEntries, 0, Group::Preprocessor, "FILE",
+     "append how each source is compiled to FILE, of which compile_commands.json can be made"},
     {"-imacros", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Unlisted, "", ""},
     {"-isystem", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Unlisted, "", ""},
     {"-iquote", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Unlisted, "", ""},

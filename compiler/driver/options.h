@@ -40,6 +40,7 @@ enum class Action : uint8_t {
     SetDependencyFile,
     AddDependencyTarget,
     AddDependencyFlag,
+    SetCompileEntries,
     SaveTemps,
     DumpPreprocessor,
     PassToCompiler,

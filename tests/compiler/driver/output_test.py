@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What upcc produces, and where: modes, names of results, several inputs, kept files, dependency files."""
 
+import json
 import os
 import re
 import shutil
@@ -505,6 +506,33 @@ class DependencyFiles(DriverCase):
     def test_quoted_target(self):
         self.upcc("-MMD", "-MFdeps", "-MQ", "$(x)", "-c", "main.upc")
         self.assertTrue(self.read("deps").startswith("$$(x):"))
+
+    def entries(self, name):
+        """Those of -MJ, as compile_commands.json would have them"""
+        return json.loads("[" + self.read(name).rstrip().rstrip(",") + "]")
+
+    def test_compile_entries(self):
+        self.write("part.upc", PART)
+        self.upcc("-MJ", "a.json", "-c", "main.upc", "-DNAME=\"a b\"", "-o", "main.o")
+        self.upcc("-MJa.json", "-O1", "main.upc", "part.upc", "-o", "program")
+        entries = self.entries("a.json")
+        self.assertEqual([entry["file"] for entry in entries], ["main.upc", "main.upc", "part.upc"])
+        self.assertEqual({entry["directory"] for entry in entries}, {os.path.realpath(self.folder)})
+        program, *options = entries[0]["arguments"]
+        self.assertTrue(os.path.samefile(program, driver_case.UPCC))
+        self.assertEqual(options, ["-c", "main.upc", "-DNAME=\"a b\"", "-o", "main.o"])
+        self.assertEqual(entries[0]["output"], "main.o")
+        self.assertEqual(entries[2]["arguments"][1:], ["-O1", "part.upc", "-o", "program"])
+        # An entry is a command that works.
+        harness.run(entries[0]["arguments"], cwd=entries[0]["directory"], env=self.env)
+
+    def test_compile_entry_of_a_program_with_errors(self):
+        self.write("main.upc", driver_case.BROKEN)
+        self.refused("-MJ", "a.json", "-c", "main.upc")
+        self.assertEqual(self.entries("a.json")[0]["file"], "main.upc")
+
+    def test_compile_entry_that_cannot_be_written(self):
+        self.assertIn("cannot write 'none/a.json': No such file", self.refused("-MJ", "none/a.json", "-c", "main.upc"))
 
     def test_while_linking(self):
         self.upcc("-MMD", "main.upc", "-o", "program")
