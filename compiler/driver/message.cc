@@ -9,12 +9,23 @@ namespace bn::driver {
 
 namespace {
 
+std::string* held = nullptr;
+
 void say(std::string_view severity, std::string_view text)
 {
-    write_stderr(std::string("upcc: ").append(severity).append(": ").append(text).append("\n"));
+    std::string line = std::string("upcc: ").append(severity).append(": ").append(text).append("\n");
+    if (held != nullptr)
+        *held += line;
+    else
+        write_stderr(line);
 }
 
 }  // namespace
+
+void hold_messages(std::string* text)
+{
+    held = text;
+}
 
 void error(std::string_view text)
 {

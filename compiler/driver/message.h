@@ -10,6 +10,9 @@ void error(std::string_view text);
 void warning(std::string_view text);
 void note(std::string_view text);
 
+// From now on such messages are appended there; null: they go to standard error again.
+void hold_messages(std::string* text);
+
 // Writes all of `text` to standard error at once.
 void write_stderr(std::string_view text);
 

@@ -1,10 +1,13 @@
 #include "driver/process.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -21,17 +24,38 @@ namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
-void collect(int fd, std::string& text)
+using Clock = std::chrono::steady_clock;
+
+// Waits until there is something to read, or the end; false if that takes too long.
+bool wait_for_input(int fd, std::optional<Clock::time_point> end)
 {
+    while (end) {
+        auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now()).count();
+        if (left <= 0)
+            return false;
+        pollfd waiting = {.fd = fd, .events = POLLIN, .revents = 0};
+        if (poll(&waiting, 1, static_cast<int>(left)) > 0)
+            return true;
+    }
+    return true;
+}
+
+// Reads to the end; false if it is too far, or does not come in time.
+bool collect(int fd, std::string& text, int most_seconds, size_t most_bytes)
+{
+    std::optional<Clock::time_point> end;
+    if (most_seconds > 0)
+        end = Clock::now() + std::chrono::seconds(most_seconds);
     char buffer[1 << 16];
-    for (;;) {
+    bool is_done = false;
+    while (!is_done && wait_for_input(fd, end) && (most_bytes == 0 || text.size() <= most_bytes)) {
         ssize_t got = read(fd, buffer, sizeof buffer);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
+        is_done = got == 0 || (got < 0 && errno != EINTR);
         if (got > 0)
             text.append(buffer, static_cast<size_t>(got));
     }
     close(fd);
+    return is_done;
 }
 
 // Starts the child, with these as its standard output and error unless they are -1; returns 0 or an errno value.
@@ -54,7 +78,10 @@ int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
     sigemptyset(&default_signals);
     sigaddset(&default_signals, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &default_signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    short flags = POSIX_SPAWN_SETSIGDEF;
+    if (job.most_seconds > 0 || job.most_bytes > 0)
+        flags |= POSIX_SPAWN_SETPGROUP;  // so that what it starts can be killed, too
+    posix_spawnattr_setflags(&attributes, flags);
     int error_number = posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -115,12 +142,13 @@ int run(const Job& job)
         return 1;
     }
     set_running_child(pid);
-    if (job.output != nullptr)
-        collect(read_end, *job.output);
+    if (job.output != nullptr && !collect(read_end, *job.output, job.most_seconds, job.most_bytes))
+        kill(-pid, SIGKILL);
     int status = wait_for(pid, program);
     if (error_fd >= 0) {
         lseek(error_fd, 0, SEEK_SET);
-        collect(error_fd, *job.errors);
+        if (!collect(error_fd, *job.errors, 0, job.most_bytes))
+            status = 1;
     }
     return status;
 }

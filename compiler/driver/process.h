@@ -12,6 +12,8 @@ struct Job {
     std::string* errors = nullptr;       // receives its standard error; null to let it share ours
     bool is_shown = false;               // print the command first
     bool is_dry = false;                 // do not run it
+    int most_seconds = 0;                // if it has `output`: longer, or with more of it, it is killed, with all that
+    size_t most_bytes = 0;               // it started, and has failed; 0 is no limit
 };
 
 // Runs a program and waits for it.  Returns its exit status: 0 if it succeeded.  If it cannot be started or dies by a

@@ -22,10 +22,11 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
 {
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
-    ast::Arena arena;
+    auto tree = std::make_unique<Tree>();
+    ast::Arena& arena = tree->arena;
     // Functions that use nothing of UPC may have static objects, too, and so may files.
     bool parses_all = options.full_parse || options.own_objects;
-    ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words});
+    ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree});
     if (!diags.gave_up()) {
         sema::Analysis analysis =
             sema::check(*unit, tokens, arena, diags, {options.static_threads, options.own_objects});
@@ -46,6 +47,11 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     result.has_own_loops = unit->has_own_loops;
     result.ok = !diags.has_errors();
     result.messages = diags.output();
+    result.told = diags.messages();
+    if (options.keeps_tree) {
+        tree->unit = unit;
+        result.tree = std::move(tree);
+    }
 }
 
 bool has_qualifiers_only(const lex::TokenList& tokens)
@@ -77,6 +83,8 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
     TranslateResult result;
     result.origin =
         std::make_unique<Origin>(Origin{.source = {std::move(text), options.source_name}, .tokens = {}, .parts = {}});
+    if (!options.edited_file.empty())
+        result.origin->source.set_file(options.edited_file, options.edited_text);
     lex::TokenList& tokens = result.origin->tokens;
     tokens = lex::lex(result.origin->source, lex_options);
     parse::settle_c_code(tokens);

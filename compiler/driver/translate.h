@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "ast/arena.h"
+#include "ast/ast.h"
 #include "diag/diagnostics.h"
 #include "emit/emit.h"
 #include "lex/token.h"
@@ -29,6 +31,9 @@ struct TranslateOptions {
     std::string debugger_script = {};  // -g: what gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     bool is_c23 = false;               // so are "bool", "nullptr" and others
+    bool keeps_tree = false;           // TranslateResult::tree is wanted
+    std::string edited_file = {};      // one that an editor holds, by its name in line markers; empty for none
+    std::string edited_text = {};      // what it has there
     diag::Options diagnostics;
 };
 
@@ -39,15 +44,23 @@ struct Origin {
     std::vector<emit::Part> parts;  // of the C; none if there was an error
 };
 
+// The program as it was understood, with what the lowering made of it
+struct Tree {
+    ast::Arena arena;
+    ast::Unit* unit = nullptr;
+};
+
 struct TranslateResult {
-    bool ok = false;             // no errors
-    std::string c;               // the translation, if ok
-    bool uses_upc = false;       // something is UPC
-    bool is_plain_c = false;     // nothing is, and no record is needed: `c` is what was given
-    std::string names_of_c;      // words of UPC that are names of C here, for a message; empty if none is
-    bool has_own_loops = false;  // loops over what a thread owns, for the vectoriser
-    std::string messages;        // diagnostics, ready to be written to stderr
+    bool ok = false;                  // no errors
+    std::string c;                    // the translation, if ok
+    bool uses_upc = false;            // something is UPC
+    bool is_plain_c = false;          // nothing is, and no record is needed: `c` is what was given
+    std::string names_of_c;           // words of UPC that are names of C here, for a message; empty if none is
+    bool has_own_loops = false;       // loops over what a thread owns, for the vectoriser
+    std::string messages;             // diagnostics, ready to be written to stderr
+    std::vector<diag::Message> told;  // the same as values
     std::unique_ptr<Origin> origin;
+    std::unique_ptr<Tree> tree;  // of the tokens of `origin`
 };
 
 // `preprocessed` is the output of `cc -E -include banyan/access.h`.

@@ -29,9 +29,10 @@ void Parser::expect_semicolon()
     if (accept(Tok::Semicolon) || panic_)
         return;
     bool ends_here = at(Tok::RBrace) || list_[pos_].line > list_[pos_ - 1].line;
-    if (ends_here && !at(Tok::Unknown) && !at(Tok::End) && is_reporting())
+    bool is_sound = ends_here && !at(Tok::Unknown) && !at(Tok::End);
+    if (is_sound && is_reporting())
         report_expected("';'");
-    else
+    else if (!is_sound || !options_.keeps_broken)
         fail_expected("';'");
 }
 
@@ -48,7 +49,7 @@ void Parser::fail(Id id, std::initializer_list<std::string_view> args)
     if (panic_)
         return;
     if (!is_reporting())
-        abandoned_ = true;
+        abandoned_ = !options_.keeps_broken;
     else if (!report_bad_token())
         diagnostics_.report(id, pos_, args);
     error_pos_ = pos_;
@@ -63,7 +64,7 @@ void Parser::fail_expected(std::string_view what)
     if (is_reporting())
         report_expected(what);
     else
-        abandoned_ = true;
+        abandoned_ = !options_.keeps_broken;
     error_pos_ = pos_;
     panic_ = true;
     pos_ = end_;

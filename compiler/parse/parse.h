@@ -17,8 +17,9 @@
 namespace bn::parse {
 
 struct Options {
-    bool full_parse = false;  // look into the bodies of untouched functions, too
-    bool old_words = true;    // false: report statements of UPC 1.0
+    bool full_parse = false;    // look into the bodies of untouched functions, too
+    bool old_words = true;      // false: report statements of UPC 1.0
+    bool keeps_broken = false;  // for editors: of declarations in error keep what is sound, also of untouched ones
 };
 
 // Nodes nested deeper than this are refused with NestingTooDeep, so later stages may walk the tree recursively.

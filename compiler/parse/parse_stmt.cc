@@ -27,7 +27,11 @@ ast::CompoundStmt* Parser::parse_compound()
             recover_in_block(item);
         }
     }
-    expect(Tok::RBrace);
+    bool is_unclosed = options_.keeps_broken && !panic_ && at(Tok::End);
+    if (!is_unclosed)
+        expect(Tok::RBrace);
+    else if (is_reporting())
+        report_expected("'}'");
     scopes_.close(scope);
     finish(block, Kind::Compound, first, mark);
     block->items = block->children;

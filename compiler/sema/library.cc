@@ -5,10 +5,7 @@ namespace bn::sema {
 
 namespace {
 
-constexpr struct {
-    std::string_view name;  // "f*": all that begin so
-    std::string_view header;
-} kFunctions[] = {
+constexpr LibraryFunction kFunctions[] = {
     {"upc_addrfield", "upc.h"},
     {"upc_affinitysize", "upc.h"},
     {"upc_all_alloc", "upc.h"},
@@ -78,10 +75,15 @@ bool matches(std::string_view pattern, std::string_view name)
 
 }  // namespace
 
+std::span<const LibraryFunction> library_functions()
+{
+    return kFunctions;
+}
+
 std::string_view library_header(std::string_view function)
 {
     if (function.starts_with("upc_"))
-        for (const auto& known : kFunctions)
+        for (const LibraryFunction& known : kFunctions)
             if (matches(known.name, function))
                 return known.header;
     return {};

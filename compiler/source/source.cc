@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -30,10 +32,9 @@ size_t skip_blanks(std::string_view line, size_t at)
     return at;
 }
 
-std::vector<std::string> read_lines(const std::string& path)
+std::vector<std::string> lines_of(std::istream& stream)
 {
     std::vector<std::string> lines;
-    std::ifstream stream(path, std::ios::binary);
     std::string line;
     while (std::getline(stream, line)) {
         if (!line.empty() && line.back() == '\r')
@@ -41,6 +42,16 @@ std::vector<std::string> read_lines(const std::string& path)
         lines.push_back(line);
     }
     return lines;
+}
+
+// Of a device, which a line marker can name as well, there may be no end.
+std::vector<std::string> read_lines(const std::string& path)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return {};
+    std::ifstream stream(path, std::ios::binary);
+    return lines_of(stream);
 }
 
 }  // namespace
@@ -186,6 +197,19 @@ std::vector<Location> Source::included_from(uint32_t physical) const
     for (uint32_t i = std::prev(after)->inclusion; i != 0; i = inclusions_[i].outer)
         chain.push_back(inclusions_[i].at);
     return chain;
+}
+
+void Source::set_file(std::string_view name, std::string_view text)
+{
+    std::istringstream stream{std::string(text)};
+    for (size_t file = 0; file < files_.size(); file++) {
+        if (files_[file] != name)
+            continue;
+        stream.clear();
+        stream.seekg(0);
+        file_lines_[file] = lines_of(stream);
+        file_read_[file] = true;
+    }
 }
 
 std::string_view Source::source_line(uint32_t file, uint32_t line) const

@@ -53,6 +53,11 @@ public:
     // Text of a line of a source file, without its newline; empty if the file cannot be read.  Files are read once.
     std::string_view source_line(uint32_t file, uint32_t line) const;
 
+    // Makes `text` that of the file of this name, if it is one of the unit, in place of what is on the disk.
+    void set_file(std::string_view name, std::string_view text);
+
+    uint32_t file_count() const { return static_cast<uint32_t>(files_.size()); }
+
     // Offset of the first byte of a physical line
     uint32_t line_offset(uint32_t physical) const { return line_offsets_[physical]; }
     uint32_t line_count() const { return static_cast<uint32_t>(line_offsets_.size()); }

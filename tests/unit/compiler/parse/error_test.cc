@@ -136,5 +136,19 @@ TEST_F(ErrorTest, BrokenTreesAreFound)
     EXPECT_NE(check_structure(*unit_, tokens_), "");
 }
 
+// What an editor needs of half a program
+TEST_F(ErrorTest, SoundPartsOfBrokenTextAreKept)
+{
+    const Options options = {.full_parse = true, .keeps_broken = true};
+    EXPECT_EQ(messages("int f(void) { int a; a + ; return a }\nint g(int n) { if (n) {\n int b;\n", options), "");
+    EXPECT_EQ(unit_->abandoned, 0u);
+    ASSERT_EQ(unit_->decls.size(), 2u);
+    EXPECT_EQ(body(0)->items.size(), 2u);
+    EXPECT_EQ(body(1)->items.size(), 1u);
+    EXPECT_EQ(messages("int f(void) { return MYTHREAD;\n", options), "1:30: error: expected '}' before the end of the file\n");
+    ASSERT_EQ(unit_->decls.size(), 1u);
+    EXPECT_EQ(body(0)->items.size(), 1u);
+}
+
 }  // namespace
 }  // namespace bn::parse

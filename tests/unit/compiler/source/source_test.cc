@@ -146,5 +146,23 @@ TEST(Source, ShowsLinesOfFiles)
     std::remove(path);
 }
 
+TEST(Source, TextOfAnEditorTakesThePlaceOfTheFile)
+{
+    Source source("# 1 \"/no/such/file\"\nx\n", "x.upc");
+    uint32_t file = source.location(1).file;
+    source.set_file("/no/such/file", "first\r\nsecond");
+    source.set_file("/another", "other");
+    EXPECT_EQ(source.source_line(file, 1), "first");
+    EXPECT_EQ(source.source_line(file, 2), "second");
+    EXPECT_EQ(source.source_line(file, 3), "");
+    EXPECT_EQ(source.source_line(0, 1), "");
+}
+
+TEST(Source, DevicesAreNotRead)
+{
+    Source source("# 1 \"/dev/zero\"\nx\n", "x.upc");
+    EXPECT_EQ(source.source_line(source.location(1).file, 1), "");
+}
+
 }  // namespace
 }  // namespace bn::source
