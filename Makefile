@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo apps check check-long bench report-env format-env site-env site format install uninstall clean deps help
+.PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -61,6 +61,15 @@ $(BUILD)/site-env/bin/mkdocs: docs/site/requirements.lock
 site: site-env
 	@scripts/site $(BUILD)/site
 
+# The client library of tests/lsp/session_test.py, where that looks for it
+lsp-env: $(BUILD)/lsp-env/pyvenv.cfg
+
+$(BUILD)/lsp-env/pyvenv.cfg: tests/lsp/client.lock
+	@python3 -m venv $(BUILD)/lsp-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
+	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/lsp-env; exit 1; }
+	@$(BUILD)/lsp-env/bin/pip install --quiet --disable-pip-version-check -r tests/lsp/client.lock
+	@touch $@
+
 format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
@@ -87,6 +96,7 @@ help:
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
 	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
+	@echo "make lsp-env     what a test of the language server needs (pygls), from PyPI"
 	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
 	@echo "make site        a web site of the documents, in $(BUILD)/site"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"

@@ -12,7 +12,7 @@ if(TARGET banyan-shmem)
     install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)
     install(TARGETS banyan-shmem-pthreads ARCHIVE DESTINATION lib OPTIONAL) # not built under sanitizers
 endif()
-foreach(program upcc upcrun banyan-info banyan-tune banyan-sim banyan-mpi)
+foreach(program upcc upcrun banyan-info banyan-tune banyan-sim banyan-mpi upc-language-server)
     if(TARGET ${program})
         install(TARGETS ${program} RUNTIME DESTINATION bin)
     endif()

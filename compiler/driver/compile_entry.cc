@@ -41,9 +41,8 @@ std::vector<std::string> arguments_for(const Input& source, const Command& comma
     std::vector<std::string> result = {own_program()};
     for (size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        bool is_other = argument != source.path && std::ranges::any_of(command.inputs, [&](const Input& input) {
-            return input.path == argument;
-        });
+        bool is_other = argument != source.path &&
+                        std::ranges::any_of(command.inputs, [&](const Input& input) { return input.path == argument; });
         if (argument == "-MJ")
             ++i;
         else if (!argument.starts_with("-MJ") && !is_other)

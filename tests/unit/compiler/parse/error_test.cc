@@ -145,7 +145,8 @@ TEST_F(ErrorTest, SoundPartsOfBrokenTextAreKept)
     ASSERT_EQ(unit_->decls.size(), 2u);
     EXPECT_EQ(body(0)->items.size(), 2u);
     EXPECT_EQ(body(1)->items.size(), 1u);
-    EXPECT_EQ(messages("int f(void) { return MYTHREAD;\n", options), "1:30: error: expected '}' before the end of the file\n");
+    EXPECT_EQ(messages("int f(void) { return MYTHREAD;\n", options),
+              "1:30: error: expected '}' before the end of the file\n");
     ASSERT_EQ(unit_->decls.size(), 1u);
     EXPECT_EQ(body(0)->items.size(), 1u);
 }

@@ -1,0 +1,106 @@
+#include "lsp/transport.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "lsp/inbox.h"
+
+namespace bn::lsp {
+namespace {
+
+class TransportTest : public ::testing::Test {
+protected:
+    void SetUp() override { ASSERT_EQ(pipe(fds_), 0); }
+
+    void TearDown() override
+    {
+        close(fds_[0]);
+        finish();
+    }
+
+    void put(std::string_view bytes)
+    {
+        ASSERT_EQ(write(fds_[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    }
+
+    void finish()
+    {
+        if (fds_[1] >= 0)
+            close(fds_[1]);
+        fds_[1] = -1;
+    }
+
+    int fds_[2] = {-1, -1};
+};
+
+TEST_F(TransportTest, MessagesComeBackAsTheyWereSent)
+{
+    for (std::string_view text : {"{}", "", "two\r\n\r\nlines"})
+        ASSERT_TRUE(write_message(fds_[1], text));
+    finish();
+    Reader reader(fds_[0]);
+    std::string message;
+    for (std::string_view text : {"{}", "", "two\r\n\r\nlines"}) {
+        ASSERT_EQ(reader.next(message), Reader::Result::Message);
+        EXPECT_EQ(message, text);
+    }
+    EXPECT_EQ(reader.next(message), Reader::Result::End);
+}
+
+TEST_F(TransportTest, HeadersAreReadAsHttpReadsThem)
+{
+    put("Content-Type: x\r\ncontent-LENGTH:\t2\r\n\r\nabContent-Length: 1\n\nc\r\nContent-Length: many\r\n\r\n");
+    finish();
+    Reader reader(fds_[0]);
+    std::string message;
+    ASSERT_EQ(reader.next(message), Reader::Result::Message);
+    EXPECT_EQ(message, "ab");
+    ASSERT_EQ(reader.next(message), Reader::Result::Message);
+    EXPECT_EQ(message, "c");
+    EXPECT_EQ(reader.next(message), Reader::Result::Malformed);
+    EXPECT_EQ(reader.next(message), Reader::Result::End);
+}
+
+TEST_F(TransportTest, NumbersThatAreTooLargeAreNoNumbersOfBytesToKeep)
+{
+    put("Content-Length: 99999999999999999999999999\r\n\r\nabc");
+    finish();
+    Reader reader(fds_[0]);
+    std::string message;
+    EXPECT_EQ(reader.next(message), Reader::Result::End);
+}
+
+TEST_F(TransportTest, CancelledRequestsAreNoted)
+{
+    write_message(fds_[1], R"({"method": "$/cancelRequest", "params": {"id": 7}})");
+    write_message(fds_[1], R"({"method": "$/cancelRequest", "params": {"id": "7"}})");
+    write_message(fds_[1], "no json");
+    write_message(fds_[1], R"({"id": 7, "method": "x"})");
+    finish();
+    Inbox inbox;
+    read_into(fds_[0], inbox);
+    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::Unreadable);
+    EXPECT_EQ(text_at(inbox.take({})->message, {"method"}), "x");
+    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::End);
+    EXPECT_TRUE(inbox.is_empty());
+    EXPECT_FALSE(inbox.take(Clock::now()));
+    EXPECT_TRUE(inbox.take_cancelled(7));
+    EXPECT_FALSE(inbox.take_cancelled(7));
+    EXPECT_TRUE(inbox.take_cancelled("7"));
+}
+
+// A message that is put in while too much waits stays with the reader.
+TEST_F(TransportTest, MemoryOfWhatWaitsIsBounded)
+{
+    Inbox inbox;
+    inbox.put({}, 2 * kLargestMessage);
+    std::thread reader([&] { inbox.put({Letter::Kind::End, {}}, 1); });
+    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::Message);
+    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::End);
+    reader.join();
+}
+
+}  // namespace
+}  // namespace bn::lsp

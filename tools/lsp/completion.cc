@@ -1,0 +1,353 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lex/chars.h"
+#include "lsp/answers.h"
+#include "lsp/layout.h"
+#include "lsp/words.h"
+#include "sema/library.h"
+
+namespace bn::lsp {
+
+using sema::QualType;
+
+namespace {
+
+constexpr size_t kMostItems = 500;
+constexpr size_t kMostTextBefore = 4096;  // bytes before the cursor that are looked at for a call or a member
+
+int item_kind(EntityKind kind)
+{
+    switch (kind) {
+    case EntityKind::Function: return 3;
+    case EntityKind::Member: return 5;
+    case EntityKind::Typedef: return 7;
+    case EntityKind::Enumerator: return 20;
+    default: return 6;  // Variable
+    }
+}
+
+constexpr int kKeywordItem = 14;
+constexpr int kSnippetItem = 15;
+
+// What stands before the cursor, comments and strings blanked, since both hide brackets and names
+std::string text_before(const Question& question)
+{
+    size_t end = question.document.offset(question.position, question.encoding);
+    size_t begin = end - std::min(end, kMostTextBefore);
+    std::string text = question.document.text().substr(begin, end - begin);
+    for (size_t i = 0; i < text.size(); ++i) {
+        size_t close = i;
+        if (text[i] == '"' || text[i] == '\'') {
+            for (close = i + 1; close < text.size() && text[close] != text[i] && text[close] != '\n'; ++close)
+                close += text[close] == '\\';
+        } else if (text.compare(i, 2, "//") == 0) {
+            close = text.find('\n', i);
+        } else if (text.compare(i, 2, "/*") == 0) {
+            close = text.find("*/", i + 2);
+            close = close == text.npos ? close : close + 1;
+        } else {
+            continue;
+        }
+        close = std::min(close, text.size() - 1);
+        std::fill(text.begin() + static_cast<ptrdiff_t>(i), text.begin() + static_cast<ptrdiff_t>(close) + 1, ' ');
+        i = close;
+    }
+    return text;
+}
+
+// Steps backwards over text that may be half a program.
+class Backwards {
+public:
+    explicit Backwards(std::string_view text) : text_(text), at_(text.size()) {}
+
+    void blanks()
+    {
+        while (at_ > 0 && (lex::is_blank(text_[at_ - 1]) || text_[at_ - 1] == '\n'))
+            --at_;
+    }
+
+    bool take(std::string_view what)
+    {
+        blanks();
+        if (!text_.substr(0, at_).ends_with(what))
+            return false;
+        at_ -= what.size();
+        return true;
+    }
+
+    // The name that ends here; empty if none does
+    std::string_view name()
+    {
+        blanks();
+        size_t end = at_;
+        while (at_ > 0 && lex::is_ident_char(text_[at_ - 1]))
+            --at_;
+        if (at_ < end && !lex::is_ident_start(text_[at_]))
+            at_ = end;
+        return text_.substr(at_, end - at_);
+    }
+
+    // Over the group that the bracket here closes
+    bool group()
+    {
+        blanks();
+        int depth = 0;
+        while (at_ > 0) {
+            char c = text_[--at_];
+            depth += c == ')' || c == ']' || c == '}';
+            depth -= c == '(' || c == '[' || c == '{';
+            if (depth == 0)
+                return true;
+        }
+        return false;
+    }
+
+    char last()
+    {
+        blanks();
+        return at_ > 0 ? text_[at_ - 1] : '\0';
+    }
+
+    std::string_view rest() const { return text_.substr(0, at_); }
+
+private:
+    std::string_view text_;
+    size_t at_;
+};
+
+// The type of "a[i].b->c" before a place, by the names in it; none if it is of another form or not known
+QualType type_before(Understood& unit, Backwards& text, lex::TokenIndex token)
+{
+    enum class Step { Element, Call, Dot, Arrow };
+    struct Part {
+        Step step;
+        std::string_view member;
+    };
+    std::vector<Part> parts;
+    std::string_view name;
+    for (;;) {
+        char last = text.last();
+        if (last == ']' || last == ')') {
+            if (!text.group())
+                return {};
+            parts.push_back({last == ']' ? Step::Element : Step::Call, {}});
+            continue;
+        }
+        name = text.name();
+        if (name.empty())
+            return {};
+        if (text.take("->"))
+            parts.push_back({Step::Arrow, name});
+        else if (text.take("."))
+            parts.push_back({Step::Dot, name});
+        else
+            break;
+    }
+    QualType type = unit.index().entities[unit.entity_named(name, token)].type;
+    for (auto part = parts.rbegin(); part != parts.rend() && type.type != nullptr; ++part) {
+        bool is_indirect = part->step == Step::Element || part->step == Step::Arrow;
+        if (is_indirect && !sema::is_pointer(type) && !sema::is_array(type))
+            return {};
+        if (is_indirect)
+            type = sema::is_array(type) ? sema::kind_of(type)->base : sema::pointee(type);
+        if (part->step == Step::Call)
+            type = sema::is_function(type) ? sema::kind_of(type)->base : QualType{};
+        if (part->step == Step::Dot || part->step == Step::Arrow) {
+            const sema::Field* field = type.type != nullptr && sema::is_record(type)
+                                           ? sema::find_field(*sema::kind_of(type)->record, part->member)
+                                           : nullptr;
+            type = field != nullptr ? field->type : QualType{};
+        }
+    }
+    return type;
+}
+
+Json items(Json list, bool is_complete)
+{
+    return {{"isIncomplete", !is_complete}, {"items", std::move(list)}};
+}
+
+void add_fields(const sema::Record& record, std::string_view prefix, Json& list)
+{
+    for (const sema::Field& field : record.fields) {
+        bool is_anonymous = field.name.empty() && sema::is_record(field.type);
+        if (is_anonymous)
+            add_fields(*sema::kind_of(field.type)->record, prefix, list);
+        else if (!field.name.empty() && field.name.starts_with(prefix))
+            list.push_back({{"label", field.name}, {"kind", 5}, {"detail", sema::describe(field.type)}});
+    }
+}
+
+// Members behind "." and "->"; null if there is neither
+Json members(const Question& question, std::string_view before, std::string_view prefix)
+{
+    size_t last = before.find_last_not_of(" \t");
+    if (last == before.npos || before[last] == '\n')
+        return nullptr;
+    Backwards text(before);
+    bool is_arrow = text.take("->");
+    if (!is_arrow && (!text.take(".") || lex::is_digit(text.last())))
+        return nullptr;
+    Json list = Json::array();
+    if (question.unit.has_tree()) {
+        lex::TokenIndex token = question.unit.token_before(question.position.line, question.byte());
+        QualType type = type_before(question.unit, text, token);
+        bool is_indirect = type.type != nullptr && (sema::is_pointer(type) || sema::is_array(type));
+        if (is_indirect)  // also behind ".", which upcc then corrects
+            type = sema::is_array(type) ? sema::kind_of(type)->base : sema::pointee(type);
+        if (type.type != nullptr && sema::is_record(type))
+            add_fields(*sema::kind_of(type)->record, prefix, list);
+    }
+    return items(std::move(list), true);
+}
+
+bool is_of_compiler(std::string_view name)
+{
+    return name.starts_with("__") || name.starts_with("bn_") || name.starts_with("BN_");
+}
+
+// Names in scope, the innermost of each
+void add_names(const Question& question, std::string_view prefix, Json& list)
+{
+    Understood& unit = question.unit;
+    lex::TokenIndex token = unit.token_before(question.position.line, question.byte());
+    std::set<std::string_view> known;
+    const std::vector<Entity>& entities = unit.index().entities;
+    for (size_t id = entities.size(); id-- > 1 && list.size() < kMostItems;) {
+        const Entity& entity = entities[id];
+        bool is_name = entity.kind != EntityKind::Member && entity.kind != EntityKind::Label &&
+                       entity.kind != EntityKind::Struct && entity.kind != EntityKind::Union &&
+                       entity.kind != EntityKind::Enum;
+        bool is_in_scope = entity.from <= token && token <= entity.to;
+        bool is_wanted = entity.name.starts_with(prefix) && (!is_of_compiler(entity.name) || prefix.size() > 2);
+        if (!is_name || !is_in_scope || !is_wanted || !known.insert(entity.name).second)
+            continue;
+        Json item = {{"label", entity.name}, {"kind", item_kind(entity.kind)}};
+        if (entity.type.type != nullptr)
+            item["detail"] = sema::describe(entity.type);
+        // What is near comes first.
+        item["sortText"] = (entity.at_file_scope ? "2" : "1") + std::string(entity.name);
+        list.push_back(std::move(item));
+    }
+}
+
+// Functions of headers that are not included
+void add_library(std::string_view prefix, Json& list)
+{
+    std::set<std::string> known;
+    for (const Json& item : list)
+        known.insert(item["label"].get<std::string>());
+    for (const sema::LibraryFunction& function : sema::library_functions()) {
+        bool is_one = !function.name.ends_with('*') && function.name.starts_with(prefix) && !prefix.empty();
+        if (is_one && !known.contains(std::string(function.name)))
+            list.push_back({{"label", function.name},
+                            {"kind", 3},
+                            {"detail", "needs #include <" + std::string(function.header) + ">"},
+                            {"sortText", "4" + std::string(function.name)}});
+    }
+}
+
+struct CallBefore {
+    std::string_view name;
+    uint32_t argument = 0;
+};
+
+// The innermost call that is open at the end of a text
+CallBefore call_before(std::string_view text)
+{
+    CallBefore call;
+    int depth = 0;
+    for (size_t at = text.size(); at-- > 0;) {
+        char c = text[at];
+        if ((c == ';' || c == '{') && depth == 0)
+            return {};
+        depth += c == ')' || c == ']' || c == '}';
+        if (c == ',' && depth == 0)
+            ++call.argument;
+        if ((c != '(' && c != '[' && c != '{') || depth-- > 0)
+            continue;
+        Backwards before(text.substr(0, at));
+        call.name = c == '(' ? before.name() : std::string_view();
+        if (!call.name.empty())
+            return call;
+        call.argument = 0;
+        depth = 0;
+    }
+    return {};
+}
+
+}  // namespace
+
+Json completion(const Question& question)
+{
+    std::string before = text_before(question);
+    size_t begin = before.size();
+    while (begin > 0 && lex::is_ident_char(before[begin - 1]))
+        --begin;
+    std::string prefix = before.substr(begin);
+    before.resize(begin);
+    if (!prefix.empty() && !lex::is_ident_start(prefix[0]))
+        return items(Json::array(), true);
+    if (Json found = members(question, before, prefix); !found.is_null())
+        return found;
+    Json list = Json::array();
+    for (const Word& word : words_of_upc()) {
+        if (!word.text.starts_with(prefix) || (is_of_compiler(word.text) && prefix.empty()))
+            continue;
+        list.push_back({{"label", word.text},
+                        {"kind", word.snippet.empty() ? kKeywordItem : kSnippetItem},
+                        {"documentation", {{"kind", "markdown"}, {"value", word.meaning}}},
+                        {"sortText", "3" + std::string(word.text)}});
+        if (!word.snippet.empty()) {
+            list.back()["insertText"] = word.snippet;
+            list.back()["insertTextFormat"] = 2;
+        }
+    }
+    if (question.unit.has_tree())
+        add_names(question, prefix, list);
+    bool is_complete = list.size() < kMostItems;
+    add_library(prefix, list);
+    return items(std::move(list), is_complete);
+}
+
+Json signature_help(const Question& question)
+{
+    if (!question.unit.has_tree())
+        return nullptr;
+    std::string before = text_before(question);
+    CallBefore call = call_before(before);
+    if (call.name.empty())
+        return nullptr;
+    Understood& unit = question.unit;
+    lex::TokenIndex token = unit.token_before(question.position.line, question.byte());
+    const Entity& entity = unit.index().entities[unit.entity_named(call.name, token)];
+    QualType type = entity.type;
+    if (type.type != nullptr && sema::is_pointer(type))
+        type = sema::pointee(type);
+    if (type.type == nullptr || !sema::is_function(type))
+        return nullptr;
+    const sema::Type& function = *sema::kind_of(type);
+    std::string label = sema::describe(function.base);
+    label += (label.ends_with('*') ? "" : " ") + std::string(entity.name) + "(";
+    Json parameters = Json::array();
+    for (size_t i = 0; i < function.params.size(); ++i) {
+        bool has_text = i < function.param_decls.size();
+        const ast::ParamDecl* param = has_text ? function.param_decls[i] : nullptr;
+        std::string text = param != nullptr ? written(unit.tokens(), param->first, param->last)
+                                            : sema::describe(function.params[i]);
+        label += (i == 0 ? "" : ", ") + text;
+        parameters.push_back({{"label", text}});
+    }
+    label += function.is_variadic ? ", ...)" : ")";
+    std::string comment = comment_of(unit, entity, 6);
+    Json signature = {{"label", label}, {"parameters", parameters}};
+    if (!comment.empty())
+        signature["documentation"] = {{"kind", "markdown"}, {"value", comment}};
+    return {{"signatures", {signature}}, {"activeSignature", 0}, {"activeParameter", call.argument}};
+}
+
+}  // namespace bn::lsp

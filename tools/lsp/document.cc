@@ -1,0 +1,158 @@
+#include "lsp/document.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <utility>
+
+namespace bn::lsp {
+
+namespace {
+
+// Bytes of the character at the start of `rest`, and its units in UTF-16
+struct Step {
+    size_t bytes;
+    uint32_t units;
+};
+
+Step step_of(std::string_view rest)
+{
+    auto lead = static_cast<unsigned char>(rest[0]);
+    size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return {std::min(bytes, rest.size()), lead >= 0xf0 ? 2u : 1u};
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    int letter = std::tolower(static_cast<unsigned char>(c));
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+}  // namespace
+
+uint32_t column_of(std::string_view line, size_t byte, Encoding encoding)
+{
+    byte = std::min(byte, line.size());
+    if (encoding == Encoding::Utf8)
+        return static_cast<uint32_t>(byte);
+    uint32_t column = 0;
+    for (size_t at = 0; at < byte;) {
+        Step step = step_of(line.substr(at));
+        column += step.units;
+        at += step.bytes;
+    }
+    return column;
+}
+
+size_t byte_of(std::string_view line, uint32_t column, Encoding encoding)
+{
+    if (encoding == Encoding::Utf8)
+        return std::min<size_t>(column, line.size());
+    size_t at = 0;
+    for (uint32_t units = 0; at < line.size() && units < column;) {
+        Step step = step_of(line.substr(at));
+        units += step.units;
+        at += step.bytes;
+    }
+    return at;
+}
+
+std::optional<Position> position_of(const Json* value)
+{
+    if (value == nullptr)
+        return std::nullopt;
+    auto line = number_at(*value, {"line"});
+    auto column = number_at(*value, {"character"});
+    constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
+    if (!line || !column || *line < 0 || *column < 0)
+        return std::nullopt;
+    return Position{static_cast<uint32_t>(std::min(*line, kLargest)),
+                    static_cast<uint32_t>(std::min(*column, kLargest))};
+}
+
+Document::Document(std::string path, std::string text, int64_t version)
+    : path_(std::move(path)), text_(std::move(text)), version_(version)
+{
+    find_lines();
+}
+
+void Document::find_lines()
+{
+    starts_.assign(1, 0);
+    for (size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1))
+        starts_.push_back(at + 1);
+}
+
+std::string_view Document::line(uint32_t line) const
+{
+    if (line >= starts_.size())
+        return {};
+    size_t end = line + 1 < starts_.size() ? starts_[line + 1] - 1 : text_.size();
+    std::string_view text = std::string_view(text_).substr(starts_[line], end - starts_[line]);
+    if (text.ends_with('\r'))
+        text.remove_suffix(1);
+    return text;
+}
+
+size_t Document::offset(Position position, Encoding encoding) const
+{
+    if (position.line >= starts_.size())
+        return text_.size();
+    return starts_[position.line] + byte_of(line(position.line), position.column, encoding);
+}
+
+bool Document::change(const Json& entry, Encoding encoding)
+{
+    const Json* text = find(entry, {"text"});
+    if (text == nullptr || !text->is_string())
+        return false;
+    const Json* range = find(entry, {"range"});
+    if (range == nullptr || range->is_null()) {
+        text_ = text->get<std::string>();
+    } else {
+        auto start = position_of(find(*range, {"start"}));
+        auto end = position_of(find(*range, {"end"}));
+        if (!start || !end)
+            return false;
+        size_t first = offset(*start, encoding);
+        size_t last = std::max(first, offset(*end, encoding));
+        text_.replace(first, last - first, text->get<std::string>());
+    }
+    find_lines();
+    return true;
+}
+
+std::string path_of(std::string_view uri)
+{
+    constexpr std::string_view kScheme = "file://";
+    if (!uri.starts_with(kScheme))
+        return {};
+    uri.remove_prefix(kScheme.size());
+    uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // the host
+    std::string path;
+    for (size_t i = 0; i < uri.size(); ++i) {
+        int high = uri[i] == '%' && i + 2 < uri.size() ? hex_digit(uri[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(uri[i + 2]) : -1;
+        path += low >= 0 ? static_cast<char>(high * 16 + low) : uri[i];
+        i += low >= 0 ? 2 : 0;
+    }
+    return path.find('\0') == path.npos ? path : std::string();
+}
+
+std::string uri_of(std::string_view path)
+{
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string uri = "file://";
+    for (char c : path) {
+        auto byte = static_cast<unsigned char>(c);
+        if ((byte < 0x80 && std::isalnum(byte)) || std::string_view("/-._~").find(c) != std::string_view::npos)
+            uri += c;
+        else
+            uri.append("%").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
+    }
+    return uri;
+}
+
+}  // namespace bn::lsp

@@ -1,0 +1,77 @@
+// upc-language-server: what editors ask about UPC programs, by the Language Server Protocol on standard input and
+// output.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "driver/installation.h"
+#include "driver/message.h"
+#include "lsp/inbox.h"
+#include "lsp/server.h"
+
+namespace {
+
+constexpr const char* kHelp = R"(usage: upc-language-server [--stdio]
+
+Answers an editor on standard input and output, by the Language Server Protocol 3.17.
+
+  --stdio    as that is always; some editors say so
+  --version  the version
+  --help     this text
+
+docs/editors.md says how editors are set up; man upc-language-server lists the settings.
+)";
+
+// Standard output is for the protocol alone: what else would write there goes to standard error.
+int take_output()
+{
+    int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    return output;
+}
+
+int take_input()
+{
+    int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+    return input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        std::string_view argument = argv[i];
+        if (argument == "--version") {
+            std::printf("upc-language-server %s\n", bn::driver::version().c_str());
+            return 0;
+        }
+        if (argument == "--help" || argument == "-h") {
+            std::fputs(kHelp, stdout);
+            return 0;
+        }
+        if (argument != "--stdio") {
+            std::fprintf(stderr, "upc-language-server: unknown option '%s'; 'upc-language-server --help' lists them\n",
+                         argv[i]);
+            return 2;
+        }
+    }
+    bn::driver::Installation installation;
+    if (!bn::driver::find_installation(installation))
+        return 1;
+    std::signal(SIGPIPE, SIG_IGN);
+    int output = take_output();
+    bn::lsp::Inbox inbox;
+    std::thread reader([&inbox, input = take_input()] { bn::lsp::read_into(input, inbox); });
+    int status = bn::lsp::Server(std::move(installation), inbox, output).run();
+    std::_Exit(status);  // the reader may wait for an editor that has nothing to say
+}

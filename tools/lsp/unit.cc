@@ -1,0 +1,205 @@
+#include "lsp/unit.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "driver/back_end.h"
+#include "driver/compiler_message.h"
+#include "driver/file.h"
+#include "driver/front_end.h"
+#include "driver/macros.h"
+#include "driver/process.h"
+#include "source/source.h"
+
+namespace bn::lsp {
+
+namespace {
+
+constexpr int kMostSeconds = 20;
+constexpr size_t kMostPreprocessed = size_t{256} << 20;
+constexpr size_t kMostMessages = size_t{1} << 20;  // bytes of them
+
+// A file that has no name and is gone when it is closed; the C compiler reads it as /proc/self/fd/N, where no header
+// lies beside it.
+class TextFile {
+public:
+    explicit TextFile(std::string_view text) : fd_(memfd_create("text", 0))
+    {
+        while (!text.empty()) {
+            ssize_t put = write(fd_, text.data(), text.size());
+            if (put <= 0)
+                break;
+            text.remove_prefix(static_cast<size_t>(put));
+        }
+    }
+    ~TextFile() { close(fd_); }
+    TextFile(const TextFile&) = delete;
+    TextFile& operator=(const TextFile&) = delete;
+
+    std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+private:
+    int fd_;
+};
+
+void extend_by(std::vector<std::string>& arguments, const std::vector<std::string>& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+diag::Message message_without_place(std::string text, const std::string& file)
+{
+    diag::Message message;
+    message.label = "error";
+    message.text = std::move(text);
+    message.file = file;
+    message.spot.line = 1;
+    return message;
+}
+
+diag::Severity severity_of(std::string_view label)
+{
+    return label.find("error") != label.npos ? diag::Severity::Error
+           : label == "note"                 ? diag::Severity::Note
+                                             : diag::Severity::Warning;
+}
+
+}  // namespace
+
+Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) : command_(std::move(command))
+{
+    enter();
+    const driver::Input& input = command_.command.inputs.back();
+    if (text.size() > kLargestText) {
+        messages_.push_back(message_without_place("this file is too long to be looked at while it is edited; compile it",
+                                                  input.path));
+        return;
+    }
+    std::string preprocessed;
+    std::string errors;
+    bool is_preprocessed = preprocess(text, {}, preprocessed, errors);
+    note_messages_of_preprocessor(errors, !is_preprocessed);
+    if (!is_preprocessed)
+        return;
+    is_gcc_ = driver::is_for_gcc(preprocessed);
+    bool may_define_keyword = driver::may_define_keyword(preprocessed, command_.command.preprocess_flags) ||
+                              driver::defines_keyword(text);
+    if (wants_remarks) {
+        command_.command.optimises = command_.command.inlines = true;
+        command_.command.diagnostics.remarks = diag::Remarks::Text;
+    }
+    driver::FrontEnd front_end(command_.command, command_.installation);
+    driver::TranslateOptions options = front_end.translate_options(input, is_gcc_, command_.command.static_threads);
+    options.full_parse = true;
+    options.keeps_tree = true;
+    options.edited_file = input.path;
+    options.edited_text = text;
+    result_ = driver::translate(std::move(preprocessed), options);
+    bool is_c = input.may_be_c && result_.ok && !result_.uses_upc;
+    if (may_define_keyword && !is_c)
+        check_macros(text);
+    extend_messages(result_.told);
+    result_.told.clear();
+}
+
+void Unit::enter() const
+{
+    if (chdir(command_.directory.c_str()) != 0)
+        return;  // then its relative names are not found, which the preprocessor says
+}
+
+bool Unit::preprocess(const std::string& text, const std::vector<std::string>& more, std::string& output_p,
+                      std::string& errors_p)
+{
+    const driver::Input& input = command_.command.inputs.back();
+    TextFile file("# 1 " + source::quoted_name(input.path) + "\n" + text);
+    driver::FrontEnd front_end(command_.command, command_.installation);
+    std::vector<std::string> arguments = front_end.preprocess_arguments(input, true);
+    // #include "..." looks beside the file first.
+    arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(command_.installation.compiler.size()),
+                     {"-iquote", driver::directory_of(input.path)});
+    extend_by(arguments, more);
+    extend_by(arguments, {"-fdiagnostics-color=never", "-E", "-x", "c", file.path()});
+    return driver::run({.arguments = std::move(arguments),
+                        .output = &output_p,
+                        .errors = &errors_p,
+                        .most_seconds = kMostSeconds,
+                        .most_bytes = kMostPreprocessed}) == 0;
+}
+
+void Unit::note_messages_of_preprocessor(const std::string& errors, bool has_failed)
+{
+    size_t before = messages_.size();
+    for (std::string_view rest = errors; !rest.empty();) {
+        size_t end = std::min(rest.find('\n'), rest.size());
+        std::optional<driver::CompilerMessage> found = driver::compiler_message(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        bool is_of_headers = found && found->text.find("#pragma once in main file") != std::string_view::npos;
+        if (!found || is_of_headers)
+            continue;
+        diag::Message message;
+        message.severity = severity_of(found->label);
+        message.label = found->label;
+        message.text = found->text;
+        message.file = found->location.file;
+        message.spot.line = found->location.line;
+        message.spot.has_text = found->location.column > 0;
+        message.spot.caret = message.spot.first = message.spot.end = found->location.column - (found->location.column > 0);
+        messages_.push_back(std::move(message));
+    }
+    if (has_failed && messages_.size() == before)
+        messages_.push_back(message_without_place("the preprocessor failed: " + errors.substr(0, 1000), path()));
+}
+
+void Unit::check_macros(const std::string& text)
+{
+    const driver::Command& command = command_.command;
+    std::string definitions;
+    std::string errors_as_before;
+    if (!preprocess(text, {"-dD"}, definitions, errors_as_before))
+        return;
+    driver::FrontEnd front_end(command, command_.installation);
+    driver::MacroCheck check =
+        driver::check_macros(std::move(definitions), path(), front_end.upc_macros(), command.diagnostics);
+    extend_messages(check.messages);
+}
+
+void Unit::ask_compiler()
+{
+    was_asked_ = true;
+    const driver::Command& command = command_.command;
+    if (result_.origin == nullptr || !driver::can_retell(command.compile_flags))
+        return;
+    enter();
+    TextFile file(result_.c);
+    std::vector<std::string> arguments = command_.installation.compiler;
+    if (command.has_comment_warnings)
+        arguments.push_back("-Wno-implicit-fallthrough");
+    extend_by(arguments, command.compile_flags);
+    if (command.inputs.back().is_header)
+        arguments.push_back("-Wno-unused");
+    extend_by(arguments, {"-fsyntax-only", "-x", "cpp-output", file.path()});
+    extend_by(arguments, driver::plain_messages(is_gcc_));
+    std::string output;
+    std::string errors;
+    int status = driver::run({.arguments = std::move(arguments),
+                              .output = &output,
+                              .errors = &errors,
+                              .most_seconds = kMostSeconds,
+                              .most_bytes = kMostMessages});
+    driver::Retold retold = driver::retell(errors, std::move(result_.c), *result_.origin, command.diagnostics);
+    if (status != 0 && retold.messages.empty())
+        messages_.push_back(message_without_place("the C compiler failed: " + retold.text.substr(0, 1000), path()));
+    extend_messages(retold.messages);
+}
+
+void Unit::extend_messages(const std::vector<diag::Message>& more)
+{
+    messages_.insert(messages_.end(), more.begin(), more.end());
+}
+
+}  // namespace bn::lsp
