@@ -205,8 +205,8 @@ private:
     {
         use_tag(spec.tag, EntityKind::Enum, spec, nullptr, spec.has_body);
         uint32_t parent = spec.tag != 0 ? tags_[name_at(spec.tag)] : 0;
-        children(spec);
         for (const ast::EnumSpec::Enumerator& enumerator : spec.enumerators) {
+            visit(enumerator.value);
             uint32_t id = make(EntityKind::Enumerator, enumerator.name);
             index_.entities[id].defined = enumerator.name;
             index_.entities[id].parent = parent;

@@ -146,6 +146,40 @@ class Shared(DriverCase):
         said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up", "print *both[0]"], "-n", "3")
         self.assertIn("the pointer-to-shared is null", said)
 
+    INFO = ["info upc", "info upc parameter", "info upc grid[5]", "info upc m[1][2]", "info upc n", "up", "info upc it->next",
+            "info upc heads[1]", "info upc both[0]"]
+
+    def check_info(self, said, selected, a, grid, row):
+        """What is told of a thread: which elements it has of these"""
+        for line in ("a: shared int[2*THREADS], element i on thread i % 3\n    thread SELF has elements " + a,
+                     "grid: shared [4] double[4*THREADS], blocks of 4, element i on thread (i / 4) % 3\n"
+                     "    thread SELF has elements " + grid,
+                     "row: shared [] int[10], all elements on thread 0\n    thread SELF has " + row,
+                     "here: shared int[THREADS], element i on thread i % 3\n",
+                     "elsewhere: shared [3] int[3*THREADS], blocks of 3, ", "count: shared int, on thread 0\n",
+                     "parameter points to grid[5]\n    thread 1, phase 1, address 0x", "grid[5] is on thread 1, address 0x",
+                     "m[1][2] is on thread 0, address 0x", "it->next points to nodes[1]\n    thread 1, phase 0, ",
+                     "heads[1] is on thread 1, address 0x", "heads[1] points to cells[4]\n    thread 1, phase 0, "):
+            self.assertIn(line.replace("SELF", str(selected)), said)
+
+    def test_info_upc(self):
+        self.build("-O0")
+        self.assertIn("there are no threads before the program runs; set a breakpoint in main", self.gdb(["info upc"]))
+        stop = ["break in_registers if bn_who->mythread == 0", "run"]
+        self.assertIn("n is neither a shared object nor a pointer-to-shared", self.gdb([*stop, self.INFO[4]], "-n", "3"))
+        said = self.gdb([*stop, *self.INFO[:4], *self.INFO[5:]], "-n", "3")
+        self.check_info(said, 0, "0, 3\n", "0..3\n", "elements 0..9\n")
+        self.assertRegex(said, r"\* thread 0 of 3: process \d+, gdb's thread 1\n  2 more in other processes")
+        self.assertIn("the pointer-to-shared is null", said)
+
+    def test_info_upc_of_threads_in_one_process(self):
+        self.build("-O0", "-pthreads")
+        self.assertIn("there are no threads before the program runs; set a breakpoint in main", self.gdb(["info upc"]))
+        said = self.gdb(["break in_registers if n == 1", "run", *self.INFO[:4], *self.INFO[5:8]], "-n", "3")
+        self.check_info(said, 1, "1, 4\n", "4..7\n", "none\n")
+        self.assertRegex(said, r"  thread 0 of 3: process (\d+), .*\n\* thread 1 of 3: process \1, .*\n  thread 2 of 3: ")
+        self.assertNotIn("more in other processes", said)
+
     def test_gdb_says_what_to_allow(self):
         self.build("-O0")
         self.assertIn("add-auto-load-safe-path", self.gdb(["print 1"], safe=False))

@@ -37,7 +37,7 @@ protected:
     {
         diag::Options options;
         options.source_lines = false;
-        return driver::retell(messages, result_.c, *result_.origin, options);
+        return driver::retell(messages, result_.c, *result_.origin, options).text;
     }
 
     TranslateResult result_;
