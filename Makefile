@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env format install uninstall clean deps help
+.PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env vscode format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -70,6 +70,17 @@ $(BUILD)/lsp-env/pyvenv.cfg: tests/lsp/client.lock
 	@$(BUILD)/lsp-env/bin/pip install --quiet --disable-pip-version-check -r tests/lsp/client.lock
 	@touch $@
 
+# The extension of VS Code, by npm
+vscode: $(BUILD)/upc.vsix
+
+$(BUILD)/upc.vsix: $(wildcard editors/vscode/*.json editors/vscode/src/* editors/vscode/syntaxes/*)
+	@command -v npm >/dev/null || { echo "npm is missing; on Debian and Ubuntu: apt-get install npm" >&2; exit 1; }
+	@mkdir -p $(BUILD)
+	@rm -rf $(BUILD)/vscode && cp -r editors/vscode $(BUILD)/vscode
+	@cd $(BUILD)/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
+	@mv $(BUILD)/vscode/upc.vsix $@
+	@echo "$@: code --install-extension $@"
+
 format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
@@ -97,6 +108,7 @@ help:
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
 	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
 	@echo "make lsp-env     what a test of the language server needs (pygls), from PyPI"
+	@echo "make vscode      the extension of VS Code into build/upc.vsix, by npm"
 	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
 	@echo "make site        a web site of the documents, in $(BUILD)/site"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"

@@ -1,5 +1,5 @@
 # fish completion of Banyan's commands: options as --help lists them; fish itself offers files
-for command in upcc upcrun banyan-info banyan-tune banyan-sim banyan-mpi uoms uoms-compare uoms-guidelines uoms-launches uoms-report
+for command in upcc upcrun banyan-info banyan-tune banyan-sim banyan-mpi upc-language-server uoms uoms-compare uoms-guidelines uoms-launches uoms-report
     complete -c $command -n 'string match -q -- "-*" (commandline -ct)' -a "($command --help 2>/dev/null |
         string match -r '^ {1,8}-.*' | string trim | string replace -r '  .*' '' |
         string match -ra -- '(?<=^|[ ,])--?[A-Za-z][A-Za-z_-]*')"

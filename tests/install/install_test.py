@@ -14,9 +14,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lsp"))
+from client import Client  # noqa: E402
+
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
-COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi", "upc-language-server")
 TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
          "uoms-report")     # of the suite, which has a version of its own
 OFFERED = (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
@@ -180,6 +183,7 @@ class InstalledTree(unittest.TestCase):
             self.assertIn("shmem", run("sh", "-c", f"strings '{build}/over_shmem' | grep -m1 shmem_init"))
         commands = json.loads((build / "compile_commands.json").read_text())
         self.assertIn(str(package / "again/part.upc"), [command["file"] for command in commands])
+        self.check_language_server(package, ("main.upc", "uses_libraries.upc", "again/part.upc"))
         self.assertEqual(sorted(run(build / "plain", "-n", "2").splitlines()), ["C thread 0 of 2", "C thread 1 of 2"])
 
         self.assertIn("no work to do", run("cmake", "--build", build))
@@ -188,6 +192,15 @@ class InstalledTree(unittest.TestCase):
                                                      "int part(int thread);\n#define CHANGED 1\n"))
         os.utime(header, (2e9, 2e9))
         self.assertIn("Building C object", run("cmake", "--build", build))
+
+    def check_language_server(self, package, sources):
+        """It takes macros and folders from the compile_commands.json that CMake wrote, in build/ above the project."""
+        client = Client(self.prefix / "bin/upc-language-server", package)
+        client.initialize(runCompiler=False)
+        for name in sources:
+            client.open(name, (package / name).read_text())
+            self.assertEqual(client.diagnostics(name), [], name)
+        self.assertEqual(client.close(), 0)
 
     def test_cmake_names_a_network_that_is_none(self):
         (self.folder / "CMakeLists.txt").write_text(

@@ -12,8 +12,8 @@ from pathlib import Path
 if len(sys.argv) != 3:
     sys.exit("usage: documented_options.py SOURCE BUILD")
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:])
-COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi", "uoms", "uoms-compare",
-            "uoms-guidelines", "uoms-launches", "uoms-report")
+COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi", "upc-language-server",
+            "uoms", "uoms-compare", "uoms-guidelines", "uoms-launches", "uoms-report")
 
 
 def output(*command):

@@ -153,7 +153,7 @@ class Editors(unittest.TestCase):
                                                           (eglot--TextDocumentPositionParams)) :contents) :value))
             (kill-emacs)
             """)
-        told = self.run_editor("emacs", "-Q", "--batch", "-l", "script.el")
+        told = self.run_editor("emacs", "--batch", "-l", "script.el")
         for line in ("mode upc-mode", "THREADS font-lock-constant-face", "upc_forall font-lock-keyword-face",
                      "upc_barrier font-lock-keyword-face"):
             self.assertIn(line + "\n", told)
