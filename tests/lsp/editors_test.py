@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The files of editors/: they know the words of UPC that the compiler knows, and the editors that are installed here take
-them, show words as such and talk to the language server.
+"""The files of editors/: they know the words of UPC that the compiler knows, and the editors that are installed here
+take them, show words as such and talk to the language server.
 
     editors_test.py SERVER
 """
@@ -146,7 +146,8 @@ class Editors(unittest.TestCase):
                 (accept-process-output nil 0.05)
                 (setq left (1- left))))
             (dolist (found (flymake-diagnostics))
-              (princ (format "%d %s\\n" (line-number-at-pos (flymake-diagnostic-beg found)) (flymake-diagnostic-text found))))
+              (princ (format "%d %s\\n" (line-number-at-pos (flymake-diagnostic-beg found))
+                             (flymake-diagnostic-text found))))
             (goto-char (point-min))
             (search-forward "total += gri")
             (princ (plist-get (plist-get (jsonrpc-request (eglot-current-server) :textDocument/hover

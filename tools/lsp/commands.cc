@@ -48,7 +48,8 @@ std::vector<std::string> options_of(const std::vector<std::string>& arguments, c
         auto is_it = [&](std::string_view option) { return argument == option; };
         if (std::ranges::any_of(kWithValue, is_it))
             ++i;
-        else if (!std::ranges::any_of(kAlone, is_it) && (argument.starts_with('-') || absolute(argument, directory) != file))
+        else if (!std::ranges::any_of(kAlone, is_it) &&
+                 (argument.starts_with('-') || absolute(argument, directory) != file))
             options.push_back(argument);
     }
     return options;
@@ -60,7 +61,8 @@ const Commands::Database& Commands::read(const std::string& path)
     struct stat status;
     if (stat(path.c_str(), &status) != 0)
         return database;
-    bool is_known = status.st_mtim.tv_sec == database.changed.tv_sec && status.st_mtim.tv_nsec == database.changed.tv_nsec;
+    bool is_known =
+        status.st_mtim.tv_sec == database.changed.tv_sec && status.st_mtim.tv_nsec == database.changed.tv_nsec;
     if (is_known)
         return database;
     database = Database{.changed = status.st_mtim, .entries = {}, .trouble = {}};
@@ -105,8 +107,8 @@ std::string Commands::database_for(const std::string& path, const Settings& sett
 
 CompileCommand Commands::of(const std::string& path, const Settings& settings)
 {
-    CompileCommand result{.command = {}, .installation = installation_, .directory = driver::directory_of(path),
-                          .trouble = {}};
+    CompileCommand result{
+        .command = {}, .installation = installation_, .directory = driver::directory_of(path), .trouble = {}};
     std::vector<std::string> options = settings.arguments;
     std::string database = database_for(path, settings);
     if (!database.empty()) {

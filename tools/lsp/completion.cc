@@ -337,8 +337,8 @@ Json signature_help(const Question& question)
     for (size_t i = 0; i < function.params.size(); ++i) {
         bool has_text = i < function.param_decls.size();
         const ast::ParamDecl* param = has_text ? function.param_decls[i] : nullptr;
-        std::string text = param != nullptr ? written(unit.tokens(), param->first, param->last)
-                                            : sema::describe(function.params[i]);
+        std::string text =
+            param != nullptr ? written(unit.tokens(), param->first, param->last) : sema::describe(function.params[i]);
         label += (i == 0 ? "" : ", ") + text;
         parameters.push_back({{"label", text}});
     }

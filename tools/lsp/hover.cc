@@ -105,7 +105,8 @@ std::string macro_text(const Question& question, std::string_view name)
             if (!rest.starts_with("define"))
                 continue;
             rest = trimmed(rest.substr(6));
-            bool is_it = rest.starts_with(name) && (rest.size() == name.size() || !lex::is_ident_char(rest[name.size()]));
+            bool is_it =
+                rest.starts_with(name) && (rest.size() == name.size() || !lex::is_ident_char(rest[name.size()]));
             if (!is_it)
                 continue;
             std::string all(text);
@@ -224,8 +225,9 @@ std::string comment_of(Understood& unit, const Entity& entity, int most_lines)
     // In headers, declarations without a gap between them share the comment above.
     bool shares = file != unit.main_file() && entity.at_file_scope;
     uint32_t line = spot->line - 1;
-    while (shares && line > 0 && !trimmed(unit.line(file, line)).ends_with("*/") && !begins_comment(unit.line(file, line)) &&
-           !trimmed(unit.line(file, line)).empty() && trimmed(unit.line(file, line)) != "}")
+    while (shares && line > 0 && !trimmed(unit.line(file, line)).ends_with("*/") &&
+           !begins_comment(unit.line(file, line)) && !trimmed(unit.line(file, line)).empty() &&
+           trimmed(unit.line(file, line)) != "}")
         --line;
     std::string_view last = trimmed(unit.line(file, line));
     if (line == 0 || (!last.ends_with("*/") && !last.starts_with("//")))
@@ -234,8 +236,8 @@ std::string comment_of(Understood& unit, const Entity& entity, int most_lines)
     bool is_block = !last.starts_with("//");
     if (is_block && !last.starts_with("/*") && last.find("/*") != last.npos)
         return {};  // behind code
-    while (first > 1 && (is_block ? !begins_comment(unit.line(file, first))
-                                  : trimmed(unit.line(file, first - 1)).starts_with("//")))
+    while (first > 1 &&
+           (is_block ? !begins_comment(unit.line(file, first)) : trimmed(unit.line(file, first - 1)).starts_with("//")))
         --first;
     std::string text = joined(unit, file, first, line, most_lines);
     return text.starts_with("----") ? std::string() : text;

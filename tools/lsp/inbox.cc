@@ -23,9 +23,8 @@ void Inbox::put(Letter letter, size_t bytes)
             cancelled_.insert(dump(*id));
         return;
     }
-    changed_.wait(lock, [&] {
-        return letters_.empty() || (letters_.size() < kMostWaiting && bytes_ + bytes <= kMostBytes);
-    });
+    changed_.wait(lock,
+                  [&] { return letters_.empty() || (letters_.size() < kMostWaiting && bytes_ + bytes <= kMostBytes); });
     bytes_ += bytes;
     letters_.push_back({std::move(letter), bytes});
     changed_.notify_all();

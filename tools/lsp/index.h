@@ -15,18 +15,20 @@ namespace bn::lsp {
 using lex::TokenIndex;
 
 // clang-format off
-enum class EntityKind : uint8_t { Variable, Parameter, Function, Typedef, Struct, Union, Enum, Enumerator, Member, Label };
+enum class EntityKind : uint8_t {
+    Variable, Parameter, Function, Typedef, Struct, Union, Enum, Enumerator, Member, Label,
+};
 // clang-format on
 
 struct Entity {
     EntityKind kind = EntityKind::Variable;
     std::string_view name;
-    sema::QualType type;  // null for tags and labels
+    sema::QualType type;      // null for tags and labels
     TokenIndex declared = 0;  // its name in the first declaration
     TokenIndex defined = 0;   // in the definition; 0 if the unit has none
     TokenIndex first = 0;     // the tokens that declare it, in the definition if there is one
     TokenIndex last = 0;
-    TokenIndex body_last = 0;  // of a function that is defined: the end of its body
+    TokenIndex body_last = 0;              // of a function that is defined: the end of its body
     const sema::Record* record = nullptr;  // of tags
     uint32_t parent = 0;                   // of members and enumerators; 0 for none
     // It can be named between these; the whole unit's are in scope to its end.
@@ -42,7 +44,7 @@ struct Occurrence {
 };
 
 struct Index {
-    std::vector<Entity> entities{{}};      // [0] is none
+    std::vector<Entity> entities{{}};     // [0] is none
     std::vector<Occurrence> occurrences;  // by token
 
     // What the name at a token means; null if that is not known.

@@ -134,8 +134,8 @@ std::string pointer_words(QualType type)
         return words + "indefinite layout, so p + 1 stays with the thread that *p is with";
     if (block == 1)
         return words + "p + 1 is with the next thread";
-    return words + "blocks of " + std::to_string(block) + ", so p + 1 is the next element of the block of *p, behind its " +
-           "end the first one of the next thread's";
+    return words + "blocks of " + std::to_string(block) +
+           ", so p + 1 is the next element of the block of *p, behind its " + "end the first one of the next thread's";
 }
 
 // What is left of an expression once what has no meaning of its own is taken away
@@ -235,8 +235,8 @@ private:
         uint64_t block = block_size(pointee(type));
         if (block == 0 || index == "0" || is_void(pointee(type)))
             return "thread upc_threadof(" + text(p) + ")";
-        std::string blocks = block == 1 ? index : operand("upc_phaseof(" + text(p) + ") + " + index) + " / " +
-                                                      std::to_string(block);
+        std::string blocks =
+            block == 1 ? index : operand("upc_phaseof(" + text(p) + ") + " + index) + " / " + std::to_string(block);
         return "thread (upc_threadof(" + text(p) + ") + " + operand(blocks) + ") % " + threads_text(threads_);
     }
 
@@ -308,7 +308,8 @@ std::string layout_words(QualType type, int threads, bool is_static)
     if (is_pointer(type) && is_shared(type))
         words += ". The " + pointer_words(type);
     else if (!is_shared(type) && is_static)
-        words += words.empty() ? "private: each thread has its own" : ". The pointer is private: each thread has its own";
+        words +=
+            words.empty() ? "private: each thread has its own" : ". The pointer is private: each thread has its own";
     return words;
 }
 

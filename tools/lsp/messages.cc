@@ -69,8 +69,7 @@ uint32_t including_line(const Question& question, const diag::Message& message)
 
 Json related(const Question& question, const diag::Message& message)
 {
-    return {{"location",
-             {{"uri", uri_of(absolute_path(message.file))}, {"range", message_range(question, message)}}},
+    return {{"location", {{"uri", uri_of(absolute_path(message.file))}, {"range", message_range(question, message)}}},
             {"message", message.text}};
 }
 

@@ -80,7 +80,8 @@ struct SemanticToken {
     int modifiers;
 };
 
-constexpr const char* kTokenTypes[] = {"keyword", "variable", "parameter", "function", "type", "property", "enumMember"};
+constexpr const char* kTokenTypes[] = {"keyword", "variable", "parameter", "function",
+                                       "type",    "property", "enumMember"};
 constexpr const char* kTokenModifiers[] = {"declaration", "shared", "defaultLibrary"};
 enum TokenType { kKeyword, kVariable, kParameter, kFunction, kType, kProperty, kEnumMember };
 enum TokenModifier { kDeclaration = 1, kShared = 2, kDefaultLibrary = 4 };
@@ -133,7 +134,9 @@ Json highlights(const Question& question)
         for (const auto& [spot, role] : places_of(question, known->entity))
             if (spot.file == question.unit.main_file())
                 list.push_back({{"range", question.unit.range_of(spot, question.encoding)},
-                                {"kind", role == Role::Read ? 2 : role == Role::Write ? 3 : 1}});
+                                {"kind", role == Role::Read    ? 2
+                                         : role == Role::Write ? 3
+                                                               : 1}});
     return list;
 }
 
@@ -165,7 +168,8 @@ Json document_symbols(const Question& question)
     }
     Json list = Json::array();
     for (auto& [parent, symbol] : symbols) {
-        auto above = std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.first == parent; });
+        auto above =
+            std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.first == parent; });
         if (parent != 0 && above != places.end())
             symbols[above->second].second["children"].push_back(symbol);
     }

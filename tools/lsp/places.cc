@@ -7,7 +7,7 @@ namespace bn::lsp {
 
 namespace {
 
-constexpr size_t kMostLines = 20000;     // whose places are remembered
+constexpr size_t kMostLines = 20000;   // whose places are remembered
 constexpr uint32_t kLinesOfMacro = 8;  // that a macro's call is looked for above
 
 }  // namespace
@@ -63,9 +63,10 @@ lex::TokenIndex Places::token_at(uint32_t file, uint32_t line, size_t byte)
 {
     lex::TokenIndex ends_here = 0;
     for (uint32_t above = 0; above <= kLinesOfMacro && above < line; ++above) {
-        auto [begin, end] = std::equal_range(
-            runs_.begin(), runs_.end(), Run{file, line - above, 0},
-            [](const Run& a, const Run& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+        auto [begin, end] =
+            std::equal_range(runs_.begin(), runs_.end(), Run{file, line - above, 0}, [](const Run& a, const Run& b) {
+                return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+            });
         for (auto run = begin; run != end; ++run) {
             const diag::LinePlaces& places = line_places(run->first);
             for (lex::TokenIndex i = run->first; places.known() && places.contains(i); ++i) {
@@ -84,9 +85,9 @@ lex::TokenIndex Places::token_at(uint32_t file, uint32_t line, size_t byte)
 
 lex::TokenIndex Places::token_before(uint32_t file, uint32_t line, size_t byte)
 {
-    auto after = std::upper_bound(
-        runs_.begin(), runs_.end(), Run{file, line, 0},
-        [](const Run& a, const Run& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+    auto after = std::upper_bound(runs_.begin(), runs_.end(), Run{file, line, 0}, [](const Run& a, const Run& b) {
+        return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+    });
     while (after != runs_.begin() && std::prev(after)->file == file) {
         const Run& run = *--after;
         const diag::LinePlaces& places = line_places(run.first);

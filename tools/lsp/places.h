@@ -20,7 +20,8 @@ struct Spot {
     uint32_t line = 0;
     uint32_t first = 0;
     uint32_t end = 0;
-    bool is_written = false;  // the token stands there; otherwise what stands there is a macro that the token comes from
+    bool is_written =
+        false;  // the token stands there; otherwise what stands there is a macro that the token comes from
 
     auto operator<=>(const Spot&) const = default;
 };
@@ -33,7 +34,8 @@ public:
     // Cost: linear in the length of the line, once for each line.  Nothing if the file cannot be read.
     std::optional<Spot> spot(lex::TokenIndex token);
 
-    // The token that is written there or whose macro is; that which ends there if none begins there.  0 if there is none.
+    // The token that is written there or whose macro is; that which ends there if none begins there.  0 if there is
+    // none.
     lex::TokenIndex token_at(uint32_t file, uint32_t line, size_t byte);
 
     // The last token of the file before a place; 0 if there is none.

@@ -170,8 +170,7 @@ Json Server::initialize(const Json& params)
         bool has_utf8 = std::ranges::any_of(*encodings, [](const Json& name) { return name == "utf-8"; });
         encoding_ = has_utf8 ? Encoding::Utf8 : Encoding::Utf16;
     }
-    can_refresh_hints_ =
-        truth_at(params, {"capabilities", "workspace", "inlayHint", "refreshSupport"}).value_or(false);
+    can_refresh_hints_ = truth_at(params, {"capabilities", "workspace", "inlayHint", "refreshSupport"}).value_or(false);
     settle(find(params, {"initializationOptions"}));
     return {{"capabilities", capabilities(encoding_)},
             {"serverInfo", {{"name", "upc-language-server"}, {"version", driver::version()}}}};
@@ -194,8 +193,8 @@ void Server::settle(const Json* settings)
         if (!remarks.empty() && remarks != "off" && remarks != "hints" && remarks != "inlay")
             log("upc.remarks is " + remarks + "; it can be inlay, hints or off");
         settings_.runs_compiler = truth_at(*settings, {"runCompiler"}).value_or(true);
-        settings_.debounce_ms = static_cast<int>(
-            std::clamp<int64_t>(number_at(*settings, {"debounce"}).value_or(settings_.debounce_ms), 0, kLongestDebounce));
+        settings_.debounce_ms = static_cast<int>(std::clamp<int64_t>(
+            number_at(*settings, {"debounce"}).value_or(settings_.debounce_ms), 0, kLongestDebounce));
     }
     for (auto& [uri, open] : documents_) {
         open.understood.reset();
@@ -333,7 +332,8 @@ Json Server::answer_hints(const Question& q, const Json& params)
     if (settings_.remarks != Settings::Remarks::Inlay)
         return Json::array();
     auto number = [&](const char* end, int64_t other) {
-        return static_cast<uint32_t>(std::clamp<int64_t>(number_at(params, {"range", end, "line"}).value_or(other), 0, UINT32_MAX));
+        return static_cast<uint32_t>(
+            std::clamp<int64_t>(number_at(params, {"range", end, "line"}).value_or(other), 0, UINT32_MAX));
     };
     return inlay_hints(q, number("start", 0), number("end", UINT32_MAX));
 }

@@ -1,5 +1,5 @@
-// transport.h: messages of JSON-RPC in the frames of the Language Server Protocol: "Content-Length: N", an empty line, N
-// bytes.
+// transport.h: messages of JSON-RPC in the frames of the Language Server Protocol: "Content-Length: N", an empty line,
+// N bytes.
 #pragma once
 
 #include <cstddef>

@@ -75,8 +75,8 @@ Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) 
     enter();
     const driver::Input& input = command_.command.inputs.back();
     if (text.size() > kLargestText) {
-        messages_.push_back(message_without_place("this file is too long to be looked at while it is edited; compile it",
-                                                  input.path));
+        messages_.push_back(
+            message_without_place("this file is too long to be looked at while it is edited; compile it", input.path));
         return;
     }
     std::string preprocessed;
@@ -86,8 +86,8 @@ Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) 
     if (!is_preprocessed)
         return;
     is_gcc_ = driver::is_for_gcc(preprocessed);
-    bool may_define_keyword = driver::may_define_keyword(preprocessed, command_.command.preprocess_flags) ||
-                              driver::defines_keyword(text);
+    bool may_define_keyword =
+        driver::may_define_keyword(preprocessed, command_.command.preprocess_flags) || driver::defines_keyword(text);
     if (wants_remarks) {
         command_.command.optimises = command_.command.inlines = true;
         command_.command.diagnostics.remarks = diag::Remarks::Text;
@@ -148,7 +148,8 @@ void Unit::note_messages_of_preprocessor(const std::string& errors, bool has_fai
         message.file = found->location.file;
         message.spot.line = found->location.line;
         message.spot.has_text = found->location.column > 0;
-        message.spot.caret = message.spot.first = message.spot.end = found->location.column - (found->location.column > 0);
+        message.spot.caret = message.spot.first = message.spot.end =
+            found->location.column - (found->location.column > 0);
         messages_.push_back(std::move(message));
     }
     if (has_failed && messages_.size() == before)

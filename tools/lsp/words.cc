@@ -6,11 +6,12 @@ namespace {
 
 constexpr Word kWords[] = {
     {"shared", "",
-     "One object for all threads, in place of one for each. `shared [B]` deals out blocks of B elements to the threads in "
-     "turn, `shared` alone single elements, `shared []` leaves all with one thread, `shared [*]` one large block for "
-     "each."},
+     "One object for all threads, in place of one for each. `shared [B]` deals out blocks of B elements to the "
+     "threads in turn, `shared` alone single elements, `shared []` leaves all with one thread, `shared [*]` one large "
+     "block for each."},
     {"strict", "",
-     "Accesses are strict: all threads see them in the order of the program, together with what the thread did before."},
+     "Accesses are strict: all threads see them in the order of the program, together with what the thread did "
+     "before."},
     {"relaxed", "",
      "Accesses are relaxed: the thread itself sees them in order; others may see them in any order between "
      "synchronisations. This is the rule."},
@@ -19,11 +20,11 @@ constexpr Word kWords[] = {
     {"UPC_MAX_BLOCK_SIZE", "", "The largest block size of a layout."},
     {"upc_forall", "upc_forall (${1:int i = 0}; ${2:i < n}; ${3:i++}; ${4:&a[i]}) {\n\t$0\n}",
      "A loop whose iterations are dealt out: each runs on the thread that its fourth expression names, a number of a "
-     "thread or the address of a shared object. With `continue`, or nothing, all threads run all iterations. Iterations "
-     "must not depend on each other."},
+     "thread or the address of a shared object. With `continue`, or nothing, all threads run all iterations. "
+     "Iterations must not depend on each other."},
     {"upc_barrier", "upc_barrier;",
-     "Waits until all threads are here: what they did before is done for all. With a value, that of all threads must be "
-     "equal."},
+     "Waits until all threads are here: what they did before is done for all. With a value, that of all threads must "
+     "be equal."},
     {"upc_notify", "upc_notify;",
      "The first half of a barrier: tells the others that this thread is here, and goes on. `upc_wait` must follow."},
     {"upc_wait", "upc_wait;", "The second half of a barrier: waits until all threads have called `upc_notify`."},

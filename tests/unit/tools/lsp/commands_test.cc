@@ -39,7 +39,8 @@ TEST(Commands, FilesThatNobodyKnowsHaveThoseOfSettings)
 TEST(Commands, OptionsThatUpccDoesNotTakeAreLeftOutWithAReason)
 {
     Commands commands({.include_dir = "/i", .library_dir = "/l", .share_dir = "/s", .compiler = {"cc"}});
-    for (const Arguments& wrong : {Arguments{"-no-such"}, Arguments{"--version"}, Arguments{"other.upc"}, Arguments{"-T"}}) {
+    for (const Arguments& wrong :
+         {Arguments{"-no-such"}, Arguments{"--version"}, Arguments{"other.upc"}, Arguments{"-T"}}) {
         Settings settings;
         settings.arguments = wrong;
         CompileCommand command = commands.of("/a.upc", settings);

@@ -55,13 +55,15 @@ protected:
 
 TEST_F(IndexTest, InnerScopesHideOuterOnes)
 {
-    load("int x;\nint f(int x) { { long x = 1; x++; } for (int x = 0; x < 3; x++) ; return x; }\nint g(void) { return x; }\n");
+    load("int x;\nint f(int x) { { long x = 1; x++; } for (int x = 0; x < 3; x++) ; return x; }\n"
+         "int g(void) { return x; }\n");
     EXPECT_EQ(meanings("x"), "0D1D2D2w3D3r3w1r0r");
 }
 
 TEST_F(IndexTest, DeclarationsOfOneThingAreOneEntity)
 {
-    load("extern shared int x[THREADS];\nint f(void);\nshared int x[THREADS];\nint f(void) { extern shared int x[THREADS]; "
+    load("extern shared int x[THREADS];\nint f(void);\nshared int x[THREADS];\n"
+         "int f(void) { extern shared int x[THREADS]; "
          "return x[0]; }\nint g(void) { return f() + x[1]; }\n");
     EXPECT_EQ(meanings("x"), "0d0D0d0r0r");
     EXPECT_EQ(meanings("f"), "0d0D0r");
@@ -72,7 +74,8 @@ TEST_F(IndexTest, DeclarationsOfOneThingAreOneEntity)
 
 TEST_F(IndexTest, MembersAreThoseOfTheirRecord)
 {
-    load("struct a { int x; struct { int y; }; };\nstruct b { int x; };\nint f(struct a *p, struct b q, shared struct a *s)\n"
+    load("struct a { int x; struct { int y; }; };\nstruct b { int x; };\n"
+         "int f(struct a *p, struct b q, shared struct a *s)\n"
          "{ q.x = p->x + s->y; return p[0].y; }\nstruct a v = {.x = 1};\n");
     EXPECT_EQ(meanings("x"), "0D1D1w0r0w");
     EXPECT_EQ(meanings("y"), "0D0r0r");

@@ -39,8 +39,8 @@ protected:
     // Where the last statement's expression is, of the function f
     std::string place(const std::string& expression)
     {
-        load(objects_ + "void f(int i, int j, shared [3] int *p, shared [] int *q, shared int (*r)[4])\n{ " + expression +
-                 "; }\n",
+        load(objects_ + "void f(int i, int j, shared [3] int *p, shared [] int *q, shared int (*r)[4])\n{ " +
+                 expression + "; }\n",
              threads_);
         const auto* function = static_cast<const ast::FunctionDef*>(result_.tree->unit->decls.back());
         const auto* statement = static_cast<const ast::SimpleStmt*>(function->body->items.back());
@@ -50,31 +50,39 @@ protected:
     driver::TranslateResult result_;
     Index index_;
     int threads_ = 0;
-    std::string objects_ = "shared [3] int a[30 * THREADS];\nshared int b[THREADS];\nshared [] int c[5];\nshared int s;\n"
-                           "shared [2] int m[4][6 * THREADS];\nstruct t { int x; struct { int y[3]; } in; };\n"
-                           "shared [2] struct t n[8 * THREADS];\nint own[4];\n";
+    std::string objects_ =
+        "shared [3] int a[30 * THREADS];\nshared int b[THREADS];\nshared [] int c[5];\nshared int s;\n"
+        "shared [2] int m[4][6 * THREADS];\nstruct t { int x; struct { int y[3]; } in; };\n"
+        "shared [2] struct t n[8 * THREADS];\nint own[4];\n";
 };
 
 TEST_F(LayoutTest, OfObjects)
 {
     load(objects_ + "shared [3] int *p;\nshared [] int *q;\nshared void *v;\nint *local;\nshared int *shared sp;\n");
-    EXPECT_EQ(layout("a"), "shared, in blocks of 3: element i is with thread (i / 3) % THREADS, phase i % 3. Each thread has "
-                           "room for 30 elements; 120 * THREADS bytes");
-    EXPECT_EQ(layout("b"), "shared, dealt out one by one: element i is with thread i % THREADS. Each thread has room for 1 "
-                           "element; 4 * THREADS bytes");
+    EXPECT_EQ(layout("a"),
+              "shared, in blocks of 3: element i is with thread (i / 3) % THREADS, phase i % 3. Each thread has "
+              "room for 30 elements; 120 * THREADS bytes");
+    EXPECT_EQ(layout("b"),
+              "shared, dealt out one by one: element i is with thread i % THREADS. Each thread has room for 1 "
+              "element; 4 * THREADS bytes");
     EXPECT_EQ(layout("c"), "shared, of indefinite layout: all elements are with thread 0; 20 bytes");
     EXPECT_EQ(layout("s"), "shared: one object for all threads, with thread 0; 4 bytes");
     EXPECT_EQ(layout("own"), "private: each thread has its own");
     EXPECT_EQ(layout("own", false), "");
-    EXPECT_EQ(layout("p", false), "pointer-to-shared: blocks of 3, so p + 1 is the next element of the block of *p, behind "
-                                  "its end the first one of the next thread's");
-    EXPECT_EQ(layout("q", false), "pointer-to-shared: indefinite layout, so p + 1 stays with the thread that *p is with");
-    EXPECT_EQ(layout("v", false), "generic pointer-to-shared: for any shared object, without a block size, so it has no "
-                                  "steps");
-    EXPECT_EQ(layout("local"), "pointer to private memory: of the thread that uses it. The pointer is private: each thread "
-                               "has its own");
-    EXPECT_EQ(layout("sp"), "shared: one object for all threads, with thread 0; 16 bytes. The pointer-to-shared: p + 1 is "
-                            "with the next thread");
+    EXPECT_EQ(layout("p", false),
+              "pointer-to-shared: blocks of 3, so p + 1 is the next element of the block of *p, behind "
+              "its end the first one of the next thread's");
+    EXPECT_EQ(layout("q", false),
+              "pointer-to-shared: indefinite layout, so p + 1 stays with the thread that *p is with");
+    EXPECT_EQ(layout("v", false),
+              "generic pointer-to-shared: for any shared object, without a block size, so it has no "
+              "steps");
+    EXPECT_EQ(layout("local"),
+              "pointer to private memory: of the thread that uses it. The pointer is private: each thread "
+              "has its own");
+    EXPECT_EQ(layout("sp"),
+              "shared: one object for all threads, with thread 0; 16 bytes. The pointer-to-shared: p + 1 is "
+              "with the next thread");
 }
 
 TEST_F(LayoutTest, PlacesOfElements)
