@@ -192,7 +192,6 @@ constexpr Option kOptions[] = {
     {"-Xassembler", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-Xclang", Form::Separate, Action::Pass, kSource, Group::Unlisted, "", ""},
     {"-mllvm", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
-    {"-MJ", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-d", Form::Joined, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-dumpbase", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-dumpdir", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},

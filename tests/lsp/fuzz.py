@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PLACES = ("hover", "definition", "declaration", "references", "documentHighlight", "completion", "signatureHelp")
 TEXTS = ("documentSymbol", "semanticTokens/full", "inlayHint")
 PIECES = ("shared ", "shared [3] ", "shared [] ", "[*]", "strict ", "upc_forall (", "upc_barrier;", "THREADS",
-          "MYTHREAD", "{", "}", "(", ")", "[", "]", ";", ",", "*", "&", "->", ".", "=", "\"", "'", "/*", "*/", "//", "\n",
-          "\\\n", "#define x(y) y\n", "#include <upc.h>\n", "#include \"none.h\"\n", "#if 0\n", "#endif\n",
+          "MYTHREAD", "{", "}", "(", ")", "[", "]", ";", ",", "*", "&", "->", ".", "=", "\"", "'", "/*", "*/", "//",
+          "\n", "\\\n", "#define x(y) y\n", "#include <upc.h>\n", "#include \"none.h\"\n", "#if 0\n", "#endif\n",
           "struct s {", "typedef ", "\U0001f332", "\u00e9", "\0", "# 7 \"other.upc\"\n", "({", "})", "static ", "0x",
           "1.5e", "return ", "goto a;", "a:")
 
