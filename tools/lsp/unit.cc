@@ -93,7 +93,8 @@ Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) 
         command_.command.diagnostics.remarks = diag::Remarks::Text;
     }
     driver::FrontEnd front_end(command_.command, command_.installation);
-    driver::TranslateOptions options = front_end.translate_options(input, is_gcc_, command_.command.static_threads);
+    driver::TranslateOptions options =
+        front_end.translate_options(input, preprocessed, command_.command.static_threads);
     options.full_parse = true;
     options.keeps_tree = true;
     options.edited_file = input.path;
@@ -177,7 +178,7 @@ void Unit::ask_compiler()
         return;
     enter();
     TextFile file(result_.c);
-    std::vector<std::string> arguments = command_.installation.compiler;
+    std::vector<std::string> arguments = driver::FrontEnd(command, command_.installation).compiler(false);
     if (command.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
     extend_by(arguments, command.compile_flags);
