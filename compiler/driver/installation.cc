@@ -39,7 +39,8 @@ std::string program_named(const std::string& word)
 bool is_upcc(const std::string& word)
 {
     std::string program = program_named(word);
-    return !program.empty() && is_same_file(program, own_program());
+    return !program.empty() && (is_same_file(program, own_program()) ||
+                                is_same_file(program, directory_of(own_program()) + "/upcc"));  // of another tool
 }
 
 // CC=upcc is how build systems are told to compile with upcc; then it does not say what upcc shall compile with.

@@ -66,8 +66,8 @@ class LanguageServer(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.client = self.start()
 
-    def start(self):
-        client = Client(SERVER, self.folder)
+    def start(self, **environment):
+        client = Client(SERVER, self.folder, **environment)
         self.addCleanup(client.close)
         return client
 
@@ -210,6 +210,11 @@ class Options(LanguageServer):
         self.write_commands(self.folder / "elsewhere", "-DNAME=3 -T4")
         self.begin(self.TEXT, name="deep/a.upc", compileCommands=str(self.folder / "elsewhere"))
         self.assertEqual(self.settled("deep/a.upc"), [])
+
+    def test_of_an_environment_in_which_upcc_is_the_c_compiler(self):
+        self.client = self.start(CC=str(SERVER.parent / "upcc"))
+        self.begin("shared int a;\nint f(void) { return a; }\n")
+        self.assertEqual(self.settled(), [])
 
     def test_options_that_upcc_does_not_take(self):
         self.begin("shared int a;\n", arguments=["-no-such-option"])
