@@ -27,8 +27,8 @@ TEST(CompilerMessage, MayLackAColumn)
 
 TEST(CompilerMessage, OtherLinesAreNone)
 {
-    for (const char* line : {"", "   12 | int a: 3;", "In file included from a.c:3:", "a.c: In function 'f':",
-                             "a.c:x:1: error: x", "cc1: error: x"})
+    for (const char* line :
+         {"", "   12 | int a: 3;", "In file included from a.c:3:", "a.c: In function 'f':", "cc1: error: x"})
         EXPECT_FALSE(compiler_message(line)) << line;
 }
 
