@@ -1,0 +1,178 @@
+"""UPC in notebooks: a cell is compiled, run, and what its threads print is shown thread by thread.
+
+    %load_ext banyan.jupyter
+
+    %%upc -n 4 -O2
+    #include <stdio.h>
+    int main(void) { printf("of %d\\n", THREADS); }
+
+Manual: docs/python.md of Banyan.
+"""
+import html
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+from IPython.core.error import UsageError
+from IPython.core.magic import register_cell_magic
+
+__all__ = ["Output", "load_ipython_extension"]
+
+USAGE = """%%upc [-n N] [--live] [options of upcc] [-- arguments of the program]
+
+-n N     threads; as a rule one on each core
+--live   print lines as they come, each with its thread, rather than thread by thread in the end
+Other options are upcc's: -O2, -T 4, -fcheck, -lm ...  upcc and upcrun are those of the PATH."""
+
+_LABELLED = re.compile(r"\[(\d+)\] ?(.*)", re.S)
+
+
+class Line(NamedTuple):
+    """A line that a program wrote: of which thread (None: of upcrun), to where, and what"""
+    thread: Optional[int]
+    is_error: bool
+    text: str
+
+
+class Output:
+    """What a program printed, as text or, in a notebook, as a table with a row for each thread"""
+
+    def __init__(self, lines: List[Line], status: int):
+        self.lines, self.status = lines, status
+
+    def by_thread(self) -> Dict[Optional[int], List[Line]]:
+        """The lines of each thread; those of none come last, under None."""
+        threads = sorted({line.thread for line in self.lines if line.thread is not None})
+        found: Dict[Optional[int], List[Line]] = {thread: [] for thread in threads}
+        for line in self.lines:
+            found.setdefault(line.thread, []).append(line)
+        return found
+
+    def __repr__(self) -> str:
+        parts = []
+        for thread, lines in self.by_thread().items():
+            parts.append("upcrun:" if thread is None else f"thread {thread}:")
+            parts += ["  " + line.text for line in lines]
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for thread, lines in self.by_thread().items():
+            text = "\n".join(f'<span style="color:#c33">{html.escape(line.text)}</span>' if line.is_error
+                             else html.escape(line.text) for line in lines)
+            rows.append(f'<tr><th style="vertical-align:top">{"upcrun" if thread is None else thread}</th>'
+                        f'<td style="text-align:left"><pre style="margin:0">{text}</pre></td></tr>')
+        return f'<table><tr><th>thread</th><th style="text-align:left">output</th></tr>{"".join(rows)}</table>'
+
+
+def _split(words: List[str]) -> Tuple[List[str], List[str], List[str], bool]:
+    """Options of upcrun, of upcc, arguments of the program, and whether lines are printed as they come"""
+    own, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
+    upcrun: List[str] = []
+    upcc: List[str] = []
+    is_live = False
+    rest = iter(own)
+    for word in rest:
+        if word == "--live":
+            is_live = True
+        elif word == "-n":
+            count = next(rest, None)
+            if count is None or not count.isdigit():
+                raise UsageError(f"%%upc: -n needs a number of threads\n\n{USAGE}")
+            upcrun += ["-n", count]
+        elif word in ("-h", "--help"):
+            raise UsageError(USAGE)
+        else:
+            upcc.append(word)
+    return upcrun, upcc, arguments, is_live
+
+
+def _needed(name: str) -> str:
+    found = shutil.which(name)
+    if not found:
+        raise UsageError(f"%%upc: {name} is not in the PATH; install Banyan, or add its folder: "
+                         'import os; os.environ["PATH"] += ":/where/it/is/bin"')
+    return found
+
+
+def _compile(options: List[str], cell: str, folder: str) -> Path:
+    """The program; upcc's messages go to standard error."""
+    (Path(folder) / "cell.upc").write_text(cell)
+    command = [_needed("upcc"), *options, "-fdiagnostics-color=never", "cell.upc", "-o", "cell"]
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", check=False)
+    sys.stderr.write(done.stderr)
+    sys.stdout.write(done.stdout)
+    program = Path(folder) / "cell"
+    if done.returncode != 0 or not program.exists():
+        raise UsageError("%%upc: the cell was not compiled; upcc's messages stand above")
+    return program
+
+
+def _read(process: "subprocess.Popen[bytes]", is_live: bool) -> List[Line]:
+    """All lines of both streams, as they come"""
+    import selectors  # pylint: disable=import-outside-toplevel
+    lines: List[Line] = []
+    begun = {process.stdout: b"", process.stderr: b""}
+
+    def add(stream: object, text: bytes) -> None:
+        found = _LABELLED.fullmatch(text.decode(errors="replace"))
+        is_error = stream is process.stderr
+        lines.append(Line(int(found[1]), is_error, found[2]) if found
+                     else Line(None, is_error, text.decode(errors="replace")))
+        if is_live:
+            print(text.decode(errors="replace"), file=sys.stderr if is_error else sys.stdout, flush=True)
+
+    with selectors.DefaultSelector() as selector:
+        for stream in begun:
+            selector.register(stream, selectors.EVENT_READ)  # type: ignore[arg-type]
+        while selector.get_map():
+            for key, _ in selector.select():
+                piece = os.read(key.fd, 1 << 16)
+                *whole, begun[key.fileobj] = (begun[key.fileobj] + piece).split(b"\n")  # type: ignore[index]
+                for text in whole:
+                    add(key.fileobj, text)
+                if not piece:
+                    selector.unregister(key.fileobj)
+                    if begun[key.fileobj]:  # type: ignore[index]
+                        add(key.fileobj, begun[key.fileobj])  # type: ignore[index]
+    return lines
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """upcrun ends its threads when it is interrupted."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def upc(line: str, cell: str) -> Optional[Output]:
+    """%%upc"""
+    upcrun, upcc, arguments, is_live = _split(shlex.split(line))
+    with tempfile.TemporaryDirectory(prefix="banyan-cell-") as folder:
+        program = _compile(upcc, cell, folder)
+        with subprocess.Popen([_needed("upcrun"), "-label", *upcrun, program, *arguments], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+            try:
+                lines = _read(process, is_live)
+            except BaseException:
+                _end(process)
+                raise
+    output = Output(lines, process.returncode)
+    if output.status != 0:
+        print(f"%%upc: the program ended with status {output.status}", file=sys.stderr)
+    return None if is_live else output
+
+
+def load_ipython_extension(ipython: object) -> None:  # pylint: disable=unused-argument
+    """What %load_ext calls"""
+    register_cell_magic(upc)
