@@ -26,7 +26,7 @@ list(FILTER bash_completions EXCLUDE REGEX "/_banyan$|[.]fish$")
 install(FILES ${bash_completions} DESTINATION share/bash-completion/completions)
 install(FILES completions/_banyan DESTINATION share/zsh/site-functions)
 install(FILES completions/banyan.fish DESTINATION share/fish/vendor_conf.d)
-install(DIRECTORY editors/ DESTINATION share/banyan/editors)
+install(DIRECTORY editors/ DESTINATION share/banyan/editors PATTERN .gitignore EXCLUDE)
 # As in the repository, so that links between them work, and what banyan-info --explain names is there.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION share/doc/banyan)
 install(DIRECTORY docs/ DESTINATION share/doc/banyan/docs PATTERN man EXCLUDE)
