@@ -168,8 +168,8 @@ Json document_symbols(const Question& question)
     }
     Json list = Json::array();
     for (auto& [parent, symbol] : symbols) {
-        auto above =
-            std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.first == parent; });
+        auto is_parent = [wanted = parent](const auto& place) { return place.first == wanted; };
+        auto above = std::find_if(places.begin(), places.end(), is_parent);
         if (parent != 0 && above != places.end())
             symbols[above->second].second["children"].push_back(symbol);
     }
