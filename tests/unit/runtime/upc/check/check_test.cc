@@ -1,24 +1,30 @@
 #include "upc/check/check.h"
 
 #include "upc/job.h"
+#include "upc/watched.h"
 
 #include <cstring>
 
 namespace {
 
+void set_checks(bool are_on)
+{
+    bn_check_is_on = bn_upc_is_watched = are_on;
+}
+
 // As run_job, as if a unit of the program had been compiled with -fcheck
 void run_checked_job(int threads, const std::function<void()>& body)
 {
-    bn_check_is_on = true;
+    set_checks(true);
     run_job(threads, body, {nullptr, 64 << 20});
-    bn_check_is_on = false;
+    set_checks(false);
 }
 
 std::string message_of_checked_job(int threads, const std::function<void()>& body)
 {
-    bn_check_is_on = true;
+    set_checks(true);
     std::string text = message_of_job(threads, body);
-    bn_check_is_on = false;
+    set_checks(false);
     return text;
 }
 
