@@ -7,6 +7,7 @@
 #include <banyan_aggregate.h>
 #include <bupc_atomic.h>
 #include <bupc_copy.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ shared [BLOCK] char data[BLOCK * THREADS];
 shared [BLOCK] char more[BLOCK * THREADS];
 shared long counter;
 shared [1] int whom[THREADS];
+static strict shared int has_left[THREADS];
 static char mine[BLOCK];
 static long taken;
 
@@ -124,6 +126,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < 11; i++) /* reads and writes in place */
         data[EACH + i] = data[NEXT + i];
     upc_barrier;
+    if (argc > 3) { /* A barrier counts when it has been left. */
+        has_left[MYTHREAD] = 1;
+        for (int i = 0; i < THREADS; i++)
+            while (!has_left[i])
+                sched_yield();
+    }
     if (argc > 3 && (atoi(argv[3]) < 0 || MYTHREAD == atoi(argv[3])))
         upc_global_exit(3);
     if (argc > 3)
