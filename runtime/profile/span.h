@@ -11,7 +11,7 @@
  * operations are counted as the program wrote them.
  *
  * @cost Where there is no profile: a test of a flag at either end.  Functions that cost no more than a few of these
- * test bn_upc_is_watched (upc/check/check.h) in their place, once.
+ * test bn_upc_is_watched (upc/watched.h) in their place, once.
  */
 #ifndef BN_PROFILE_SPAN_H
 #define BN_PROFILE_SPAN_H
