@@ -92,7 +92,7 @@ class Debian(unittest.TestCase):
     def test_packages_are_built(self):
         names = sorted(path.name.split("_")[0] for path in packages("deb") if path.suffix == ".deb")
         self.assertEqual([name for name in names if not name.endswith("-dbgsym")],
-                         ["banyan", "banyan-doc", "banyan-mpi"])
+                         ["banyan", "banyan-doc", "banyan-mpi", "libbanyan-team0"])
         self.assertTrue([path for path in packages("deb") if path.suffix == ".dsc"])
 
     @unittest.skipUnless(shutil.which("lintian"), "lintian is missing")
@@ -107,12 +107,14 @@ class Debian(unittest.TestCase):
     def test_programs_run_in_a_bare_root(self):
         root = Root()
         debs = [path for path in packages("deb") if path.suffix == ".deb" and "dbgsym" not in path.name]
-        root.install([path for path in debs if path.name.startswith("banyan_")])
+        first = [path for path in debs if path.name.startswith(("banyan_", "libbanyan-team0_"))]
+        root.install(first)
         root.run("sh", root.copy(SOURCE / "debian/tests/hello"))
-        root.install([path for path in debs if not path.name.startswith("banyan_")])
+        root.install([path for path in debs if path not in first])
         root.run("apt-get", "install", "-y", "-qq", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev")
         root.run("sh", root.copy(SOURCE / "debian/tests/mpi"))
-        root.run("apt-get", "purge", "-y", "-qq", "banyan", "banyan-mpi", "banyan-doc")
+        root.run("apt-get", "purge", "-y", "-qq", "banyan", "banyan-mpi", "banyan-doc",
+                 "libbanyan-team0")
         kept = {"packages", "log"}
         left = [path for path in root.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
         self.assertEqual(left, [])
