@@ -91,7 +91,7 @@ static uint64_t random_word(void)
 
 #define NO_BITS(NAME, T, CELL)
 
-/* A function of its own for each group: all in one take gcc fifteen times as long to compile. */
+/* A function of its own for each group: all in one take gcc three times as long to compile. */
 #define GROUP(GROUP_NAME, POINTER, STATEMENTS)                                                              \
     static __attribute__((noinline)) void GROUP_NAME(upc_atomicdomain_t *domain, POINTER, int at, int other) \
     {                                                                                                       \
