@@ -61,6 +61,8 @@ int run_driver(std::vector<std::string> arguments)
         use_mpi_compiler(installation);
     if (command.query != Query::None)
         return answer(command, installation);
+    if (command.uses_mpi && !command.dry_run && !find_mpi_compiler())
+        return 1;
     if (command.verbose)
         write_stderr(version_text(installation, false));
     if (command.inputs.empty()) {  // -v alone: configure scripts look for what the C compiler says then

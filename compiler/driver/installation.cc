@@ -114,6 +114,18 @@ void use_mpi_compiler(Installation& installation)
     installation.compiler = mpi_compiler();
 }
 
+bool find_mpi_compiler()
+{
+    const std::string name = mpi_compiler()[0];
+    const std::string program = program_named(name);
+    if (!program.empty() && access(program.c_str(), X_OK) == 0)
+        return true;
+    error("-uses-mpi: cannot find the compiler of an MPI library, " + quote(name) + "; install one (Debian and Ubuntu: "
+          "apt-get install openmpi-bin libopenmpi-dev; Fedora: openmpi-devel; openSUSE: openmpi4-devel), or let MPICC "
+          "name the compiler of the one that is there");
+    return false;
+}
+
 std::vector<std::string> runtime_link_flags()
 {
     return split_arguments(BN_RUNTIME_LINK_FLAGS);

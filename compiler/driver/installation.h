@@ -26,6 +26,9 @@ bool find_installation(Installation& installation_p);
 // The compiler of programs that use MPI: program and first arguments, from MPICC, or mpicc
 std::vector<std::string> mpi_compiler();
 
+// False, with a message that says what to install, if it is not there
+bool find_mpi_compiler();
+
 // Uses that in place of the C compiler, and tells it to call the C compiler.
 void use_mpi_compiler(Installation& installation);
 

@@ -165,6 +165,13 @@ class Failures(DriverCase):
                          "upcc: error: cannot run 'no-such-compiler': No such file or directory; "
                          "CC chooses the C compiler, for example CC=gcc\n")
 
+    def test_missing_mpi_compiler(self):
+        self.write("hello.upc", HELLO)
+        for name in ("no-such-mpicc", "/no/such/mpicc -O1"):
+            said = self.refused("-uses-mpi", "-c", "hello.upc", env={"MPICC": name})
+            self.assertIn("-uses-mpi: cannot find the compiler of an MPI library, '%s'; install one" % name.split()[0],
+                          said)
+
     def test_compiler_that_is_upcc(self):
         """Build systems that are told CC=upcc hand it on to upcc, which must not compile with itself."""
         self.write("hello.upc", HELLO)
