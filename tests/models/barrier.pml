@@ -8,7 +8,8 @@
  *
  * PAIR=1: each of two threads has a flag of its own.
  *
- * run: THREADS=2 PHASES=3 PAIR=1; THREADS=2 PHASES=3 PAIR=0; THREADS=3 PHASES=2 PAIR=0; THREADS=4 PHASES=1 PAIR=0
+ * run: THREADS=2 PHASES=3 PAIR=1; THREADS=2 PHASES=3 PAIR=0; THREADS=3 PHASES=2 PAIR=0
+ * long run: THREADS=4 PHASES=1 PAIR=0
  * mutants: 1 2 3 4 5
  * mutant run: THREADS=2 PHASES=3 PAIR=0
  * mutants: 6 7

@@ -4,7 +4,8 @@
  * As event.pml, but what is slept on is not the number, of which a futex sees a half that may stay as it is, but a turn
  * that the writer takes when somebody sleeps.
  *
- * run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2; THREADS=4 ROUNDS=2
+ * run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2
+ * long run: THREADS=4 ROUNDS=2
  * mutants: 1 2 3 4 5 6 7
  * mutant run: THREADS=3 ROUNDS=1
  */

@@ -6,7 +6,8 @@
  *
  * TWICE=1: somebody frees a slot for the second time.  That may be refused or ignored, and must not do harm.
  *
- * run: THREADS=2 TWICE=0; THREADS=2 TWICE=1; THREADS=3 TWICE=0; THREADS=3 TWICE=1; THREADS=4 TWICE=0
+ * run: THREADS=2 TWICE=0; THREADS=2 TWICE=1; THREADS=3 TWICE=0; THREADS=3 TWICE=1
+ * long run: THREADS=4 TWICE=0
  * mutants: 1 2 3 4 5
  * mutant run: THREADS=3 TWICE=0
  */

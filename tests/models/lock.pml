@@ -7,8 +7,8 @@
  * line looks, claims or goes to sleep is left open.  Waiting to be first is one step here, since event.pml is about
  * that.
  *
- * run: THREADS=2 TURNS=3; THREADS=3 TURNS=1; THREADS=4 TURNS=1
- * long run: THREADS=3 TURNS=2
+ * run: THREADS=2 TURNS=3; THREADS=3 TURNS=1
+ * long run: THREADS=3 TURNS=2; THREADS=4 TURNS=1
  * mutants: 1 2 3 4 5 6 7 8 9
  * mutant run: THREADS=3 TURNS=2
  */

@@ -4,7 +4,8 @@
  * The first thread posts as many units as the others need, one or two at a time; thread k takes k units, in one step,
  * ROUNDS times.  Each of them gets its units (else it would sleep for ever), and none is left.
  *
- * run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2; THREADS=4 ROUNDS=1
+ * run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2
+ * long run: THREADS=4 ROUNDS=1
  * mutants: 1 2 3 4 5
  * mutant run: THREADS=3 ROUNDS=1
  */
