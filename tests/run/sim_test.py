@@ -199,10 +199,10 @@ class Scale(Sim):
         done = self.call("start", "-threads", "64,4096", "-machine", self.cluster("tree 8"), "-json")
         self.assertEqual(done.returncode, 0, done.stderr)
         small, large = json.loads(done.stdout)
-        asked = [next(step for step in job["steps"] if step["name"] == "who is on which node")
-                 for job in (small, large)]
-        self.assertIn("16,773,120 loads", asked[1]["how"])
-        self.assertGreater(asked[1]["ns"], 50 * asked[0]["ns"])
+        told = [next(step for step in job["steps"] if step["name"] == "who is on which node") for job in (small, large)]
+        self.assertIn("12 rounds, in the last one 8 KiB to each thread", told[1]["how"])
+        self.assertGreater(told[1]["ns"], told[0]["ns"])
+        self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # of 64 times as many threads
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
         self.refused("start takes", "start", "-size", 8)
 

@@ -1,6 +1,7 @@
 #include "sim/start.h"
 
 #include "coll/shape.h"
+#include "pgas/remote/rounds.h"
 #include "sim/text.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace bn::sim {
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+constexpr int kLeaderBytes = sizeof(uint32_t);  // of bn_start_control
 
 struct Step {
     const char* name;
@@ -32,17 +35,37 @@ double now_ns()
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// As pgas/remote/segment.c does it: each thread loads one word of each other one, one behind the other, and the link of
-// a node carries the questions to its threads, and the answers.
-Step ask_everybody(const Machine& machine)
+// The rounds of pgas/remote/segment.c: words, and a flag behind them, in one message if it is far
+void note_round(const Machine& machine, uint32_t thread, int round, std::vector<Event>* events)
 {
-    const Parameters& parameters = machine.parameters();
-    double threads = machine.thread_count, of_node = machine.largest_node;
-    double there_and_back = parameters.nic_overhead_ns + 2 * (parameters.nic_latency_ns + parameters.hop_ns);
-    double of_link = 2 * parameters.nic_gap_ns * of_node;
-    return {"who is on which node",
-            "each asks each: " + with_commas(static_cast<uint64_t>(threads * (threads - 1))) + " loads",
-            (threads - of_node) * std::max(there_and_back, of_link)};
+    bn_round part = bn_round_of(static_cast<int>(thread), machine.thread_count, round);
+    auto to = static_cast<uint32_t>(part.to);
+    auto slot = static_cast<uint8_t>(round);
+    uint64_t bytes = static_cast<uint64_t>(part.count) * kLeaderBytes;
+    bool is_far = machine.nodes[to] != machine.nodes[thread];
+    if (!is_far)
+        events->push_back({Kind::kCopy, Flag::kProgress, 0, false, 0, to, thread, bytes});
+    events->push_back({Kind::kRaise, Flag::kSlot, slot, false, 1, to, thread, is_far ? bytes : 0});
+    events->push_back({Kind::kAwait, Flag::kSlot, slot, false, 1, thread, 0, 0});
+}
+
+Step exchange_leaders(const Machine& machine)
+{
+    auto threads = static_cast<uint32_t>(machine.thread_count);
+    int rounds = bn_round_count(machine.thread_count);
+    Schedule schedule(threads);
+    std::vector<Event> events;
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        events.clear();
+        for (int round = 0; round < rounds; round++)
+            note_round(machine, thread, round, &events);
+        schedule.set(thread, events);
+    }
+    Step step = {"who is on which node", "", simulate(machine, schedule, BN_BARRIER_CENTRAL).ns};
+    step.how = std::to_string(rounds) + " rounds, in the last one " +
+               bytes_text(static_cast<double>(bn_round_of(0, machine.thread_count, rounds - 1).count * kLeaderBytes)) +
+               " to each thread";
+    return step;
 }
 
 // One operation by one way
@@ -100,7 +123,7 @@ bool find_steps(const Machine& machine, const Placement& placement, std::vector<
     size_t all = static_cast<size_t>(machine.thread_count) * sizeof(bn_place);
     Step meet{"all are there", "", 0}, collect{"places to one", "", 0}, tell{"places to all", "", 0};
     if (machine.node_count > 1)
-        steps->push_back(ask_everybody(machine));
+        steps->push_back(exchange_leaders(machine));
     if (!run_step(machine, BN_BARRIER, "central", 1, &meet) ||
         !run_step(machine, BN_GATHER, kGather, sizeof(bn_place), &collect) ||
         !run_step(machine, BN_BROADCAST, kBroadcast, all, &tell))

@@ -55,10 +55,16 @@ struct bn_barrier_control {
     struct bn_barrier_message up[BN_REMOTE_THREADS]; /* by the number of the sender */
 };
 
+/* By which threads learn at the start who is near whom (pgas/remote/rounds.h) */
+enum { BN_START_ROUNDS = 10 };
+struct bn_start_control {
+    uint64_t is_there[BN_START_ROUNDS];  /* what has been sent to this thread in a round */
+    uint32_t leaders[BN_REMOTE_THREADS]; /* the lowest near thread of this thread, of the next one, and so on */
+};
+
 /* Words of one thread that others read and write.  All zero is a valid start. */
 struct bn_control {
     uint64_t program;    /* a number by which it is told from others */
-    uint64_t leader;     /* lowest near thread, plus 1 */
     uint64_t ended_by;   /* thread, plus 1, that ends the job, and whether it has said why */
     uint64_t is_claimed; /* a thread of this one's node does; at leaders */
     /* list of blocks of the local heap that others freed: offset + 1 */
@@ -70,6 +76,7 @@ struct bn_control {
     uint64_t word_locks[BN_WORD_LOCKS] __attribute__((aligned(BN_LINE_BYTES))); /* pgas/remote/atomic.h */
     struct bn_global_heap global __attribute__((aligned(BN_LINE_BYTES)));
     struct bn_barrier_control barriers[BN_REMOTE_BARRIERS];
+    struct bn_start_control start;
 };
 
 #define BN_CONTROL_OFFSET(member) ((uint64_t)offsetof(struct bn_control, member))

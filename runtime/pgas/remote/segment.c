@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "pgas/remote/copy.h"
+#include "pgas/remote/rounds.h"
 #include "platform/atomic_word.h"
 #include "platform/memory.h"
 #include "platform/process.h"
@@ -21,6 +22,8 @@ struct bn_segments_shared {
     uint64_t local_end;
 };
 static BN_PER_THREAD struct bn_segments_shared extents;
+
+_Static_assert(1 << BN_START_ROUNDS >= (int)BN_REMOTE_THREADS, "a word for each round");
 
 static uint64_t whole_pages(uint64_t bytes)
 {
@@ -56,6 +59,23 @@ static void map_near_threads(const struct bn_segments *segments)
     near.is_all = !bn_remote.has_far_threads;
 }
 
+/* One round, for each thread of this process */
+static void exchange_in_round(int round)
+{
+    for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++) {
+        struct bn_round part = bn_round_of(thread, bn_remote.thread_count, round);
+        const uint32_t *known = bn_remote.controls[thread]->start.leaders;
+        uint64_t place = BN_CONTROL_OFFSET(start.leaders[0]) + (uint64_t)part.place * sizeof *known;
+        uint64_t word = BN_CONTROL_OFFSET(start.is_there[0]) + (uint64_t)round * sizeof(uint64_t);
+        bn_remote.transport->put_signal(part.to, place, known, (uint64_t)part.count * sizeof *known, word, 1);
+    }
+    for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++) {
+        uint32_t step = 0;
+        while (!bn_word64_see(&bn_remote.controls[thread]->start.is_there[round]))
+            bn_remote_step(&step);
+    }
+}
+
 /* Who leads whom: the lowest near thread of each.  A leader that does not lead itself is none. */
 static void exchange_leaders(void)
 {
@@ -63,10 +83,13 @@ static void exchange_leaders(void)
     while (!bn_remote.controls[leader])
         leader++;
     for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++)
-        bn_word64_set(&bn_remote.controls[thread]->leader, (uint64_t)leader + 1);
-    bn_remote.transport->barrier();
-    for (int thread = 0; thread < bn_remote.thread_count; thread++)
-        bn_remote.leaders[thread] = (int)bn_remote.transport->load(thread, BN_CONTROL_OFFSET(leader)) - 1;
+        bn_remote.controls[thread]->start.leaders[0] = (uint32_t)leader;
+    bn_remote.transport->barrier(); /* nobody clears its memory any more */
+    for (int round = 0; round < bn_round_count(bn_remote.thread_count); round++)
+        exchange_in_round(round);
+    const uint32_t *known = bn_remote.controls[bn_remote.first_thread]->start.leaders;
+    for (int i = 0; i < bn_remote.thread_count; i++)
+        bn_remote.leaders[(bn_remote.first_thread + i) % bn_remote.thread_count] = (int)known[i];
     for (int thread = 0; thread < bn_remote.thread_count; thread++) {
         if (bn_remote.leaders[bn_remote.leaders[thread]] != bn_remote.leaders[thread])
             bn_remote.leaders[thread] = thread;
