@@ -1,9 +1,9 @@
 /*
  * rounds.h: how all members of a job come to know a word of each in log2(n) rounds.
  *
- * Each member has a list, its own word first and then those of the members behind it, the last one being followed by the
- * first.  In round k a member sends what it has, 2^k words or as many as are still missing, to the one that is 2^k before
- * it, in whose list they come next.  A place of a list has one writer, and is written once.
+ * Each member has a list, its own word first and then those of the members behind it, the last one being followed by
+ * the first.  In round k a member sends what it has, 2^k words or as many as are still missing, to the one that is 2^k
+ * before it, in whose list they come next.  A place of a list has one writer, and is written once.
  *
  * Only arithmetic: tools/sim times the same rounds.
  */

@@ -8,7 +8,8 @@ namespace {
 TEST(Rounds, AllKnowAWordOfEach)
 {
     for (int members = 1; members <= 130; members++) {
-        std::vector<std::vector<int>> lists(static_cast<size_t>(members), std::vector<int>(static_cast<size_t>(members), -1));
+        std::vector<std::vector<int>> lists(static_cast<size_t>(members),
+                                            std::vector<int>(static_cast<size_t>(members), -1));
         for (int i = 0; i < members; i++)
             lists[static_cast<size_t>(i)][0] = i;
         for (int round = 0; round < bn_round_count(members); round++) {
