@@ -185,6 +185,67 @@ class Fluid(Sim):
         self.refused("start takes", "start", "-fluid")
 
 
+HEAD = '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+CLUSTER = '<cluster id="c" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="1GBps" lat="2us" {}/>'
+ZONE = """<zone id="z" routing="{}"> <host id="a" speed="1Gf"/> <host id="b" speed="1Gf"/> <host id="c" speed="1Gf"/>
+    <link id="first" bandwidth="1GBps" latency="20us"/> <link id="second" bandwidth="1GBps" latency="20us"/>
+    <route src="a" dst="b"> <link_ctn id="first"/> </route> <route src="b" dst="c"> <link_ctn id="second"/> </route>
+    {}</zone>"""
+DIRECT = '<route src="a" dst="c"> <link_ctn id="first"/> <link_ctn id="second"/> </route>'
+
+
+class Platforms(Sim):
+    def setUp(self):
+        super().setUp()
+        if "without which" in self.call("barrier", "-platform", self.platform("x")).stderr:
+            self.skipTest("banyan-sim was built without SimGrid")
+
+    def platform(self, text):
+        return self.file("platform.xml", f"{HEAD}{text}</platform>")
+
+    def test_clusters(self):
+        words = ("broadcast", "-threads", 128, "-size", "64K", "-machine", NODE, "-platform")
+        for network, link in (("", "c_link_0_UP"), ('bb_bw="100MBps" bb_lat="1us"', "c_backbone"),
+                              ('topology="TORUS" topo_parameters="4,2,2"', "c_link_from_"),
+                              ('topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2"', "link_from_0_"),
+                              ('topology="DRAGONFLY" topo_parameters="2,1;2,1;2,1;2"', "link_")):
+            path = self.platform(CLUSTER.format(network))
+            own, fluid = (self.run_of(*words, path, *more, way="pull/binomial.binomial.flat/whole")
+                          for more in ((), ("-fluid",)))
+            self.assertEqual(far(own, "bytes"), 15 * 64 * KIB)
+            self.assertIn(link, own["busiest"]["name"])
+            self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.3, network)
+
+    def test_routes_are_found(self):
+        for routing, more in (("Full", DIRECT), ("Floyd", ""), ("Dijkstra", ""), ("DijkstraCache", "")):
+            run = self.run_of("reduce", "-threads", 3, "-nodes", 3, "-machine", NODE, "-platform",
+                              self.platform(ZONE.format(routing, more)), way="push-pull/flat.flat/whole")
+            self.assertGreater(run["ns"], 40e3, routing)  # by two links of 20 us
+
+    def test_all_hosts_are_nodes(self):
+        machine = self.file("cluster", f"node {NODE}\nnetwork platform platform.xml\nnic overhead=1us\n")
+        self.platform(CLUSTER.format(""))
+        self.assertIn("among 128 threads", self.call("barrier", "-machine", machine).stdout)
+        self.refused("has room for 16 nodes", "barrier", "-threads", 136, "-machine", machine)
+        text = self.call("start", "-machine", machine).stdout
+        self.assertIn("128 threads on 16 nodes", text)
+
+    def test_what_cannot_be_taken(self):
+        words = ("broadcast", "-threads", 24, "-size", 8, "-machine", NODE, "-platform")
+        for text, message in ((ZONE.format("Full", ""), "has no way from host"), ("<zone", "Invalid XML"),
+                              (ZONE.format("Fool", ""), "Not a valid model"),
+                              (ZONE.format("Full", '<route src="a" dst="c"> <link_ctn id="x"/> </route>'),
+                               "Link not found: x"), ('<zone id="z" routing="Full"/>', "it has no hosts")):
+            for more in ((), ("-fluid",)):
+                self.refused(message, *words, self.platform(text), "-way", "pull/flat/whole", *more)
+        self.refused("cannot be read: No such file", *words, os.path.join(self.folder.name, "nosuch.xml"))
+        for line in ("nic latency=1us", "link hop=1us"):
+            path = self.file("wrong", f"{line}\nnetwork platform platform.xml\n")
+            self.platform(CLUSTER.format(""))
+            self.refused(f"{path}:1: latency and bandwidth of links stand in the platform file", "barrier", "-machine",
+                         path)
+
+
 class Scale(Sim):
     def test_memory_grows_with_the_logarithm(self):
         words = ("broadcast", "-size", 8, "-machine", self.cluster("flat"))

@@ -102,7 +102,9 @@ void pass_tree(const Machine& machine, std::vector<double>* times)
 void pass_nodes(const Machine& machine, std::vector<double>* times)
 {
     const Parameters& parameters = machine.parameters();
-    const double message_ns = parameters.nic_overhead_ns + parameters.nic_latency_ns + parameters.hop_ns;
+    auto message_ns = [&](size_t from, size_t to) {
+        return parameters.nic_overhead_ns + machine.latency_ns(static_cast<uint32_t>(from), static_cast<uint32_t>(to));
+    };
     auto members_of = [&](int node) {
         const bn_hierarchy* hierarchy = machine.hierarchy.get();
         return Members{machine, bn_hierarchy_group_begin(hierarchy, BN_LEVEL_NODE, node),
@@ -113,14 +115,19 @@ void pass_nodes(const Machine& machine, std::vector<double>* times)
     for (size_t node = 0; node < count; node++)
         leaders[node] = count_in_turn(members_of(static_cast<int>(node)), *times);
     if (count >= 3 && count <= 8) {
-        double last = *std::max_element(leaders.begin(), leaders.end());
-        double told = last + 2 * message_ns + static_cast<double>(count - 1) * parameters.nic_gap_ns;
-        std::fill(leaders.begin(), leaders.end(), told);
+        double all = leaders[0];
+        for (size_t node = 1; node < count; node++)
+            all = std::max(all, leaders[node] + message_ns(node, 0));
+        for (size_t node = 1; node < count; node++)
+            leaders[node] = all + static_cast<double>(node) * parameters.nic_gap_ns + message_ns(0, node);
+        leaders[0] = all + static_cast<double>(count - 1) * parameters.nic_overhead_ns;
     } else {
         for (size_t distance = 1; distance < count; distance *= 2) {
             std::vector<double> before = leaders;
-            for (size_t node = 0; node < count; node++)
-                leaders[node] = std::max(before[node], before[(node + count - distance) % count] + message_ns);
+            for (size_t node = 0; node < count; node++) {
+                size_t from = (node + count - distance) % count;
+                leaders[node] = std::max(before[node], before[from] + message_ns(from, node));
+            }
         }
     }
     for (size_t node = 0; node < count; node++)

@@ -1,6 +1,7 @@
 #include "sim/description.h"
 
 #include "base/parse.h"
+#include "sim/platform.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,13 +123,26 @@ void read_fields(const Words& words, const std::vector<Field>& fields, Parameter
     }
 }
 
-void read_network(const Words& words, Network* network)
+std::shared_ptr<Platform> open_platform(const std::string& file)
+{
+    std::string why;
+    std::shared_ptr<Platform> platform = Platform::open(file, &why);
+    return platform ? platform : throw Mistake{why};
+}
+
+// `folder`: from where the file of a platform is named
+void read_network(const Words& words, const std::filesystem::path& folder, Network* network)
 {
     const std::string kind = words.size() > 1 ? words[1] : "";
     bool has_sizes = words.size() == 3;
     *network = {};
     if (kind == "flat" && words.size() == 2)
         return;
+    if (kind == "platform" && has_sizes) {
+        network->kind = Net::kPlatform;
+        network->platform = open_platform(folder / words[2]);
+        return;
+    }
     if (kind == "tree" && has_sizes)
         *network = {Net::kTree, {count_of(words[2])}};
     else if (kind == "torus" && has_sizes)
@@ -136,7 +150,7 @@ void read_network(const Words& words, Network* network)
     else if (kind == "dragonfly" && has_sizes)
         *network = {Net::kDragonfly, lengths_of(words[2], 3, 3)};
     else
-        throw Mistake{"a network is flat, tree NODES, torus AxBxC or dragonfly GROUPSxROUTERSxNODES"};
+        throw Mistake{"a network is flat, tree NODES, torus AxBxC, dragonfly GROUPSxROUTERSxNODES or platform FILE"};
 }
 
 void read_copy(const Words& words, Parameters* parameters)
@@ -154,7 +168,8 @@ void read_copy(const Words& words, Parameters* parameters)
     all[static_cast<size_t>(distance_named(words[1]))] = times;
 }
 
-void read_line(const Words& words, const std::string& rest, Description* description)
+void read_line(const Words& words, const std::string& rest, const std::filesystem::path& folder,
+               Description* description)
 {
     Parameters* parameters = &description->parameters;
     const std::string& what = words[0];
@@ -168,7 +183,7 @@ void read_line(const Words& words, const std::string& rest, Description* descrip
     } else if (what == "nodes") {
         description->node_count = count_of(only_value());
     } else if (what == "network") {
-        read_network(words, &description->network);
+        read_network(words, folder, &description->network);
     } else if (what == "nic") {
         read_fields(words,
                     {{"latency", &Parameters::nic_latency_ns, duration_of},
@@ -225,6 +240,7 @@ void set_defaults(Parameters* parameters)
 // Which distances a file says something of
 struct Given {
     std::array<bool, kDistances> lines{}, copies{}, brought{};
+    int of_links = 0;  // the line of the file that says what links do
 };
 
 // What a file leaves open is as at the next nearer distance that it gives; what is brought, as what is fetched.
@@ -244,6 +260,14 @@ void fill_gaps(const Given& given, Parameters* parameters)
     }
 }
 
+bool says_what_links_do(const Words& words)
+{
+    auto is_of_link = [](const std::string& word) {
+        return word.starts_with("latency=") || word.starts_with("bandwidth=");
+    };
+    return words[0] == "link" || (words[0] == "nic" && std::any_of(words.begin(), words.end(), is_of_link));
+}
+
 bool read_file(const std::string& path, std::istream& stream, Description* description)
 {
     Given given;
@@ -261,12 +285,21 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
             size_t begin = line.find(words[0]) + words[0].size();
             size_t first = line.find_first_not_of(" \t", begin);
             size_t last = line.find_last_not_of(" \t\r");
-            read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1), description);
+            read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1),
+                      std::filesystem::path(path).parent_path(), description);
+            if (says_what_links_do(words))
+                given.of_links = number;
             if (words[0] == "copy" || words[0] == "bring")
                 (words[0] == "copy" ? given.copies : given.brought)[static_cast<size_t>(distance_named(words[1]))] =
                     true;
             for (size_t i = 1; words[0] == "line" && i < words.size(); i++)
                 given.lines[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
+        }
+        if (description->network.kind == Net::kPlatform && given.of_links > 0) {
+            number = given.of_links;
+            throw Mistake{
+                "latency and bandwidth of links stand in the platform file; take them out here, where nic has "
+                "overhead and gap"};
         }
     } catch (const Mistake& mistake) {
         fprintf(stderr, "banyan-sim: %s:%d: %s\n", path.c_str(), number, mistake.text.c_str());
@@ -293,6 +326,17 @@ double CopyTimes::ns_of(double bytes) const
     const Point& behind = points[place];
     double share = std::log(bytes / before.bytes) / std::log(behind.bytes / before.bytes);
     return before.ns * std::pow(behind.ns / before.ns, share);
+}
+
+bool take_platform(const std::string& file, Description* description)
+{
+    try {
+        description->network = {Net::kPlatform, {}, open_platform(file)};
+    } catch (const Mistake& mistake) {
+        fprintf(stderr, "banyan-sim: %s\n", mistake.text.c_str());
+        return false;
+    }
+    return true;
 }
 
 bool read_description(const std::string& text, Description* description)

@@ -4,7 +4,7 @@
 //
 //     node     pack:2 [numa] l3:1 core:8 pu:1     hwloc's notation, or an XML file of lstopo
 //     nodes    64
-//     network  flat | tree NODES | torus AxBxC... | dragonfly GROUPSxROUTERSxNODES
+//     network  flat | tree NODES | torus AxBxC... | dragonfly GROUPSxROUTERSxNODES | platform FILE
 //     nic      latency=1us overhead=0.3us gap=0.1us bandwidth=12G       of a node
 //     link     hop=0.1us bandwidth=12G                                  of the network, in each direction
 //     line     cache=60ns numa=80ns socket=100ns node=150ns             until a raised flag is seen
@@ -16,6 +16,9 @@
 //     switch   1.6us                                                    to another thread on the same core
 //     call     50ns                                                     of an operation, beside all that
 //
+// A platform is a file of SimGrid, beside this one or by its whole path: its hosts are the nodes, in its order, and its
+// links have latency and bandwidth.
+//
 // Levels are those of topology/level.h, and "self" for copies within one thread's memory; a level that is not given is
 // as the next nearer one.
 #pragma once
@@ -24,16 +27,20 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace bn::sim {
 
-enum class Net { kFlat, kTree, kTorus, kDragonfly };
+class Platform;
+
+enum class Net { kFlat, kTree, kTorus, kDragonfly, kPlatform };
 
 struct Network {
     Net kind = Net::kFlat;
-    std::vector<int> sizes;  // nodes per switch; lengths of the torus; groups, routers of each, nodes of each
+    std::vector<int> sizes{};  // nodes per switch; lengths of the torus; groups, routers of each, nodes of each
+    std::shared_ptr<Platform> platform{};
 };
 
 // How long a copy of so many bytes takes: lines between points in the logarithms, beyond the last one in proportion.
@@ -77,5 +84,9 @@ struct Description {
 // Reads what `text` names: nothing for this machine, a file in the notation above, or a node.
 // False, with a message on standard error, if it cannot be read.
 bool read_description(const std::string& text, Description* description);
+
+// A platform file of SimGrid in place of the network that is described.  False, with a message on standard error, if it
+// cannot be taken.
+bool take_platform(const std::string& file, Description* description);
 
 }  // namespace bn::sim

@@ -2,11 +2,12 @@
 
 #include "sim/barriers.h"
 #include "sim/costs.h"
-#include "sim/network.h"
+#include "sim/platform.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,17 +19,17 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr int kNodesMax = 512;  // each pair of them has a route
+constexpr int kNodesMax = 512;  // each pair of them may have a route
 constexpr int kThreadsMax = 16384;
 constexpr double kLineBytes = 64;
+constexpr int kNoWay = 2;  // how the process ends that SimGrid is in, when it has said that
 
 // SimGrid's seconds are nanoseconds here, or its precision would not do.
 class Fluid {
 public:
     Fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
         : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
-          barrier_(barrier), routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
-          threads_(schedule.thread_count()), ends_(threads_), puts_(threads_)
+          barrier_(barrier), threads_(schedule.thread_count()), ends_(threads_), puts_(threads_)
     {
     }
 
@@ -44,6 +45,7 @@ private:
     bool is_far(uint32_t a, uint32_t b) const { return machine_.nodes[a] != machine_.nodes[b]; }
     s4u::Host* node_of(uint32_t thread) const { return nodes_[machine_.nodes[thread]]; }
     void make_platform(s4u::Engine* engine);
+    std::set<std::pair<uint32_t, uint32_t>> pairs_that_talk() const;
     void act(uint32_t thread);
     void copy(uint32_t thread, const Event& event);
     void raise(uint32_t thread, const Event& event);
@@ -60,7 +62,6 @@ private:
     const Schedule& schedule_;
     CopyCosts costs_;
     bn_barrier_kind barrier_;
-    Routes routes_;
     uint32_t threads_;
     std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
     struct Puts {
@@ -83,38 +84,51 @@ void Fluid::make_platform(s4u::Engine*)
     for (uint32_t i = 0; i < machine_.region_count; i++)
         regions_.push_back(zone->create_host("region-" + std::to_string(i), parameters_.memory_bytes_per_ns));
     std::vector<s4u::Link*> links;
-    auto own_links = static_cast<uint32_t>(2 * machine_.node_count);
-    for (uint32_t i = 0; machine_.node_count > 1 && i < routes_.link_count(); i++) {
-        double bandwidth = i < own_links ? parameters_.nic_bytes_per_ns : parameters_.link_bytes_per_ns;
-        links.push_back(zone->create_link("link-" + std::to_string(i), bandwidth)->seal());
+    for (uint32_t i = 0; i < machine_.routes->link_count(); i++) {
+        s4u::Link* link = zone->create_link("link-" + std::to_string(i), machine_.routes->bytes_per_ns(i));
+        if (!machine_.routes->is_shared(i))
+            link->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
+        links.push_back(link->seal());
     }
-    std::vector<uint32_t> way;
-    for (uint32_t from = 0; from < nodes_.size(); from++) {
-        for (uint32_t to = 0; to < nodes_.size(); to++) {
-            if (from == to)
-                continue;
-            routes_.find(from, to, &way);
-            std::vector<s4u::LinkInRoute> hops = {s4u::LinkInRoute(links[routes_.out_of(from)])};
-            for (uint32_t link : way)
-                hops.emplace_back(links[link]);
-            hops.emplace_back(links[routes_.into(to)]);
-            zone->add_route(nodes_[from]->get_netpoint(), nodes_[to]->get_netpoint(), nullptr, nullptr, hops, false);
-        }
+    for (const auto& [from, to] : pairs_that_talk()) {
+        std::vector<s4u::LinkInRoute> hops;
+        for (uint32_t link : machine_.routes->find(from, to).links)
+            hops.emplace_back(links[link]);
+        zone->add_route(nodes_[from]->get_netpoint(), nodes_[to]->get_netpoint(), nullptr, nullptr, hops, false);
     }
     zone->seal();
 }
 
+// Of nodes, in either direction
+std::set<std::pair<uint32_t, uint32_t>> Fluid::pairs_that_talk() const
+{
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t thread = 0; thread < threads_; thread++) {
+        const Schedule::Row& row = schedule_.of(thread);
+        for (uint32_t i = 0; i < row.count; i++) {
+            const Event& event = row.events[i];
+            uint32_t own = machine_.nodes[thread];
+            for (uint32_t other : {machine_.nodes[event.to], machine_.nodes[event.from]}) {
+                if (event.kind == Kind::kBarrier || other == own)
+                    continue;
+                pairs.insert({own, other});
+                pairs.insert({other, own});
+            }
+        }
+    }
+    return pairs;
+}
+
 double Fluid::latency_ns(uint32_t from, uint32_t to) const
 {
-    std::vector<uint32_t> way;
-    routes_.find(machine_.nodes[from], machine_.nodes[to], &way);
-    return parameters_.nic_latency_ns + static_cast<double>(way.size() + 1) * parameters_.hop_ns;
+    return machine_.latency_ns(machine_.nodes[from], machine_.nodes[to]);
 }
 
 // Through the links, without latency.  Between two messages of a link there is its gap, as if they were longer.
 void Fluid::transfer(uint32_t from, uint32_t to, double bytes) const
 {
-    double least = parameters_.nic_gap_ns * parameters_.nic_bytes_per_ns;
+    uint32_t first = machine_.routes->find(machine_.nodes[from], machine_.nodes[to]).links[0];
+    double least = parameters_.nic_gap_ns * machine_.routes->bytes_per_ns(first);
     s4u::Comm::sendto_async(node_of(from), node_of(to), static_cast<uint64_t>(std::max(bytes, least)))->wait();
 }
 
@@ -147,7 +161,9 @@ void Fluid::copy(uint32_t thread, const Event& event)
     if (is_far(event.to, thread)) {
         s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
         puts_[thread].under_way++;
-        send(thread, event.to, bytes, [this, thread]() {
+        uint32_t to = event.to;
+        send(thread, to, bytes, [this, thread, to]() {
+            s4u::this_actor::sleep_for(latency_ns(to, thread));
             if (--puts_[thread].under_way == 0 && puts_[thread].is_awaited)
                 beds_[thread]->release();
         });
@@ -196,7 +212,6 @@ void Fluid::raise(uint32_t thread, const Event& event)
         puts_[thread].is_awaited = true;
         beds_[thread]->acquire();
         puts_[thread].is_awaited = false;
-        s4u::this_actor::sleep_for(parameters_.nic_latency_ns);
     }
     uint64_t key = key_of(event);
     if (!is_far(event.to, thread)) {
@@ -301,14 +316,23 @@ std::optional<Outcome> simulate_fluid(const Machine& machine, const Schedule& sc
         return std::nullopt;
     pid_t process = fork();
     if (process == 0) {
-        Fluid(machine, schedule, barrier).run(&times[0], &times[1]);
+        try {
+            Fluid(machine, schedule, barrier).run(&times[0], &times[1]);
+        } catch (const PlatformFailure& failure) {
+            fprintf(stderr, "banyan-sim: %s\n", failure.what());
+            fflush(nullptr);
+            _exit(kNoWay);
+        }
         _exit(write(ends[1], times, sizeof times) == sizeof times ? 0 : 1);
     }
     close(ends[1]);
     bool is_read = process > 0 && read(ends[0], times, sizeof times) == sizeof times;
     close(ends[0]);
+    int status = 0;
     if (process > 0)
-        waitpid(process, nullptr, 0);
+        waitpid(process, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kNoWay)
+        return std::nullopt;
     if (!is_read) {
         fprintf(stderr, "banyan-sim: SimGrid has ended before the operation did\n");
         return std::nullopt;

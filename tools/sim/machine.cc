@@ -1,6 +1,7 @@
 #include "sim/machine.h"
 
 #include "platform/cpus.h"
+#include "sim/platform.h"
 #include "sim/text.h"
 #include "topology/machine.h"
 #include "topology/spread.h"
@@ -41,6 +42,8 @@ int room_of(const Network& network)
     int64_t room = 1;
     if (network.kind == Net::kFlat || network.kind == Net::kTree)
         return 0;
+    if (network.kind == Net::kPlatform)
+        return static_cast<int>(std::min<uint32_t>(network.platform->host_count(), kThreadsMax));
     for (int size : network.sizes)
         room *= size;
     return static_cast<int>(std::min<int64_t>(room, kThreadsMax));
@@ -52,6 +55,8 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
     int room = room_of(description.network);
     machine->node_count = placement.node_count > 0 ? placement.node_count : description.node_count;
     machine->thread_count = placement.thread_count;
+    if (description.network.kind == Net::kPlatform && machine->node_count == 0 && machine->thread_count == 0)
+        machine->node_count = room;
     if (machine->thread_count == 0)
         machine->thread_count = std::max(machine->node_count, 1) * machine->pus_of_node;
     if (machine->node_count == 0)
@@ -132,6 +137,7 @@ bool make_machine(const Description& description, const Placement& placement, Ma
         machine->nodes.push_back(static_cast<uint32_t>(bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, thread)));
         machine->regions.push_back(static_cast<uint32_t>(bn_hierarchy_group_of(hierarchy, BN_LEVEL_NUMA, thread)));
     }
+    machine->routes = std::make_shared<Routes>(description, static_cast<uint32_t>(machine->node_count));
     machine->region_count = static_cast<uint32_t>(bn_hierarchy_group_count(hierarchy, BN_LEVEL_NUMA));
     for (int i = 0; i < machine->node_count; i++)
         machine->largest_node = std::max(machine->largest_node, bn_hierarchy_group_size(hierarchy, BN_LEVEL_NODE, i));

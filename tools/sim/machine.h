@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/description.h"
+#include "sim/network.h"
 
 #include "topology/distance.h"
 #include "topology/hierarchy.h"
@@ -36,11 +37,17 @@ struct Machine {
     std::vector<uint32_t> lanes;    // what can run one thread at a time, by thread
     uint32_t region_count = 0, lane_count = 0;
     bool is_crowded = false;  // some lane has several threads
+    std::shared_ptr<Routes> routes;
 
     const Parameters& parameters() const { return description.parameters; }
     bn_level distance(uint32_t a, uint32_t b) const
     {
         return bn_distance(hierarchy.get(), static_cast<int>(a), static_cast<int>(b));
+    }
+    // How long a word is under way from one node to another
+    double latency_ns(uint32_t from_node, uint32_t to_node) const
+    {
+        return routes->find(from_node, to_node).latency_ns;
     }
     // In the arrays of the parameters, of two threads of one node
     size_t near_distance(uint32_t a, uint32_t b) const

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "coll/table.h"
 #include "parse.h"
+#include "sim/platform.h"
 #include "sim/start.h"
 #include "sim/study.h"
 
@@ -41,6 +42,9 @@ void add_options(CLI::App& app, Wishes& wishes)
                    "a file that describes the machine, an XML file of lstopo or hwloc's notation for a node; as a rule "
                    "this one")
         ->type_name("MACHINE");
+    app.add_option("--platform", wishes.platform,
+                   "a platform file of SimGrid, whose hosts are the nodes, in place of the machine's network")
+        ->type_name("FILE");
     app.add_option("--nodes", wishes.node_count, "number of nodes; as a rule as many as the threads fill")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
@@ -134,5 +138,10 @@ int main(int argc, char** argv)
     if (wishes.machine.empty())
         wishes.machine = usual_machine();
     wishes.ranks = wishes.ranks || !wishes.table_file.empty();
-    return run(wishes);
+    try {
+        return run(wishes);
+    } catch (const bn::sim::PlatformFailure& failure) {
+        fprintf(stderr, "banyan-sim: %s\n", failure.what());
+        return EXIT_FAILURE;
+    }
 }

@@ -2,7 +2,6 @@
 
 #include "sim/barriers.h"
 #include "sim/costs.h"
-#include "sim/network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,10 +70,10 @@ class Model {
 public:
     Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
         : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
-          barrier_(barrier), routes_(machine.description.network, static_cast<uint32_t>(machine.node_count)),
-          threads_(schedule.thread_count()), places_(threads_), written_ns_(threads_), end_ns_(threads_),
-          next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}), regions_(machine.region_count),
-          links_(machine.node_count > 1 ? routes_.link_count() : 0), lanes_(machine.is_crowded ? machine.lane_count : 0)
+          barrier_(barrier), routes_(*machine.routes), threads_(schedule.thread_count()), places_(threads_),
+          written_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}),
+          regions_(machine.region_count), links_(routes_.link_count()),
+          lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
     }
 
@@ -109,10 +108,10 @@ private:
     const Schedule& schedule_;
     CopyCosts costs_;
     bn_barrier_kind barrier_;
-    Routes routes_;
+    Routes& routes_;
     uint32_t threads_;
     std::vector<uint32_t> places_;    // the next step of each thread
-    std::vector<double> written_ns_;  // when all that it has written to other nodes is there
+    std::vector<double> written_ns_;  // when it knows that all that it has written to other nodes is there
     std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
     std::vector<uint32_t> next_waiter_;
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
@@ -121,7 +120,6 @@ private:
     std::vector<Lane> lanes_;
     std::vector<Message> messages_;
     std::vector<uint64_t> free_messages_;
-    std::vector<uint32_t> way_;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
     uint32_t at_barrier_ = 0;
     Outcome outcome_;
@@ -131,31 +129,31 @@ private:
 
 double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns)
 {
-    routes_.find(from_node, to_node, &way_);
+    const Way& way = routes_.find(from_node, to_node);
     double head = ns, arrival = ns;
-    auto pass = [&](uint32_t link, double bytes_per_ns, double least_ns) {
-        double cost = std::max(bytes / bytes_per_ns, least_ns);
-        head = links_[link].take(head, cost, bytes);
+    for (size_t i = 0; i < way.links.size(); i++) {
+        uint32_t link = way.links[i];
+        bool is_of_node = i == 0 || i + 1 == way.links.size();
+        double cost = std::max(bytes / routes_.bytes_per_ns(link), is_of_node ? parameters_.nic_gap_ns : 0);
+        if (routes_.is_shared(link))
+            head = links_[link].take(head, cost, bytes);
         arrival = std::max(arrival, head + cost);
-    };
-    pass(routes_.out_of(from_node), parameters_.nic_bytes_per_ns, parameters_.nic_gap_ns);
-    for (uint32_t link : way_)
-        pass(link, parameters_.link_bytes_per_ns, 0);
-    pass(routes_.into(to_node), parameters_.nic_bytes_per_ns, parameters_.nic_gap_ns);
-    return arrival + parameters_.nic_latency_ns + static_cast<double>(way_.size() + 1) * parameters_.hop_ns;
+    }
+    return arrival + way.latency_ns;
 }
 
 double Model::copy(uint32_t thread, const Event& event, double ns)
 {
     auto bytes = static_cast<double>(event.bytes);
     if (is_far(event.from, thread)) {  // a request, and the answer
-        double asked = ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
-        return transfer(machine_.nodes[event.from], machine_.nodes[thread], bytes, asked);
+        uint32_t own = machine_.nodes[thread], other = machine_.nodes[event.from];
+        return transfer(other, own, bytes, ns + parameters_.nic_overhead_ns + machine_.latency_ns(own, other));
     }
     if (is_far(event.to, thread)) {
         double sent = ns + parameters_.nic_overhead_ns;
         double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
-        written_ns_[thread] = std::max(written_ns_[thread], there);
+        double confirmed = there + machine_.latency_ns(machine_.nodes[event.to], machine_.nodes[thread]);
+        written_ns_[thread] = std::max(written_ns_[thread], confirmed);
         return sent;
     }
     bool is_near =
@@ -211,8 +209,8 @@ void Model::set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns)
 
 double Model::raise(uint32_t thread, const Event& event, double ns)
 {
-    if (event.is_fenced && written_ns_[thread] > ns)
-        ns = written_ns_[thread] + parameters_.nic_latency_ns;
+    if (event.is_fenced)
+        ns = std::max(ns, written_ns_[thread]);
     uint64_t key = flag_key(event);
     if (!is_far(event.to, thread)) {
         ns += parameters_.line_ns[kSelf];
@@ -243,8 +241,9 @@ bool Model::await(uint32_t thread, const Event& event, double* ns)
         return false;
     }
     if (is_far(event.to, thread)) {
-        double asked = *ns + parameters_.nic_overhead_ns + parameters_.nic_latency_ns + parameters_.hop_ns;
-        *ns = transfer(machine_.nodes[event.to], machine_.nodes[thread], kLineBytes, asked);
+        uint32_t own = machine_.nodes[thread], other = machine_.nodes[event.to];
+        double asked = *ns + parameters_.nic_overhead_ns + machine_.latency_ns(own, other);
+        *ns = transfer(other, own, kLineBytes, asked);
         return true;
     }
     bool is_near = !is_far(flag.writer, thread);

@@ -1,5 +1,7 @@
 #include "sim/network.h"
 
+#include "sim/platform.h"
+
 namespace bn::sim {
 
 namespace {
@@ -18,10 +20,14 @@ uint32_t size_at(const Network& network, size_t index)
  *     torus       of each place: for each dimension forward, then backward
  *     dragonfly   of each router: to each router of its group, then to each other group by way of one router of both
  */
-Routes::Routes(const Network& network, uint32_t node_count) : network_(network), node_count_(node_count)
+Routes::Routes(const Description& description, uint32_t node_count)
+    : network_(description.network), parameters_(description.parameters), node_count_(node_count)
 {
-    link_count_ = 2 * node_count;
-    if (network.kind == Net::kTree) {
+    const Network& network = network_;
+    link_count_ = node_count > 1 ? 2 * node_count : 0;
+    if (network.kind == Net::kPlatform) {
+        link_count_ = static_cast<uint32_t>(network.platform->links().size());
+    } else if (network.kind == Net::kTree) {
         switch_count_ = (node_count + size_at(network, 0) - 1) / size_at(network, 0);
         link_count_ += 2 * switch_count_;
     } else if (network.kind == Net::kTorus) {
@@ -36,24 +42,46 @@ Routes::Routes(const Network& network, uint32_t node_count) : network_(network),
     }
 }
 
-void Routes::find(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+// Between the nodes' own links there is one hop, and one more for each other link.
+const Way& Routes::find(uint32_t from, uint32_t to)
 {
-    links->clear();
-    if (network_.kind == Net::kTree) {
-        uint32_t first = from / size_at(network_, 0), last = to / size_at(network_, 0);
-        if (first == last)
-            return;
-        links->push_back(2 * node_count_ + first);
-        links->push_back(2 * node_count_ + switch_count_ + last);
-    } else if (network_.kind == Net::kTorus) {
-        find_in_torus(from, to, links);
-    } else if (network_.kind == Net::kDragonfly) {
-        find_in_dragonfly(from, to, links);
-    }
+    if (network_.kind == Net::kPlatform)
+        return network_.platform->way(from, to);
+    way_.links = {from};
+    if (network_.kind == Net::kTree)
+        find_in_tree(from, to);
+    else if (network_.kind == Net::kTorus)
+        find_in_torus(from, to);
+    else if (network_.kind == Net::kDragonfly)
+        find_in_dragonfly(from, to);
+    way_.links.push_back(node_count_ + to);
+    way_.latency_ns = parameters_.nic_latency_ns + static_cast<double>(way_.links.size() - 1) * parameters_.hop_ns;
+    return way_;
+}
+
+double Routes::bytes_per_ns(uint32_t link) const
+{
+    if (network_.kind == Net::kPlatform)
+        return network_.platform->links()[link].bytes_per_ns;
+    return link < 2 * node_count_ ? parameters_.nic_bytes_per_ns : parameters_.link_bytes_per_ns;
+}
+
+bool Routes::is_shared(uint32_t link) const
+{
+    return network_.kind != Net::kPlatform || network_.platform->links()[link].is_shared;
+}
+
+void Routes::find_in_tree(uint32_t from, uint32_t to)
+{
+    uint32_t first = from / size_at(network_, 0), last = to / size_at(network_, 0);
+    if (first == last)
+        return;
+    way_.links.push_back(2 * node_count_ + first);
+    way_.links.push_back(2 * node_count_ + switch_count_ + last);
 }
 
 // One dimension after the other, the shorter way round
-void Routes::find_in_torus(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+void Routes::find_in_torus(uint32_t from, uint32_t to)
 {
     auto dimensions = static_cast<uint32_t>(network_.sizes.size());
     uint32_t place = from, step = 1;
@@ -64,7 +92,7 @@ void Routes::find_in_torus(uint32_t from, uint32_t to, std::vector<uint32_t>* li
             uint32_t here = place / step % length;
             bool is_forward = (target + length - here) % length * 2 <= length;
             uint32_t next = (here + (is_forward ? 1 : length - 1)) % length;
-            links->push_back(2 * node_count_ + (place * dimensions + dimension) * 2 + (is_forward ? 0 : 1));
+            way_.links.push_back(2 * node_count_ + (place * dimensions + dimension) * 2 + (is_forward ? 0 : 1));
             place = place - here * step + next * step;
         }
         step *= length;
@@ -73,19 +101,19 @@ void Routes::find_in_torus(uint32_t from, uint32_t to, std::vector<uint32_t>* li
 
 // The shortest way: within the group to the router that has the link, over it, and within the other group.  The link of
 // groups g and h is at router (h mod routers) of g and (g mod routers) of h.
-void Routes::find_in_dragonfly(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const
+void Routes::find_in_dragonfly(uint32_t from, uint32_t to)
 {
     uint32_t groups = size_at(network_, 0), routers = size_at(network_, 1), nodes = size_at(network_, 2);
     uint32_t router = from / nodes, last = to / nodes;
     uint32_t group = router / routers, other = last / routers;
     auto go = [&](uint32_t to_router) {
         if (router != to_router)
-            links->push_back(2 * node_count_ + router * routers + to_router % routers);
+            way_.links.push_back(2 * node_count_ + router * routers + to_router % routers);
         router = to_router;
     };
     if (group != other) {
         go(group * routers + other % routers);
-        links->push_back(2 * node_count_ + switch_count_ * routers + group * groups + other);
+        way_.links.push_back(2 * node_count_ + switch_count_ * routers + group * groups + other);
         router = other * routers + group % routers;
     }
     go(last);
@@ -93,6 +121,8 @@ void Routes::find_in_dragonfly(uint32_t from, uint32_t to, std::vector<uint32_t>
 
 std::string Routes::name_of(uint32_t link) const
 {
+    if (network_.kind == Net::kPlatform)
+        return network_.platform->links()[link].name;
     if (link < node_count_)
         return "from node " + std::to_string(link) + " to the network";
     if (link < 2 * node_count_)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/description.h"
+#include "sim/way.h"
 
 #include <cstdint>
 #include <string>
@@ -9,26 +10,28 @@
 
 namespace bn::sim {
 
-// Links are numbered; those of the nodes themselves, to and from the network, come first.
+// Links are numbered; those of the nodes themselves, to and from the network, come first, but for platforms.
 class Routes {
 public:
-    Routes(const Network& network, uint32_t node_count);
+    Routes(const Description& description, uint32_t node_count);
 
     uint32_t link_count() const { return link_count_; }
-    uint32_t out_of(uint32_t node) const { return node; }
-    uint32_t into(uint32_t node) const { return node_count_ + node; }
-
-    // The links between the nodes' own, in order; one hop each, and one more
-    void find(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const;
-
+    double bytes_per_ns(uint32_t link) const;
+    bool is_shared(uint32_t link) const;  // or everybody has all of it
     std::string name_of(uint32_t link) const;
 
+    // Between two nodes; until the next call.  Throws PlatformFailure.
+    const Way& find(uint32_t from, uint32_t to);
+
 private:
-    void find_in_torus(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const;
-    void find_in_dragonfly(uint32_t from, uint32_t to, std::vector<uint32_t>* links) const;
+    void find_in_tree(uint32_t from, uint32_t to);
+    void find_in_torus(uint32_t from, uint32_t to);
+    void find_in_dragonfly(uint32_t from, uint32_t to);
 
     Network network_;
+    Parameters parameters_;
     uint32_t node_count_;
+    Way way_;
     uint32_t switch_count_ = 0;  // leaves of the tree, places of the torus, routers of the dragonfly
     uint32_t link_count_;
 };

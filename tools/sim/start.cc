@@ -161,10 +161,10 @@ bool show_start(const Wishes& wishes)
     bool asks_for_more =
         !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks || wishes.is_fluid;
     if (asks_for_more || wishes.order != "block" || wishes.sync != "all" || wishes.root != 0)
-        return complain("start takes --threads, --nodes, --machine and --json alone");
+        return complain("start takes --threads, --nodes, --machine, --platform and --json alone");
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
     Description description;
-    if (!read_description(wishes.machine, &description))
+    if (!find_description(wishes, &description))
         return false;
     Json all = Json::array();
     for (int count : counts) {

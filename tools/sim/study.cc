@@ -161,6 +161,12 @@ bool find_sync(const std::string& name, bn_sync* sync)
 
 }  // namespace
 
+bool find_description(const Wishes& wishes, Description* description)
+{
+    return read_description(wishes.machine, description) &&
+           (wishes.platform.empty() || take_platform(wishes.platform, description));
+}
+
 const char* sync_text(bn_sync sync)
 {
     static constexpr const char* kNames[] = {"all", "my", "no"};
@@ -176,7 +182,7 @@ bool carry_out(const Wishes& wishes, Study* study)
     study->root = wishes.root;
     if (!find_operation(wishes.operation, &study->operation) || !find_placement(wishes, &placement) ||
         !find_sizes(wishes, study->operation, &sizes) || !find_ways(wishes, study->operation, &ways) ||
-        !find_sync(wishes.sync, &study->sync) || !read_description(wishes.machine, &study->description))
+        !find_sync(wishes.sync, &study->sync) || !find_description(wishes, &study->description))
         return false;
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
     for (int count : counts) {

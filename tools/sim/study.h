@@ -15,7 +15,7 @@ struct Wishes {
     std::vector<std::string> ways;  // none: the usual one; "all"
     std::vector<std::string> sizes;
     std::vector<int> thread_counts;
-    std::string machine, order = "block", sync = "all";
+    std::string machine, platform, order = "block", sync = "all";
     int node_count = 0;
     int root = 0;
     bool is_json = false, ranks = false, is_fluid = false;
@@ -51,6 +51,9 @@ struct Study {
 
 // False, with a message on standard error, if something cannot be as it is wished.
 bool carry_out(const Wishes& wishes, Study* study);
+
+// The machine, with its network.  False, with a message on standard error, if it cannot be read.
+bool find_description(const Wishes& wishes, Description* description);
 
 // "my": both sides
 const char* sync_text(bn_sync sync);

@@ -1,5 +1,6 @@
 #include "sim/study.h"
 
+#include "sim/platform.h"
 #include "sim/text.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ std::string count_text(uint64_t count, const char* one)
 
 std::string network_text(const Description& description)
 {
+    if (description.network.kind == Net::kPlatform)
+        return "the platform " + description.network.platform->file();
     static constexpr const char* kNames[] = {"a network without bottlenecks", "a tree of switches", "a torus",
                                              "a dragonfly"};
     std::string text = kNames[static_cast<size_t>(description.network.kind)];

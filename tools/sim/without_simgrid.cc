@@ -1,6 +1,20 @@
 #include "sim/fluid.h"
+#include "sim/platform.h"
 
 namespace bn::sim {
+
+std::shared_ptr<Platform> Platform::open(const std::string& file, std::string* why)
+{
+    *why = file + " is for SimGrid, without which this banyan-sim was built (Debian: libsimgrid-dev)";
+    return nullptr;
+}
+
+Platform::~Platform() = default;
+
+const Way& Platform::way(uint32_t, uint32_t)
+{
+    throw PlatformFailure("there is no SimGrid");
+}
 
 std::optional<std::string> fluid_refusal(const Machine&)
 {
