@@ -7,6 +7,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include include/upc)
 install(TARGETS banyan-pthreads ARCHIVE DESTINATION lib)
+install(TARGETS banyan-pthreads-tsan ARCHIVE DESTINATION lib OPTIONAL) # built if it is asked for
 install(TARGETS banyan-hosted LIBRARY DESTINATION lib/banyan)
 if(TARGET banyan-shmem)
     install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)

@@ -13,6 +13,7 @@ end:
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
     // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
+    // races: no, WHY           not to be run under ThreadSanitizer, which would find the races that it has
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
     // network: smp             does what -network=shmem does not promise
     // pthreads: no             does what -pthreads does not promise
@@ -70,6 +71,7 @@ class Test:
         self.needs = directives.get("needs")
         self.network = directives.get("network")
         self.pthreads = directives.get("pthreads", "yes") == "yes"
+        self.races = not directives.get("races", "yes").startswith("no")
         self.exit = directives.get("expect-exit", "0")
         self.stdout = directives.get("expect-stdout", [])
         self.stderr = directives.get("expect-stderr", [])
@@ -77,23 +79,27 @@ class Test:
 
 
 class Variant:
-    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers, -fcheck."""
+    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers, -fcheck, races."""
 
-    def __init__(self, threads, cc, opt, sanitize=False, fcheck=False):
+    def __init__(self, threads, cc, opt, sanitize=False, fcheck=False, races=False):
         self.threads = threads
         self.cc = cc
         self.opt = opt
         self.sanitize = sanitize
         self.fcheck = fcheck
+        self.races = races
 
     def __str__(self):
         parts = ["static %d" % self.threads if self.threads else "dynamic", self.cc, self.opt]
-        return ", ".join(parts + ["sanitized"] * self.sanitize + ["-fcheck"] * self.fcheck)
+        return ", ".join(parts + ["sanitized"] * self.sanitize + ["-fcheck"] * self.fcheck +
+                         ["races"] * self.races)
 
     def flags(self):
         flags = [self.opt]
         if self.sanitize:
             flags += ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        if self.races:
+            flags += ["-g", "-fsanitize=thread"]
         return flags + ["-fcheck"] * self.fcheck
 
     def thread_flags(self):
@@ -125,9 +131,10 @@ def find_tests():
     with open(os.path.join(APPS, "tests.txt")) as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                app, args = line.strip().split(":", 1)
+                app, args, *more = re.split(": | // races: ", line.strip())
                 name = " ".join(["apps/" + app] + args.split())
-                tests.append(Test(name, os.path.join(APPS, app + ".upc"), "app", {"args": args}))
+                tests.append(Test(name, os.path.join(APPS, app + ".upc"), "app",
+                                  {"args": args, "races": (more + ["yes"])[0]}))
     return tests
 
 
@@ -171,6 +178,8 @@ def quick_variants(test, backends, rotation):
 def select_variants(options, test, backends):
     if options.pthreads is not None:
         counts = test.threads[-1:] if test.static == "only" else [0]
+        if options.races:
+            return [Variant(counts[0], cc, "-O1", races=True) for cc in (backends if options.all else backends[:1])]
         found = [Variant(counts[0], cc, "-O2") for cc in backends] + [Variant(counts[0], backends[0], "-O0")]
         if test.fcheck:
             found.append(Variant(counts[0], backends[0], "-O1", fcheck=True))
@@ -241,6 +250,8 @@ class Runner:
         if variant.sanitize:
             env["ASAN_OPTIONS"] = "detect_leaks=0"
             env["UBSAN_OPTIONS"] = "print_stacktrace=1"
+        if variant.races:
+            env["TSAN_OPTIONS"] = "exitcode=66"
         command = self.command(test, program, threads)
         stdin = test.stdin + "\n" if test.stdin is not None else None
         result = harness.run(command, cwd=os.path.dirname(program), env=env, stdin=stdin)
@@ -281,6 +292,9 @@ class Runner:
             return
         if self.pthreads is not None and not test.pthreads:
             yield name, "skip", "does what -pthreads does not promise"
+            return
+        if variant.races and not (test.races and test.sanitize):
+            yield name, "skip", "is not for ThreadSanitizer"
             return
         if self.by_node and test.run_options:
             yield name, "skip", "has options of upcrun, which does not number threads by node"
@@ -327,6 +341,7 @@ def main():
                         help="the network to compile for (default smp)")
     parser.add_argument("--pthreads", type=int, nargs="?", const=0, metavar="N",
                         help="threads are POSIX threads, N in each process, or all in one")
+    parser.add_argument("--races", action="store_true", help="under ThreadSanitizer; for --pthreads in one process")
     parser.add_argument("--hosts", type=int, default=0, metavar="N",
                         help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
@@ -347,6 +362,8 @@ def main():
     if not backends:
         sys.exit("run_programs.py: neither gcc nor clang is installed")
 
+    if options.races and (options.pthreads != 0 or options.network != "smp"):
+        sys.exit("run_programs.py: --races needs --pthreads, without a number")
     reason = options.hosts and (multihost.why_not() or multihost.why_no_oshrun() or
                                 (options.delay and multihost.why_no_delay()))
     if reason:

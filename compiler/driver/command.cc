@@ -411,11 +411,7 @@ private:
             diagnostics.max_errors = static_cast<uint32_t>(limit);
             break;
         }
-        case Action::Sanitize:
-            if (("," + value_ + ",").find(",thread,") != std::string::npos)
-                fail("-fsanitize=thread leaves no room in the address space for shared memory; use address or "
-                     "undefined");
-            break;
+        case Action::Sanitize: command_.sees_races |= ("," + value_ + ",").find(",thread,") != std::string::npos; break;
         case Action::Standalone:
             command_.is_standalone = true;
             command_.is_shared |= words_[0] == "-shared";
@@ -562,6 +558,9 @@ private:
     {
         if (command_.uses_pthreads && command_.uses_mpi)
             fail("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
+        if (command_.sees_races && (!command_.uses_pthreads || command_.network != Network::Smp))
+            fail("-fsanitize=thread works with -pthreads on one machine only: it does not see other processes; add "
+                 "-pthreads, or use address or undefined");
     }
 
     void check_input(Input& input)

@@ -40,6 +40,13 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
               "; install upcc together with its include and lib folders");
         return false;
     }
+    std::string name = std::string("banyan") + (is_shmem ? "-shmem" : "") + (command.uses_pthreads ? "-pthreads" : "") +
+                       (command.sees_races ? "-tsan" : "");
+    if (command.sees_races && !command.dry_run && !file_exists(library.dir + "/lib" + name + ".a")) {
+        error("-fsanitize=thread: cannot find " + quote(library.dir + "/lib" + name + ".a") + "; where Banyan was " +
+              "built, 'cmake --build build --target " + name + "' makes it, and 'make install' installs it");
+        return false;
+    }
     bool is_whole = std::ranges::any_of(command.link_items, [](const LinkItem& item) {
         return item.input == LinkItem::kNoInput && exports_symbols(item.argument);
     });
@@ -47,7 +54,7 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
     add({"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
     if (is_whole)
         add({"-Wl,--whole-archive"});
-    add({std::string("-lbanyan") + (is_shmem ? "-shmem" : "") + (command.uses_pthreads ? "-pthreads" : "")});
+    add({"-l" + name});
     if (is_whole)
         add({"-Wl,--no-whole-archive"});
     if (command.uses_pthreads)

@@ -6,7 +6,7 @@
 //                         (T of bit-fields: promoted)
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
-// where the thread is settled (fences.h): bn_before_settled_read() in the place of the fence before the read
+// where the thread is settled (fences.h): bn_before_settled_read() or ..._change() in the place of the first fence
 // p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
 #include "lower/lowerer.h"
 
@@ -69,7 +69,7 @@ void Lowerer::read(Expr& e)
 
 const char* Lowerer::fence_before(const Expr& lvalue) const
 {
-    return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_read(); " : "bn_fence(); ";
+    return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_change(); " : "bn_fence(); ";
 }
 
 // "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; a member may be misaligned

@@ -62,6 +62,7 @@ extern "C" {
 
 #include "inline.h"
 #include "per_thread.h"
+#include "races.h"
 
 typedef __UINT64_TYPE__ bn_u64;
 typedef __INT64_TYPE__ bn_i64;
@@ -590,45 +591,63 @@ BN_INLINE void bn_poll_often(void)
 BN_INLINE void bn_fence(void)
 {
     bn_complete_far();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    BN_ORDER_BEFORE();
+    BN_FENCE(__ATOMIC_SEQ_CST);
+    BN_ORDER_AFTER();
 }
 
 BN_INLINE void bn_before_strict_read(void)
 {
     bn_complete_far();
     bn_poll_often();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    BN_ORDER_BEFORE();
+    BN_FENCE(__ATOMIC_SEQ_CST);
+    BN_STRICT_READ_BEGINS();
 }
 
 /*
- * Before a strict read where all writes of this thread are complete, so that it must only stay after earlier reads.
- * Full fences between reads would be needed on a machine where a write reaches some threads before others; the ones
- * named here are not like that.
+ * Before a change of an object, or by ..._read a strict read, where all writes of this thread are complete, so that the
+ * read must only stay after earlier ones.  Full fences between reads would be needed on a machine where a write reaches
+ * some threads before others; the ones named here are not like that.
  */
+BN_INLINE void bn_before_settled_change(void)
+{
+    BN_ORDER_BEFORE();
+#if defined __x86_64__ || defined __aarch64__
+    BN_FENCE(__ATOMIC_ACQUIRE);
+#else
+    BN_FENCE(__ATOMIC_SEQ_CST);
+#endif
+    BN_ORDER_AFTER();
+}
+
 BN_INLINE void bn_before_settled_read(void)
 {
-#if defined __x86_64__ || defined __aarch64__
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-#else
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
+    bn_before_settled_change();
+    BN_STRICT_READ_BEGINS();
 }
 
 BN_INLINE void bn_after_strict_read(void)
 {
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    BN_STRICT_READ_ENDS();
+    BN_FENCE(__ATOMIC_ACQUIRE);
+    BN_ORDER_AFTER();
 }
 
 BN_INLINE void bn_before_strict_write(void)
 {
     bn_complete_far();
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    BN_ORDER_BEFORE();
+    BN_FENCE(__ATOMIC_RELEASE);
+    BN_STRICT_WRITE_BEGINS();
 }
 
 BN_INLINE void bn_after_strict_write(void)
 {
+    BN_STRICT_WRITE_ENDS();
     bn_complete_far();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    BN_FENCE(__ATOMIC_SEQ_CST);
+    BN_ORDER_AFTER();
 }
 
 /* ---- Statements ---- */

@@ -53,17 +53,19 @@ typedef bn_u64 __attribute__((may_alias)) bn_word64;
  */
 #if defined __x86_64__
 #define BN_WHOLE_FENCE(op)                                                                                             \
-    ((op) == BN_DIRECT_GET ? __atomic_thread_fence(__ATOMIC_SEQ_CST) : __atomic_signal_fence(__ATOMIC_SEQ_CST))
+    ((op) == BN_DIRECT_GET ? BN_FENCE(__ATOMIC_SEQ_CST) : __atomic_signal_fence(__ATOMIC_SEQ_CST))
 #else
-#define BN_WHOLE_FENCE(op) __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define BN_WHOLE_FENCE(op) BN_FENCE(__ATOMIC_SEQ_CST)
 #endif
 #define BN_DEFINE_ATOMICS(BITS)                                                                                        \
     BN_INLINE bn_u##BITS bn_change_word##BITS(unsigned long op, int is_strict, int is_read, bn_word##BITS *at,         \
                                               bn_u##BITS a, bn_u##BITS b)                                              \
     {                                                                                                                  \
         bn_u##BITS old = a;                                                                                            \
-        if (is_strict)                                                                                                 \
+        if (is_strict) {                                                                                               \
+            BN_ORDER_BEFORE();                                                                                         \
             BN_WHOLE_FENCE(op);                                                                                        \
+        }                                                                                                              \
         switch (op) {                                                                                                  \
         case BN_DIRECT_GET: old = __atomic_load_n(at, __ATOMIC_RELAXED); break;                                        \
         case BN_DIRECT_SET:                                                                                            \
@@ -83,9 +85,11 @@ typedef bn_u64 __attribute__((may_alias)) bn_word64;
         default: __builtin_unreachable();                                                                              \
         }                                                                                                              \
         if (is_strict && op == BN_DIRECT_GET)                                                                          \
-            __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                                   \
+            BN_FENCE(__ATOMIC_ACQUIRE);                                                                                \
         else if (is_strict)                                                                                            \
             BN_WHOLE_FENCE(op);                                                                                        \
+        if (is_strict)                                                                                                 \
+            BN_ORDER_AFTER();                                                                                          \
         return old;                                                                                                    \
     }                                                                                                                  \
                                                                                                                        \

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "banyan/per_thread.h"
 #include "platform/atomic_word.h"
+#include "platform/process.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 /* Process-wide by nature: which job and which thread this process is. */
 static struct bn_job *job;
 static BN_PER_THREAD int own_thread = -1;
-static pid_t own_process;
+static uint32_t own_process;        /* each of several threads says the same */
 static void (*claim_end)(void);     /* null if there is a monitor */
 static void (*end_job)(int status); /* null if the monitor does it */
 
@@ -38,12 +39,12 @@ struct bn_job *bn_job(void)
 void bn_job_attach(int thread)
 {
     own_thread = thread;
-    own_process = getpid();
+    bn_word_set(&own_process, (uint32_t)getpid());
 }
 
 int bn_job_thread(void)
 {
-    return own_thread >= 0 && getpid() == own_process ? own_thread : -1;
+    return own_thread >= 0 && (uint32_t)getpid() == bn_word_get(&own_process) ? own_thread : -1;
 }
 
 void bn_job_finish(void)
@@ -83,5 +84,5 @@ void bn_job_leave(int status, bool is_first)
         end_job(status & 0xff);
     while (!is_first && job->thread_count > 1)
         pause();
-    _exit(status & 0xff);
+    bn_process_end_at_once(status & 0xff);
 }

@@ -13,6 +13,7 @@
 #define BN_PGAS_SEGMENT_H
 
 #include "base/status.h"
+#include "platform/memory.h"
 
 #include <banyan/access.h>
 
@@ -23,10 +24,10 @@
 extern "C" {
 #endif
 
-enum { BN_SEGMENT_MAX_THREADS = 1024 };
+enum { BN_SEGMENT_MAX_THREADS = BN_MEMORY_IS_NARROW ? 20 : 1024 };
 #define BN_SEGMENT_BYTES (UINT64_C(60) << 30)
 #define BN_SEGMENT_HALF_BYTES (BN_SEGMENT_BYTES / 2)
-#define BN_WINDOW_BASE UINT64_C(0x110000000000)
+#define BN_WINDOW_BASE (BN_MEMORY_IS_NARROW ? UINT64_C(0) : UINT64_C(0x110000000000))
 
 struct bn_segments_shared;
 
@@ -47,7 +48,7 @@ struct bn_segments {
 /**
  * Reserves the window and makes the files.
  *
- * @param base          BN_WINDOW_BASE, or 0 for any free place (tests).
+ * @param base          BN_WINDOW_BASE, or 0 for any free place.
  * @param static_bytes  Static data per thread, as bn_statics_layout says.
  * @param limit_bytes   Heap per thread; 0 takes what memory is available, divided by the threads.
  * @errors              Reported with a remedy: address range taken, too little address space or memory, too many

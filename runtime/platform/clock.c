@@ -5,6 +5,8 @@
  */
 #include "platform/clock.h"
 
+#include "platform/atomic_word.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -16,8 +18,8 @@
 
 enum { NS_PER_S = 1000000000, CALIBRATION_NS = 5000000 };
 
-/* Rate of the ticks.  Written by whoever converts first; all writers write the same kind of value, and the rate is
- * published by the store of ns_per_tick. */
+/* Rate of the ticks.  Written by whoever converts first; of several threads that do, the last one's counts.  All else
+ * is there before a process has several. */
 static struct {
     uint64_t start_ticks;
     uint64_t start_ns;
@@ -77,6 +79,8 @@ static uint64_t counter_read(void)
 
 void bn_clock_start(void)
 {
+    if (ticks.is_started)
+        return;
     ticks.has_counter = counter_is_usable();
     ticks.start_ns = bn_clock_ns();
     ticks.start_ticks = ticks.has_counter ? counter_read() : ticks.start_ns;
@@ -105,7 +109,10 @@ uint64_t bn_clock_ticks_to_ns(uint64_t interval)
 {
     if (!ticks.is_started)
         bn_clock_start();
-    if (ticks.ns_per_tick == 0)
-        ticks.ns_per_tick = calibrate();
-    return (uint64_t)(((unsigned __int128)interval * ticks.ns_per_tick) >> 32);
+    uint64_t ns_per_tick = bn_word64_get(&ticks.ns_per_tick);
+    if (ns_per_tick == 0) {
+        ns_per_tick = calibrate();
+        bn_word64_set(&ticks.ns_per_tick, ns_per_tick);
+    }
+    return (uint64_t)(((unsigned __int128)interval * ns_per_tick) >> 32);
 }

@@ -7,6 +7,7 @@
 #ifndef BN_PLATFORM_MEMORY_H
 #define BN_PLATFORM_MEMORY_H
 
+#include "banyan/races.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -15,6 +16,13 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* ThreadSanitizer leaves a program 1.5 TiB of address space, and says where. */
+#if defined BN_SEES_RACES && defined BN_PTHREADS
+enum { BN_MEMORY_IS_NARROW = 1 };
+#else
+enum { BN_MEMORY_IS_NARROW = 0 };
 #endif
 
 uint64_t bn_memory_page_bytes(void);

@@ -11,6 +11,7 @@
 #ifndef BN_SYNC_ATOMIC_H
 #define BN_SYNC_ATOMIC_H
 
+#include "banyan/races.h"
 #include "platform/atomic_pair.h"
 #include "sync/spinlock.h"
 
@@ -45,10 +46,11 @@ static inline bool bn_atomic_is_fence(unsigned long op)
 
 static inline void bn_atomic_fence_before(unsigned long op)
 {
+    BN_ORDER_BEFORE();
     if (bn_atomic_is_fence(op))
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     else
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        BN_FENCE(__ATOMIC_SEQ_CST);
 }
 
 static inline void bn_atomic_fence_after(unsigned long op)
@@ -57,9 +59,10 @@ static inline void bn_atomic_fence_after(unsigned long op)
     if (bn_atomic_is_fence(op))
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     else if (op & BN_ATOMIC_GET)
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        BN_FENCE(__ATOMIC_ACQUIRE);
     else
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        BN_FENCE(__ATOMIC_SEQ_CST);
+    BN_ORDER_AFTER();
 }
 
 /*

@@ -1,4 +1,5 @@
 // Static shared objects are aligned as their types ask, whatever stands before them (gotcha 30)
+// races: no, all threads write the same value
 #include <upc.h>
 
 #include "check.h"

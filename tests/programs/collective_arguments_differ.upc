@@ -2,6 +2,7 @@
 // guards around all arrays keep their bytes, and so do sources.
 // fcheck: no
 // needs: __UPC_COLLECTIVE__
+// races: no, wrong arguments make threads write to one place
 #include "coll_data.h"
 
 enum { LARGEST = 3000, GUARD = 256, GUARD_BYTE = 0xa5, VALUES = 64 };

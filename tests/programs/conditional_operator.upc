@@ -1,4 +1,5 @@
 // The conditional operator with pointers-to-shared (gotcha 16)
+// races: no, all threads write the same value
 #include <upc.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
 // Redeclarations: extern before and after, tentative definitions, arrays completed later (gotcha 28)
+// races: no, one thread counts while others read
 #include <upc.h>
 
 #include "check.h"

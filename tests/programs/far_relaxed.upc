@@ -1,5 +1,6 @@
 // Relaxed accesses to other threads' memory: a thread sees its own writes, whatever way they went, and after each
 // synchronisation those of others.
+// races: no, threads wait for relaxed flags
 #include <upc_relaxed.h>
 #include <upc_atomic.h>
 #include <upc_nb.h>

@@ -2,6 +2,7 @@
 // flags: -fcheck
 // threads: 1 2 3 4 8
 // env: BANYAN_SHARED_HEAP=512K
+// races: no, all threads write the same value
 #include <upc.h>
 #include "check.h"
 

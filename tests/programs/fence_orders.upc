@@ -1,5 +1,6 @@
 // Clause: upc_fence orders relaxed accesses, also those through pointers-to-local (facts 1.14, gotcha 38)
 // threads: 2 4
+// races: no, threads wait for relaxed flags
 #include <sched.h>
 #include <upc_relaxed.h>
 

@@ -1,7 +1,6 @@
-/*
- * Limits of upc_forall that call functions of the program: what `return expression;` alone reads is looked at once or
- * for each own iteration, and the iterations are those of a loop that tests each.
- */
+// Limits of upc_forall that call functions of the program: what `return expression;` alone reads is looked at once or
+// for each own iteration, and the iterations are those of a loop that tests each.
+// races: no, limits that differ between threads make several write to one element
 #include <upc.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
 // Clause: allocation of locks, lock, attempt, unlock, free (facts 2.3)
+// races: no, all threads write the same value
 #include <upc.h>
 
 #include "check.h"

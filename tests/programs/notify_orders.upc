@@ -1,5 +1,6 @@
 // Clause: of two threads that each write, notify, and read the other's object, one sees the write (facts 1.13)
 // threads: 2 3 8
+// races: no, it is about a race
 #include <upc.h>
 
 #include "check.h"

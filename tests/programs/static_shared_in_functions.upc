@@ -1,4 +1,5 @@
 // Function-local static shared objects: one for the program, kept between calls, one for each function (facts 1.11)
+// races: no, all threads write the same value
 #include <upc.h>
 
 #include "check.h"

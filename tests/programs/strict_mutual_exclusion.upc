@@ -1,6 +1,7 @@
 // Clause: strict accesses have one order for all: Peterson's and Dekker's algorithms exclude, with relaxed data (facts
 // 1.14, gotcha 37)
 // threads: 2 4
+// races: no, it is about a race
 #include <sched.h>
 #include <upc_relaxed.h>
 

@@ -2,6 +2,7 @@
 // others steal chunks by upc_memget under its lock; a cancelable barrier ends it.  The number of nodes is that of
 // one thread.
 // expect-stdout: ^Tree size = 12533, tree depth = 84, imbalance .*%$
+// races: no, all threads write the same value, and look at it
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -52,6 +52,7 @@ static long *both(char name) { add('R', name); return add('W', name); }
 static void bn_fence(void) { add('F', '-'); }
 static void bn_before_strict_read(void) { add('B', '-'); }
 static void bn_before_settled_read(void) { add('A', '-'); }
+static void bn_before_settled_change(void) { add('A', '-'); }
 static void bn_after_strict_read(void) { add('A', '-'); }
 static void bn_before_strict_write(void) { add('L', '-'); }
 static void bn_after_strict_write(void) { add('F', '-'); }

@@ -59,8 +59,10 @@ class CommandLine(DriverCase):
         self.write("part.upc", PART)
         for flag in ("-fsanitize=thread", "-fsanitize=undefined,thread"):
             self.assertEqual(self.refused(flag, "-c", "part.upc"),
-                             "upcc: error: -fsanitize=thread leaves no room in the address space for shared memory; "
-                             "use address or undefined\n")
+                             "upcc: error: -fsanitize=thread works with -pthreads on one machine only: it does not see "
+                             "other processes; add -pthreads, or use address or undefined\n")
+        self.assertIn("on one machine only", self.refused("-fsanitize=thread", "-pthreads", "-network=shmem", "-c",
+                                                          "part.upc"))
 
 
 class Headers(DriverCase):

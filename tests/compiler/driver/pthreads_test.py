@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """-pthreads: what it goes with, what it refuses, whose objects are whose, and how the threads share processes."""
 
+import os
+
 import driver_case
 
 PROGRAM = """#include <stdio.h>
@@ -111,6 +113,20 @@ class Pthreads(driver_case.DriverCase):
         self.assertIn("b.upc:4:44: error: with -pthreads the address of 'x', of which each thread has its own, is not "
                       "supported yet", self.refused("-pthreads", "-c", "b.upc"))
         self.upcc("-c", "b.upc")
+
+    def test_thread_sanitizer(self):
+        self.write("b.upc", "#include <upc.h>\nshared int x;\nstrict shared int y;\nint main(void)\n{\n"
+                   "    if (MYTHREAD == 0) {\n        x = 1;\n        y = 2;\n    }\n"
+                   "    while (y != 2)\n        ;\n    return x - 1 + (RACE ? (x = 1) - 1 : 0);\n}\n")
+        library = os.path.join(os.path.dirname(os.path.dirname(driver_case.UPCC)), "lib", "libbanyan-pthreads-tsan.a")
+        build = ("-g", "-pthreads", "-fsanitize=thread", "b.upc", "-o", "a")
+        if not os.path.exists(library):
+            self.assertIn("--target banyan-pthreads-tsan", self.refused("-DRACE=0", *build))
+            return
+        for race in (0, 1):
+            self.upcc("-DRACE=%d" % race, *build)
+            done = self.run_it(BANYAN_THREADS="3")
+            self.assertEqual((done.status, "data race" in done.err), (66 * race, bool(race)), done.err)
 
     def test_labels_cannot_tell_threads(self):
         self.upcc("-pthreads", "a.upc", "count.o", "-o", "a")

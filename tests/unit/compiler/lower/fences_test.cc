@@ -35,10 +35,10 @@ protected:
         std::string found;
         for (size_t at = 0; (at = c.find("bn_", at)) != std::string::npos; ++at) {
             std::string_view rest = std::string_view(c).substr(at);
-            found += rest.starts_with("bn_before_strict_read")    ? "B"
-                     : rest.starts_with("bn_before_settled_read") ? "S"
-                     : rest.starts_with("bn_fence();")            ? "F"
-                                                                  : "";
+            found += rest.starts_with("bn_before_strict_read") ? "B"
+                     : rest.starts_with("bn_before_settled_")  ? "S"
+                     : rest.starts_with("bn_fence();")         ? "F"
+                                                               : "";
         }
         return found;
     }

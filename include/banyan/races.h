@@ -1,0 +1,68 @@
+/*
+ * races.h: what ThreadSanitizer must be told of strict accesses (upcc -pthreads -fsanitize=thread; docs/design/
+ * 014-pthreads.md).  Without it all of this is nothing.
+ *
+ * It sees atomic accesses, but no fences, of which strict accesses, upc_fence and strict atomic operations are made. So
+ * each of these takes part in one order of the process: what a thread did before a strict access has happened before
+ * what another thread does after its own next one.  Strict accesses are no race among each other.  That is more than
+ * UPC promises, so a race may go unnoticed, but nothing is taken for one that is none.
+ */
+#ifndef BN_RACES_H
+#define BN_RACES_H
+
+#if defined __SANITIZE_THREAD__
+#define BN_SEES_RACES 1
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define BN_SEES_RACES 1
+#endif
+#endif
+
+#ifdef BN_SEES_RACES
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern char bn_strict_order; /* stands for the order */
+
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+
+/* gcc warns of each fence that ThreadSanitizer does not see, so this one is in the runtime. */
+void bn_unseen_fence(void);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#define BN_FENCE(order) bn_unseen_fence()
+/* What came before is seen by whoever follows in the order. */
+#define BN_ORDER_BEFORE() __tsan_release(&bn_strict_order)
+/* All that came before in the order is seen by what follows. */
+#define BN_ORDER_AFTER() __tsan_acquire(&bn_strict_order)
+/* The access between is made by one that others may make at the same time. */
+#define BN_STRICT_READ_BEGINS() AnnotateIgnoreReadsBegin("", 0)
+#define BN_STRICT_READ_ENDS() AnnotateIgnoreReadsEnd("", 0)
+#define BN_STRICT_WRITE_BEGINS() AnnotateIgnoreWritesBegin("", 0)
+#define BN_STRICT_WRITE_ENDS() AnnotateIgnoreWritesEnd("", 0)
+
+#else
+
+#define BN_FENCE(order) __atomic_thread_fence(order)
+#define BN_ORDER_BEFORE() ((void)0)
+#define BN_ORDER_AFTER() ((void)0)
+#define BN_STRICT_READ_BEGINS() ((void)0)
+#define BN_STRICT_READ_ENDS() ((void)0)
+#define BN_STRICT_WRITE_BEGINS() ((void)0)
+#define BN_STRICT_WRITE_ENDS() ((void)0)
+
+#endif
+
+#endif
