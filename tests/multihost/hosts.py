@@ -283,11 +283,15 @@ class Hosts:
 
     def upcrun(self, upcrun, per_host, program, options=(), environment=()):
         """The command that runs per_host threads of a UPC program on each host by upcrun."""
-        settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
         names = ",".join("h%d" % host for host in range(self.count))
-        return self.beside_hosts(["env", *settings, *UCX_SETTINGS, *environment, upcrun, "-n",
-                                  str(self.count * per_host),
-                                   "-hosts", names, *options, *program])
+        return self.with_settings([upcrun, "-n", str(self.count * per_host), "-hosts", names, *options, *program],
+                                  environment)
+
+    def with_settings(self, command, environment=()):
+        """The command, which enters hosts by upcrun, to be run on the launcher's host."""
+        settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
+        return self.beside_hosts(["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", *settings,
+                                  *UCX_SETTINGS, *environment, *command])
 
     def settings(self):
         """Of Open MPI: how hosts are entered, and by which network they are reached."""

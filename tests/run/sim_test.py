@@ -5,6 +5,7 @@
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,9 @@ import unittest
 import xml.dom.minidom
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "multihost"))
+import hosts as multihost  # noqa: E402
+
 BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 NODE = "pack:2 [numa] l3:1 core:4 pu:1"  # 8 threads, two memory regions
 KIB = 1024
@@ -345,11 +349,22 @@ class Refusals(Sim):
 
 
 class Calibration(Sim):
+    def tune(self, *words, beside=lambda command: command):
+        command = beside([os.path.abspath(os.path.join(BIN, "banyan-tune")), "--calibrate", *words])
+        return subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=240, check=False)
+
+    # With the network, where there can be hosts
+    def measured(self):
+        if multihost.why_not() or multihost.why_no_oshrun() or multihost.why_no_delay():
+            return self.tune(), False
+        with multihost.Hosts(2, "1gbit", delay="5ms") as hosts:
+            done = self.tune("--hosts", "h0,h1", beside=hosts.with_settings)
+        return done, True
+
     def test_what_is_measured_is_read(self):
         for name in ("banyan-tune", "banyan-sim"):
             self.assertTrue(os.path.exists(os.path.join(BIN, name)))
-        done = subprocess.run([os.path.join(BIN, "banyan-tune"), "--calibrate"], env=self.env, capture_output=True,
-                              text=True, timeout=120, check=False)
+        done, has_network = self.measured()
         self.assertEqual(done.returncode, 0, done.stderr)
         path = os.path.join(self.folder.name, ".config", "banyan", "machine")
         self.assertEqual(done.stdout.strip(), path)
@@ -358,9 +373,16 @@ class Calibration(Sim):
         for word in ("copy    self", "memory  bandwidth=", "switch ", "call "):
             self.assertIn(word, text)
         self.assertIn(path, self.call("barrier", "-threads", 4, "-nodes", 1).stdout)
-        mixed = subprocess.run([os.path.join(BIN, "banyan-tune"), "--calibrate", "--quick"], env=self.env,
-                               capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(mixed.returncode, 2)
+        self.assertEqual(self.tune("--quick").returncode, 2)
+        if has_network:
+            self.assertIn("Of the network between h0 and h1", text)
+            latency = re.search(r"^nic +latency=([0-9.e+]+)us overhead=.*us gap=.*us bandwidth=.*M$", text, re.M)
+            self.assertGreater(float(latency[1]), 4500)
+            self.assertEqual(os.listdir(os.path.dirname(path)), ["machine"])  # the program is gone
+
+    def test_hosts_that_are_none(self):
+        self.assertIn("--hosts takes two names", self.tune("--hosts", "one").stderr)
+        self.assertEqual(self.tune("--hosts", "one").returncode, 2)
 
 
 if __name__ == "__main__":

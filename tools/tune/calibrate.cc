@@ -216,18 +216,19 @@ std::string copies_line(const char* what, const char* part, const Samples& sampl
     return text + "\n";
 }
 
-std::string head()
+std::string head(bool has_network)
 {
     char machine[BN_TABLE_MACHINE_BYTES], date[32];
     time_t now = time(nullptr);
     bn_table_machine(machine, sizeof machine);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     return std::string("# ") + machine + "\n# measured by banyan-tune --calibrate on " + date +
-           "; turn is a third of the nearest line.\n# nic and link are not "
-           "measured: add what your network does.\n";
+           "; turn is a third of the nearest line.\n" +
+           (has_network ? ""
+                        : "# nic and link are not measured: add what your network does, or measure it with --hosts.\n");
 }
 
-std::string measure_all(const Found& found, Samples* samples)
+std::string measure_all(const Found& found, const std::string& network, Samples* samples)
 {
     char text[128];
     std::string lines = "line   ", copies;
@@ -253,7 +254,7 @@ std::string measure_all(const Found& found, Samples* samples)
     double call = measure_call(found.first, samples);
     if (memory < 0 || cached < 0 || change < 0 || call < 0)
         return "";
-    std::string result = head() + (found.partners.empty() ? "" : lines + "\n") + copies;
+    std::string result = head(!network.empty()) + network + (found.partners.empty() ? "" : lines + "\n") + copies;
     snprintf(text, sizeof text, "memory  bandwidth=%.3gG cached=%.3gG fits=%zu\nswitch  %.3gns\ncall    %.3gns\n",
              memory, cached, 4 * kCachedBytes, change, call);
     result += text;
@@ -266,13 +267,13 @@ std::string measure_all(const Found& found, Samples* samples)
 
 }  // namespace
 
-std::string calibrate()
+std::string calibrate(const std::string& network)
 {
     Found found;
     auto* samples = static_cast<Samples*>(share(sizeof(Samples)));
     if (!samples || !look_at_machine(&found))
         return "";
-    std::string text = measure_all(found, samples);
+    std::string text = measure_all(found, network, samples);
     unshare(samples, sizeof(Samples));
     return text;
 }

@@ -6,6 +6,7 @@
 #include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
+#include "tune/network.h"
 #include "tune/times.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
@@ -32,6 +33,7 @@ struct Wishes {
     std::string file;
     std::string times_file;
     std::vector<int> thread_counts;
+    std::vector<std::string> hosts;
 };
 
 // Twice as many threads as cores stand for all that have to share them.
@@ -203,7 +205,14 @@ int tune(const Wishes& wishes)
 
 int describe(const Wishes& wishes)
 {
-    std::string text = bn::tune::calibrate();
+    std::string network;
+    if (!wishes.hosts.empty()) {
+        std::string folder = std::filesystem::path(wishes.file).parent_path().string();
+        network = bn::tune::calibrate_network(wishes.hosts, folder.empty() ? "." : folder);
+        if (network.empty())
+            return EXIT_FAILURE;
+    }
+    std::string text = bn::tune::calibrate(network);
     if (text.empty() || !write_result(wishes.file, text))
         return EXIT_FAILURE;
     if (wishes.times_file.empty())
@@ -246,8 +255,17 @@ int main(int argc, char** argv)
            "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
         ->type_name("FILE")
         ->needs(calibrate);
+    app.add_option("--hosts", wishes.hosts,
+                   "of --calibrate: measure the network between these hosts, too, from the first to each other one")
+        ->type_name("A,B,...")
+        ->delimiter(',')
+        ->needs(calibrate);
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
         return *status;
+    if (wishes.hosts.size() == 1) {
+        bn_log_error("--hosts takes two names or more: --hosts one,two");
+        return 2;
+    }
     bn_options options;
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
