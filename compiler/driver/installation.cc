@@ -120,7 +120,8 @@ bool find_mpi_compiler()
     const std::string program = program_named(name);
     if (!program.empty() && access(program.c_str(), X_OK) == 0)
         return true;
-    error("-uses-mpi: cannot find the compiler of an MPI library, " + quote(name) + "; install one (Debian and Ubuntu: "
+    error("-uses-mpi: cannot find the compiler of an MPI library, " + quote(name) +
+          "; install one (Debian and Ubuntu: "
           "apt-get install openmpi-bin libopenmpi-dev; Fedora: openmpi-devel; openSUSE: openmpi4-devel), or let MPICC "
           "name the compiler of the one that is there");
     return false;

@@ -266,14 +266,24 @@ Rope Lowerer::own_place(const Element& element)
 
 namespace {
 
+bool is_unsigned_word(QualType type)
+{
+    return is_integer(type) && is_unsigned(type) && size_of(type) && size_of(type)->bytes == 4;
+}
+
 // Takes MYTHREAD * block out of a sum, whose other terms it collects.
 class InOwnBlock {
 public:
     InOwnBlock(uint64_t block, const LoopView& view) : block_(static_cast<int64_t>(block)), view_(view) {}
 
-    bool has_thread(const Expr* sum) { return take(sum, false) && threads_ == 1; }
+    bool has_thread(const Expr* sum)
+    {
+        is_modulo_word = is_unsigned_word(without_parens(sum)->type);
+        return take(sum, false) && threads_ == 1;
+    }
 
     std::vector<IndexPart> others;
+    bool is_modulo_word = false;  // the sum is one of unsigned int: modulo 2^32
 
 private:
     bool is_thread(const Expr* e) const
@@ -292,7 +302,8 @@ private:
             return false;
         if (bare->kind == Kind::Binary && (bare->op == Op::Add || bare->op == Op::Sub)) {
             bool may_wrap = size->bytes < 8 && is_unsigned(bare->type);
-            return !may_wrap && take(bare->a, is_negative) && take(bare->b, is_negative != (bare->op == Op::Sub));
+            return (!may_wrap || is_modulo_word) && take(bare->a, is_negative) &&
+                   take(bare->b, is_negative != (bare->op == Op::Sub));
         }
         if (is_thread(bare)) {
             ++threads_;
@@ -317,7 +328,7 @@ bool has_whole_rows(const Element& element)
 }  // namespace
 
 // a[MYTHREAD*B + x]: this thread's own while x is below B, which costs a comparison and
-// not the products of the layout.
+// not the products of the layout. Modulo 2^32 that holds if the number of all threads' elements is less.
 Rope Lowerer::place_in_own_block(const Element& element)
 {
     uint64_t block = block_size(element.element);
@@ -327,8 +338,13 @@ Rope Lowerer::place_in_own_block(const Element& element)
     bool is_inline = !options_.far_threads && !is_cold_ && *outlined(true) == 0;
     if (!is_block || !is_inline || !index.has_thread(element.indices[0]))
         return rope();
-    return rope("(*(") << c_pointer(element.element) << ")bn_elem_mine(" << element.object->emitted << ", (bn_u64)("
-                       << sum_of(index.others) << "), " << block << ", " << element_size(element.element) << "))";
+    uint64_t threads = static_cast<uint64_t>(options_.static_threads != 0 ? options_.static_threads : kMaxThreads);
+    if (index.is_modulo_word && block > (uint64_t{1} << 32) / threads)
+        return rope();
+    return rope("(*(") << c_pointer(element.element)
+                       << (index.is_modulo_word ? ")bn_word_elem_mine(" : ")bn_elem_mine(") << element.object->emitted
+                       << (index.is_modulo_word ? ", (bn_u32)(" : ", (bn_u64)(") << sum_of(index.others) << "), "
+                       << block << ", " << element_size(element.element) << "))";
 }
 
 // The address, a number, of the row of a[i][j] in blocks of whole rows

@@ -363,6 +363,14 @@ BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem
     return bn_cold_elem_block(a, (bn_u64)bn_mythread() * block + x, block, elem);
 }
 
+/* The same for a sum of unsigned ints, which is modulo 2^32; all threads' blocks together have no more elements. */
+BN_INLINE bn_u64 bn_word_elem_mine(bn_shared_t a, bn_u32 x, bn_u64 block, bn_u64 elem)
+{
+    if (__builtin_expect(x < block, 1))
+        return (bn_u64)a + bn_stride((bn_u64)bn_mythread()) + x * elem;
+    return bn_cold_elem_block(a, (bn_u32)((bn_u64)bn_mythread() * block + x), block, elem);
+}
+
 /* Threads that own them */
 BN_INLINE int bn_owner_cyclic(bn_u64 i)
 {

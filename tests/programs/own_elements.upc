@@ -46,6 +46,17 @@ static void own_blocks(void)
             upc_barrier;
     for (int x = -(int)me; x < 0; x++)
         EQ(&spread[MYTHREAD * 11 + x] == &spread[me * 11 + first + x], 1);
+    for (unsigned x = 0; x < 11u * (unsigned)(THREADS - MYTHREAD); x++) {
+        STORES(spread[MYTHREAD * 11 + x], spread[me * 11 + first + x], (int)(me + x));
+        upc_barrier;
+    }
+    for (int t = 0; t < MYTHREAD; t++)
+        for (int x = 0; x < 11; x++)
+            upc_barrier;
+    for (unsigned x = 1; x <= 11u * (unsigned)MYTHREAD; x++) {  // modulo 2^32
+        EQ(&spread[MYTHREAD * 11 - x] == &spread[me * 11 + first - x], 1);
+        EQ(&bins[MYTHREAD * 7 + (0u - x % 7)] == &bins[me * 7 + first - x % 7], 1);
+    }
     for (int i = 0; i < 512; i++) {
         unsigned char x = (unsigned char)i;
         counts[MYTHREAD * 256 + x]++;

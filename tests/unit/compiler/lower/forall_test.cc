@@ -469,9 +469,14 @@ TEST_F(ForallTest, OwnBlocksAreFoundByAComparison)
             EXPECT_TRUE(has(translate(upc, {true, true}, false, threads), mine(x))) << upc;
     for (const char* other :
          {"c[MYTHREAD * 2 + i] = 1;", "c[i - MYTHREAD * 3] = 1;", "c[MYTHREAD * 3 + i + MYTHREAD * 3] = 1;",
-          "c[MYTHREAD * 3 + 1u + i] = 1;", "a[MYTHREAD * 1 + i] = 1;", "c[MYTHREAD * n + i] = 1;",
+          "c[MYTHREAD * 3 + (1u + i) + 1l] = 1;", "a[MYTHREAD * 1 + i] = 1;", "c[MYTHREAD * n + i] = 1;",
           "w[MYTHREAD * 3 + i] = 1;", "q[MYTHREAD * 3 + i] = 1;", "c[i] = 1;"})
-        EXPECT_FALSE(has(translate(other), "bn_elem_mine(")) << other;
+        EXPECT_FALSE(has(translate(other), "elem_mine(")) << other;
+    for (auto [upc, x] : {std::pair{"c[MYTHREAD * 3 + 1u + i] = 1;", "(bn_i64)(1u) + (bn_i64)(i)"},
+                          std::pair{"c[MYTHREAD * 3 - 1u] = 1;", " - (bn_i64)(1u)"},
+                          std::pair{"c[1u + (i + MYTHREAD * 3)] = 1;", "(bn_i64)(1u) + (bn_i64)(i)"}})
+        EXPECT_TRUE(has(translate(upc), "bn_word_elem_mine(c, (bn_u32)(" + std::string(x) + "), 3, sizeof(int))"))
+            << upc;
 }
 
 TEST_F(ForallTest, OwnElementsOfRowsAreFoundWithoutDivision)
