@@ -11,16 +11,17 @@
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
 /* In round s a member takes from its predecessor the block that this got in round s - 1. */
-void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+static void gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
+                            enum bn_ring_order order)
 {
-    struct bn_ring ring = bn_shape_ring(plan->hierarchy, BN_RING_BY_DISTANCE, team->rank);
+    struct bn_ring ring = bn_shape_ring(plan->hierarchy, order, team->rank);
     unsigned char *mine = bn_call_dst(team, call, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     bn_copy(mine + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
     bn_team_say(team, ENTERED);
     for (int round = 1; round < team->size; round++) {
-        int owner = bn_shape_ring_member(plan->hierarchy, BN_RING_BY_DISTANCE, ring.index - round);
+        int owner = bn_shape_ring_member(plan->hierarchy, order, ring.index - round);
         size_t offset = (size_t)owner * call->nbytes;
         bn_team_hear(team, ring.previous, ENTERED + (uint32_t)round - 1);
         bn_copy(mine + offset, bn_call_dst(team, call, ring.previous) + offset, call->nbytes);
@@ -29,6 +30,17 @@ void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const 
     if (call->out == BN_SYNC_MY)
         bn_team_hear(team, ring.next, ENTERED + (uint32_t)team->size - 1);
     bn_operation_leave(team, call->out);
+}
+
+void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    gather_all_ring(team, plan, call, BN_RING_BY_DISTANCE);
+}
+
+/* What a ring is that knows nothing of the machine, to compare with */
+void bn_gather_all_ring_by_rank(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    gather_all_ring(team, plan, call, BN_RING_BY_RANK);
 }
 
 /* Copies the blocks first .. first + count - 1, counted in a circle, from one array of all blocks to another. */
