@@ -136,6 +136,19 @@ class Times(Sim):
         self.assertLess(near_by["ns"], self.run_of("reduce", "-threads", 2, "-machine", self.file(
             "slow", f"node {NODE}\nline cache=5us\n"), way="pull/flat/whole")["ns"])
 
+    def test_messages_wait_for_each_other_as_in_programs(self):
+        """In ways of a message from node to node, which takes 1 ms here"""
+        machine = self.cluster("flat", "nic latency=1ms overhead=0ns gap=0ns\nlink hop=0ns\n")
+        words = ("-threads", 4, "-nodes", 2, "-size", 8, "-machine", machine)
+        for operation, way, steps in (
+                ("barrier", "central", 1),
+                ("broadcast", "pull/flat/whole", 4),          # barrier, request, answer, barrier
+                ("broadcast", "push-pull/flat.flat/mail", 3),  # data in one message, which its receiver waits for
+                ("permute", "push/flat/whole", 4),            # data are confirmed before the barrier
+                ("permute", "pull/flat/whole", 8)):           # two words of the permutation are fetched first
+            ns = self.run_of(operation, *(words if operation != "barrier" else words[:4] + words[6:]), way=way)["ns"]
+            self.assertEqual(round(ns / 1e6, 1), steps, (operation, way))
+
     def test_links_of_networks_are_busy(self):
         for network, name in (("tree 2", "up from switch 0"), ("torus 4x4", "of place"),
                               ("dragonfly 4x2x2", "from router 0")):
@@ -152,7 +165,8 @@ class Times(Sim):
 
     def test_placement_counts_for_what_knows_nothing_of_it(self):
         words = ("gather_all", "-threads", 48, "-nodes", 6, "-size", "16K", "-machine", self.cluster("flat"))
-        for way, is_blind in (("pull/ring/whole", False), ("pull/doubling/whole", True)):
+        for way, is_blind in (("pull/ring/whole", False), ("pull/ring-by-rank/whole", True),
+                              ("pull/doubling/whole", True)):
             block, cyclic = (far(self.run_of(*words, "-order", order, way=way), "bytes") for order in
                              ("block", "cyclic"))
             self.assertEqual(cyclic > block, is_blind, way)

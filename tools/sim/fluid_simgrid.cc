@@ -3,6 +3,7 @@
 #include "sim/barriers.h"
 #include "sim/costs.h"
 #include "sim/platform.h"
+#include "sim/writes.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -53,6 +54,8 @@ private:
     void pass(uint32_t thread);
     void send(uint32_t from, uint32_t to, double bytes, const std::function<void()>& arrived);
     void transfer(uint32_t from, uint32_t to, double bytes) const;
+    void put(uint32_t thread, const Event& event, double bytes, const std::function<void()>& arrived);
+    void confirm(uint32_t thread);
     double latency_ns(uint32_t from, uint32_t to) const;
     void fetch(uint32_t thread, uint32_t from, double bytes) const;
     void set_flag(uint64_t key, uint32_t number, uint32_t writer);
@@ -65,6 +68,7 @@ private:
     uint32_t threads_;
     std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
     struct Puts {
+        Writes writes;
         int under_way = 0;
         bool is_awaited = false;
     };
@@ -144,6 +148,35 @@ void Fluid::send(uint32_t from, uint32_t to, double bytes, const std::function<v
     });
 }
 
+// Sends, and notes until when it is not confirmed, if anybody will ask
+void Fluid::put(uint32_t thread, const Event& event, double bytes, const std::function<void()>& arrived)
+{
+    if (event.manner == Manner::kHandedOver) {
+        send(thread, event.to, bytes, arrived);
+        return;
+    }
+    puts_[thread].writes.note(event.to);
+    puts_[thread].under_way++;
+    uint32_t to = event.to;
+    send(thread, to, bytes, [this, thread, to, arrived]() {
+        arrived();
+        s4u::this_actor::sleep_for(latency_ns(to, thread));
+        if (--puts_[thread].under_way == 0 && puts_[thread].is_awaited)
+            beds_[thread]->release();
+    });
+}
+
+void Fluid::confirm(uint32_t thread)
+{
+    Puts& puts = puts_[thread];
+    if (puts.under_way > 0) {
+        puts.is_awaited = true;
+        beds_[thread]->acquire();
+        puts.is_awaited = false;
+    }
+    puts.writes.confirmed();
+}
+
 void Fluid::fetch(uint32_t thread, uint32_t from, double bytes) const
 {
     s4u::this_actor::sleep_for(parameters_.nic_overhead_ns + latency_ns(thread, from));
@@ -160,13 +193,7 @@ void Fluid::copy(uint32_t thread, const Event& event)
     }
     if (is_far(event.to, thread)) {
         s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
-        puts_[thread].under_way++;
-        uint32_t to = event.to;
-        send(thread, to, bytes, [this, thread, to]() {
-            s4u::this_actor::sleep_for(latency_ns(to, thread));
-            if (--puts_[thread].under_way == 0 && puts_[thread].is_awaited)
-                beds_[thread]->release();
-        });
+        put(thread, event, bytes, [] {});
         return;
     }
     double ns = costs_.ns(thread, event, false), bandwidth = costs_.shared_bandwidth(thread, event);
@@ -208,21 +235,19 @@ void Fluid::set_flag(uint64_t key, uint32_t number, uint32_t writer)
 
 void Fluid::raise(uint32_t thread, const Event& event)
 {
-    if (event.is_fenced && puts_[thread].under_way > 0) {
-        puts_[thread].is_awaited = true;
-        beds_[thread]->acquire();
-        puts_[thread].is_awaited = false;
-    }
+    bool goes_far = is_far(event.to, thread);
+    if (event.manner != Manner::kPlain && puts_[thread].writes.must_be_confirmed(event.to, goes_far))
+        confirm(thread);
     uint64_t key = key_of(event);
-    if (!is_far(event.to, thread)) {
+    if (!goes_far) {
         s4u::this_actor::sleep_for(parameters_.line_ns[kSelf]);
         set_flag(key, event.number, thread);
         return;
     }
     s4u::this_actor::sleep_for(parameters_.nic_overhead_ns);
     uint32_t number = event.number;
-    send(thread, event.to, static_cast<double>(event.bytes) + kLineBytes,
-         [this, key, number, thread]() { set_flag(key, number, thread); });
+    put(thread, event, static_cast<double>(event.bytes) + kLineBytes,
+        [this, key, number, thread]() { set_flag(key, number, thread); });
 }
 
 void Fluid::await(uint32_t thread, const Event& event)
@@ -242,6 +267,7 @@ void Fluid::await(uint32_t thread, const Event& event)
 
 void Fluid::pass(uint32_t thread)
 {
+    confirm(thread);
     ends_[thread] = s4u::Engine::get_clock();
     if (++at_barrier_ < threads_) {
         beds_[thread]->acquire();

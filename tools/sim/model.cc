@@ -2,6 +2,7 @@
 
 #include "sim/barriers.h"
 #include "sim/costs.h"
+#include "sim/writes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +72,8 @@ public:
     Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
         : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
           barrier_(barrier), routes_(*machine.routes), threads_(schedule.thread_count()), places_(threads_),
-          written_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}),
-          regions_(machine.region_count), links_(routes_.link_count()),
+          writes_(threads_), confirmed_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody),
+          flags_(2 * size_t{threads_}), regions_(machine.region_count), links_(routes_.link_count()),
           lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
     }
@@ -95,6 +96,8 @@ private:
     double copy(uint32_t thread, const Event& event, double ns);
     double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
     double raise(uint32_t thread, const Event& event, double ns);
+    void note_write(uint32_t thread, uint32_t to, double there_ns);
+    double confirm(uint32_t thread, double ns);
     bool await(uint32_t thread, const Event& event, double* ns);
     void arrive(uint32_t thread, double ns);
     void leave_in_turn(uint32_t last_of_all);
@@ -110,9 +113,10 @@ private:
     bn_barrier_kind barrier_;
     Routes& routes_;
     uint32_t threads_;
-    std::vector<uint32_t> places_;    // the next step of each thread
-    std::vector<double> written_ns_;  // when it knows that all that it has written to other nodes is there
-    std::vector<double> end_ns_;      // when it is done; in a barrier, when it came there
+    std::vector<uint32_t> places_;      // the next step of each thread
+    std::vector<Writes> writes_;        // of each thread
+    std::vector<double> confirmed_ns_;  // when it knows that they are there
+    std::vector<double> end_ns_;        // when it is done; in a barrier, when it came there
     std::vector<uint32_t> next_waiter_;
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
     std::unordered_map<uint64_t, FlagState> rare_flags_;
@@ -152,8 +156,8 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
     if (is_far(event.to, thread)) {
         double sent = ns + parameters_.nic_overhead_ns;
         double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
-        double confirmed = there + machine_.latency_ns(machine_.nodes[event.to], machine_.nodes[thread]);
-        written_ns_[thread] = std::max(written_ns_[thread], confirmed);
+        if (event.manner != Manner::kHandedOver)
+            note_write(thread, event.to, there);
         return sent;
     }
     bool is_near =
@@ -207,12 +211,28 @@ void Model::set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns)
     }
 }
 
+void Model::note_write(uint32_t thread, uint32_t to, double there_ns)
+{
+    double confirmed = there_ns + machine_.latency_ns(machine_.nodes[to], machine_.nodes[thread]);
+    writes_[thread].note(to);
+    confirmed_ns_[thread] = std::max(confirmed_ns_[thread], confirmed);
+}
+
+double Model::confirm(uint32_t thread, double ns)
+{
+    if (!writes_[thread].has_any())
+        return ns;
+    writes_[thread].confirmed();
+    return std::max(ns, confirmed_ns_[thread]);
+}
+
 double Model::raise(uint32_t thread, const Event& event, double ns)
 {
-    if (event.is_fenced)
-        ns = std::max(ns, written_ns_[thread]);
+    bool goes_far = is_far(event.to, thread);
+    if (event.manner != Manner::kPlain && writes_[thread].must_be_confirmed(event.to, goes_far))
+        ns = confirm(thread, ns);
     uint64_t key = flag_key(event);
-    if (!is_far(event.to, thread)) {
+    if (!goes_far) {
         ns += parameters_.line_ns[kSelf];
         set_flag(key, event.number, thread, ns);
         return ns;
@@ -220,6 +240,8 @@ double Model::raise(uint32_t thread, const Event& event, double ns)
     double bytes = static_cast<double>(event.bytes) + kLineBytes;
     double sent = ns + parameters_.nic_overhead_ns;
     double there = transfer(machine_.nodes[thread], machine_.nodes[event.to], bytes, sent);
+    if (event.manner != Manner::kHandedOver)
+        note_write(thread, event.to, there);
     uint64_t place = messages_.size();
     if (free_messages_.empty()) {
         messages_.push_back({});
@@ -271,7 +293,7 @@ void Model::leave_in_turn(uint32_t last_of_all)
 
 void Model::arrive(uint32_t thread, double ns)
 {
-    end_ns_[thread] = ns;
+    end_ns_[thread] = confirm(thread, ns);
     places_[thread]++;
     if (++at_barrier_ < threads_)
         return;

@@ -29,7 +29,8 @@ void keep_left(void*, const void*, const bn_fold*) {}
 
 void mover_copy(void* dst, const void* src, size_t size_bytes)
 {
-    Recorder::current->copy(reinterpret_cast<uint64_t>(dst), reinterpret_cast<uint64_t>(src), size_bytes);
+    Recorder::current->copy(reinterpret_cast<uint64_t>(dst), reinterpret_cast<uint64_t>(src), size_bytes,
+                            Manner::kPlain);
 }
 
 bool mover_is_mapped(const void* place)
@@ -158,7 +159,7 @@ void Recorder::note(const Event& event)
         is_full_ = true;
 }
 
-void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes)
+void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner)
 {
     if (dst == src || size_bytes == 0)
         return;
@@ -169,18 +170,21 @@ void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes)
     } else if (is_permutation(src)) {
         int to = (static_cast<int>(thread_of(src)) + 1) % machine_.thread_count;
         memcpy(at(dst), &to, sizeof to);
+        if (!is_near(src))
+            note({Kind::kCopy, Flag::kProgress, 0, manner, 0, static_cast<uint32_t>(running_->team.rank),
+                  thread_of(src), size_bytes});
     } else if (is_saying) {
         write_payload(dst, src, size_bytes);
     } else if (!is_said) {
         auto place = static_cast<uint32_t>(src >> 3 ^ src >> 35);
-        note({Kind::kCopy, Flag::kProgress, 0, false, place, owner_of(dst), owner_of(src), size_bytes});
+        note({Kind::kCopy, Flag::kProgress, 0, manner, place, owner_of(dst), owner_of(src), size_bytes});
     }
 }
 
 Event Recorder::flag_event(Kind kind, uint64_t flag, uint64_t number) const
 {
     auto step = static_cast<uint32_t>(number - (kOperation << BN_TEAM_STEP_BITS));
-    Event event = {kind, Flag::kMail, 0, false, step, owner_of(flag), 0, 0};
+    Event event = {kind, Flag::kMail, 0, Manner::kPlain, step, owner_of(flag), 0, 0};
     if (is_mail(flag)) {
         uint64_t offset = (flag - mail_) % sizeof(bn_member_mail) - offsetof(bn_member_mail, from);
         event.from = static_cast<uint32_t>(offset / sizeof(bn_flag));
@@ -192,10 +196,10 @@ Event Recorder::flag_event(Kind kind, uint64_t flag, uint64_t number) const
     return event;
 }
 
-void Recorder::raise(uint64_t flag, uint64_t number, bool is_fenced)
+void Recorder::raise(uint64_t flag, uint64_t number, Manner manner)
 {
     Event event = flag_event(Kind::kRaise, flag, number);
-    event.is_fenced = is_fenced;
+    event.manner = manner;
     note(event);
     auto payload = payloads_.find(flag);
     if (payload == payloads_.end())
@@ -207,15 +211,15 @@ void Recorder::raise(uint64_t flag, uint64_t number, bool is_fenced)
 }
 
 // In one message, where it goes to another node
-void Recorder::bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes)
+void Recorder::bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes, Manner manner)
 {
     bool is_beside = is_control(dst) && !is_room(dst);
     bool is_one_message = !is_near(flag) && owner_of(dst) == owner_of(flag);
     if (is_beside)
         write_payload(dst, src, size_bytes);
     else if (!is_one_message)
-        copy(dst, src, size_bytes);
-    raise(flag, number, !is_one_message);
+        copy(dst, src, size_bytes, Manner::kPlain);
+    raise(flag, number, is_one_message ? manner : Manner::kFenced);
     if (!is_full_ && (is_one_message || is_beside))
         running_->events.back().bytes = size_bytes;
 }
@@ -237,14 +241,14 @@ void Recorder::note_barrier(int rank)
     }
     for (uint32_t distance = 1, round = 1; distance < count; distance *= 2, round++) {
         uint32_t from = (own + count - distance) % count;
-        note({Kind::kRaise, Flag::kProgress, 0, false, round, own, 0, 0});
-        note({Kind::kAwait, Flag::kProgress, 0, false, round, from, 0, 0});
+        note({Kind::kRaise, Flag::kProgress, 0, Manner::kPlain, round, own, 0, 0});
+        note({Kind::kAwait, Flag::kProgress, 0, Manner::kPlain, round, from, 0, 0});
     }
 }
 
 void Recorder::pass_barrier()
 {
-    note({Kind::kBarrier, Flag::kProgress, 0, false, 0, 0, 0, 0});
+    note({Kind::kBarrier, Flag::kProgress, 0, Manner::kPlain, 0, 0, 0, 0});
 }
 
 // Data of the operation itself are not there, and nobody asks for them.
@@ -378,17 +382,18 @@ using bn::sim::Recorder;
 
 void bn_sim_raise(uint64_t flag, uint64_t number, bool is_fenced)
 {
-    Recorder::current->raise(flag, number, is_fenced);
+    Recorder::current->raise(flag, number, is_fenced ? bn::sim::Manner::kFenced : bn::sim::Manner::kPlain);
 }
 
-void bn_sim_bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes)
+void bn_sim_bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes, bool is_handed_over)
 {
-    Recorder::current->bring(flag, number, dst, src, size_bytes);
+    Recorder::current->bring(flag, number, dst, src, size_bytes,
+                             is_handed_over ? bn::sim::Manner::kHandedOver : bn::sim::Manner::kBehind);
 }
 
-void bn_sim_copy(uint64_t dst, uint64_t src, size_t size_bytes)
+void bn_sim_hand_over_part(uint64_t dst, uint64_t src, size_t size_bytes)
 {
-    Recorder::current->copy(dst, src, size_bytes);
+    Recorder::current->copy(dst, src, size_bytes, bn::sim::Manner::kHandedOver);
 }
 
 void bn_sim_await(uint64_t flag, uint64_t number)

@@ -39,9 +39,9 @@ public:
     bn_team make_team(int rank);
 
     // What the engine does, for the thread that is being carried out
-    void copy(uint64_t dst, uint64_t src, size_t size_bytes);
-    void raise(uint64_t flag, uint64_t number, bool is_fenced);
-    void bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes);
+    void copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner);
+    void raise(uint64_t flag, uint64_t number, Manner manner);
+    void bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes, Manner manner);
     void await(uint64_t flag, uint64_t number);
     void pass_barrier();
     void note_barrier(int rank);

@@ -20,11 +20,18 @@ enum class Flag : uint8_t {
     kMail,      // of thread `to`, for what thread `from` sends
 };
 
+enum class Manner : uint8_t {
+    kPlain,       // of a copy; of a flag: nothing is said of copies before it
+    kFenced,      // of a flag: what the thread has written to other nodes is there before
+    kBehind,      // of a flag: the same, and its data come with it
+    kHandedOver,  // of a flag with its data, or a copy before such a one: the receiver sees to it that they have come
+};
+
 struct Event {
     Kind kind;
     Flag flag;
     uint8_t slot;
-    bool is_fenced;   // of kRaise: what the thread has written to other nodes arrives before
+    Manner manner;
     uint32_t number;  // of kCopy: what is read, as a hash of its place
     uint32_t to, from;
     uint64_t bytes;

@@ -20,17 +20,17 @@ void bn_flag_raise_for_node(struct bn_flag* flag, uint64_t number)
 
 void bn_flag_raise_behind(struct bn_flag* flag, uint64_t number, void* dst, const void* src, size_t size_bytes)
 {
-    bn_sim_bring((uint64_t)flag, number, (uint64_t)dst, (uint64_t)src, size_bytes);
+    bn_sim_bring((uint64_t)flag, number, (uint64_t)dst, (uint64_t)src, size_bytes, false);
 }
 
 void bn_flag_hand_over(struct bn_flag* flag, uint64_t number, void* dst, const void* src, size_t size_bytes)
 {
-    bn_sim_bring((uint64_t)flag, number, (uint64_t)dst, (uint64_t)src, size_bytes);
+    bn_sim_bring((uint64_t)flag, number, (uint64_t)dst, (uint64_t)src, size_bytes, true);
 }
 
 void bn_flag_hand_over_part(void* dst, const void* src, size_t size_bytes)
 {
-    bn_sim_copy((uint64_t)dst, (uint64_t)src, size_bytes);
+    bn_sim_hand_over_part((uint64_t)dst, (uint64_t)src, size_bytes);
 }
 
 bool bn_flag_await_for(struct bn_flag* flag, uint64_t number, const struct bn_wait_policy* policy, int64_t timeout_ns)
