@@ -24,5 +24,6 @@ def installed():
 
 include, library, version = installed()
 setup(version=version,
-      ext_modules=[Extension("banyan._engine", ["banyan/_engine.c"], include_dirs=[include], library_dirs=[library],
-                             runtime_library_dirs=[library], libraries=["banyan-team"])])
+      ext_modules=[Extension("banyan._engine", ["banyan/_engine.c", "banyan/_messages.c"], depends=["banyan/_engine.h"],
+                             include_dirs=[include], library_dirs=[library], runtime_library_dirs=[library],
+                             libraries=["banyan-team"])])

@@ -96,8 +96,9 @@ static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
     int *processes = malloc((size_t)team->size * sizeof *processes);
     for (int rank = 0; processes && rank < team->size; rank++)
         processes[rank] = rank;
+    size_t said_bytes = (size_t)team->size * sizeof *team->agree.said;
     if (team->rank == 0)
-        memory = bn_node_team_memory_make(team->world, team->size, (size_t)team->size * sizeof *team->agree.said);
+        memory = bn_node_team_memory_make(team->world, team->size, said_bytes + bn_messages_shared_bytes(team->size));
     if (talk)
         talk->tell(talk->context, &memory, sizeof memory);
     if (memory != 0 && processes) {
@@ -106,7 +107,8 @@ static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
             bn_node_team_memory_leave(team->world, memory);
     }
     free(processes);
-    bool has_joined = team->node && plan(team);
+    bool has_joined =
+        team->node && plan(team) && bn_messages_begin(team, (unsigned char *)team->node->extra + said_bytes);
     return talk ? talk->all(talk->context, has_joined) : has_joined;
 }
 
@@ -136,6 +138,7 @@ static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
 
 static void release(banyan_team *team)
 {
+    bn_messages_end(team);
     if (team->shared) {
         use_plans(team, true);
         bn_plans_destroy(&team->node->team);
@@ -248,7 +251,9 @@ void banyan_team_retire(banyan_team *team)
 {
     if (!team || team->generation != bn_word_get(&generation) || team->broken != BANYAN_OK)
         return;
+    bn_messages_withdraw(team);
     bn_team_abandon(&team->node->team);
+    bn_messages_wake_others(team);
     team->broken = BANYAN_LOST;
 }
 
@@ -330,18 +335,38 @@ static bn_status_t run(banyan_team *team, enum bn_operation operation, const str
     return bn_operation_run(&team->node->team, operation, call);
 }
 
-banyan_status bn_member_run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
+banyan_status bn_member_call(banyan_team *team, banyan_status (*body)(banyan_team *team, void *context), void *context)
 {
     bn_watch(team);
-    if (setjmp(team->escape) == 0 && run(team, operation, call) != BN_OK) {
-        team->broken = bn_error(BANYAN_MEMORY,
-                                "team %s: %s cannot be carried out, as standard error says; leave the "
-                                "team",
-                                team->name, bn_operation_name(operation));
-        bn_team_give_up(&team->node->team);
+    if (setjmp(team->escape) == 0) {
+        banyan_status status = body(team, context);
+        bn_watch(NULL);
+        return status;
     }
     bn_watch(NULL);
+    bn_messages_withdraw(team);
     return team->broken;
+}
+
+struct operation {
+    enum bn_operation which;
+    const struct bn_call *call;
+};
+
+static banyan_status run_or_escape(banyan_team *team, void *context)
+{
+    const struct operation *operation = context;
+    if (run(team, operation->which, operation->call) == BN_OK)
+        return BANYAN_OK;
+    bn_error(BANYAN_MEMORY, "team %s: %s cannot be carried out, as standard error says; leave the team", team->name,
+             bn_operation_name(operation->which));
+    bn_watch_escape(team, BANYAN_MEMORY);
+}
+
+banyan_status bn_member_run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    struct operation context = {operation, call};
+    return bn_member_call(team, run_or_escape, &context);
 }
 
 /* ---- Memory ---- */

@@ -10,6 +10,7 @@
 #include "banyan/team.h"
 #include "node/agree.h"
 #include "node/team.h"
+#include "team/messages.h"
 
 #include <setjmp.h>
 
@@ -33,12 +34,16 @@ struct banyan_team {
     void *copy; /* of what is sent and received in place, kept */
     size_t copy_bytes;
     size_t *tables; /* two numbers for each member */
+    struct bn_messages messages;
     char name[BANYAN_NAME_MAX + 1];
 };
 
 /** Whether calls are possible; if so it is this thread's turn until bn_member_end. */
 banyan_status bn_member_begin(banyan_team *team);
 void bn_member_end(banyan_team *team);
+
+/** Carries out what may wait, between the two; what body returns, or why it was left. */
+banyan_status bn_member_call(banyan_team *team, banyan_status (*body)(banyan_team *team, void *context), void *context);
 
 /** Carries out a call of the engine, between the two. */
 banyan_status bn_member_run(banyan_team *team, enum bn_operation operation, const struct bn_call *call);

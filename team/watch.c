@@ -14,6 +14,7 @@ static _Thread_local banyan_team *waiting;
 void bn_watch_escape(banyan_team *team, banyan_status status)
 {
     bn_team_give_up(&team->node->team);
+    bn_messages_wake_others(team);
     team->broken = status;
     longjmp(team->escape, 1);
 }
@@ -26,7 +27,7 @@ void bn_watch_abandoned(void *context, int rank)
 }
 
 /* Who leaves in order says so before it is gone. */
-static void look_at_others(banyan_team *team)
+void bn_watch_others(banyan_team *team)
 {
     for (int rank = 0; rank < team->size; rank++) {
         if (!bn_world_is_alive(team->world, rank) && !bn_team_has_ended(&team->node->team, rank)) {
@@ -51,7 +52,7 @@ static void look(banyan_team *team)
     if (now_ns < team->next_look_ns)
         return;
     team->next_look_ns = now_ns + LOOK_NS;
-    look_at_others(team);
+    bn_watch_others(team);
     if (team->gives_up && team->gives_up(team->context)) {
         bn_error(BANYAN_INTERRUPTED, "team %s: the call was interrupted; leave the team", team->name);
         bn_watch_escape(team, BANYAN_INTERRUPTED);
@@ -63,6 +64,14 @@ static void progress(void)
     bn_kernel_progress();
     if (waiting && ++waiting->looks % LOOKS_PER_CLOCK == 0)
         look(waiting);
+}
+
+/* Between looks at what an owner of memory was asked for nobody else can be asked. */
+static void progress_of_a_wait(void)
+{
+    progress();
+    if (waiting)
+        bn_messages_progress(waiting);
 }
 
 void bn_watch(banyan_team *team)
@@ -77,6 +86,6 @@ void bn_watch(banyan_team *team)
 
 void bn_watch_install(void)
 {
-    bn_wait_progress = progress;
+    bn_wait_progress = progress_of_a_wait;
     bn_kernel_while_asking = progress;
 }

@@ -16,6 +16,10 @@ void bn_watch(banyan_team *team);
 /** Leaves the current call for good, with a message that has been set. */
 __attribute__((noreturn)) void bn_watch_escape(banyan_team *team, banyan_status status);
 
+/** Leaves the current call if the process of another member has ended, which has not left in order.  @cost A system
+ * call for each. */
+void bn_watch_others(banyan_team *team);
+
 /** For bn_team_host.abandoned; the context is that of node/team.c. */
 void bn_watch_abandoned(void *context, int rank);
 

@@ -220,6 +220,54 @@ banyan_status banyan_scan_by(banyan_team *team, const void *send, void *recv, si
 banyan_status banyan_exscan_by(banyan_team *team, const void *send, void *recv, size_t count,
                                const banyan_operator *by);
 
+/* ---- Messages from one member to another ---- */
+
+/*
+ * A receive gets the first message from its rank that has its tag, in the order in which they were sent; receives get
+ * messages in the order in which they were asked for.  Tags are 0 or more.  Buffers may be any memory, and a message
+ * has as many bytes as were sent, up to those that the receive has room for.  Not collective: members call what they
+ * like, and messages go on while they wait in collectives.
+ */
+
+typedef struct banyan_message banyan_message;
+
+enum { BANYAN_ANY_TAG = -1 };
+
+/* What has come */
+typedef struct banyan_received {
+    int rank, tag;
+    size_t bytes;
+} banyan_received;
+
+/** Returns when data may be written again.  That is at once for messages of some KiB, which others may receive even
+ *  when this member has left; for larger ones it is when they have been received. */
+banyan_status banyan_send(banyan_team *team, const void *data, size_t bytes, int to, int tag);
+
+/**
+ * Waits for a message from a rank (or BANYAN_ANY_RANK) with a tag (or BANYAN_ANY_TAG).  received may be null.
+ *
+ * @errors _ARGUMENT: also if there is no room for all of the message: *received says how large it is, and it can still
+ *         be received.  _LOST: the other one has ended, and has sent nothing of this kind.
+ */
+banyan_status banyan_recv(banyan_team *team, void *data, size_t bytes, int from, int tag, banyan_received *received);
+
+/** The same without waiting; the memory is the message's until it has ended. */
+banyan_status banyan_post_send(banyan_team *team, const void *data, size_t bytes, int to, int tag,
+                               banyan_message **message_p);
+banyan_status banyan_post_recv(banyan_team *team, void *data, size_t bytes, int from, int tag,
+                               banyan_message **message_p);
+
+/** Waits until a message has ended, which is gone then, and *message_p null; one that is null has ended.  received may
+ *  be null.  @errors Those of banyan_recv.  Of others than too little room the message is as it was. */
+banyan_status banyan_wait(banyan_team *team, banyan_message **message_p, banyan_received *received);
+
+/** Whether it has ended; if so it is gone. */
+banyan_status banyan_test(banyan_team *team, banyan_message **message_p, bool *has_ended_p, banyan_received *received);
+
+/** The message is gone, and its memory the caller's again: nothing has been received, or sent, or all of it
+ *  (*is_cancelled_p: which may be null).  Messages that are not ended when the team is left are cancelled, too. */
+banyan_status banyan_cancel(banyan_team *team, banyan_message **message_p, bool *is_cancelled_p);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -12,10 +12,10 @@ import enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _engine
-from ._engine import Error, LostError, TimeoutError  # pylint: disable=redefined-builtin
+from ._engine import Error, LostError, Message, Received, TimeoutError  # pylint: disable=redefined-builtin
 
-__all__ = ["Error", "Invitation", "LostError", "MAX", "MIN", "Op", "PROD", "SUM", "BAND", "BOR", "BXOR", "Team",
-           "TimeoutError", "invite", "join", "join_mpi", "run"]
+__all__ = ["Error", "Invitation", "LostError", "MAX", "MIN", "Message", "Op", "PROD", "SUM", "BAND", "BOR", "BXOR",
+           "Received", "Team", "TimeoutError", "invite", "join", "join_mpi", "run"]
 
 
 class Op(enum.IntEnum):
@@ -186,6 +186,27 @@ class Team(_engine.Team):
     def _reduced(call: Callable[..., None], array: Any, out: Optional[Any], op: Union[Op, str], *root: int) -> Any:
         call(None if out is None else array, array if out is None else out, _number_of(op), *root)
         return array if out is None else out
+
+    # ---- Messages from one member to another ----
+
+    def send(self, array: Any, to: int, tag: int = 0) -> None:
+        """Sends an array to rank to, and returns when it may be written again: small ones at once, others when they
+        have been received."""
+        self._send(array, to, tag)
+
+    def recv(self, array: Any, source: Optional[int] = None, tag: Optional[int] = 0) -> Received:
+        """The next array that rank source (None: anyone) has sent with a tag (None: any).  It may have fewer bytes than
+        there is room for: what is returned says its rank, tag and bytes."""
+        return self._recv(array, -1 if source is None else source, -1 if tag is None else tag)
+
+    def isend(self, array: Any, to: int, tag: int = 0) -> Message:
+        """Begins to send; the array may be written again when the message has ended (wait, test).  A message that
+        nobody keeps is cancelled."""
+        return self._post(1, array, to, tag)
+
+    def irecv(self, array: Any, source: Optional[int] = None, tag: Optional[int] = 0) -> Message:
+        """Begins to receive, as recv."""
+        return self._post(0, array, -1 if source is None else source, -1 if tag is None else tag)
 
 
 def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[int] = None,

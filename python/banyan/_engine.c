@@ -4,18 +4,9 @@
  * An extension, since a small collective takes less time than one call through ctypes (docs/tuning/python.md).  It
  * knows no NumPy: arrays come by the buffer protocol, and memory goes out by it.  What is convenient is in __init__.py.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
-#include <banyan/team.h>
+#include "_engine.h"
 
 #include <stdint.h>
-
-struct team {
-    PyObject_HEAD banyan_team *team; /* null: left */
-    Py_ssize_t memories;             /* that are in use */
-    bool is_leaving;                 /* when the last one is not any more */
-};
 
 /* Memory of a team, in which an array lies */
 struct memory {
@@ -30,18 +21,17 @@ static PyTypeObject memory_type;
 
 /* ---- Errors ---- */
 
-/* Raises what belongs to a status.  Null, for the caller to return. */
-static PyObject *raise_status(banyan_status status)
+PyObject *bn_raise(banyan_status status)
 {
     if (!PyErr_Occurred())
         PyErr_SetString(error_of_status[status], banyan_error());
     return NULL;
 }
 
-static PyObject *none_or_raise(banyan_status status)
+PyObject *bn_none_or_raise(banyan_status status)
 {
     if (status != BANYAN_OK)
-        return raise_status(status);
+        return bn_raise(status);
     Py_RETURN_NONE;
 }
 
@@ -55,7 +45,7 @@ static bool has_signal(void *context)
     return has;
 }
 
-static bool is_there(const struct team *self)
+bool bn_is_there(const struct team *self)
 {
     if (self->team && !self->is_leaving)
         return true;
@@ -63,16 +53,9 @@ static bool is_there(const struct team *self)
     return false;
 }
 
-/* Calls that wait let other threads run. */
-#define WAITING(status, call)                                                                                          \
-    do {                                                                                                               \
-        Py_BEGIN_ALLOW_THREADS(status) = (call);                                                                       \
-        Py_END_ALLOW_THREADS                                                                                           \
-    } while (0)
-
 /* ---- Arguments ---- */
 
-static bool take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call)
+bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call)
 {
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (is_written ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, view, flags) == 0)
@@ -129,7 +112,7 @@ static int type_of(const Py_buffer *view)
     }
 }
 
-static bool has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const char *call)
+bool bn_has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const char *call)
 {
     if (given >= least && given <= most)
         return true;
@@ -137,7 +120,7 @@ static bool has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const
     return false;
 }
 
-static bool take_int(PyObject *object, int *number_p)
+bool bn_take_int(PyObject *object, int *number_p)
 {
     *number_p = (int)PyLong_AsLong(object);
     return *number_p != -1 || !PyErr_Occurred();
@@ -160,9 +143,9 @@ static void release(struct buffers *buffers)
 static bool take_buffers(PyObject *send, PyObject *recv, struct buffers *buffers, const char *call)
 {
     buffers->has_send = buffers->has_recv = false;
-    if (send != Py_None && !(buffers->has_send = take_buffer(send, &buffers->send, false, call)))
+    if (send != Py_None && !(buffers->has_send = bn_take_buffer(send, &buffers->send, false, call)))
         return false;
-    if (recv != Py_None && !(buffers->has_recv = take_buffer(recv, &buffers->recv, true, call))) {
+    if (recv != Py_None && !(buffers->has_recv = bn_take_buffer(recv, &buffers->recv, true, call))) {
         release(buffers);
         return false;
     }
@@ -205,10 +188,10 @@ static PyObject *call_barrier(PyObject *object, PyObject *ignored)
     struct team *self = (struct team *)object;
     banyan_status status;
     (void)ignored;
-    if (!is_there(self))
+    if (!bn_is_there(self))
         return NULL;
     WAITING(status, banyan_barrier(self->team));
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 static PyObject *call_broadcast(PyObject *object, PyObject *const *args, Py_ssize_t count)
@@ -217,12 +200,12 @@ static PyObject *call_broadcast(PyObject *object, PyObject *const *args, Py_ssiz
     Py_buffer view;
     banyan_status status;
     int root = 0;
-    if (!is_there(self) || !has_count(count, 1, 2, "broadcast") || (count > 1 && !take_int(args[1], &root)) ||
-        !take_buffer(args[0], &view, root != banyan_team_rank(self->team), "broadcast"))
+    if (!bn_is_there(self) || !bn_has_count(count, 1, 2, "broadcast") || (count > 1 && !bn_take_int(args[1], &root)) ||
+        !bn_take_buffer(args[0], &view, root != banyan_team_rank(self->team), "broadcast"))
         return NULL;
     WAITING(status, banyan_broadcast(self->team, view.buf, (size_t)view.len, root));
     PyBuffer_Release(&view);
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 enum moved { SCATTER, GATHER, ALLGATHER, ALLTOALL };
@@ -258,7 +241,7 @@ static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t c
     struct buffers buffers;
     banyan_status status = BANYAN_OK;
     int root = 0;
-    if (!is_there(self) || !has_count(count, 2, 3, name) || (count > 2 && !take_int(args[2], &root)))
+    if (!bn_is_there(self) || !bn_has_count(count, 2, 3, name) || (count > 2 && !bn_take_int(args[2], &root)))
         return NULL;
     int size = banyan_team_size(self->team);
     bool is_root = root == banyan_team_rank(self->team);
@@ -271,7 +254,7 @@ static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t c
     if (send_bytes >= 0 && recv_bytes >= 0 && agree(send_bytes, recv_bytes, name))
         WAITING(status, move_blocks(which, self->team, send_of(&buffers), recv_of(&buffers), (size_t)recv_bytes, root));
     release(&buffers);
-    return PyErr_Occurred() ? NULL : none_or_raise(status);
+    return PyErr_Occurred() ? NULL : bn_none_or_raise(status);
 }
 
 static PyObject *call_scatter(PyObject *self, PyObject *const *args, Py_ssize_t count)
@@ -374,8 +357,8 @@ static PyObject *call_reduce(PyObject *object, PyObject *const *args, Py_ssize_t
     struct reduction reduction = {.which = which};
     struct buffers buffers;
     banyan_status status = BANYAN_OK;
-    if (!is_there(self) || !has_count(count, 3, 4, name) || !take_int(args[2], &reduction.op) ||
-        (count > 3 && !take_int(args[3], &reduction.root)))
+    if (!bn_is_there(self) || !bn_has_count(count, 3, 4, name) || !bn_take_int(args[2], &reduction.op) ||
+        (count > 3 && !bn_take_int(args[3], &reduction.root)))
         return NULL;
     bool has_result = which != REDUCE || reduction.root == banyan_team_rank(self->team);
     if (!take_buffers(args[0], has_result ? args[1] : Py_None, &buffers, name))
@@ -388,7 +371,7 @@ static PyObject *call_reduce(PyObject *object, PyObject *const *args, Py_ssize_t
         WAITING(status, reduce(self->team, &reduction));
     }
     release(&buffers);
-    return PyErr_Occurred() ? NULL : none_or_raise(status);
+    return PyErr_Occurred() ? NULL : bn_none_or_raise(status);
 }
 
 static PyObject *call_reduce_to_root(PyObject *self, PyObject *const *args, Py_ssize_t count)
@@ -418,7 +401,7 @@ static PyObject *call_exscan(PyObject *self, PyObject *const *args, Py_ssize_t c
 
 /* ---- By address, for tensors, which are no buffers.  The caller has checked them. ---- */
 
-static bool take_address(PyObject *object, void **address_p)
+bool bn_take_address(PyObject *object, void **address_p)
 {
     *address_p = PyLong_AsVoidPtr(object);
     return *address_p || !PyErr_Occurred();
@@ -432,9 +415,10 @@ static PyObject *call_reduce_at(PyObject *object, PyObject *const *args, Py_ssiz
     banyan_status status;
     int which;
     void *send;
-    if (!is_there(self) || !has_count(count, 7, 7, "reduce_at") || !take_int(args[0], &which) ||
-        !take_address(args[1], &send) || !take_address(args[2], &reduction.recv) ||
-        !take_int(args[4], &reduction.type) || !take_int(args[5], &reduction.op) || !take_int(args[6], &reduction.root))
+    if (!bn_is_there(self) || !bn_has_count(count, 7, 7, "reduce_at") || !bn_take_int(args[0], &which) ||
+        !bn_take_address(args[1], &send) || !bn_take_address(args[2], &reduction.recv) ||
+        !bn_take_int(args[4], &reduction.type) || !bn_take_int(args[5], &reduction.op) ||
+        !bn_take_int(args[6], &reduction.root))
         return NULL;
     reduction.which = (enum reduced)which;
     reduction.send = send;
@@ -442,7 +426,7 @@ static PyObject *call_reduce_at(PyObject *object, PyObject *const *args, Py_ssiz
     if (PyErr_Occurred())
         return NULL;
     WAITING(status, reduce(self->team, &reduction));
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 /* (which, send, recv, bytes, root); which is one behind those of enum moved: broadcast */
@@ -452,8 +436,8 @@ static PyObject *call_move_at(PyObject *object, PyObject *const *args, Py_ssize_
     banyan_status status;
     int which, root;
     void *send, *recv;
-    if (!is_there(self) || !has_count(count, 5, 5, "move_at") || !take_int(args[0], &which) ||
-        !take_address(args[1], &send) || !take_address(args[2], &recv) || !take_int(args[4], &root))
+    if (!bn_is_there(self) || !bn_has_count(count, 5, 5, "move_at") || !bn_take_int(args[0], &which) ||
+        !bn_take_address(args[1], &send) || !bn_take_address(args[2], &recv) || !bn_take_int(args[4], &root))
         return NULL;
     size_t bytes = PyLong_AsSize_t(args[3]);
     if (PyErr_Occurred())
@@ -462,7 +446,7 @@ static PyObject *call_move_at(PyObject *object, PyObject *const *args, Py_ssize_
         WAITING(status, banyan_broadcast(self->team, recv, bytes, root));
     else
         WAITING(status, move_blocks((enum moved)which, self->team, send, recv, bytes, root));
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 /* Addresses and sizes of blocks, as a call with tables has them: from the lowest address on */
@@ -499,13 +483,13 @@ static PyObject *call_alltoall_at(PyObject *object, PyObject *const *args, Py_ss
     struct team *self = (struct team *)object;
     struct parts send, recv;
     banyan_status status;
-    if (!is_there(self) || !has_count(count, 4, 4, "alltoall_at") ||
+    if (!bn_is_there(self) || !bn_has_count(count, 4, 4, "alltoall_at") ||
         !take_parts(args[0], args[1], banyan_team_size(self->team), &send) ||
         !take_parts(args[2], args[3], banyan_team_size(self->team), &recv))
         return NULL;
     WAITING(status,
             banyan_alltoallv(self->team, send.base, send.bytes, send.offsets, recv.base, recv.bytes, recv.offsets));
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 /* (send, addresses, sizes) */
@@ -515,11 +499,11 @@ static PyObject *call_allgather_at(PyObject *object, PyObject *const *args, Py_s
     struct parts recv;
     banyan_status status;
     void *send;
-    if (!is_there(self) || !has_count(count, 3, 3, "allgather_at") || !take_address(args[0], &send) ||
+    if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "allgather_at") || !bn_take_address(args[0], &send) ||
         !take_parts(args[1], args[2], banyan_team_size(self->team), &recv))
         return NULL;
     WAITING(status, banyan_allgatherv(self->team, send, recv.base, recv.bytes, recv.offsets));
-    return none_or_raise(status);
+    return bn_none_or_raise(status);
 }
 
 /* ---- Memory ---- */
@@ -544,10 +528,10 @@ static PyObject *call_alloc(PyObject *object, PyObject *argument)
 {
     struct team *self = (struct team *)object;
     Py_ssize_t bytes = PyLong_AsSsize_t(argument);
-    if (PyErr_Occurred() || !is_there(self))
+    if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
     unsigned char *address = banyan_alloc(self->team, (size_t)bytes);
-    return address ? memory_of(self, address, bytes, NULL) : raise_status(BANYAN_MEMORY);
+    return address ? memory_of(self, address, bytes, NULL) : bn_raise(BANYAN_MEMORY);
 }
 
 static PyObject *call_alloc_shared(PyObject *object, PyObject *argument)
@@ -556,11 +540,11 @@ static PyObject *call_alloc_shared(PyObject *object, PyObject *argument)
     Py_ssize_t bytes = PyLong_AsSsize_t(argument);
     banyan_status status;
     void *block;
-    if (PyErr_Occurred() || !is_there(self))
+    if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
     WAITING(status, banyan_alloc_shared(self->team, HEADER_BYTES + (size_t)bytes, &block));
     return status == BANYAN_OK ? memory_of(self, (unsigned char *)block + HEADER_BYTES, bytes, block)
-                               : raise_status(status);
+                               : bn_raise(status);
 }
 
 static void leave(struct team *self)
@@ -607,7 +591,7 @@ static PyObject *call_is_shared(PyObject *object, PyObject *argument)
 {
     struct team *self = (struct team *)object;
     Py_buffer view;
-    if (!is_there(self) || !take_buffer(argument, &view, false, "is_shared"))
+    if (!bn_is_there(self) || !bn_take_buffer(argument, &view, false, "is_shared"))
         return NULL;
     bool is_shared = banyan_is_shared(self->team, view.buf, (size_t)view.len);
     PyBuffer_Release(&view);
@@ -639,7 +623,7 @@ static PyObject *call_join(PyObject *type, PyObject *args)
     if (!PyArg_ParseTuple(args, "ziid:join", &name, &rank, &size, &timeout_s))
         return NULL;
     WAITING(status, banyan_team_join(name, rank, size, timeout_s, &team));
-    return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : raise_status(status);
+    return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
 }
 
 static PyObject *call_split(PyObject *object, PyObject *args)
@@ -648,11 +632,11 @@ static PyObject *call_split(PyObject *object, PyObject *args)
     int color, key;
     banyan_team *team;
     banyan_status status;
-    if (!PyArg_ParseTuple(args, "ii:split", &color, &key) || !is_there(self))
+    if (!PyArg_ParseTuple(args, "ii:split", &color, &key) || !bn_is_there(self))
         return NULL;
     WAITING(status, banyan_team_split(self->team, color, key, &team));
     if (status != BANYAN_OK)
-        return raise_status(status);
+        return bn_raise(status);
     if (!team)
         Py_RETURN_NONE;
     return team_of(Py_TYPE(object), team);
@@ -674,10 +658,17 @@ static PyObject *call_set_timeout(PyObject *object, PyObject *argument)
 {
     struct team *self = (struct team *)object;
     double timeout_s = PyFloat_AsDouble(argument);
-    if (PyErr_Occurred() || !is_there(self))
+    if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
     banyan_team_set_timeout(self->team, timeout_s);
+    self->timeout_s = timeout_s;
     Py_RETURN_NONE;
+}
+
+static PyObject *call_timeout(PyObject *object, PyObject *ignored)
+{
+    (void)ignored;
+    return PyFloat_FromDouble(((struct team *)object)->timeout_s);
 }
 
 static void team_dealloc(PyObject *object)
@@ -690,21 +681,21 @@ static PyObject *get_rank(PyObject *object, void *context)
 {
     struct team *self = (struct team *)object;
     (void)context;
-    return is_there(self) ? PyLong_FromLong(banyan_team_rank(self->team)) : NULL;
+    return bn_is_there(self) ? PyLong_FromLong(banyan_team_rank(self->team)) : NULL;
 }
 
 static PyObject *get_size(PyObject *object, void *context)
 {
     struct team *self = (struct team *)object;
     (void)context;
-    return is_there(self) ? PyLong_FromLong(banyan_team_size(self->team)) : NULL;
+    return bn_is_there(self) ? PyLong_FromLong(banyan_team_size(self->team)) : NULL;
 }
 
 static PyObject *get_name(PyObject *object, void *context)
 {
     struct team *self = (struct team *)object;
     (void)context;
-    return is_there(self) ? PyUnicode_FromString(banyan_team_name(self->team)) : NULL;
+    return bn_is_there(self) ? PyUnicode_FromString(banyan_team_name(self->team)) : NULL;
 }
 
 static PyGetSetDef team_values[] = {
@@ -720,6 +711,7 @@ static PyMethodDef team_methods[] = {
     {"_join", call_join, METH_VARARGS | METH_CLASS, NULL},
     {"_split", call_split, METH_VARARGS, NULL},
     {"_set_timeout", call_set_timeout, METH_O, NULL},
+    {"_timeout", call_timeout, METH_NOARGS, NULL},
     {"_alloc", call_alloc, METH_O, NULL},
     {"_alloc_shared", call_alloc_shared, METH_O, NULL},
     {"leave", call_leave, METH_NOARGS,
@@ -741,6 +733,10 @@ static PyMethodDef team_methods[] = {
     FAST("_move_at", call_move_at),
     FAST("_alltoall_at", call_alltoall_at),
     FAST("_allgather_at", call_allgather_at),
+    FAST("_send", bn_call_send),
+    FAST("_recv", bn_call_recv),
+    FAST("_post", bn_call_post),
+    FAST("_post_at", bn_call_post_at),
     {NULL, NULL, 0, NULL},
 };
 
@@ -805,12 +801,13 @@ static bool add_errors(PyObject *module)
 
 PyMODINIT_FUNC PyInit__engine(void)
 {
-    if (PyType_Ready(&team_type) < 0 || PyType_Ready(&memory_type) < 0)
+    if (PyType_Ready(&team_type) < 0 || PyType_Ready(&memory_type) < 0 || !bn_messages_ready())
         return NULL;
     PyObject *module = PyModule_Create(&module_definition);
     if (!module)
         return NULL;
     if (!add_errors(module) || !add(module, "Team", (PyObject *)&team_type) ||
+        !add(module, "Message", bn_message_type()) || !add(module, "Received", bn_received_type()) ||
         PyModule_AddIntConstant(module, "SIZE_MAX", BANYAN_SIZE_MAX) < 0 ||
         PyModule_AddIntConstant(module, "BFLOAT16", BANYAN_BFLOAT16) < 0) {
         Py_DECREF(module);

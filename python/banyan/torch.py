@@ -6,11 +6,13 @@
     dist.all_reduce(tensor)
 
 Collectives are carried out when they are called, by the calling thread: the Work of an asynchronous one has ended when
-it is returned, and calls of a group are made in the same order on all members, which torch asks for anyway.  send and
-recv, which the engine has not, and anything on other devices are refused by name.
+it is returned, and calls of a group are made in the same order on all members, which torch asks for anyway.  Messages
+from one member to another (isend, irecv, batch_isend_irecv) go on by themselves until they are waited for.  What is on
+other devices is refused by name.
 """
+import collections
 import datetime
-from typing import Any, List, Optional, Sequence
+from typing import Any, Deque, List, Optional, Sequence
 
 import torch
 import torch.distributed as dist
@@ -90,6 +92,58 @@ class _Received:
             self.target.copy_(self.dense)
 
 
+class _OnItsWay(dist.Work):
+    """A message from one member to another."""
+
+    def __init__(self, team: Any, message: _engine.Message, tensors: Any, to: Optional[_Received]) -> None:
+        super().__init__()
+        self._team, self._message, self._tensors, self._to = team, message, tensors, to
+        self._received: Optional[_engine.Received] = None
+
+    def _end(self) -> None:
+        if self._received is None:
+            self._received = self._message.wait()
+            if self._to is not None:
+                self._to.deliver()
+
+    def wait(self, timeout: Any = None) -> bool:
+        limit_s = timeout.total_seconds() if isinstance(timeout, datetime.timedelta) else 0
+        if limit_s <= 0 or self._received is not None:
+            self._end()
+            return True
+        before_s = self._team._timeout()
+        self._team._set_timeout(limit_s)
+        try:
+            self._end()
+        finally:
+            self._team._set_timeout(before_s)
+        return True
+
+    def is_completed(self) -> bool:
+        if self._received is None and self._message.test():
+            self._end()
+        return self._received is not None
+
+    def is_success(self) -> bool:
+        return self._received is not None
+
+    def synchronize(self) -> None:
+        self._end()
+
+    def result(self) -> Any:
+        return self._tensors
+
+    def get_future(self) -> Any:
+        """One that has ended: torch offers no way to be told by a thread that it cannot be given."""
+        self._end()
+        future: Any = torch.futures.Future()
+        future.set_result(self._tensors)
+        return future
+
+    def _source_rank(self) -> int:
+        return -1 if self._received is None else self._received.rank
+
+
 def _bytes(tensor: torch.Tensor) -> int:
     return tensor.numel() * tensor.element_size()
 
@@ -115,6 +169,7 @@ class ProcessGroup(dist.ProcessGroup):
         self._rank, self._size = team.rank, team.size
         self._group_name = self._group_description = ""
         self._done = _Done([])      # of calls that nobody asks for more
+        self._on_their_way: Deque[_OnItsWay] = collections.deque()
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
         self.set_timeout(timeout)
 
@@ -124,7 +179,14 @@ class ProcessGroup(dist.ProcessGroup):
     def name(self) -> str:
         return "banyan"
 
-    # torch keeps these with a group's backends, of which there is none here.
+    # torch asks the backend for what it can do, and the group is all that there is here.
+    supports_coalescing = False
+    supports_splitting = False
+
+    def _get_backend(self, device: Any) -> Any:
+        return self if torch.device(device).type == "cpu" else super()._get_backend(device)
+
+    # torch keeps these with a group's backends.
     def _set_group_name(self, name: str) -> None:
         self._group_name = name
 
@@ -154,7 +216,8 @@ class ProcessGroup(dist.ProcessGroup):
         return torch.frombuffer(room, dtype=torch.uint8, count=-1)[:count * of.itemsize].view(of).view(shape)
 
     def shutdown(self) -> None:
-        """Leaves the team; dist.destroy_process_group calls it."""
+        """Leaves the team; dist.destroy_process_group calls it.  Messages that have not ended are taken back."""
+        self._on_their_way.clear()
         self._team.leave()
 
     abort = shutdown
@@ -345,16 +408,30 @@ class ProcessGroup(dist.ProcessGroup):
     def monitored_barrier(self, timeout: Any = None, wait_all_ranks: bool = False) -> None:
         self._team.barrier()
 
-    # ---- What the engine has not ----
+    # ---- Messages from one member to another ----
+
+    def _begin(self, is_send: bool, tensors: Any, rank: int, tag: int) -> Any:
+        """Torch lets a Work be forgotten that nobody waits for, so those that have not ended are kept here."""
+        tensor, = tensors
+        call = "send" if is_send else "recv"
+        to = None if is_send else _Received(tensor, call)
+        dense = _sent(tensor, call) if to is None else to.dense
+        message = self._team._post_at(is_send, dense.data_ptr(), _bytes(dense), rank, tag, dense)
+        work = _OnItsWay(self._team, message, tensors, to)
+        while self._on_their_way and self._on_their_way[0].is_completed():
+            self._on_their_way.popleft()
+        if not work.is_completed():
+            self._on_their_way.append(work)
+        return work
 
     def send(self, tensors: Any, rank: int, tag: int = 0) -> Any:
-        raise NotImplementedError("the backend banyan has collectives, and neither send nor recv; use a group of gloo "
-                                  "beside it: dist.new_group(backend='gloo')")
+        return self._begin(True, tensors, rank, tag)
 
-    recv = send
+    def recv(self, tensors: Any, rank: int, tag: int = 0) -> Any:
+        return self._begin(False, tensors, rank, tag)
 
     def recv_anysource(self, tensors: Any, tag: int = 0) -> Any:
-        self.send(tensors, 0, tag)
+        return self._begin(False, tensors, -1, tag)
 
 
 def _create(store: Any, rank: int, size: int, timeout: datetime.timedelta) -> ProcessGroup:

@@ -85,6 +85,12 @@ static inline bool bn_word64_change(uint64_t *word, uint64_t *expected_p, uint64
     return __atomic_compare_exchange_n(word, expected_p, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+/* Returns the sum. */
+static inline uint64_t bn_word64_add(uint64_t *word, uint64_t value)
+{
+    return __atomic_add_fetch(word, value, __ATOMIC_ACQ_REL);
+}
+
 static inline uint64_t bn_word64_swap(uint64_t *word, uint64_t value)
 {
     return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);

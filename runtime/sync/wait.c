@@ -111,6 +111,12 @@ void bn_event_publish(struct bn_event *event, uint32_t value)
     bn_event_wake_sleepers(event);
 }
 
+void bn_event_ring(struct bn_event *event)
+{
+    __atomic_add_fetch(&event->value, 1, __ATOMIC_RELEASE); /* P1 */
+    bn_event_wake_sleepers(event);
+}
+
 void bn_event_wake_all(struct bn_event *event)
 {
     if (__atomic_load_n(&event->sleepers, __ATOMIC_SEQ_CST) != 0)

@@ -61,12 +61,21 @@ struct bn_event {
  *  it.  @cost One atomic operation; a system call only if somebody sleeps. */
 void bn_event_publish(struct bn_event *event, uint32_t value);
 
+/** Adds 1 to the event, as any number of threads may at the same time, and wakes sleepers: as bn_event_publish. */
+void bn_event_ring(struct bn_event *event);
+
 /** The two halves of bn_event_publish, for a publisher that has something urgent to do between them. */
 static inline void bn_event_set(struct bn_event *event, uint32_t value)
 {
     __atomic_store_n(&event->value, value, __ATOMIC_RELEASE);
 }
 void bn_event_wake_sleepers(struct bn_event *event);
+
+/** What the event has reached; all that was done before that is visible. */
+static inline uint32_t bn_event_value(const struct bn_event *event)
+{
+    return __atomic_load_n(&event->value, __ATOMIC_ACQUIRE);
+}
 
 /** Whether the event has reached value; if so, all that the publisher did before is visible. */
 static inline bool bn_event_has_reached(struct bn_event *event, uint32_t value)

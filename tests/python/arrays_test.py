@@ -150,6 +150,49 @@ def die(team):
         team.barrier()
 
 
+def send_messages(team):
+    right, left = (team.rank + 1) % team.size, (team.rank - 1) % team.size
+    for count in (0, 1, 1000, 50000):
+        for array in (np.arange(count) + team.rank, team.empty(count, int)):
+            array[:] = np.arange(count) + team.rank
+            got = np.zeros(count + 5, int)
+            message = team.isend(array, right, tag=3)
+            received = team.recv(got, left, 3)
+            assert (received.rank, received.tag, received.bytes) == (left, 3, 8 * count)
+            assert got.tolist() == [*range(left, left + count), 0, 0, 0, 0, 0]
+            assert message.wait().bytes == 8 * count and message.test() and not message.cancel()
+    team.barrier()
+    if team.rank == 0:
+        got = np.zeros((team.size, 3000))
+        messages = [team.irecv(got[source], source) for source in range(1, team.size)]
+        rank_of = {team.recv(np.zeros(1), tag=None).rank for _ in range(1, team.size)}
+        assert rank_of == set(range(1, team.size))
+        while not all([message.test() for message in messages]):
+            pass
+        assert got.tolist() == [[float(source)] * 3000 for source in range(team.size)]
+    else:
+        team.send(np.full(3000, float(team.rank)), 0)
+        team.send(np.zeros(1), 0, tag=team.rank)
+    team.barrier()
+    unasked = team.irecv(np.zeros(1), left, 9)
+    assert not unasked.test() and unasked.cancel()
+    for wrong, text in [(lambda: team.send(np.zeros((3, 3))[:, 1], 0), "C order"),
+                        (lambda: team.isend(np.zeros(3), team.size), "ranks are 0 to"),
+                        (lambda: team.recv(np.zeros(3), 0, -5), "a tag is 0 or more"),
+                        (unasked.wait, "was cancelled")]:
+        with np.testing.assert_raises_regex(ValueError, text):
+            wrong()
+    del unasked
+    team.isend(np.zeros(50000), right, 9)              # nobody keeps it: it is taken back
+    team.barrier()
+    team.send(np.full(50000, 7.0), right, 9) if team.rank % 2 else None
+    if team.rank % 2 == 0 and left % 2:
+        got = np.zeros(50000)
+        team.recv(got, left, 9)
+        assert (got == 7).all()
+    team.barrier()
+
+
 def wait_and_be_interrupted(team, invitation):
     # The signal waits until it is expected.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -199,6 +242,10 @@ class Arrays(unittest.TestCase):
 
     def test_moves(self):
         banyan.run(3, move_everything, method="fork")
+
+    def test_messages(self):
+        for size in (2, 3):
+            banyan.run(size, send_messages, method="fork")
 
     def test_shared_memory(self):
         self.assertEqual(banyan.run(2, share, method="fork"), [7.0, 7.0])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The process group for PyTorch beside gloo: every collective, DistributedDataParallel, a tensor-parallel layer, and
 groups of groups.  Results are equal where the order of additions does not matter, and close where it does."""
+import datetime
 import os
 import tempfile
 import unittest
@@ -11,6 +12,7 @@ interpreter.need("numpy", "torch")
 import torch                                         # noqa: E402
 import torch.distributed as dist                     # noqa: E402
 import torch.multiprocessing as mp                   # noqa: E402
+from torch.distributed import pipelining           # noqa: E402
 from torch.distributed.device_mesh import init_device_mesh  # noqa: E402
 from torch.distributed.tensor.parallel import (             # noqa: E402
     ColwiseParallel, RowwiseParallel, parallelize_module)
@@ -103,7 +105,8 @@ def compare(rank, size):
 
 def refuse(rank, size):
     for wrong, error, text in [
-            (lambda: dist.send(torch.ones(1), (rank + 1) % size), NotImplementedError, "neither send nor recv"),
+            (lambda: dist.send(torch.ones(1), (rank + 1) % size, tag=-3), ValueError, "a tag is 0 or more, not -3"),
+            (lambda: dist.send(torch.ones(1, device="meta"), (rank + 1) % size), ValueError, "not on meta"),
             (lambda: dist.all_reduce(torch.ones(2), op=dist.ReduceOp.BXOR), ValueError, "not defined"),
             (lambda: dist.all_reduce(torch.ones(2, dtype=torch.int32), op=dist.ReduceOp.AVG), ValueError, "no average"),
             (lambda: dist.all_reduce(torch.ones(2, device="meta")), ValueError, "not on meta")]:
@@ -113,6 +116,99 @@ def refuse(rank, size):
             assert text in str(told), told
         else:
             raise AssertionError(text)
+
+
+def messages(rank, size, group):
+    """What members send each other, in one list of tensors"""
+    found = []
+    right, left = (rank + 1) % size, (rank - 1) % size
+    for dtype in DTYPES:
+        for shape in ((5,), (3, 0), (7, 3000)):
+            x, y = tensor_of(rank, shape, dtype), torch.zeros(shape, dtype=dtype)
+            if rank % 2 == 0:
+                dist.send(x, right, group=group)
+                dist.recv(y, left, group=group)
+            else:
+                dist.recv(y, left, group=group)
+                dist.send(x, right, group=group)
+            found.append(y)
+            works = [dist.isend(x + tag, right, tag=tag, group=group) for tag in range(4)]
+            parts = [torch.zeros(shape, dtype=dtype) for _ in range(4)]
+            works += [dist.irecv(parts[tag], left, tag=tag, group=group) for tag in (2, 0, 3, 1)]
+            for work in works:
+                work.wait()
+            assert all(work.is_completed() for work in works)
+            found += parts
+            y = torch.zeros(shape, dtype=dtype)
+            for work in dist.batch_isend_irecv([dist.P2POp(dist.irecv, y, left, group),
+                                                dist.P2POp(dist.isend, x, right, group)]):
+                work.wait()
+            found.append(y)
+    if rank == 0:
+        sources = []
+        for _ in range(size - 1):
+            y = torch.zeros(40000)
+            source = dist.recv(y, group=group, tag=7)
+            assert torch.equal(y, torch.full((40000,), float(source)))
+            sources.append(source)
+        assert sorted(sources) == list(range(1, size))
+    else:
+        dist.send(torch.full((40000,), float(rank)), 0, group=group, tag=7)
+    said = [None]
+    if rank == 1:
+        dist.send_object_list([{"rank": rank}], dst=0, group=group)
+    elif rank == 0:
+        dist.recv_object_list(said, src=1, group=group)
+        assert said == [{"rank": 1}]
+    return found
+
+
+def send(rank, size):
+    ours, theirs = dist.group.WORLD, dist.new_group(backend="gloo")
+    for a, b in zip(messages(rank, size, ours), messages(rank, size, theirs), strict=True):
+        assert a.dtype == b.dtype and torch.equal(a, b), (a.dtype, a.shape)
+    wide = torch.zeros(300, 2)                    # which gloo refuses
+    work = dist.irecv(wide[:, 1], (rank - 1) % size)
+    dist.send(torch.ones(2, 300)[1].expand(300), (rank + 1) % size)
+    work.wait()
+    assert torch.equal(wide, torch.tensor([[0.0, 1.0]]).expand(300, 2))
+    # Nobody keeps the Work, or the tensor, and it arrives nevertheless, while the sender is in a collective.
+    if rank == 0:
+        dist.isend(torch.arange(50000), 1)
+    y = torch.zeros(50000, dtype=torch.int64)
+    if rank == 1:
+        dist.recv(y, 0)
+        assert torch.equal(y, torch.arange(50000))
+    dist.barrier()
+    if rank == 0:
+        try:
+            dist.irecv(y, 1).wait(datetime.timedelta(seconds=0.2))
+        except banyan.TimeoutError:
+            pass
+        else:
+            raise AssertionError("nothing was sent")
+    dist.barrier(group=theirs)                      # nobody has left before
+
+
+def pipeline(rank, size):
+    """Two stages of a model that torch's own pipeline schedule drives"""
+    torch.manual_seed(9)
+    layers = [torch.nn.Linear(12, 12) for _ in range(size)]
+    x, y = torch.randn(8, 12), torch.randn(8, 12)
+    whole = torch.nn.Sequential(*layers)
+    torch.nn.functional.mse_loss(whole(x), y).backward()
+    expected = [parameter.grad.clone() for parameter in layers[rank].parameters()]
+    layers[rank].zero_grad()
+    stage = pipelining.PipelineStage(layers[rank], rank, size, torch.device("cpu"), input_args=(x[:2],))
+    schedule = pipelining.ScheduleGPipe(stage, n_microbatches=4, loss_fn=torch.nn.functional.mse_loss)
+    if rank == 0:
+        schedule.step(x)
+    elif rank == size - 1:
+        schedule.step(target=y)
+    else:
+        schedule.step()
+    for a, b in zip(layers[rank].parameters(), expected, strict=True):
+        torch.testing.assert_close(a.grad, b)
 
 
 def train(rank, backend_group):
@@ -196,6 +292,9 @@ class Torch(unittest.TestCase):
 
     def test_models(self):
         self.run_with(2, train_both, tensor_parallel)
+
+    def test_messages(self):
+        self.run_with(3, pipeline, send)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <thread>
+#include <vector>
+
 namespace {
 
 double cpu_seconds()
@@ -51,6 +54,25 @@ TEST(WaitPolicy, WhatTheUserChoseHoldsForAllThreads)
     EXPECT_EQ(bn_wait_policy_make(64, 2, BN_WAIT_SPIN).spin_count, UINT32_MAX);
     EXPECT_EQ(bn_wait_policy_make(64, 2, BN_WAIT_YIELD).yield_count, UINT32_MAX);
     EXPECT_EQ(bn_wait_policy_make(64, 2, BN_WAIT_SLEEP).yield_count, 0u);
+}
+
+TEST(Event, AnyNumberOfThreadsRing)
+{
+    enum { THREADS = 4, RINGS = 2000 };
+    for (const bn_wait_policy& policy : kPolicies) {
+        bn_event event = {};
+        event.value = UINT32_MAX - RINGS;
+        std::vector<std::thread> threads;
+        for (int i = 0; i < THREADS; i++)
+            threads.emplace_back([&event] {
+                for (int ring = 0; ring < RINGS; ring++)
+                    bn_event_ring(&event);
+            });
+        bn_event_wait(&event, UINT32_MAX - RINGS + THREADS * RINGS, &policy);
+        EXPECT_EQ(bn_event_value(&event), UINT32_MAX - RINGS + THREADS * RINGS);
+        for (std::thread& thread : threads)
+            thread.join();
+    }
 }
 
 TEST(Event, ComparesAcrossTheWrap)

@@ -1,0 +1,674 @@
+/*
+ * messages.c: messages between two members.
+ *
+ * Who receives does all the work: it takes letters out of its inbox whenever it calls or waits, puts them beside what
+ * was asked for, and copies data from where the sender has them (docs/design/021-callers.md).
+ */
+#include "team/messages.h"
+
+#include "platform/atomic_word.h"
+#include "platform/clock.h"
+#include "platform/copy.h"
+#include "platform/pause.h"
+#include "team/error.h"
+#include "team/member.h"
+#include "team/watch.h"
+#include "transport/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COPY_BYTES = 8 << 10,         /* so much goes in letters: below, two copies cost less than waiting for one */
+    COPY_MAPPED_BYTES = 1 << 10,  /* of memory that all see, which is copied once where it lies */
+    COPY_SLOWLY_BYTES = 64 << 10, /* where data do not move without the help of who has sent them */
+    AWAY_BYTES_MAX = 32 << 20,    /* of letters that others have; a member that sends more waits for them */
+    RETURN_BYTES = 8 << 10,       /* letters are given back when there are so many of a member */
+    LETTER_BYTES = 512,           /* what a letter takes at least */
+    TESTS_PER_CLOCK = 256,
+    LOOK_NS = 100000000,
+    LOOKS_PER_YIELD = 64,
+    YIELDS_PER_LOOK = 256, /* at whether a member is still there */
+};
+
+struct banyan_message {
+    banyan_message *before, *behind; /* in its list */
+    struct bn_letter *letter;        /* of a send that is on its way */
+    void *data;
+    size_t bytes;
+    int rank, tag;
+    bool is_asked, has_ended; /* asked: a receive that nothing has come for */
+    banyan_status status;
+    banyan_received received;
+};
+
+/* What a call wants */
+struct wish {
+    const char *call;
+    const void *send; /* of a send */
+    void *recv;
+    size_t bytes;
+    int rank, tag;
+    bool has_message; /* for which the caller waits later */
+    banyan_message *message;
+    banyan_received *received; /* or null */
+    bool answer;
+};
+
+/* ---- Memory ---- */
+
+size_t bn_messages_shared_bytes(int size)
+{
+    return (size_t)size * sizeof(struct bn_inbox);
+}
+
+static struct bn_inbox *inbox_of(const banyan_team *team, int rank)
+{
+    return &team->messages.inboxes[rank];
+}
+
+bool bn_messages_begin(banyan_team *team, void *shared)
+{
+    struct bn_messages *messages = &team->messages;
+    messages->inboxes = shared;
+    messages->kept_end = &messages->kept;
+    messages->owed = calloc((size_t)team->size, sizeof *messages->owed);
+    if (!messages->owed)
+        return false;
+    if (team->world) { /* whoever asks for data of a member that waits for messages is to wake it */
+        bn_kernel_use(bn_world_kernel(team->world));
+        *bn_kernel_bed() = (uint64_t)&inbox_of(team, team->rank)->bell.value;
+        bn_kernel_use(NULL);
+    }
+    return true;
+}
+
+static size_t bytes_of(const struct bn_letter *letter)
+{
+    size_t bytes = sizeof *letter + (letter->has_data ? letter->bytes : 0);
+    return bytes < LETTER_BYTES ? LETTER_BYTES : bytes;
+}
+
+static void give_memory(banyan_team *team, struct bn_letter *letter)
+{
+    const struct bn_team_host *host = &team->node->team.host;
+    if (bytes_of(letter) == LETTER_BYTES) {
+        letter->next = team->messages.spare;
+        team->messages.spare = letter;
+    } else {
+        host->release(host->context, (uint64_t)letter);
+    }
+}
+
+/* Those that were in use last come first: they are in the caches. */
+static void collect(banyan_team *team)
+{
+    for (struct bn_letter *letter = bn_inbox_take_returned(inbox_of(team, team->rank)), *next; letter; letter = next) {
+        next = letter->next;
+        team->messages.away_bytes -= letter->has_data ? bytes_of(letter) : 0;
+        give_memory(team, letter);
+    }
+}
+
+static struct bn_letter *take_memory(banyan_team *team, size_t bytes)
+{
+    const struct bn_team_host *host = &team->node->team.host;
+    struct bn_letter *spare = team->messages.spare;
+    if (bytes == LETTER_BYTES && spare) {
+        team->messages.spare = spare->next;
+        return spare;
+    }
+    return (struct bn_letter *)(team->world ? bn_world_take(team->world, bytes) : host->alloc(host->context, bytes));
+}
+
+/* By who has received it */
+static void give_back(banyan_team *team, struct bn_letter *letter)
+{
+    struct bn_owed *owed = &team->messages.owed[letter->from];
+    letter->next = owed->first;
+    owed->first = letter;
+    if (!letter->next)
+        owed->last = letter;
+    owed->bytes += bytes_of(letter);
+    if (owed->bytes >= RETURN_BYTES) {
+        bn_inbox_return(inbox_of(team, letter->from), owed->first, owed->last);
+        *owed = (struct bn_owed){NULL, NULL, 0};
+    }
+}
+
+/* ---- Lists ---- */
+
+static void append(banyan_team *team, banyan_message *message)
+{
+    struct bn_messages *messages = &team->messages;
+    message->before = message->is_asked ? messages->asked_last : NULL;
+    message->behind = message->is_asked ? NULL : messages->ended;
+    if (message->before)
+        message->before->behind = message;
+    else if (message->is_asked)
+        messages->asked = message;
+    if (message->behind)
+        message->behind->before = message;
+    if (message->is_asked)
+        messages->asked_last = message;
+    else
+        messages->ended = message;
+}
+
+static void take_out(banyan_team *team, banyan_message *message)
+{
+    struct bn_messages *messages = &team->messages;
+    if (message->before)
+        message->before->behind = message->behind;
+    else if (message->is_asked)
+        messages->asked = message->behind;
+    else
+        messages->ended = message->behind;
+    if (message->behind)
+        message->behind->before = message->before;
+    else if (message->is_asked)
+        messages->asked_last = message->before;
+}
+
+static void end_receive(banyan_team *team, banyan_message *message, const struct bn_letter *letter,
+                        banyan_status status)
+{
+    if (message->is_asked)
+        take_out(team, message);
+    message->is_asked = false;
+    append(team, message);
+    message->has_ended = true;
+    message->status = status;
+    message->received = (banyan_received){letter->from, letter->tag, letter->bytes};
+}
+
+static void free_list(banyan_message *message)
+{
+    while (message) {
+        banyan_message *behind = message->behind;
+        free(message);
+        message = behind;
+    }
+}
+
+void bn_messages_end(banyan_team *team)
+{
+    struct bn_messages *messages = &team->messages;
+    free_list(messages->asked);
+    free_list(messages->ended);
+    free(messages->owed);
+}
+
+/* ---- Receive ---- */
+
+static bool is_asked_for(const banyan_message *message, const struct bn_letter *letter)
+{
+    return (message->rank == BANYAN_ANY_RANK || message->rank == letter->from) &&
+           (message->tag == BANYAN_ANY_TAG || message->tag == letter->tag);
+}
+
+static void take_kept(banyan_team *team, struct bn_letter **link)
+{
+    struct bn_messages *messages = &team->messages;
+    struct bn_letter *letter = *link;
+    *link = letter->next;
+    if (messages->kept_end == &letter->next)
+        messages->kept_end = link;
+}
+
+/* The data of a letter, which is no longer kept then; false: they do not fit.  May leave the call for good. */
+static bool receive(banyan_team *team, struct bn_letter **link, banyan_message *message)
+{
+    struct bn_letter *letter = *link;
+    int from = letter->from;
+    if (letter->bytes > message->bytes) {
+        end_receive(team, message, letter, BANYAN_ARGUMENT);
+        return false;
+    }
+    if (letter->bytes > 0)
+        bn_copy(message->data, (const void *)letter->place, letter->bytes);
+    take_kept(team, link);
+    end_receive(team, message, letter, BANYAN_OK);
+    if (letter->has_data) {
+        give_back(team, letter);
+    } else {
+        bn_word_show(&letter->state, BN_LETTER_READ);
+        bn_event_ring(&inbox_of(team, from)->bell);
+    }
+    return true;
+}
+
+/* Whether a letter that is kept is for a receive; if it fits its sender waits from now on.  One that has been withdrawn
+ * is given back. */
+static bool hold(banyan_team *team, struct bn_letter **link, const banyan_message *message)
+{
+    struct bn_letter *letter = *link;
+    bool fits = letter->bytes <= message->bytes;
+    bool is_there = letter->has_data || (fits ? bn_letter_leave_sent(letter, BN_LETTER_TAKEN)
+                                              : bn_word_see(&letter->state) != BN_LETTER_WITHDRAWN);
+    if (is_there)
+        return true;
+    take_kept(team, link);
+    give_back(team, letter);
+    return false;
+}
+
+/* The oldest letter that is kept, for a receive that begins */
+static void look_for_letter(banyan_team *team, banyan_message *message)
+{
+    struct bn_letter **link = &team->messages.kept;
+    while (*link && !message->has_ended) {
+        bool is_it = is_asked_for(message, *link);
+        if (!is_it)
+            link = &(*link)->next;
+        else if (hold(team, link, message))
+            receive(team, link, message);
+    }
+}
+
+/* The first receive that was asked for, for a letter that comes: it is the last one that is kept.  */
+static void look_for_message(banyan_team *team, struct bn_letter **link)
+{
+    struct bn_letter *letter = *link;
+    for (banyan_message *message = team->messages.asked, *behind; message; message = behind) {
+        behind = message->behind;
+        if (is_asked_for(message, letter) && (!hold(team, link, message) || receive(team, link, message)))
+            return;
+    }
+}
+
+static void take_letters(banyan_team *team)
+{
+    struct bn_messages *messages = &team->messages;
+    for (struct bn_letter *letter = bn_inbox_take(inbox_of(team, team->rank)), *next; letter; letter = next) {
+        struct bn_letter **link = messages->kept_end;
+        next = letter->next;
+        letter->next = NULL;
+        *link = letter;
+        messages->kept_end = &letter->next;
+        look_for_message(team, link);
+    }
+}
+
+void bn_messages_progress(banyan_team *team)
+{
+    if (team->messages.asked)
+        take_letters(team);
+}
+
+static banyan_status post_receive(banyan_team *team, struct wish *wish)
+{
+    banyan_message *message = calloc(1, sizeof *message);
+    if (!message)
+        return bn_error(BANYAN_MEMORY, "%s: no memory", wish->call);
+    message->data = wish->recv;
+    message->bytes = wish->bytes;
+    message->rank = wish->rank;
+    message->tag = wish->tag;
+    take_letters(team);
+    wish->message = message;
+    look_for_letter(team, message);
+    if (!message->has_ended) {
+        message->is_asked = true;
+        append(team, message);
+    }
+    return BANYAN_OK;
+}
+
+/* ---- Send ---- */
+
+static bool is_copied(const banyan_team *team, size_t bytes, bool is_mapped)
+{
+    size_t most_bytes = is_mapped ? COPY_MAPPED_BYTES : team->reach == BN_REACH_STAGES ? COPY_SLOWLY_BYTES : COPY_BYTES;
+    return bytes == 0 || (bytes <= most_bytes && team->messages.away_bytes + bytes <= AWAY_BYTES_MAX);
+}
+
+static struct bn_letter *write_letter(banyan_team *team, const struct wish *wish)
+{
+    collect(team);
+    bool is_mapped = !team->world || bn_world_has(team->world, (uint64_t)wish->send, wish->bytes);
+    const struct bn_letter draft = {.place = (uint64_t)wish->send | (is_mapped ? 0 : team->node->team.process),
+                                    .bytes = wish->bytes,
+                                    .from = team->rank,
+                                    .to = wish->rank,
+                                    .tag = wish->tag,
+                                    .has_data = is_copied(team, wish->bytes, is_mapped)};
+    struct bn_letter *letter = take_memory(team, bytes_of(&draft));
+    if (!letter)
+        return NULL;
+    *letter = draft;
+    if (letter->has_data) {
+        letter->place = (uint64_t)letter->data;
+        team->messages.away_bytes += bytes_of(letter);
+        if (wish->bytes > 0)
+            memcpy(letter->data, wish->send, wish->bytes);
+    }
+    return letter;
+}
+
+static banyan_status post_send(banyan_team *team, struct wish *wish)
+{
+    struct bn_letter *letter = write_letter(team, wish);
+    banyan_message *message = NULL;
+    if (letter && (wish->has_message || !letter->has_data))
+        message = calloc(1, sizeof *message);
+    if (!letter || (!message && (wish->has_message || !letter->has_data))) {
+        if (letter) {
+            team->messages.away_bytes -= letter->has_data ? bytes_of(letter) : 0;
+            give_memory(team, letter);
+        }
+        return bn_error(BANYAN_MEMORY, "%s: no memory", wish->call);
+    }
+    wish->message = message;
+    if (message) {
+        message->rank = wish->rank;
+        message->tag = wish->tag;
+        message->has_ended = letter->has_data;
+        message->received = (banyan_received){wish->rank, wish->tag, wish->bytes};
+        append(team, message);
+    }
+    if (!letter->has_data) {
+        message->letter = letter;
+        letter->other = team->messages.on_the_way;
+        team->messages.on_the_way = letter;
+    }
+    bn_inbox_put(inbox_of(team, wish->rank), letter);
+    return BANYAN_OK;
+}
+
+static void forget_letter(banyan_team *team, const struct bn_letter *letter)
+{
+    struct bn_letter **link = &team->messages.on_the_way;
+    while (*link != letter)
+        link = &(*link)->other;
+    *link = letter->other;
+}
+
+static void end_send(banyan_team *team, banyan_message *message)
+{
+    forget_letter(team, message->letter);
+    give_memory(team, message->letter);
+    message->letter = NULL;
+    message->has_ended = true;
+}
+
+/* The receiver copies until it says so, or is no more there. */
+static void wait_until_read(banyan_team *team, const struct bn_letter *letter)
+{
+    for (uint32_t looks = 0; bn_word_see(&letter->state) != BN_LETTER_READ; looks++) {
+        bn_kernel_progress();
+        if (looks % LOOKS_PER_YIELD == 0)
+            bn_cpu_yield();
+        if (looks % (LOOKS_PER_YIELD * YIELDS_PER_LOOK) == 0 &&
+            (bn_team_has_ended(&team->node->team, letter->to) || !bn_world_is_alive(team->world, letter->to)))
+            return;
+    }
+}
+
+void bn_messages_withdraw(banyan_team *team)
+{
+    struct bn_letter *letter = team->messages.on_the_way;
+    if (team->world)
+        bn_kernel_use(bn_world_kernel(team->world));
+    for (struct bn_letter *other; letter; letter = other) {
+        other = letter->other;
+        if (!bn_letter_leave_sent(letter, BN_LETTER_WITHDRAWN))
+            wait_until_read(team, letter);
+    }
+    team->messages.on_the_way = NULL;
+    bn_kernel_use(NULL);
+}
+
+/* ---- Wait ---- */
+
+void bn_messages_wake_others(banyan_team *team)
+{
+    for (int rank = 0; rank < team->size; rank++)
+        if (rank != team->rank)
+            bn_event_ring(&inbox_of(team, rank)->bell);
+}
+
+static bool has_ended(banyan_team *team, banyan_message *message)
+{
+    if (message->letter && bn_word_see(&message->letter->state) == BN_LETTER_READ)
+        end_send(team, message);
+    return message->has_ended;
+}
+
+/* A member that has ended, if all have that the message could come from, or go to; -1: some have not */
+static int ended_partner(const banyan_team *team, const banyan_message *message)
+{
+    const struct bn_team *members = &team->node->team;
+    int ended = -1;
+    if (message->rank != BANYAN_ANY_RANK)
+        return message->rank != team->rank && bn_team_has_ended(members, message->rank) ? message->rank : -1;
+    for (int rank = 0; rank < team->size; rank++) {
+        if (rank != team->rank && !bn_team_has_ended(members, rank))
+            return -1;
+        ended = rank != team->rank ? rank : ended;
+    }
+    return ended;
+}
+
+/* Whether it has; leaves the call for good if it never will.  What was sent before its sender ended is still there. */
+static bool look_at(banyan_team *team, banyan_message *message)
+{
+    take_letters(team);
+    if (has_ended(team, message))
+        return true;
+    int ended = ended_partner(team, message);
+    if (ended < 0)
+        return false;
+    take_letters(team);
+    if (!has_ended(team, message))
+        bn_watch_abandoned(NULL, ended);
+    return true;
+}
+
+/* One that this member would have to send, or receive, itself, and cannot, since it waits */
+static bool waits_for_itself(const banyan_team *team, const banyan_message *message)
+{
+    return message->rank == team->rank || (message->rank == BANYAN_ANY_RANK && team->size == 1);
+}
+
+static banyan_status wait_for(banyan_team *team, struct wish *wish)
+{
+    struct bn_event *bell = &inbox_of(team, team->rank)->bell;
+    for (;;) {
+        uint32_t rings = bn_event_value(bell);
+        if (look_at(team, wish->message))
+            return BANYAN_OK;
+        if (waits_for_itself(team, wish->message))
+            return bn_error(BANYAN_ARGUMENT,
+                            "%s: this member waits for itself: the message is one that it %s, which it cannot while "
+                            "it waits",
+                            wish->call, wish->message->letter ? "has to receive" : "has to send");
+        bn_event_wait(bell, rings + 1, &team->node->team.policy);
+    }
+}
+
+/* Takes the message from the caller. */
+static banyan_status finish(banyan_team *team, struct wish *wish)
+{
+    banyan_message *message = wish->message;
+    banyan_status status = message->status;
+    if (status != BANYAN_OK)
+        bn_error(status,
+                 "%s: the message of rank %d with tag %d has %zu bytes, and there is room for %zu; it can still be "
+                 "received",
+                 wish->call, message->received.rank, message->received.tag, message->received.bytes, message->bytes);
+    if (wish->received)
+        *wish->received = message->received;
+    take_out(team, message);
+    free(message);
+    wish->message = NULL;
+    return status;
+}
+
+/* ---- Calls ---- */
+
+static banyan_status do_cancel(banyan_team *team, void *context)
+{
+    struct wish *wish = context;
+    banyan_message *message = wish->message;
+    wish->answer = false;
+    if (!has_ended(team, message)) {
+        struct bn_letter *letter = message->letter;
+        wish->answer = !letter || bn_letter_leave_sent(letter, BN_LETTER_WITHDRAWN);
+        if (letter && wish->answer)
+            forget_letter(team, letter);
+        else if (letter)
+            wait_for(team, wish);
+    }
+    take_out(team, message);
+    free(message);
+    wish->message = NULL;
+    return BANYAN_OK;
+}
+
+/* A message that the caller never gets hold of is there as long as its call. */
+static banyan_status wait_and_finish(banyan_team *team, struct wish *wish)
+{
+    banyan_status status = wait_for(team, wish);
+    if (status == BANYAN_OK)
+        return finish(team, wish);
+    if (!wish->has_message)
+        do_cancel(team, wish);
+    return status;
+}
+
+static banyan_status do_send(banyan_team *team, void *context)
+{
+    struct wish *wish = context;
+    banyan_status status = post_send(team, wish);
+    return status != BANYAN_OK || wish->has_message || !wish->message ? status : wait_and_finish(team, wish);
+}
+
+static banyan_status do_receive(banyan_team *team, void *context)
+{
+    struct wish *wish = context;
+    banyan_status status = post_receive(team, wish);
+    return status != BANYAN_OK || wish->has_message ? status : wait_and_finish(team, wish);
+}
+
+static banyan_status do_wait(banyan_team *team, void *context)
+{
+    return wait_and_finish(team, context);
+}
+
+static banyan_status do_test(banyan_team *team, void *context)
+{
+    struct wish *wish = context;
+    struct bn_messages *messages = &team->messages;
+    wish->answer = look_at(team, wish->message);
+    if (wish->answer)
+        return finish(team, wish);
+    if (++messages->tests % TESTS_PER_CLOCK == 0 && bn_clock_ns() >= messages->next_look_ns) {
+        messages->next_look_ns = bn_clock_ns() + LOOK_NS;
+        bn_watch_others(team);
+    }
+    return BANYAN_OK;
+}
+
+static banyan_status check_partner(const banyan_team *team, const struct wish *wish, bool is_send)
+{
+    bool is_any = !is_send && wish->rank == BANYAN_ANY_RANK;
+    bool is_any_tag = !is_send && wish->tag == BANYAN_ANY_TAG;
+    if (!is_any && (wish->rank < 0 || wish->rank >= team->size))
+        return bn_error(BANYAN_ARGUMENT, "%s: ranks are 0 to %d, not %d", wish->call, team->size - 1, wish->rank);
+    if (!is_any_tag && wish->tag < 0)
+        return bn_error(BANYAN_ARGUMENT, "%s: a tag is 0 or more, not %d", wish->call, wish->tag);
+    if (wish->bytes > 0 && !(is_send ? wish->send : wish->recv))
+        return bn_error(BANYAN_ARGUMENT, "%s: the buffer is null", wish->call);
+    return BANYAN_OK;
+}
+
+static banyan_status begin_message(banyan_team *team, struct wish *wish, bool is_send, banyan_message **message_p)
+{
+    if (wish->has_message && !message_p)
+        return bn_error(BANYAN_ARGUMENT, "%s: there is no place for the message", wish->call);
+    banyan_status status = bn_member_begin(team);
+    if (status != BANYAN_OK)
+        return status;
+    status = check_partner(team, wish, is_send);
+    if (status == BANYAN_OK)
+        status = bn_member_call(team, is_send ? do_send : do_receive, wish);
+    if (status == BANYAN_OK && message_p)
+        *message_p = wish->message;
+    bn_member_end(team);
+    return status;
+}
+
+banyan_status banyan_send(banyan_team *team, const void *data, size_t bytes, int to, int tag)
+{
+    struct wish wish = {.call = "banyan_send", .send = data, .bytes = bytes, .rank = to, .tag = tag};
+    return begin_message(team, &wish, true, NULL);
+}
+
+banyan_status banyan_recv(banyan_team *team, void *data, size_t bytes, int from, int tag, banyan_received *received)
+{
+    struct wish wish = {
+        .call = "banyan_recv", .recv = data, .bytes = bytes, .rank = from, .tag = tag, .received = received};
+    return begin_message(team, &wish, false, NULL);
+}
+
+banyan_status banyan_post_send(banyan_team *team, const void *data, size_t bytes, int to, int tag,
+                               banyan_message **message_p)
+{
+    struct wish wish = {
+        .call = "banyan_post_send", .send = data, .bytes = bytes, .rank = to, .tag = tag, .has_message = true};
+    return begin_message(team, &wish, true, message_p);
+}
+
+banyan_status banyan_post_recv(banyan_team *team, void *data, size_t bytes, int from, int tag,
+                               banyan_message **message_p)
+{
+    struct wish wish = {
+        .call = "banyan_post_recv", .recv = data, .bytes = bytes, .rank = from, .tag = tag, .has_message = true};
+    return begin_message(team, &wish, false, message_p);
+}
+
+/* What is to become of a message that the caller has; it gets null for one that is no more. */
+static banyan_status carry_on(banyan_team *team, banyan_message **message_p, struct wish *wish,
+                              banyan_status (*body)(banyan_team *team, void *context))
+{
+    if (!message_p)
+        return bn_error(BANYAN_ARGUMENT, "%s: there is no message", wish->call);
+    wish->answer = true;
+    if (!*message_p)
+        return BANYAN_OK;
+    banyan_status status = bn_member_begin(team);
+    if (status != BANYAN_OK)
+        return status;
+    wish->message = *message_p;
+    wish->has_message = true;
+    status = bn_member_call(team, body, wish);
+    *message_p = wish->message;
+    bn_member_end(team);
+    return status;
+}
+
+banyan_status banyan_wait(banyan_team *team, banyan_message **message_p, banyan_received *received)
+{
+    struct wish wish = {.call = "banyan_wait", .received = received};
+    return carry_on(team, message_p, &wish, do_wait);
+}
+
+banyan_status banyan_test(banyan_team *team, banyan_message **message_p, bool *has_ended_p, banyan_received *received)
+{
+    struct wish wish = {.call = "banyan_test", .received = received};
+    banyan_status status = carry_on(team, message_p, &wish, do_test);
+    if (has_ended_p)
+        *has_ended_p = wish.answer;
+    return status;
+}
+
+banyan_status banyan_cancel(banyan_team *team, banyan_message **message_p, bool *is_cancelled_p)
+{
+    struct wish wish = {.call = "banyan_cancel"};
+    bool has_message = message_p && *message_p;
+    banyan_status status = carry_on(team, message_p, &wish, do_cancel);
+    if (is_cancelled_p)
+        *is_cancelled_p = has_message && status == BANYAN_OK && wish.answer;
+    return status;
+}
