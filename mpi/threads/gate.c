@@ -1,6 +1,7 @@
 #include "threads/gate.h"
 
 #include "base/log.h"
+#include "threads/idups.h"
 
 #include <pthread.h>
 
@@ -37,6 +38,7 @@ void bn_gate_go_in(enum bn_arbiter_path path)
         join();
     bn_arbiter_enter(&bn_gate_arbiter, bn_gate_self.thread, path);
     bn_gate_self.is_inside = true;
+    bn_idups_look();
 }
 
 void bn_gate_leave(void)
@@ -55,6 +57,7 @@ static bool look_inside(void *context)
 {
     const struct look *look = context;
     bn_gate_self.is_inside = true;
+    bn_idups_look();
     bool has_come = look->poll(look->context);
     bn_gate_self.is_inside = false;
     return has_come;
@@ -64,6 +67,15 @@ void bn_gate_await(bn_arbiter_poll poll, void *context)
 {
     struct look look = {poll, context};
     bn_arbiter_await(&bn_gate_arbiter, bn_gate_self.thread, look_inside, &look);
+}
+
+void bn_gate_await_inside(bn_arbiter_poll poll, void *context)
+{
+    if (poll(context))
+        return;
+    bn_gate_leave();
+    bn_gate_await(poll, context);
+    bn_gate_go_in(BN_PATH_MAIN);
 }
 
 void bn_gate_begin(enum bn_gate_state state, enum bn_arbiter_policy policy, bool is_watched,

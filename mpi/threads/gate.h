@@ -74,6 +74,9 @@ void bn_gate_leave(void);
 /** By who is not inside: bn_arbiter_await, for polls that call MPI. */
 void bn_gate_await(bn_arbiter_poll poll, void *context);
 
+/** The same by who is inside, and is again when it returns: others come in only if it has not come at once. */
+void bn_gate_await_inside(bn_arbiter_poll poll, void *context);
+
 /** From now on calls are arbitrated, or counted.  By the only thread that calls MPI. */
 void bn_gate_begin(enum bn_gate_state state, enum bn_arbiter_policy policy, bool is_watched,
                    const struct bn_arbiter_place *place);

@@ -38,6 +38,7 @@ LOOKS = set("""
     Test Testall Testany Testsome Win_test""".split())
 
 # Blocking, and what starts the same: with a request behind the parameters of the first, its status left out
+MESSAGES = {"Mrecv", "Recv", "Rsend", "Send", "Ssend"}
 STARTS = {"Mrecv": "Imrecv", "Recv": "Irecv", "Rsend": "Irsend", "Send": "Isend", "Ssend": "Issend"}
 STARTS.update((name, "I" + name.lower()) for name in """
     Allgather Allgatherv Allreduce Alltoall Alltoallv Alltoallw Barrier Bcast Exscan Gather Gatherv Neighbor_allgather
@@ -58,6 +59,9 @@ ORDERED_BY_FILE = set("File_" + name for name in """
     read_ordered_begin read_ordered_end seek_shared set_atomicity set_size set_view sync write_all write_all_begin
     write_all_end write_at_all write_at_all_begin write_at_all_end write_ordered write_ordered_begin
     write_ordered_end""".split())
+
+# Collective, and does not block: idups.h
+BEGINS = {"Comm_idup", "Comm_idup_with_info"}
 
 # What those make or end, for which the communicator of its members is kept
 MAKES = {"File_open", "Win_allocate", "Win_allocate_shared", "Win_create", "Win_create_dynamic"}
@@ -83,6 +87,7 @@ struct bn_calls {
 SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/completion.h"
 #include "threads/gate.h"
+#include "threads/idups.h"
 #include "threads/members.h"
 #include "threads/order.h"
 
@@ -121,8 +126,24 @@ STARTED = """static int call_%(name)s(%(parameters)s)
             bn_gate_leave();
         return result;
     }
-    int result = bn_real.%(start)s(%(start_arguments)s, &request);
+%(before)s    int result = bn_real.%(start)s(%(start_arguments)s, &request);
     return bn_complete(result, &request, %(status)s, %(comm)s);
+}
+
+"""
+
+BEGUN = """static int call_%(name)s(%(parameters)s)
+{
+    if (!bn_gate_arbitrates()) {
+        bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+        int result = bn_real.%(name)s(%(arguments)s);
+        if (is_inside)
+            bn_gate_leave();
+        return result;
+    }
+    struct bn_idup *idup = bn_idup_prepare(%(comm)s);
+    int result = bn_real.%(name)s(%(start_arguments)s, bn_idup_request(idup));
+    return bn_idup_begin(idup, result, %(created)s, %(request)s);
 }
 
 """
@@ -214,6 +235,8 @@ def after(function):
             kind, function.names[-1])
     if function.plain in ENDS:
         return "    if (result == MPI_SUCCESS)\n        bn_members_forget(turn.comm);\n"
+    if function.plain in ORDERED_BY_COMM and re.match(r"MPI_Comm\s*\*", function.types[-1]):
+        return "    bn_turn_name(&turn, result, %s);\n" % function.names[-1]
     return ""
 
 
@@ -227,14 +250,19 @@ def entry(function, names):
         text = FREELY % function.fields()
     elif comm is not None:
         text = ORDERED % function.fields(comm=comm, after=after(function))
+    elif name in BEGINS:
+        *others, created, request = function.names
+        text = BEGUN % function.fields(comm=others[0], start_arguments=", ".join([*others, created]), created=created,
+                                       request=request)
     elif name in STARTS and start in names:
         arguments = list(function.names)
         status = arguments.pop() if "MPI_Status" in function.types[-1] else "MPI_STATUS_IGNORE"
         ends = ENDS_AT_ONCE[name] + " || " if name in ENDS_AT_ONCE else ""
         comm = next((name for name, kind in zip(function.names, function.types) if kind.startswith("MPI_Comm")),
                     "bn_handles.no_comm")
+        before = "" if name in MESSAGES else "    bn_idups_await(%s);\n" % comm
         text = STARTED % function.fields(start=start, start_arguments=", ".join(arguments), status=status, ends=ends,
-                                         comm=comm)
+                                         comm=comm, before=before)
     else:
         text = INSIDE % function.fields(path="BN_PATH_PROGRESS" if name in LOOKS else "BN_PATH_MAIN")
     return text + NAMES % function.fields()

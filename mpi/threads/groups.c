@@ -1,10 +1,12 @@
 /*
  * MPI_Intercomm_create and MPI_Comm_create_group: those that make the call together have no communicator of their own,
- * and agree by messages.
+ * and agree by messages: of MPI_Comm_create_group under the name of its communicator,
+ * since several threads may use one tag on several communicators of the same processes.
  */
 #include "threads/completion.h"
+#include "threads/letters.h"
+#include "threads/names.h"
 #include "threads/order.h"
-#include "threads/start.h"
 
 #include <stdlib.h>
 
@@ -12,12 +14,6 @@ static bool send(uint64_t *number, int to, int tag, MPI_Comm comm)
 {
     MPI_Request request;
     return bn_turn_finish(bn_real.Isend(number, 1, bn_handles.number, to, tag, comm, &request), &request);
-}
-
-static bool receive(uint64_t *number, int from, int tag, MPI_Comm comm)
-{
-    MPI_Request request;
-    return bn_turn_finish(bn_real.Irecv(number, 1, bn_handles.number, from, tag, comm, &request), &request);
 }
 
 /* ---- MPI_Intercomm_create ---- */
@@ -63,6 +59,8 @@ static int call_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int o
         is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_real.Intercomm_create(own, leader, peers, other_leader, tag, created);
     if (arbitrates)
+        bn_turn_name(&turn, result, created);
+    if (arbitrates)
         bn_turn_end(&turn);
     else if (is_inside)
         bn_gate_leave();
@@ -77,49 +75,26 @@ BN_BOTH_NAMES(int, Intercomm_create, bn_tools.Intercomm_create,
 
 struct members {
     int *ranks; /* in MPI_COMM_WORLD */
-    int count, own, tag;
+    int count;
+    struct bn_subject subject;
 };
 
-/* The first one asks all others. */
 static bool agree_members(void *context, uint64_t *number)
 {
     const struct members *members = context;
-    MPI_Comm comm = bn_threads_messages();
-    bool is_right = true;
-    if (members->own != 0)
-        return send(number, members->ranks[0], members->tag, comm) &&
-               receive(number, members->ranks[0], members->tag, comm);
-    for (int i = 1; is_right && i < members->count; i++) {
-        uint64_t other;
-        is_right = receive(&other, members->ranks[i], members->tag, comm);
-        *number = is_right && other > *number ? other : *number;
-    }
-    for (int i = 1; is_right && i < members->count; i++)
-        is_right = send(number, members->ranks[i], members->tag, comm);
-    return is_right;
+    return bn_letters_agree(&members->subject, members->ranks, members->count, number);
 }
 
 /* False: they are not all of MPI_COMM_WORLD, or the group is wrong, or there is no memory. */
-static bool find_members(MPI_Group group, int tag, struct members *members)
+static bool find_members(MPI_Comm comm, MPI_Group group, int tag, struct members *members)
 {
-    MPI_Group world;
-    *members = (struct members){.tag = tag};
+    int own;
+    *members = (struct members){.subject = {bn_names_of(comm), (uint64_t)tag}};
     if (tag < 0 || bn_real.Group_size(group, &members->count) != MPI_SUCCESS || members->count == 0)
         return false;
-    bn_real.Group_rank(group, &members->own);
-    members->ranks = malloc(2 * (size_t)members->count * sizeof *members->ranks);
-    bool is_right = members->ranks && members->own >= 0;
-    if (is_right) {
-        int *numbers = members->ranks + members->count;
-        for (int i = 0; i < members->count; i++)
-            numbers[i] = i;
-        bn_real.Comm_group(bn_handles.world, &world);
-        bn_real.Group_translate_ranks(group, members->count, numbers, world, members->ranks);
-        bn_real.Group_free(&world);
-    }
-    for (int i = 0; is_right && i < members->count; i++)
-        is_right = members->ranks[i] >= 0;
-    return is_right;
+    bn_real.Group_rank(group, &own);
+    members->ranks = malloc((size_t)members->count * sizeof *members->ranks);
+    return members->ranks && own >= 0 && bn_letters_ranks(group, members->count, members->ranks);
 }
 
 static int create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created)
@@ -127,13 +102,14 @@ static int create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *creat
     struct bn_turn turn;
     struct members members;
     bn_gate_go_in(BN_PATH_MAIN);
-    bool is_known = find_members(group, tag, &members);
+    bool is_known = find_members(comm, group, tag, &members);
     bn_gate_leave();
     if (is_known)
         bn_turn_await_agreed(&turn, agree_members, &members);
     else
         bn_turn_await(&turn, bn_handles.no_comm);
     int result = bn_real.Comm_create_group(comm, group, tag, created);
+    bn_turn_name(&turn, result, created);
     bn_turn_end(&turn);
     free(members.ranks);
     return result;

@@ -17,8 +17,8 @@
 
 struct bn_turn {
     MPI_Comm comm;
-    uint64_t stamp; /* at first what this process says, then the largest of all members */
-    bool is_registered;
+    uint64_t stamp; /* at first what this process says, then the largest of all members; 0: it has none */
+    bool is_registered, holds_idups;
     struct bn_turn *next; /* of those of this process that have not been made */
 };
 
@@ -27,6 +27,9 @@ struct bn_turn {
  *  process makes the call, and comes inside at once. */
 void bn_turn_await(struct bn_turn *turn, MPI_Comm comm);
 void bn_turn_end(struct bn_turn *turn);
+
+/** Before that: the communicator that the call has made, if any, with that result, gets the stamp as its name. */
+void bn_turn_name(const struct bn_turn *turn, int result, const MPI_Comm *created);
 
 /* How those that make a call agree, where they are not the members of one communicator: the largest number of all, or
  * false.  Inside, and between others that come in. */

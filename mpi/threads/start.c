@@ -5,6 +5,7 @@
 #include "host/options.h"
 #include "platform/cpus.h"
 #include "threads/gate.h"
+#include "threads/names.h"
 #include "threads/order.h"
 #include "threads/progress.h"
 #include "threads/report.h"
@@ -76,6 +77,7 @@ static void begin(void)
     struct bn_arbiter_place place = look_at_place(rank);
     bn_real.Comm_dup(bn_handles.world, &self.messages);
     bn_turns_begin(number_of_process(rank));
+    bn_names_begin();
     enum bn_arbiter_policy policy =
         arbitrates ? (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER) : BN_ARBITER_OPEN;
     bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, policy,
@@ -137,6 +139,7 @@ static int call_Finalize(void)
         bn_progress_end();
         bn_gate_end();
         bn_threads_report_write();
+        bn_names_end();
         bn_real.Comm_free(&self.messages);
     }
     return bn_real.Finalize();

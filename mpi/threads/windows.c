@@ -54,11 +54,7 @@ static void take(struct bn_members *members, int target, unsigned char how)
 {
     struct lock lock = {members->locks, target};
     bn_arbiter_poll try = how == ALONE ? try_alone : try_shared;
-    if (!try(&lock)) {
-        bn_gate_leave();
-        bn_gate_await(try, &lock);
-        bn_gate_go_in(BN_PATH_MAIN);
-    }
+    bn_gate_await_inside(try, &lock);
     members->held[target] = how;
 }
 
@@ -183,11 +179,7 @@ static void go_round(const struct bn_members *members, MPI_Group group, bool tel
         else
             bn_real.Irecv(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[i]);
     }
-    if (!look_at_round(&round)) {
-        bn_gate_leave();
-        bn_gate_await(look_at_round, &round);
-        bn_gate_go_in(BN_PATH_MAIN);
-    }
+    bn_gate_await_inside(look_at_round, &round);
     free(ranks);
     free(round.requests);
 }
