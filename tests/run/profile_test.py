@@ -4,8 +4,10 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 import jobs
@@ -145,6 +147,22 @@ class OneMachine(Profiled):
         self.assertEqual([one.arguments for one in puts], [{"bytes": 64, "thread": 2}] * 10)
         self.assertEqual({one.category for one in puts}, {"copies"})
         self.assertTrue(all("way" in one.arguments for one in trace.slices if one.name == "broadcast"))
+
+    def test_times_begin_with_the_thread_that_began_first(self):
+        """Thread 0 begins when somebody reads its file, and the others have copied since then."""
+        os.mkfifo(self.path("fifo"))
+        job = jobs.start(3, self.path("written"), program=self.program,
+                         options=["-trace=perfetto:" + self.path("fifo")])
+        time.sleep(0.2)
+        with open(os.open(self.path("fifo"), os.O_RDONLY | os.O_NONBLOCK), "rb") as fifo, \
+                open(self.path("t"), "wb") as file:
+            os.set_blocking(fifo.fileno(), True)
+            shutil.copyfileobj(fifo, file)
+        self.assertEqual(jobs.finish(job).status, 0)
+        os.remove(self.path("fifo"))
+        slices = traces.Trace(self.path("t")).slices
+        self.assertEqual(len([one for one in slices if one.name == "put"]), 30)
+        self.assertEqual([one for one in slices if one.begin == 0], [])
 
     def test_usual_file(self):
         ended = self.start(2, "-trace")

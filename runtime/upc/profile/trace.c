@@ -1,19 +1,13 @@
 /*
  * trace.c: a trace in the protobuf form that Perfetto reads (its trace_packet.proto): a process for each node, a thread
  * track for each thread, a slice for each operation, and what was dropped.
- *
- * Times of one node have one clock.  Those of another begin at the barrier before main, so they are as exact as its
- * end.
  */
-#include "platform/copy.h"
 #include "upc/nodes.h"
-#include "upc/profile/gather.h"
-#include "upc/profile/place.h"
+#include "upc/profile/events.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_AT_A_TIME = 1024, TEXT_BYTES = 128 };
+enum { TEXT_BYTES = 128 };
 
 /* Numbers of fields, as the .proto files of Perfetto have them */
 enum { TRACE_PACKET = 1 };
@@ -169,47 +163,34 @@ static void write_slice(FILE *file, int thread, const struct bn_book_event *even
     write_event(file, thread, end_ns, &end);
 }
 
-static void write_dropped(FILE *file, int thread, const struct bn_book *book, double end_ns)
+static void write_dropped(FILE *file, const struct bn_events_thread *of)
 {
-    struct message event = event_of(thread, INSTANT);
+    struct message event = event_of(of->thread, INSTANT);
     put_text(&event, EVENT_NAME, "no room for later events");
-    annotate(&event, "dropped", book->dropped_events, NULL);
-    write_event(file, thread, end_ns, &event);
+    annotate(&event, "dropped", of->dropped_events, NULL);
+    write_event(file, of->thread, of->end_ns, &event);
 }
 
-/* The head of a thread's book */
-static struct bn_book head_of(int thread)
-{
-    struct bn_book book;
-    bn_copy(&book, bn_profile_book(thread), offsetof(struct bn_book, rows));
-    return book;
-}
+struct track {
+    FILE *file;
+    int thread;
+};
 
-static void write_thread(FILE *file, const struct bn_profile *profile, int thread, struct bn_book_event *events)
+static void write_one(void *context, const struct bn_book_event *event, double begin_ns, double end_ns)
 {
-    const char *place = (const char *)bn_profile_book(thread);
-    const struct bn_book book = head_of(thread), first = head_of(bn_nodes_first_thread(thread));
-    double ns_per_tick = bn_profile_ns_per_tick(&book);
-    double offset_ns = (double)(int64_t)(book.begin_ns - first.begin_ns);
-    for (uint64_t done = 0, count; done < book.event_count; done += count) {
-        count = book.event_count - done < EVENTS_AT_A_TIME ? book.event_count - done : EVENTS_AT_A_TIME;
-        bn_copy(events, place + bn_book_events_offset(book.thread_count) + done * sizeof *events,
-                count * sizeof *events);
-        for (uint64_t i = 0; i < count; i++)
-            write_slice(file, thread, &events[i],
-                        offset_ns + (double)(int64_t)(events[i].begin_ticks - book.begin_ticks) * ns_per_tick,
-                        offset_ns + (double)(int64_t)(events[i].end_ticks - book.begin_ticks) * ns_per_tick);
-    }
-    if (book.dropped_events > 0)
-        write_dropped(file, thread, &book, offset_ns + profile->seconds[thread] * 1e9);
+    const struct track *track = context;
+    write_slice(track->file, track->thread, event, begin_ns, end_ns);
 }
 
 void bn_trace_write(FILE *file, const struct bn_profile *profile)
 {
-    struct bn_book_event *events = malloc(EVENTS_AT_A_TIME * sizeof *events);
     write_tracks(file, profile);
-    for (int thread = 0; events && thread < profile->thread_count; thread++)
-        if (bn_nodes_first_thread(thread) == bn_nodes_first_thread(0) || !profile->is_early)
-            write_thread(file, profile, thread, events);
-    free(events);
+    for (int thread = 0; thread < profile->thread_count; thread++) {
+        if (!bn_events_are_there(profile, thread))
+            continue;
+        struct track track = {file, thread};
+        const struct bn_events_thread of = bn_events_of(profile, thread, write_one, &track);
+        if (of.dropped_events > 0)
+            write_dropped(file, &of);
+    }
 }
