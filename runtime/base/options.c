@@ -123,7 +123,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-trace",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "When each thread of a UPC program did what, for ui.perfetto.dev: perfetto, or perfetto:FILE",
+        .help = "When each thread of a UPC program did what: perfetto[:FILE], for ui.perfetto.dev, otf2[:FOLDER]",
     },
     [BN_OPTION_TRACE_ROOM] = {
         .name = "BANYAN_TRACE_ROOM",

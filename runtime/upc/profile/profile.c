@@ -8,6 +8,7 @@
 #include "upc/fatal.h"
 #include "upc/nodes.h"
 #include "upc/profile/gather.h"
+#include "upc/profile/otf2.h"
 #include "upc/profile/place.h"
 #include "upc/start/runtime.h"
 #include "upc/watched.h"
@@ -21,12 +22,16 @@
 
 extern char *program_invocation_short_name;
 
-static const char perfetto[] = "perfetto";
+enum form { PERFETTO, OTF2, FORMS };
+static const struct {
+    const char *name, *ending;
+} forms[FORMS] = {{"perfetto", "pftrace"}, {"otf2", "otf2"}};
 
 /* Where thread 0 writes, opened when the program starts, so that nobody learns at its end that it cannot be */
 static struct {
     FILE *profile; /* null: none, or the standard error */
-    FILE *trace;
+    FILE *trace;   /* of a form that is a file */
+    char folder[256];
 } files;
 
 /* ---- What is asked for ---- */
@@ -52,26 +57,25 @@ static bool is_json(const char *name)
 }
 
 /* The form that a trace is to have goes up to a colon, behind which its file may stand. */
-static bool has_form(const char *text, const char *form)
+static enum form form_of(const char *text)
 {
-    size_t bytes = strlen(form);
-    return strncmp(text, form, bytes) == 0 && (text[bytes] == '\0' || text[bytes] == ':');
+    size_t bytes = strcspn(text, ":");
+    enum form form = 0;
+    while (form < FORMS && (strlen(forms[form].name) != bytes || strncmp(text, forms[form].name, bytes) != 0))
+        form++;
+    return form;
 }
 
 bn_status_t bn_profile_check_options(void)
 {
     const char *trace = wish(BN_OPTION_TRACE);
     const char *name = bn_option(BN_OPTION_TRACE)->source_name;
-    if (trace && has_form(trace, "otf2")) {
-        bn_log_error("%s: Banyan is built without the library of OTF2; use perfetto, which https://ui.perfetto.dev "
-                     "opens",
-                     name);
+    if (trace && form_of(trace) == FORMS) {
+        bn_log_error("%s: \"%s\" is no form of trace; use perfetto, perfetto:FILE, otf2, or otf2:FOLDER", name, trace);
         return BN_ERR_INVALID;
     }
-    if (trace && !has_form(trace, perfetto)) {
-        bn_log_error("%s: \"%s\" is no form of trace; use perfetto, or perfetto:FILE", name, trace);
+    if (trace && form_of(trace) == OTF2 && bn_otf2_load(name) != BN_OK)
         return BN_ERR_INVALID;
-    }
     bn_profile_is_on = trace || wish(BN_OPTION_PROFILE);
     bn_upc_is_watched = bn_upc_is_watched || bn_profile_is_on;
     return BN_OK;
@@ -104,17 +108,31 @@ static FILE *open_file(const char *name, enum bn_option_id id)
     return file;
 }
 
+static void open_trace(const char *wanted)
+{
+    enum form form = form_of(wanted);
+    const char *option = bn_option(BN_OPTION_TRACE)->source_name;
+    const char *name = strchr(wanted, ':');
+    char usual[sizeof files.folder];
+    snprintf(usual, sizeof usual, "%s.%s", program_invocation_short_name, forms[form].ending);
+    name = name && name[1] != '\0' ? name + 1 : usual;
+    if (form == PERFETTO) {
+        files.trace = open_file(name, BN_OPTION_TRACE);
+        return;
+    }
+    const char *why = strlen(name) < sizeof files.folder ? bn_otf2_prepare(name) : "its name is too long";
+    if (why)
+        bn_upc_fatal(NULL, "%s: cannot write the folder %s: %s; name another one", option, name, why);
+    snprintf(files.folder, sizeof files.folder, "%s", name);
+}
+
 static void open_files(void)
 {
     const char *trace = wish(BN_OPTION_TRACE);
-    const char *name = trace ? trace + strlen(perfetto) : NULL;
-    char usual[256];
     if (profile_file())
         files.profile = open_file(profile_file(), BN_OPTION_PROFILE);
-    if (!name)
-        return;
-    snprintf(usual, sizeof usual, "%s.pftrace", program_invocation_short_name);
-    files.trace = open_file(*name == ':' && name[1] != '\0' ? name + 1 : usual, BN_OPTION_TRACE);
+    if (trace)
+        open_trace(trace);
 }
 
 static void close_file(FILE *file, enum bn_option_id id)
@@ -176,15 +194,24 @@ static void write_profile(struct bn_profile *profile)
         close_file(files.profile, BN_OPTION_PROFILE);
 }
 
+static void write_trace(const struct bn_profile *profile)
+{
+    const char *why = files.folder[0] != '\0' ? bn_otf2_write(files.folder, profile) : NULL;
+    if (why)
+        bn_log_error("%s: cannot write all of %s: %s; is there room for it?", bn_option(BN_OPTION_TRACE)->source_name,
+                     files.folder, why);
+    if (!files.trace)
+        return;
+    bn_trace_write(files.trace, profile);
+    close_file(files.trace, BN_OPTION_TRACE);
+}
+
 static void report(bool is_early)
 {
     struct bn_profile profile = {.is_early = is_early};
     fflush(stdout);
     if (bn_profile_gather(&profile)) {
-        if (files.trace) {
-            bn_trace_write(files.trace, &profile);
-            close_file(files.trace, BN_OPTION_TRACE);
-        }
+        write_trace(&profile);
         if (profile.dropped_events > 0)
             bn_log_warning("the trace has the first %llu events of each thread, if it has as many; %llu later ones are "
                            "not in it: raise BANYAN_TRACE_ROOM",
