@@ -286,6 +286,21 @@ class Scale(Sim):
         self.refused("start takes", "start", "-size", 8)
 
 
+class Messages(Sim):
+    def test_messages_of_a_search(self):
+        program = os.path.join(self.folder.name, "bfs_messages")
+        source = os.path.join(HERE, "..", "..", "bench", "sim", "bfs_messages.c")
+        subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o", program, "-lm"], check=True)
+        done = subprocess.run([program, "1", "256", "2", "4096"], check=True, capture_output=True, text=True)
+        walked = json.loads(done.stdout)
+        few, many = walked["machines"]
+        self.assertLess(abs(few["full"] * 256 / 2**20 - 1), 0.02)  # half of 2^21 visits go to the other process
+        for machine in (few, many):
+            self.assertEqual(machine["empty"], walked["levels"] * (machine["cores"] - 1))
+        self.assertLess(many["full"] * 256, 0.6 * 2**21)  # the rest leaves in buffers that are not full
+        self.assertGreater(many["incomplete"], 1000 * few["incomplete"])
+
+
 class Output(Sim):
     def test_text(self):
         text = self.call("broadcast", "-threads", 1024, "-size", "64K", "-machine", self.cluster("torus 16x8")).stdout
