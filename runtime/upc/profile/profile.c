@@ -32,6 +32,7 @@ static struct {
     FILE *profile; /* null: none, or the standard error */
     FILE *trace;   /* of a form that is a file */
     char folder[256];
+    const char *usual_ending; /* of a trace whose name nobody has typed: it is said where it is */
 } files;
 
 /* ---- What is asked for ---- */
@@ -115,7 +116,9 @@ static void open_trace(const char *wanted)
     const char *name = strchr(wanted, ':');
     char usual[sizeof files.folder];
     snprintf(usual, sizeof usual, "%s.%s", program_invocation_short_name, forms[form].ending);
-    name = name && name[1] != '\0' ? name + 1 : usual;
+    bool is_usual = !name || name[1] == '\0';
+    name = is_usual ? usual : name + 1;
+    files.usual_ending = is_usual ? forms[form].ending : NULL;
     if (form == PERFETTO) {
         files.trace = open_file(name, BN_OPTION_TRACE);
         return;
@@ -200,10 +203,13 @@ static void write_trace(const struct bn_profile *profile)
     if (why)
         bn_log_error("%s: cannot write all of %s: %s; is there room for it?", bn_option(BN_OPTION_TRACE)->source_name,
                      files.folder, why);
-    if (!files.trace)
-        return;
-    bn_trace_write(files.trace, profile);
-    close_file(files.trace, BN_OPTION_TRACE);
+    if (files.trace) {
+        bn_trace_write(files.trace, profile);
+        close_file(files.trace, BN_OPTION_TRACE);
+    }
+    if (files.usual_ending)
+        fprintf(stderr, "banyan: the trace is in %s.%s, for %s\n", program_invocation_short_name, files.usual_ending,
+                files.trace ? "https://ui.perfetto.dev" : "otf2-print, Vampir and the like");
 }
 
 static void report(bool is_early)
