@@ -74,6 +74,7 @@ class Peers(suite.Test):
         document = json.loads(path.read_text())
         self.assertTrue(all(row.get("verified", True) for row in document["results"]))
         self.assertEqual(document["context"]["threads"], 2)
+        self.assertNotIn("RANK", " ".join(document["context"]["environment"]))  # what each launch tells its processes
         self.assertEqual(len(document["results"][0]["raw"]), 2)
         return document
 

@@ -4,6 +4,7 @@
 #include "port.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -132,24 +133,36 @@ static void write_options(struct uoms_json *json, const struct uoms_options *opt
     uoms_json_close(json, '}');
 }
 
-/* Variables that change how the system works */
+static bool begins_with_one(const char *entry, const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(entry, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Variables that change how the system works, without those by which Open MPI's launcher tells processes who they are:
+ * they have addresses of the machine, too, which are no business of a report's readers. */
 static void write_environment(struct uoms_json *json)
 {
-    static const char *const prefixes[] = {"BANYAN_", "UPC_",   "GASNET_", "OMPI_", "MPICH_",
-                                           "I_MPI_",  "SHMEM_", "UCX_",    "SMA_"};
+    static const char *const systems[] = {"BANYAN_", "UPC_",   "GASNET_", "OMPI_", "MPICH_",
+                                          "I_MPI_",  "SHMEM_", "UCX_",    "SMA_"};
+    static const char *const told[] = {
+        "OMPI_COMM_WORLD_", "OMPI_MCA_orte_", "OMPI_MCA_ess",           "OMPI_MCA_pmix", "OMPI_MCA_initial_wdir",
+        "OMPI_COMMAND",     "OMPI_ARGV",      "OMPI_FILE_LOCATION",     "OMPI_APP_CTX_", "OMPI_FIRST_RANKS",
+        "OMPI_NUM_APP_CTX", "OMPI_UNIVERSE_", "OMPI_MCA_shmem_RUNTIME_"};
     extern char **environ;
     uoms_json_open(json, "environment", '{');
     for (char **entry = environ; *entry != NULL; entry++) {
-        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-            char name[128];
-            size_t length = strcspn(*entry, "=");
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) != 0 || length >= sizeof name ||
-                (*entry)[length] == '\0')
-                continue;
-            memcpy(name, *entry, length);
-            name[length] = '\0';
-            uoms_json_text(json, name, *entry + length + 1);
-        }
+        char name[128];
+        size_t length = strcspn(*entry, "=");
+        if (!begins_with_one(*entry, systems, sizeof systems / sizeof systems[0]) ||
+            begins_with_one(*entry, told, sizeof told / sizeof told[0]) || length >= sizeof name ||
+            (*entry)[length] == '\0')
+            continue;
+        memcpy(name, *entry, length);
+        name[length] = '\0';
+        uoms_json_text(json, name, *entry + length + 1);
     }
     uoms_json_close(json, '}');
 }
