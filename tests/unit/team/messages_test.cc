@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <numeric>
 #include <thread>
 
@@ -74,10 +73,11 @@ void exchange(banyan_team* team)
             EXPECT_EQ(received.bytes, bytes);
             EXPECT_EQ(message, nullptr);
         }
-        for (int other = 0; other < size; other++)
-            EXPECT_EQ(memcmp(to + static_cast<size_t>(other) * bytes, message_of(other, rank, 5, bytes).data(), bytes),
-                      0)
+        for (int other = 0; other < size; other++) {
+            auto expected = message_of(other, rank, 5, bytes);
+            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to + static_cast<size_t>(other) * bytes))
                 << other << ", " << bytes;
+        }
         banyan_free(team, shared);
     }
 }
