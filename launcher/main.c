@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     bool has_processes_of_threads = program.shares_processes && program.note.network == BN_NETWORK_SHMEM;
     if (has_processes_of_threads && adopt_pthreads(&command) != BN_OK)
         return EXIT_USAGE;
-    if (launcher_places_check(&command, &program) != BN_OK)
+    if (launcher_places_adopt(&command, &program) != BN_OK || launcher_places_check(&command, &program) != BN_OK)
         return EXIT_USAGE;
     if (has_processes_of_threads)
         set_counts(&command, &program);

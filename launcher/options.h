@@ -17,7 +17,8 @@ enum launcher_action { RUN_PROGRAM, SHOW_COMMAND, SHOW_INFO, SHOW_VERSION, SHOW_
 struct launcher_places {
     const char *network;
     int nodes;
-    const char *hosts; /* names, separated by commas */
+    const char *hosts;    /* names, separated by commas */
+    const char *hosts_by; /* who has named them, if no option has */
 };
 
 struct launcher_command {

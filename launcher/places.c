@@ -1,6 +1,7 @@
 #include "places.h"
 
 #include "base/log.h"
+#include "machines.h"
 #include "platform/cpus.h"
 
 #include <stdio.h>
@@ -58,8 +59,8 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
         return BN_ERR_INVALID;
     }
     if (places->hosts && places->nodes > count_hosts(places->hosts)) {
-        bn_log_error("-N asks for %d machines, but -hosts names %d; name more, or ask for fewer", places->nodes,
-                     count_hosts(places->hosts));
+        bn_log_error("-N asks for %d machines, but %s names %d; name more, or ask for fewer", places->nodes,
+                     places->hosts_by ? places->hosts_by : "-hosts", count_hosts(places->hosts));
         return BN_ERR_INVALID;
     }
     int processes = launcher_process_count(command, program);
@@ -93,6 +94,21 @@ int launcher_threads_each(const struct launcher_command *command, const struct l
     if (wish->source != BN_OPTION_FROM_DEFAULT)
         return (int)wish->number;
     return program->threads_each > 0 ? program->threads_each : nodes > 0 ? (threads + nodes - 1) / nodes : threads;
+}
+
+bn_status_t launcher_places_adopt(struct launcher_command *command, const struct launcher_program *program)
+{
+    struct launcher_places *places = &command->places;
+    struct launcher_machines machines;
+    if (program->note.network != BN_NETWORK_SHMEM || places->hosts)
+        return BN_OK;
+    if (launcher_machines_find(&machines) != BN_OK)
+        return BN_ERR_INVALID;
+    places->hosts = machines.names; /* until upcrun ends */
+    places->hosts_by = machines.said_by;
+    if (places->hosts && places->nodes == 0 && launcher_process_count(command, program) < count_hosts(places->hosts))
+        places->nodes = launcher_process_count(command, program);
+    return BN_OK;
 }
 
 int launcher_process_count(const struct launcher_command *command, const struct launcher_program *program)

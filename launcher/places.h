@@ -7,6 +7,10 @@
 #include "options.h"
 #include "program.h"
 
+/* Takes the machines of the batch system's job, if no option names any, for a program that can run on several: all of
+ * them, or as many as there are processes.  @errors BN_ERR_INVALID, reported. */
+bn_status_t launcher_places_adopt(struct launcher_command *command, const struct launcher_program *program);
+
 /* Whether the program can run where the command says.  @errors BN_ERR_INVALID, reported with what to do. */
 bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program);
 

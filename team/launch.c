@@ -9,18 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How launchers tell a process its place; what names the launch, if it is told, and is the parent otherwise */
+/* How launchers tell a process its place; what names the launch, if it is told, and is the parent otherwise.  Flux
+ * speaks PMI, too, which does not say on how many machines. */
 static const struct launcher {
-    const char *rank, *size, *local_size, *launch;
+    const char *rank, *size, *local_size, *machines, *launch;
 } launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "PMIX_NAMESPACE"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL},
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_TASKS", NULL},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", NULL, "PMIX_NAMESPACE"},
+    {"FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, "FLUX_JOB_NNODES", "FLUX_JOB_ID"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL, NULL},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "SLURM_STEP_NUM_NODES", NULL},
 };
 
 static int number_of(const char *name, int fallback)
 {
-    const char *text = getenv(name);
+    const char *text = name ? getenv(name) : NULL;
     int64_t number;
     return text && bn_parse_int(text, &number) && number >= 0 && number <= INT32_MAX ? (int)number : fallback;
 }
@@ -46,7 +48,7 @@ banyan_status bn_launch_find(struct bn_launch *launch)
         const char *name = from->launch ? getenv(from->launch) : NULL;
         if (rank < 0 || size <= rank)
             continue;
-        if (number_of(from->local_size, size) != size)
+        if (number_of(from->local_size, size) != size || number_of(from->machines, 1) > 1)
             return bn_error(BANYAN_SYSTEM, "the %d processes of this launch are on several machines; a team is of one",
                             size);
         launch->rank = rank;

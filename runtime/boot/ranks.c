@@ -24,11 +24,13 @@ struct launcher {
     const char *rank;
     const char *size;
     const char *local_size;
+    const char *machines; /* where processes are shared out evenly, as far as is said */
 };
 
 static const struct launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", NULL},
+    {"FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, "FLUX_JOB_NNODES"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL},
 };
 
 struct place {
@@ -50,7 +52,7 @@ struct hello {
 
 static int number_of(const char *name, int fallback)
 {
-    const char *text = getenv(name);
+    const char *text = name ? getenv(name) : NULL;
     int64_t number;
     return text && bn_parse_int(text, &number) && number >= 0 && number <= INT32_MAX ? (int)number : fallback;
 }
@@ -62,7 +64,9 @@ static bool find_place(struct place *place_p)
         int rank = number_of(launchers[i].rank, -1);
         if (rank < 0 || size <= rank)
             continue;
-        *place_p = (struct place){.rank = rank, .size = size, .local_size = number_of(launchers[i].local_size, size)};
+        int machines = number_of(launchers[i].machines, 1);
+        int local_size = machines > 1 ? size / machines : number_of(launchers[i].local_size, size);
+        *place_p = (struct place){.rank = rank, .size = size, .local_size = local_size};
         return true;
     }
     return false;

@@ -137,6 +137,34 @@ class Shmem(unittest.TestCase):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "-N", "1", "./hello"), 3, 3)
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "localhost", "./hello"), 2, 2)
 
+    def test_machines_of_a_batch_system(self):
+        """PBS and Flux are a file and a command here, as their manuals describe them; neither is installed."""
+        nodes = os.path.join(self.folder, "nodes")
+        with open(nodes, "w", encoding="ascii") as file:
+            file.write("a\na\nb\nb\nb\na\n")
+        commands = os.path.join(self.folder, "flux-bin")
+        os.makedirs(commands)
+        with open(os.path.join(commands, "flux"), "w", encoding="ascii") as file:
+            file.write('#!/bin/sh\n[ "$*" = "hostlist --expand --delimiter=, local" ] && echo "$HOSTS"\n')
+        os.chmod(file.name, 0o755)
+        flux = {"FLUX_URI": "local:///nowhere", "PATH": commands + ":" + os.environ["PATH"], "HOSTS": "c,d,e"}
+        show = [jobs.UPCRUN, "-show", "-n", "5"]
+        for options, variables, words in (
+                ([], {"PBS_NODEFILE": nodes}, "-n 5 --map-by slot -H a:3,b:2 "),
+                (["-N1"], {"PBS_NODEFILE": nodes}, "-n 5 --map-by slot -H a:5 "),
+                (["-hosts=x,y"], {"PBS_NODEFILE": nodes}, "-H x:3,y:2 "),
+                ([], flux, "-n 5 --map-by slot -H c:2,d:2,e:1 "),
+                (["-n2"], flux, "-n 2 --map-by slot -H c:1,d:1 "),
+                ([], {**flux, "HOSTS": "here"}, "-n 5 -x")):
+            self.assertIn(words, self.run_it(*show, *options, "./hello", **variables).stdout)
+        for options, variables, part in (
+                (["-N3"], {"PBS_NODEFILE": nodes}, "-N asks for 3 machines, but PBS_NODEFILE names 2"),
+                ([], {"PBS_NODEFILE": "no/such"}, "PBS_NODEFILE: no/such cannot be read"),
+                ([], {**flux, "HOSTS": ""}, "`flux hostlist local` does not tell its machines")):
+            done = self.run_it(jobs.UPCRUN, "-n", "5", *options, "./hello", **variables)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(part, done.stderr)
+
     def test_oshrun_alone_is_enough(self):
         done = self.run_it("oshrun", "--oversubscribe", "-n", "2", "./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

@@ -42,6 +42,41 @@ TEST(Member, ATeamWithoutALauncherIsOfOne)
     banyan_team_leave(team);
 }
 
+void set_all(const std::vector<std::pair<const char*, std::string>>& variables)
+{
+    for (const auto& [name, value] : variables)
+        setenv(name, value.c_str(), 1);
+}
+
+// Flux and Slurm are the variables here that their manuals describe.
+TEST(Member, LaunchersAreRecognised)
+{
+    for (bool is_flux : {true, false}) {
+        std::vector<int> statuses = in_processes(3, [is_flux](int rank) {
+            banyan_team* team = nullptr;
+            const std::string number = std::to_string(rank);
+            if (is_flux)
+                set_all({{"FLUX_TASK_RANK", number},
+                         {"FLUX_JOB_SIZE", "3"},
+                         {"FLUX_JOB_NNODES", "1"},
+                         {"FLUX_JOB_ID", "f" + std::to_string(getppid())},
+                         {"PMI_RANK", number},
+                         {"PMI_SIZE", "3"}});
+            else
+                set_all({{"SLURM_PROCID", number}, {"SLURM_STEP_NUM_TASKS", "3"}, {"SLURM_STEP_NUM_NODES", "1"}});
+            ASSERT_EQ(banyan_team_join(nullptr, 0, 0, 30, &team), BANYAN_OK) << banyan_error();
+            EXPECT_EQ(banyan_team_rank(team), rank);
+            EXPECT_EQ(banyan_team_size(team), 3);
+            EXPECT_EQ(banyan_barrier(team), BANYAN_OK);
+            banyan_team_leave(team);
+            setenv(is_flux ? "FLUX_JOB_NNODES" : "SLURM_STEP_NUM_NODES", "2", 1);
+            EXPECT_EQ(banyan_team_join(nullptr, 0, 0, 30, &team), BANYAN_SYSTEM);
+            EXPECT_TRUE(says("are on several machines")) << banyan_error();
+        });
+        EXPECT_EQ(statuses, std::vector<int>(3, 0));
+    }
+}
+
 TEST(Member, WrongWishesAreRefused)
 {
     banyan_team* team = nullptr;

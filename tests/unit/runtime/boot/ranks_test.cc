@@ -145,18 +145,28 @@ TEST(Ranks, ThoseThatStandByEndAsTheJob)
     EXPECT_EQ(statuses, (std::vector<int>{SIGKILL, 1 << 8, 1 << 8}));
 }
 
-TEST(Ranks, SeveralMachinesAreRefused)
+void expect_refusal(const std::vector<std::pair<const char*, const char*>>& variables)
 {
-    setenv("PMI_RANK", "1", 1);
-    setenv("PMI_SIZE", "4", 1);
-    setenv("MPI_LOCALNRANKS", "2", 1);
+    for (const auto& [name, value] : variables)
+        setenv(name, value, 1);
     bn_ranks ranks;
     testing::internal::CaptureStderr();
     EXPECT_EQ(bn_ranks_gather(&ranks), BN_ERR_LIMIT);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("4 ranks were started, 2 of them on this machine"),
               std::string::npos);
-    for (const char* name : {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"})
+    for (const auto& [name, value] : variables)
         unsetenv(name);
+}
+
+TEST(Ranks, SeveralMachinesAreRefused)
+{
+    expect_refusal({{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}, {"MPI_LOCALNRANKS", "2"}});
+    // Flux says that it has been asked by PMI, too.
+    expect_refusal({{"FLUX_TASK_RANK", "3"},
+                    {"FLUX_JOB_SIZE", "4"},
+                    {"FLUX_JOB_NNODES", "2"},
+                    {"PMI_RANK", "3"},
+                    {"PMI_SIZE", "4"}});
 }
 
 }  // namespace
