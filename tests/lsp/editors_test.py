@@ -116,13 +116,17 @@ class Editors(unittest.TestCase):
             for _, answer in pairs(answers or {{}}) do
               table.insert(out, vim.inspect(answer.result.contents.value))
             end
+            vim.lsp.buf.definition()
+            vim.wait(30000, function() return vim.fn.line('.') ~= 8 end, 20)
+            table.insert(out, 'at ' .. vim.fn.line('.') .. ' ' .. vim.fn.expand('<cword>'))
             vim.fn.writefile(out, 'out')
             vim.cmd('qa!')
             """)
         told = self.run_editor("nvim", "--headless", "-u", "NONE", "-S", "script.lua")
         self.assertTrue((self.folder / "out").exists(), told)
-        message, hover = (self.folder / "out").read_text().splitlines()
+        message, hover, definition = (self.folder / "out").read_text().splitlines()
         self.assertEqual(message, "12 " + WRONG)
+        self.assertEqual(definition, "at 3 grid")
         self.assertIn(PLACE, hover)
 
     @unittest.skipUnless(shutil.which("emacs"), "emacs is not installed")
