@@ -81,7 +81,8 @@ class Otf2(jobs.JobTest):
 
     def test_usual_folder(self):
         ended = jobs.run(2, self.path("written"), program=PROGRAM, options=["-trace=otf2"])
-        self.assertEqual((ended.status, ended.err), (0, ""))
+        self.assertEqual(ended.status, 0)
+        self.assertIn("the trace is in traced.otf2", ended.err)
         self.read(self.path("traced.otf2"))
 
     def test_what_is_refused(self):
