@@ -144,6 +144,7 @@ class Times(Sim):
                 ("barrier", "central", 1),
                 ("broadcast", "pull/flat/whole", 4),          # barrier, request, answer, barrier
                 ("broadcast", "push-pull/flat.flat/mail", 3),  # data in one message, which its receiver waits for
+                ("broadcast", "pull/binomial.binomial.flat/inline", 6),  # the flag, then what lies beside it
                 ("permute", "push/flat/whole", 4),            # data are confirmed before the barrier
                 ("permute", "pull/flat/whole", 8)):           # two words of the permutation are fetched first
             ns = self.run_of(operation, *(words if operation != "barrier" else words[:4] + words[6:]), way=way)["ns"]

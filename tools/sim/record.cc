@@ -167,18 +167,27 @@ void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner
     bool is_saying = is_control(dst) && !is_room(dst);
     if (is_said && !is_far(dst)) {
         read_payload(at(dst), src, size_bytes);
+        note_look(src, size_bytes);
     } else if (is_permutation(src)) {
         int to = (static_cast<int>(thread_of(src)) + 1) % machine_.thread_count;
         memcpy(at(dst), &to, sizeof to);
-        if (!is_near(src))
-            note({Kind::kCopy, Flag::kProgress, 0, manner, 0, static_cast<uint32_t>(running_->team.rank),
-                  thread_of(src), size_bytes});
+        note_look(src, size_bytes);
     } else if (is_saying) {
         write_payload(dst, src, size_bytes);
     } else if (!is_said) {
         auto place = static_cast<uint32_t>(src >> 3 ^ src >> 35);
         note({Kind::kCopy, Flag::kProgress, 0, manner, place, owner_of(dst), owner_of(src), size_bytes});
+    } else {
+        note_look(src, size_bytes);
     }
+}
+
+// At words of another node, which a message of their own brings
+void Recorder::note_look(uint64_t src, size_t size_bytes)
+{
+    auto own = static_cast<uint32_t>(running_->team.rank);
+    if (!is_near(src))
+        note({Kind::kCopy, Flag::kProgress, 0, Manner::kPlain, 0, own, owner_of(src), size_bytes});
 }
 
 Event Recorder::flag_event(Kind kind, uint64_t flag, uint64_t number) const

@@ -63,6 +63,7 @@ private:
     uint32_t owner_of(uint64_t address) const;
     bool is_mail(uint64_t address) const { return address - mail_ < mail_bytes_; }
     void note(const Event& event);
+    void note_look(uint64_t src, size_t size_bytes);
     void read_payload(void* dst, uint64_t src, size_t size_bytes);
     void write_payload(uint64_t dst, uint64_t src, size_t size_bytes);
 
