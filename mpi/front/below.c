@@ -5,6 +5,7 @@
 #include "host/library.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,4 +84,23 @@ void bn_below_find(void)
     if (bn_below_find_large)
         bn_below_find_large();
     below.is_found = true;
+}
+
+static pthread_once_t alias_once = PTHREAD_ONCE_INIT;
+static int alias_error = MPI_SUCCESS;
+
+static void try_alias(void)
+{
+    int number = 0;
+    MPI_Comm self;
+    below.Comm_dup(below.self, &self);
+    below.Comm_set_errhandler(self, below.errors_return);
+    alias_error = below.Allreduce(&number, &number, 1, below.type_int, below.op_max, self);
+    below.Comm_free(&self);
+}
+
+int bn_below_alias_error(void)
+{
+    pthread_once(&alias_once, try_alias);
+    return alias_error;
 }

@@ -17,6 +17,7 @@
     FUNCTION(Abort)                                                                                                    \
     FUNCTION(Comm_call_errhandler)                                                                                     \
     FUNCTION(Comm_create_keyval)                                                                                       \
+    FUNCTION(Comm_dup)                                                                                                 \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \
     FUNCTION(Comm_get_attr)                                                                                            \
@@ -24,6 +25,7 @@
     FUNCTION(Comm_group)                                                                                               \
     FUNCTION(Comm_rank)                                                                                                \
     FUNCTION(Comm_set_attr)                                                                                            \
+    FUNCTION(Comm_set_errhandler)                                                                                      \
     FUNCTION(Comm_size)                                                                                                \
     FUNCTION(Comm_split)                                                                                               \
     FUNCTION(Comm_split_type)                                                                                          \
@@ -62,6 +64,7 @@
     HANDLE(MPI_Comm, self, MPI_COMM_SELF)                                                                              \
     HANDLE(MPI_Comm, no_comm, MPI_COMM_NULL)                                                                           \
     HANDLE(MPI_Info, no_info, MPI_INFO_NULL)                                                                           \
+    HANDLE(MPI_Errhandler, errors_return, MPI_ERRORS_RETURN)                                                           \
     HANDLE(MPI_Datatype, no_type, MPI_DATATYPE_NULL)                                                                   \
     HANDLE(MPI_Datatype, type_byte, MPI_BYTE)                                                                          \
     HANDLE(MPI_Datatype, type_int, MPI_INT)                                                                            \
@@ -185,6 +188,10 @@ void bn_below_find(void);
 
 /** Ends the job, after what has been said.  Returns where the library's own function does. */
 void bn_below_abort(MPI_Comm comm);
+
+/** The error of a call whose buffers are the same memory, as it would be reported; MPI_SUCCESS: it is not.  Tried on a
+ *  communicator of its own the first time, by a call of this process alone. */
+int bn_below_alias_error(void);
 
 /** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
 void bn_below_find_large(void) __attribute__((weak));

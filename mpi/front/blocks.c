@@ -105,6 +105,33 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
     return args->nbytes > BN_MPI_BLOCK_BYTES ? BN_MPI_TOO_LARGE : BN_MPI_OURS;
 }
 
+/* The member's own block on a side that has one for each */
+static const char *own_block_of(const struct bn_args *args, const struct bn_side *side)
+{
+    int rank = args->communicator->rank;
+    MPI_Aint blocks = (MPI_Aint)rank * side->count;
+    if (side->counts)
+        blocks = args->is_large ? ((const MPI_Aint *)side->offsets)[rank] : ((const int *)side->offsets)[rank];
+    return (const char *)side->buffer + blocks * bn_layout_of(side->type)->extent;
+}
+
+/* What MPICH takes for it: types and counts are the same, too. */
+bool bn_blocks_are_aliased(const struct bn_args *args)
+{
+    const struct own_role own = role_of(args);
+    const struct bn_side *send = &args->send, *recv = &args->recv;
+    int rank = args->communicator->rank;
+    if (own.role.sends == BN_NO_BLOCK || own.role.recvs == BN_NO_BLOCK)
+        return false;
+    if (own.role.sends == BN_ALL_BLOCKS && own.role.recvs == BN_ALL_BLOCKS)
+        return send->buffer == recv->buffer && send->types == recv->types && send->type == recv->type &&
+               send->counts == recv->counts && (send->counts || (send->count == recv->count && send->count > 0));
+    size_t nbytes = bn_side_block_bytes(args, send, rank);
+    const void *from = own.role.sends == BN_ALL_BLOCKS ? own_block_of(args, send) : send->buffer;
+    const void *to = own.role.recvs == BN_ALL_BLOCKS ? own_block_of(args, recv) : recv->buffer;
+    return send->type == recv->type && nbytes > 0 && nbytes == bn_side_block_bytes(args, recv, rank) && from == to;
+}
+
 /* The place of the own block in what this member has of all */
 static uint64_t own_block(const struct bn_packed *all, size_t nbytes)
 {

@@ -18,11 +18,19 @@ static bool carry_barrier(struct bn_args *args)
     return !communicator->span || bn_wide_run(&communicator->span->wide, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
 }
 
+static bool is_never_aliased(const struct bn_args *args)
+{
+    (void)args;
+    return false;
+}
+
 static const struct family {
     enum bn_mpi_reason (*measure)(struct bn_args *args);
+    bool (*is_aliased)(const struct bn_args *args);
     bool (*carry)(struct bn_args *args);
-} barrier = {measure_nothing, carry_barrier}, blocks = {bn_blocks_measure, bn_blocks_carry},
-  reduction = {bn_reduction_measure, bn_reduction_carry};
+} barrier = {measure_nothing, is_never_aliased, carry_barrier},
+  blocks = {bn_blocks_measure, bn_blocks_are_aliased, bn_blocks_carry},
+  reduction = {bn_reduction_measure, bn_reduction_is_aliased, bn_reduction_carry};
 
 static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_BARRIER] = &barrier,
@@ -105,7 +113,12 @@ bool bn_call_begin(struct bn_args *args)
         args->reason = families[args->operation]->measure(args);
     if (mode == BN_MPI_MODE_OFF)
         args->reason = BN_MPI_SWITCHED_OFF;
-    else if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
+    if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
+        args->error = bn_below_alias_error();
+    if (args->error !=
+        MPI_SUCCESS) /* of this member alone: others know nothing of it, and may be carrying out the call */
+        return true;
+    if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
         learn(args);
     args->is_watched = args->is_tried || reports;
     if (args->is_watched)
@@ -136,6 +149,10 @@ void bn_call_end(struct bn_args *args)
 
 int bn_call_carry(struct bn_args *args)
 {
+    if (args->error != MPI_SUCCESS) {
+        below.Comm_call_errhandler(args->comm, args->error);
+        return args->error;
+    }
     if (families[args->operation]->carry(args)) {
         if (!args->is_short)
             return MPI_SUCCESS;

@@ -38,6 +38,7 @@ struct bn_args {
     size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
     bool is_unknown; /* nothing is (node/agree.h) */
     bool is_short;   /* what this member sends itself does not fit where it receives it, which is an error of its own */
+    int error;       /* that the library below would report, and not the engine; the call goes no further then */
     bool is_watched; /* somebody wants to know how long it takes */
     bool is_tried;   /* so that it can be learned who is faster */
     struct bn_account *account; /* if it is */
@@ -64,6 +65,9 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
 /* What this member knows of the size of blocks that differ: their mean; 1: nothing. */
 size_t bn_blocks_known_bytes(const struct bn_args *args);
+/* Whether what this member sends and what it receives are the same memory, alike: some libraries report that. */
+bool bn_blocks_are_aliased(const struct bn_args *args);
+bool bn_reduction_is_aliased(const struct bn_args *args);
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);
 bool bn_reduction_carry(struct bn_args *args);
 

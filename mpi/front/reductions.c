@@ -125,6 +125,11 @@ enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
     return can_span(args) ? BN_MPI_OURS : BN_MPI_MIXED_RANKS;
 }
 
+bool bn_reduction_is_aliased(const struct bn_args *args)
+{
+    return has_result(args) && args->nbytes > 0 && args->send.buffer == args->recv.buffer;
+}
+
 /* ---- Carrying out ---- */
 
 static void combine(const void *left, void *right, size_t count, const struct bn_vector *vector)

@@ -26,7 +26,8 @@ import systems   # noqa: E402
 N = 3
 SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end"]
 # Operation, fault, process, ints: what is wrong on one process, and on all
-SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100)]
+SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
+               ("reduce", "a", 0, 100)]
 # What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
 # has each pair of processes by itself (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}

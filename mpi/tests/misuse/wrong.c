@@ -107,28 +107,28 @@ static int call_exscan(struct arguments *a)
 }
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
- * (n)o communicator, (s)hort of room for the own block */
+ * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
 } operations[] = {
     {"barrier", "n", call_barrier},
     {"bcast", "crtn", call_bcast},
-    {"scatter", "crtn", call_scatter},
-    {"scatterv", "crtn", call_scatterv},
-    {"gather", "crtns", call_gather},
-    {"gatherv", "crtns", call_gatherv},
-    {"allgather", "ctns", call_allgather},
-    {"allgatherv", "ctn", call_allgatherv},
-    {"alltoall", "ctn", call_alltoall},
-    {"alltoallv", "ctn", call_alltoallv},
-    {"alltoallw", "ctn", call_alltoallw},
-    {"reduce", "crtoun", call_reduce},
-    {"allreduce", "ctoun", call_allreduce},
-    {"reduce_scatter", "ctoun", call_reduce_scatter},
-    {"reduce_scatter_block", "ctoun", call_reduce_scatter_block},
-    {"scan", "ctoun", call_scan},
-    {"exscan", "ctoun", call_exscan},
+    {"scatter", "crtna", call_scatter},
+    {"scatterv", "crtna", call_scatterv},
+    {"gather", "crtnsa", call_gather},
+    {"gatherv", "crtnsa", call_gatherv},
+    {"allgather", "ctnsa", call_allgather},
+    {"allgatherv", "ctna", call_allgatherv},
+    {"alltoall", "ctna", call_alltoall},
+    {"alltoallv", "ctna", call_alltoallv},
+    {"alltoallw", "ctna", call_alltoallw},
+    {"reduce", "crtouna", call_reduce},
+    {"allreduce", "ctouna", call_allreduce},
+    {"reduce_scatter", "ctouna", call_reduce_scatter},
+    {"reduce_scatter_block", "ctouna", call_reduce_scatter_block},
+    {"scan", "ctouna", call_scan},
+    {"exscan", "ctouna", call_exscan},
 };
 enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
 
@@ -174,6 +174,7 @@ static void spoil(struct arguments *arguments, char fault)
         arguments->room--;
         arguments->counts[rank]--;
         break;
+    case 'a': arguments->to = arguments->from; break;
     default: arguments->comm = MPI_COMM_NULL; break;
     }
 }
@@ -230,7 +231,7 @@ static void call_once(char **words, MPI_Comm comm)
  * others must take part in cannot be tried alone. */
 static int is_survived(const struct operation *operation, char fault)
 {
-    if (fault == 's')
+    if (fault == 's' || fault == 'a')
         return 0;
     return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
 }
