@@ -1,13 +1,15 @@
 /*
- * threads OPERATION BYTES THREADS SECONDS: pairs of threads of MPI processes that all communicate.
+ * threads OPERATION,... BYTES,... THREADS SECONDS: pairs of threads of MPI processes that all communicate.
  *
  *     throughput   each of the first half sends windows of 64 messages to its partner, MPI_Isend, MPI_Irecv,
- * MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message latency      ping-pong
- * by MPI_Send and MPI_Recv, on the same communicator n2n          windows to and from every other process, from every
- * thread put, get, accumulate   to the next process, MPI_Win_flush after each
+ *                  MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message
+ *     latency      ping-pong by MPI_Send and MPI_Recv, on the same communicator
+ *     n2n          windows to and from every other process, from every thread
+ *     put, get, accumulate   to the next process, MPI_Win_flush after each
  *
- * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints one number: messages, or
- * transfers, of all per second (throughput, n2n, put...), or microseconds for one way (latency).
+ * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints a line for each:
+ * operation, bytes, and messages, or transfers, of all per second (throughput, n2n, put...), or microseconds for one
+ * way (latency).
  */
 #include <mpi.h>
 
@@ -17,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 64, MOST_THREADS = 64 };
+enum { WINDOW = 64, MOST_THREADS = 64, NAME_BYTES = 32 };
 
 static struct {
-    const char *operation;
+    char operation[NAME_BYTES];
     int bytes, threads, rank, size;
     double seconds;
     MPI_Win window;
@@ -93,7 +95,7 @@ static void *run(void *context)
     struct pair *pair = context;
     static long rounds;
     char *data = calloc(1, (size_t)job.bytes);
-    for (long tried = 4;; tried *= 2) {
+    for (long tried = 1;; tried *= 2) {
         pthread_barrier_wait(&job.barrier);
         if (pair->thread == 0)
             MPI_Barrier(MPI_COMM_WORLD);
@@ -128,32 +130,16 @@ static void report(const struct pair *pairs)
     MPI_Reduce(&own[1], &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (job.rank != 0)
         return;
-    if (strcmp(job.operation, "latency") == 0)
-        printf("%.4f\n", slowest / ((double)pairs[0].done * 2) * 1e6);
-    else
-        printf("%.1f\n", sum / slowest);
+    bool is_latency = strcmp(job.operation, "latency") == 0;
+    printf("%s %d %.4f\n", job.operation, job.bytes,
+           is_latency ? slowest / ((double)pairs[0].done * 2) * 1e6 : sum / slowest);
+    fflush(stdout);
 }
 
-int main(int argc, char **argv)
+static void measure(void)
 {
-    int provided;
     pthread_t handles[MOST_THREADS];
     struct pair pairs[MOST_THREADS];
-    if (argc != 5 || atoi(argv[3]) > MOST_THREADS) {
-        fputs("usage: threads OPERATION BYTES THREADS SECONDS\n", stderr);
-        return 2;
-    }
-    job.operation = argv[1];
-    job.bytes = atoi(argv[2]);
-    job.threads = atoi(argv[3]);
-    job.seconds = atof(argv[4]);
-    int wanted = job.threads > 1 || getenv("BANYAN_MPI_PROGRESS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, wanted, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &job.size);
-    MPI_Win_allocate(job.bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, job.window);
-    pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
     for (int i = 0; i < job.threads; i++) {
         pairs[i] = (struct pair){.thread = i};
         pthread_create(&handles[i], NULL, run, &pairs[i]);
@@ -161,6 +147,45 @@ int main(int argc, char **argv)
     for (int i = 0; i < job.threads; i++)
         pthread_join(handles[i], NULL);
     report(pairs);
+}
+
+/* The next word of a list with commas; false at its end */
+static bool next_word(const char **list, char *word)
+{
+    size_t length = strcspn(*list, ",");
+    if (length == 0 || length >= NAME_BYTES)
+        return false;
+    memcpy(word, *list, length);
+    word[length] = '\0';
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int provided, most_bytes = 1;
+    char size[NAME_BYTES];
+    if (argc != 5 || atoi(argv[3]) > MOST_THREADS) {
+        fputs("usage: threads OPERATION,... BYTES,... THREADS SECONDS\n", stderr);
+        return 2;
+    }
+    for (const char *sizes = argv[2]; next_word(&sizes, size);)
+        most_bytes = atoi(size) > most_bytes ? atoi(size) : most_bytes;
+    job.threads = atoi(argv[3]);
+    job.seconds = atof(argv[4]);
+    int wanted = job.threads > 1 || getenv("BANYAN_MPI_PROGRESS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, wanted, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &job.size);
+    MPI_Win_allocate(most_bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, job.window);
+    pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
+    for (const char *operations = argv[1]; next_word(&operations, job.operation);) {
+        for (const char *sizes = argv[2]; next_word(&sizes, size);) {
+            job.bytes = atoi(size);
+            measure();
+        }
+    }
     MPI_Win_unlock_all(job.window);
     MPI_Win_free(&job.window);
     MPI_Finalize();
