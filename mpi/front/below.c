@@ -87,7 +87,7 @@ void bn_below_find(void)
 }
 
 static pthread_once_t alias_once = PTHREAD_ONCE_INIT;
-static int alias_error = MPI_SUCCESS;
+static int alias_error = MPI_SUCCESS, reduce_alias_error = MPI_SUCCESS; /* Open MPI 4 has the latter alone */
 
 static void try_alias(void)
 {
@@ -96,11 +96,12 @@ static void try_alias(void)
     below.Comm_dup(below.self, &self);
     below.Comm_set_errhandler(self, below.errors_return);
     alias_error = below.Allreduce(&number, &number, 1, below.type_int, below.op_max, self);
+    reduce_alias_error = below.Reduce(&number, &number, 1, below.type_int, below.op_max, 0, self);
     below.Comm_free(&self);
 }
 
-int bn_below_alias_error(void)
+int bn_below_alias_error(bool is_reduce)
 {
     pthread_once(&alias_once, try_alias);
-    return alias_error;
+    return is_reduce ? reduce_alias_error : alias_error;
 }

@@ -189,9 +189,10 @@ void bn_below_find(void);
 /** Ends the job, after what has been said.  Returns where the library's own function does. */
 void bn_below_abort(MPI_Comm comm);
 
-/** The error of a call whose buffers are the same memory, as it would be reported; MPI_SUCCESS: it is not.  Tried on a
- *  communicator of its own the first time, by a call of this process alone. */
-int bn_below_alias_error(void);
+/** The error of a call whose buffers are the same memory, as it would be reported; MPI_SUCCESS: it is not.  Reductions
+ * to a root have one of their own.  Tried on a communicator of its own the first time, by calls of this process alone.
+ */
+int bn_below_alias_error(bool is_reduce);
 
 /** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
 void bn_below_find_large(void) __attribute__((weak));

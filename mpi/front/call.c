@@ -114,7 +114,7 @@ bool bn_call_begin(struct bn_args *args)
     if (mode == BN_MPI_MODE_OFF)
         args->reason = BN_MPI_SWITCHED_OFF;
     if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
-        args->error = bn_below_alias_error();
+        args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
     if (args->error !=
         MPI_SUCCESS) /* of this member alone: others know nothing of it, and may be carrying out the call */
         return true;
