@@ -115,9 +115,8 @@ bool bn_call_begin(struct bn_args *args)
         args->reason = BN_MPI_SWITCHED_OFF;
     if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
         args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
-    if (args->error !=
-        MPI_SUCCESS) /* of this member alone: others know nothing of it, and may be carrying out the call */
-        return true;
+    if (args->error != MPI_SUCCESS)
+        return true; /* of this member alone: others know nothing of it, and may be carrying out the call */
     if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
         learn(args);
     args->is_watched = args->is_tried || reports;
