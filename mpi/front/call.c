@@ -1,6 +1,7 @@
 #include "front/call.h"
 
 #include "base/log.h"
+#include "front/escape.h"
 #include "host/options.h"
 #include "platform/clock.h"
 
@@ -106,6 +107,10 @@ bool bn_call_begin(struct bn_args *args)
         bn_below_find(); /* of programs that begin with MPI_Session_init nothing has been heard yet */
         return false;
     }
+    if (communicator->is_lost) {
+        args->error = MPI_ERR_OTHER;
+        return true;
+    }
     enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);
     bool reports = communicator->is_timed;
     args->reason = communicator->reason;
@@ -146,17 +151,36 @@ void bn_call_end(struct bn_args *args)
                      args->nbytes, ns);
 }
 
+static int call_handler(const struct bn_args *args, int error)
+{
+    below.Comm_call_errhandler(args->comm, error);
+    return error;
+}
+
+/* Of one that has been carried out, on this member */
+static int error_of(struct bn_args *args)
+{
+    struct bn_team *team = &args->communicator->team->team;
+    if (__builtin_expect(team->fit == BN_FIT_EXACT, 1))
+        return args->is_short ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    int error = bn_fit_error(args, team->fit);
+    team->fit = BN_FIT_EXACT;
+    return error != MPI_SUCCESS || !args->is_short ? error : MPI_ERR_TRUNCATE;
+}
+
 int bn_call_carry(struct bn_args *args)
 {
-    if (args->error != MPI_SUCCESS) {
-        below.Comm_call_errhandler(args->comm, args->error);
-        return args->error;
-    }
-    if (families[args->operation]->carry(args)) {
-        if (!args->is_short)
-            return MPI_SUCCESS;
-        below.Comm_call_errhandler(args->comm, MPI_ERR_TRUNCATE);
-        return MPI_ERR_TRUNCATE;
+    struct bn_communicator *communicator = args->communicator;
+    if (args->error != MPI_SUCCESS)
+        return call_handler(args, args->error);
+    communicator->current = args;
+    if (setjmp(communicator->escape) != 0)
+        return args->error; /* its handler has been called */
+    bool is_done = families[args->operation]->carry(args);
+    communicator->current = NULL;
+    if (is_done) {
+        int error = error_of(args);
+        return __builtin_expect(error == MPI_SUCCESS, 1) ? MPI_SUCCESS : call_handler(args, error);
     }
     const char *name = bn_mpi_operation_name(args->operation);
     bn_log_error("%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves "

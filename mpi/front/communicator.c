@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "coll/run.h"
+#include "front/escape.h"
 #include "front/messages.h"
 #include "host/options.h"
 #include "host/report.h"
@@ -211,6 +212,7 @@ static void join(struct bn_communicator *communicator, const struct members *mem
     communicator->largest_team = members->size;
     if (all(members->comm, communicator->team && communicator->tables)) {
         communicator->sizes.said = communicator->team->extra;
+        bn_escape_prepare(communicator);
         return;
     }
     if (communicator->team)

@@ -11,6 +11,8 @@
 #include "node/team.h"
 #include "wide/wide.h"
 
+#include <setjmp.h>
+
 /* Memory for packed data, kept from call to call.  All zero: none. */
 struct bn_room {
     void *memory;
@@ -26,6 +28,8 @@ struct bn_communicator_span {
     struct bn_record record; /* if a timeline is wanted */
 };
 
+struct bn_args;
+
 struct bn_communicator {
     struct bn_node_team *team;         /* null: its calls go below, */
     struct bn_agree sizes;             /* what its members say of theirs */
@@ -35,6 +39,9 @@ struct bn_communicator {
     int largest_team;                  /* members on the machine that has most */
     struct bn_room rooms[2];           /* for what is sent, and for what is received */
     struct bn_ledger ledger;
+    struct bn_args *current;              /* call that the engine carries out; null: none */
+    jmp_buf escape;                       /* of that call (escape.h) */
+    bool is_lost;                         /* one has been left so */
     bool is_timed;                        /* a report is wanted */
     char *name;                           /* if what was called is kept at the end; else null */
     struct bn_communicator *next, **link; /* in the list of those that exist */

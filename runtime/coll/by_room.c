@@ -7,21 +7,21 @@
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
+#include "coll/posted.h"
 #include "platform/copy.h"
 
-enum { POSTED = 1 };
-
-/* Leaves blocks beside the own slot. */
-static void post(struct bn_team *team, const void *blocks, size_t size_bytes)
+/* Leaves count blocks beside the own slot. */
+static void post(struct bn_team *team, const void *blocks, size_t count, size_t nbytes)
 {
-    bn_slot_deliver(team, team->rank, bn_slot_room(team, team->rank, size_bytes), blocks, size_bytes, POSTED);
+    bn_post(team, bn_slot_room(team, team->rank, count * nbytes), blocks, count * nbytes, nbytes);
 }
 
-/* Fetches nbytes at an offset of the size_bytes that a member posts. */
-static void fetch(struct bn_team *team, int rank, void *dst, size_t size_bytes, size_t offset, size_t nbytes)
+/* Fetches one of the count blocks that a member posts; of blocks of another size what there is room for. */
+static void fetch(struct bn_team *team, int rank, void *dst, size_t count, size_t index, size_t nbytes)
 {
-    bn_slot_await(team, rank, POSTED);
-    bn_copy(dst, (const unsigned char *)bn_slot_room(team, rank, size_bytes) + offset, nbytes);
+    size_t posted_bytes = bn_await_posted(team, rank, nbytes);
+    const unsigned char *blocks = bn_slot_room(team, rank, count * posted_bytes);
+    bn_copy(dst, blocks + index * posted_bytes, posted_bytes < nbytes ? posted_bytes : nbytes);
 }
 
 static void begin(struct bn_team *team, const struct bn_call *call)
@@ -36,10 +36,10 @@ void bn_broadcast_by_room(struct bn_team *team, const struct bn_plan *plan, cons
     unsigned char *mine = bn_call_dst(team, call, team->rank);
     begin(team, call);
     if (team->rank == call->root) {
-        post(team, bn_call_src_at_root(team, call), call->nbytes);
+        post(team, bn_call_src_at_root(team, call), 1, call->nbytes);
         bn_copy(mine, bn_call_src_at_root(team, call), call->nbytes);
     } else {
-        fetch(team, call->root, mine, call->nbytes, 0, call->nbytes);
+        fetch(team, call->root, mine, 1, 0, call->nbytes);
     }
     bn_operation_leave(team, call->out);
 }
@@ -48,15 +48,14 @@ void bn_scatter_by_room(struct bn_team *team, const struct bn_plan *plan, const 
 {
     (void)plan;
     unsigned char *mine = bn_call_dst(team, call, team->rank);
-    size_t all_bytes = (size_t)team->size * call->nbytes;
-    size_t offset = (size_t)team->rank * call->nbytes;
+    size_t count = (size_t)team->size, index = (size_t)team->rank;
     begin(team, call);
     if (team->rank == call->root) {
         const unsigned char *blocks = bn_call_src_at_root(team, call);
-        post(team, blocks, all_bytes);
-        bn_copy(mine, blocks + offset, call->nbytes);
+        post(team, blocks, count, call->nbytes);
+        bn_copy(mine, blocks + index * call->nbytes, call->nbytes);
     } else {
-        fetch(team, call->root, mine, all_bytes, offset, call->nbytes);
+        fetch(team, call->root, mine, count, index, call->nbytes);
     }
     bn_operation_leave(team, call->out);
 }
@@ -67,29 +66,29 @@ void bn_gather_by_room(struct bn_team *team, const struct bn_plan *plan, const s
     const unsigned char *mine = bn_call_src(team, call, team->rank);
     begin(team, call);
     if (team->rank != call->root) {
-        post(team, mine, call->nbytes);
+        post(team, mine, 1, call->nbytes);
     } else {
         unsigned char *blocks = bn_call_dst_at_root(team, call);
         bn_copy(blocks + (size_t)team->rank * call->nbytes, mine, call->nbytes);
         for (int distance = 1; distance < team->size; distance++) {
             int from = bn_team_rotate(team, team->rank, distance);
-            fetch(team, from, blocks + (size_t)from * call->nbytes, call->nbytes, 0, call->nbytes);
+            fetch(team, from, blocks + (size_t)from * call->nbytes, 1, 0, call->nbytes);
         }
     }
     bn_operation_leave(team, call->out);
 }
 
-/* Posts size_bytes, and fetches from all others nbytes at an offset of theirs. */
-static void share(struct bn_team *team, const struct bn_call *call, size_t size_bytes, size_t offset)
+/* Posts count blocks, and fetches one of those of all others. */
+static void share(struct bn_team *team, const struct bn_call *call, size_t count, size_t index)
 {
     unsigned char *blocks = bn_call_dst(team, call, team->rank);
     const unsigned char *mine = bn_call_src(team, call, team->rank);
     begin(team, call);
-    post(team, mine, size_bytes);
-    bn_copy(blocks + (size_t)team->rank * call->nbytes, mine + offset, call->nbytes);
+    post(team, mine, count, call->nbytes);
+    bn_copy(blocks + (size_t)team->rank * call->nbytes, mine + index * call->nbytes, call->nbytes);
     for (int distance = 1; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        fetch(team, from, blocks + (size_t)from * call->nbytes, size_bytes, offset, call->nbytes);
+        fetch(team, from, blocks + (size_t)from * call->nbytes, count, index, call->nbytes);
     }
     bn_operation_leave(team, call->out);
 }
@@ -97,11 +96,11 @@ static void share(struct bn_team *team, const struct bn_call *call, size_t size_
 void bn_gather_all_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    share(team, call, call->nbytes, 0);
+    share(team, call, 1, 0);
 }
 
 void bn_exchange_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
-    share(team, call, (size_t)team->size * call->nbytes, (size_t)team->rank * call->nbytes);
+    share(team, call, (size_t)team->size, (size_t)team->rank);
 }

@@ -8,9 +8,8 @@
 #include "coll/algorithms.h"
 #include "coll/columns.h"
 #include "coll/plan.h"
+#include "coll/posted.h"
 #include "platform/copy.h"
-
-enum { POSTED = 1 };
 
 /* ---- By room ---- */
 
@@ -31,7 +30,7 @@ static void post(struct bn_team *team, const struct bn_call *call)
     const unsigned char *row = bn_call_src(team, call, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    bn_slot_deliver(team, team->rank, room_of(team, call, team->rank), row, call->nbytes, POSTED);
+    bn_post(team, room_of(team, call, team->rank), row, call->nbytes, call->nbytes);
 }
 
 /* Folds the first row_count rows, once they are there. */
@@ -40,7 +39,7 @@ static void fold_posted(struct bn_team *team, const struct bn_call *call, struct
 {
     struct bn_columns columns;
     for (int rank = 0; rank < row_count; rank++)
-        bn_slot_await(team, rank, POSTED);
+        bn_await_posted(team, rank, call->nbytes);
     if (bn_columns_begin(&columns, team, call, row_in_room))
         bn_columns_fold(&columns, span, row_count, team->rank, result);
 }

@@ -28,9 +28,10 @@
  * then.
  *
  * In teams that announce their buffers dst and src are the member's own, wherever they lie, and 0 where it has none:
- * each member says where before anything else (bn_team_announce_buffers), and whoever has heard of a member in this
+ * each member says where before anything else (bn_team_announce_call), and whoever has heard of a member in this
  * operation may ask.  The entry of all calls is BN_SYNC_MY, under which nobody touches memory of a member that it has
- * not heard of.
+ * not heard of.  There members may also be wrong about nbytes: who gets another size than it has called for finds that
+ * in team->fit if the call ends, and host.differs is asked where it cannot.
  */
 #ifndef BN_COLL_OPERATION_H
 #define BN_COLL_OPERATION_H

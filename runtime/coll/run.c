@@ -9,6 +9,39 @@ unsigned char *bn_call_announced(const struct bn_team *team, const struct bn_cal
     return (unsigned char *)(is_dst ? buffers->dst : buffers->src);
 }
 
+static bool has_root(enum bn_operation operation)
+{
+    return 1u << operation & (1u << BN_BROADCAST | 1u << BN_SCATTER | 1u << BN_GATHER | 1u << BN_REDUCE |
+                              1u << BN_SCATTER_V | 1u << BN_GATHER_V | 1u << BN_COMBINE);
+}
+
+static void announce(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    int root = has_root(operation) ? call->root : 0;
+    bn_team_announce_call(team, operation, root, call->nbytes, (struct bn_buffers){call->dst, call->src});
+}
+
+static void compare(struct bn_team *team, const struct bn_call *call, int rank)
+{
+    const struct bn_said *said = bn_team_said(team, rank);
+    if (said && said->nbytes != call->nbytes)
+        bn_team_got(team, said->nbytes, call->nbytes);
+}
+
+/* Whether those that this member got data from gave it what it has called for.  That costs a line of each of them, so
+ * small blocks come with their size instead (posted.h). */
+static void compare_sizes(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
+{
+    bool gets_from_root = operation == BN_BROADCAST || operation == BN_SCATTER;
+    bool gives_root = operation == BN_GATHER || operation == BN_COMBINE;
+    if (gets_from_root && team->rank != call->root)
+        compare(team, call, call->root);
+    if (gets_from_root || (gives_root && team->rank != call->root))
+        return;
+    for (int rank = 0; rank < team->size; rank++)
+        compare(team, call, rank);
+}
+
 bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     if (__builtin_expect(call->nbytes == 0, 0)) {
@@ -20,7 +53,9 @@ bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, 
     if (!plan)
         return BN_ERR_INVALID;
     if (team->announces)
-        bn_team_announce_buffers(team, (struct bn_buffers){call->dst, call->src});
+        announce(team, operation, call);
     plan->entry->run(team, plan, call);
+    if (team->announces && plan->entry->fragments != BN_INLINE)
+        compare_sizes(team, operation, call);
     return team->status;
 }

@@ -174,23 +174,49 @@ bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)
     return has_met;
 }
 
-static inline struct bn_buffers *buffers_of(const struct bn_team *team, int rank)
+static inline struct bn_said *said_of(const struct bn_team *team, int rank)
 {
-    return &lines_of(team, rank)->buffers[team->call % BN_TEAM_CALLS];
+    return &lines_of(team, rank)->said[team->call % BN_TEAM_CALLS];
 }
 
-void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses)
+void bn_team_announce_call(struct bn_team *team, int operation, int root, size_t nbytes, struct bn_buffers addresses)
 {
     team->call++;
-    *buffers_of(team, team->rank) = (struct bn_buffers){
-        addresses.dst ? bn_team_place(team, (const void *)addresses.dst) : 0,
-        addresses.src ? bn_team_place(team, (const void *)addresses.src) : 0,
-    };
+    struct bn_said *said = said_of(team, team->rank);
+    said->buffers.dst = addresses.dst ? bn_team_place(team, (const void *)addresses.dst) : 0;
+    said->buffers.src = addresses.src ? bn_team_place(team, (const void *)addresses.src) : 0;
+    said->nbytes = nbytes;
+    bn_word64_show(&said->what, team->call << 32 | (uint64_t)(unsigned)root << 8 | (unsigned)operation);
+}
+
+const struct bn_said *bn_team_said(const struct bn_team *team, int rank)
+{
+    const struct bn_said *said = said_of(team, rank);
+    return bn_word64_see(&said->what) >> 32 == (team->call & UINT32_MAX) ? said : NULL;
+}
+
+static inline bool differ(const struct bn_said *said, const struct bn_said *own)
+{
+    return ((said->what ^ own->what) | (said->nbytes ^ own->nbytes)) != 0;
 }
 
 const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank)
 {
-    return buffers_of(team, rank);
+    const struct bn_said *said = said_of(team, rank), *own = said_of(team, team->rank);
+    if (__builtin_expect(differ(said, own), 0) && team->host.differs)
+        team->host.differs(team->host.context, rank, said, own);
+    return &said->buffers;
+}
+
+/* Who has waited for long may wait for a member that has made another call. */
+static void find_difference(const struct bn_team *team)
+{
+    const struct bn_said *own = said_of(team, team->rank);
+    for (int rank = 0; rank < team->size; rank++) {
+        const struct bn_said *said = bn_team_said(team, rank);
+        if (said && differ(said, own))
+            team->host.differs(team->host.context, rank, said, own);
+    }
 }
 
 static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
@@ -227,6 +253,8 @@ static void await_number(struct bn_team *team, struct bn_flag *flag, int sender,
     const struct bn_wait_policy *policy = &team->policy;
     delay(team);
     for (int looks = 1; !bn_flag_await_for(flag, number, policy, LEFT_CHECK_NS); looks++) {
+        if (team->announces && team->host.differs)
+            find_difference(team);
         int rank = find_left(team, looks % LOOKS_PER_QUESTION == 0 ? sender : team->rank);
         if (rank >= 0)
             team->host.abandoned(team->host.context, rank);
@@ -315,6 +343,11 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
 {
     await(team, slot_of(team, rank), rank, step);
+}
+
+uint32_t bn_slot_step(const struct bn_team *team, int rank)
+{
+    return (uint32_t)(bn_word64_see(&slot_of(team, rank)->number) & ((1u << BN_TEAM_STEP_BITS) - 1));
 }
 
 /* Members have ended what lies outside the window. */

@@ -50,12 +50,36 @@ struct bn_buffers {
     uint64_t dst, src;
 };
 
+/* What a member says of a call, in teams that announce their buffers */
+struct bn_said {
+    struct bn_buffers buffers;
+    uint64_t nbytes; /* of a block */
+    uint64_t what;   /* number of the call, root, operation (bn_said_root, bn_said_operation); written last */
+};
+
+static inline int bn_said_root(const struct bn_said *said)
+{
+    return (int)(said->what >> 8 & 0xffffff);
+}
+
+static inline int bn_said_operation(const struct bn_said *said)
+{
+    return (int)(said->what & 0xff);
+}
+
+/* How large what a member was given in an operation is beside what it has called for: programs are wrong in that */
+enum bn_fit {
+    BN_FIT_EXACT, /* or nobody has noticed */
+    BN_FIT_LESS,  /* what is missing was left as it was */
+    BN_FIT_MORE,  /* the rest was left out */
+};
+
 /* What the others see of a member */
 struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
     uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* one more than its last operation; 0: it has not left */
-    struct bn_buffers buffers[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces them */
+    struct bn_said said[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces its buffers */
 };
 
 /* Room for data that do not fit beside the number of a slot, in teams on one machine */
@@ -111,6 +135,9 @@ struct bn_team_host {
     /* A member has left (bn_team_abandon) before an operation that this one waits in; does not return.  Null: nobody
      * leaves. */
     void (*abandoned)(void *context, int rank);
+    /* What a member has said of the current call does not go with what this one has: the operation, the root or the
+     * size.  The call cannot end.  If this returns, it goes on.  Null: nobody asks. */
+    void (*differs)(void *context, int rank, const struct bn_said *theirs, const struct bn_said *own);
 };
 
 /* A buffer that other members see; it is kept for the next operation unless it is large */
@@ -170,6 +197,7 @@ struct bn_team {
     struct bn_team_pieces pieces;
     struct bn_plans *plans;
     bn_status_t status;        /* of the current operation, where it finds out that it cannot be carried out */
+    enum bn_fit fit;           /* of the operations since somebody has set it to exact, the worst of them */
     void (*before_step)(void); /* called where members meet; null but in tests, which delay them there */
 };
 
@@ -248,11 +276,23 @@ static inline uint64_t bn_team_place(const struct bn_team *team, const void *add
     return number - team->mapped_begin < team->mapped_bytes ? number : number | team->process;
 }
 
-/** Announces where data of this member lie (addresses or 0) in the call that begins; before anything else in it. */
-void bn_team_announce_buffers(struct bn_team *team, struct bn_buffers addresses);
+/** Announces the call that begins, and where data of this member lie in it (addresses or 0), before anything else in
+ * it.  operation is a number below 256, root 0 if there is none. */
+void bn_team_announce_call(struct bn_team *team, int operation, int root, size_t nbytes, struct bn_buffers addresses);
 
-/** Where those of another member lie, which has been heard in this call; until this member's next call. */
+/** Where those of another member lie, which has been heard in this call; until this member's next call.  If its call is
+ * not that of this member, host.differs is asked first. */
 const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank);
+
+/** Another member has given this one nbytes where it has called for own_nbytes. */
+static inline void bn_team_got(struct bn_team *team, uint64_t nbytes, uint64_t own_nbytes)
+{
+    enum bn_fit fit = nbytes > own_nbytes ? BN_FIT_MORE : nbytes < own_nbytes ? BN_FIT_LESS : BN_FIT_EXACT;
+    team->fit = fit > team->fit ? fit : team->fit;
+}
+
+/** What a member has said of the current call; null: nothing yet. */
+const struct bn_said *bn_team_said(const struct bn_team *team, int rank);
 
 /** Announces that this member has reached step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);
@@ -288,6 +328,9 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
 /** Waits until the slot of a rank has been filled with step or a later one. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
+
+/** The step that it has been filled with. */
+uint32_t bn_slot_step(const struct bn_team *team, int rank);
 
 /** The same for an operation that this member has ended, in which that rank fills its own slot. */
 void bn_slot_await_of(struct bn_team *team, int rank, uint64_t operation, uint32_t step);

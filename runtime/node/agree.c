@@ -9,7 +9,7 @@ enum { LEFT_CHECK_NS = 500000000 };
 static void await(const struct bn_team *team, struct bn_flag *flag, int rank, uint64_t number)
 {
     while (!bn_flag_await_for(flag, number, &team->policy, LEFT_CHECK_NS)) {
-        if (bn_team_has_ended(team, rank) && !bn_flag_has_reached(flag, number))
+        if (bn_team_has_ended(team, rank) && !bn_flag_has_reached(flag, number) && team->host.abandoned)
             team->host.abandoned(team->host.context, rank);
     }
 }

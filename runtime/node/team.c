@@ -125,7 +125,7 @@ struct bn_node_team *bn_node_team_join(struct bn_world *world, uint64_t memory, 
     bool is_alone = size == 1;
     team->extra = team->memory->control + bn_team_control_bytes(size);
     team->team.host = (struct bn_team_host){
-        team, is_alone ? alloc_alone : alloc, is_alone ? release_alone : release, find_hierarchy, NULL, NULL};
+        team, is_alone ? alloc_alone : alloc, is_alone ? release_alone : release, find_hierarchy, NULL, NULL, NULL};
     team->team.announces = true;
     team->team.stages = (struct bn_member_stage *)team->memory->stages;
     if (world) {

@@ -25,6 +25,7 @@ struct bn_node_team {
     struct bn_plans plans;
     struct bn_world *world;
     struct bn_node_team_memory *memory;
+    void *owner; /* for who made it; null at first */
     void *extra; /* extra_bytes of shared memory for who made the team, zeroed, aligned to BN_LINE_BYTES */
     struct bn_hierarchy *hierarchy; /* when somebody has asked */
     int *processes;                 /* by rank: the number on this machine (world.h) */

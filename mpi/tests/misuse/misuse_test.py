@@ -4,8 +4,9 @@
     misuse_test.py [--all] [--mpi PREFIX]... [--only NAME] [--build FOLDER]
 
 lives.c begins and ends MPI in all ways, sessions among them.  wrong.c makes calls with a wrong argument on one process
-alone: each process that returns without Banyan returns with it, with the same class of error.  --all: every operation
-and every fault, not some of each.
+alone: each process that returns without Banyan returns with it, with the same class of error; with counts that differ
+all return, and with an error where there is no room for what comes.  --all: every operation and every fault, not some
+of each.
 """
 
 import argparse
@@ -27,7 +28,13 @@ N = 3
 SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end"]
 # Operation, fault, process, ints: what is wrong on one process, and on all
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
-               ("reduce", "a", 0, 100)]
+               ("reduce", "a", 0, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100), ("gather", "d", 0, 100)]
+# With counts that differ members may go ways that do not meet: each returns nevertheless.
+SOME_DIFFERENCES = [("bcast", 2, 20000), ("alltoall", 0, 3000)]
+DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter_block",
+             "scan", "exscan"]
+# Who gives less than the others have room for
+GIVES_LESS = {("bcast", 0), ("scatter", 0), ("gather", N - 1), ("reduce", N - 1), ("scan", 0), ("exscan", 0)}
 # What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
 # has each pair of processes by itself (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
@@ -117,6 +124,14 @@ def check_wrong(programs, *words):
     return "fail", "alone %s return, with Banyan %s" % (sorted(alone), sorted(ours))
 
 
+def check_difference(programs, operation, who, elements):
+    """Nobody waits for good, and where somebody gets more than there is room for an error says so."""
+    lines = returned(programs, True, (operation, "d", who, elements), None, SURELY_ENDED_S)
+    said = "returned: %s" % sorted(lines)
+    is_told = (operation, who) in GIVES_LESS or any(not line.endswith(" 0") for line in lines)
+    return ("pass" if len(lines) == N and is_told else "fail"), said
+
+
 def check_fatal(programs):
     """The default handler ends the job."""
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
@@ -135,6 +150,12 @@ def all_faults(programs):
                         yield operation, fault, who, elements
 
 
+def all_differences():
+    """Of blocks that go by rooms, by stages, and where they lie"""
+    return [(operation, who, elements) for operation in DIFFERENT for elements in (100, 3000, 20000, 500000)
+            for who in (0, N - 1)]
+
+
 def checks(programs, is_all):
     """Name, function, arguments"""
     lives = programs.said_of(programs.lives)
@@ -144,6 +165,8 @@ def checks(programs, is_all):
     yield "a wrong call with the default handler", check_fatal
     for words in all_faults(programs) if is_all else SOME_FAULTS:
         yield "wrong " + " ".join(map(str, words)), check_wrong, *words
+    for words in all_differences() if is_all else SOME_DIFFERENCES:
+        yield "different counts: " + " ".join(map(str, words)), check_difference, *words
 
 
 def main():

@@ -107,7 +107,8 @@ static int call_exscan(struct arguments *a)
 }
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
- * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent */
+ * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent.  And
+ * of all but barriers, where what becomes of it is each library's choice: (d)ifferent counts, half of the others' */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -175,6 +176,12 @@ static void spoil(struct arguments *arguments, char fault)
         arguments->counts[rank]--;
         break;
     case 'a': arguments->to = arguments->from; break;
+    case 'd':
+        arguments->count /= 2;
+        arguments->room /= 2;
+        for (int i = 0; i < size; i++)
+            arguments->counts[i] /= 2;
+        break;
     default: arguments->comm = MPI_COMM_NULL; break;
     }
 }

@@ -41,7 +41,7 @@ static void abandoned(void *context, int thread)
 void bn_collective_attach(struct bn_context *context, const struct bn_team *team)
 {
     context->team = *team;
-    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL, abandoned};
+    context->team.host = (struct bn_team_host){context, alloc, release, find_hierarchy, NULL, abandoned, NULL};
     bn_plans_init(&context->team, &context->plans, context->coll_table);
 }
 

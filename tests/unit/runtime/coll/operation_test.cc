@@ -213,6 +213,56 @@ TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
     }
 }
 
+// Memory of a process is its own from its begin on.
+static bn_call private_broadcast(const World& world, size_t nbytes)
+{
+    bn_call call = {};
+    call.src = reinterpret_cast<uint64_t>(world.memory(0));
+    call.dst = call.src + (size_t{1} << 20);
+    call.nbytes = nbytes;
+    call.in = call.out = BN_SYNC_MY;
+    return call;
+}
+
+TEST(Operation, WhoGetsAnotherSizeThanItCalledForFindsThat)
+{
+    constexpr size_t kBytes[] = {40, 8, 64};
+    constexpr bn_fit kFits[] = {BN_FIT_EXACT, BN_FIT_MORE, BN_FIT_LESS};
+    for (size_t scale : {1, 100}) {  // beside a slot, and in a room
+        World world(3, Layout::kOneRegion, false, 64, BN_WAIT_AUTO, World::Members::kProcesses);
+        world.run([&](bn_team* team) {
+            size_t own_bytes = scale * kBytes[team->rank], got_bytes = std::min(own_bytes, scale * kBytes[0]);
+            bn_call call = private_broadcast(world, own_bytes);
+            const unsigned char* dst = world.memory(0) + (size_t{1} << 20);
+            memset(world.memory(0), team->rank == 0 ? 1 : 2, size_t{2} << 20);
+            ASSERT_TRUE(bn_plans_force(team, BN_BROADCAST, "pull/flat/room"));
+            ASSERT_EQ(bn_operation_run(team, BN_BROADCAST, &call), BN_OK);
+            EXPECT_EQ(team->fit, kFits[team->rank]);
+            EXPECT_EQ(static_cast<size_t>(std::count(dst, dst + got_bytes, 1)), got_bytes);
+            EXPECT_EQ(dst[got_bytes], team->rank == 0 ? 1 : 2);
+        });
+    }
+}
+
+// Rank 0 leaves 8 bytes in its room and goes on; the other waits for stages.
+TEST(Operation, WhoWaitsForAMemberThatMakesAnotherCallIsAsked)
+{
+    World world(2, Layout::kOneRegion, false, 64, BN_WAIT_AUTO, World::Members::kProcesses);
+    world.run([&](bn_team* team) {
+        alarm(60);
+        bn_call call = private_broadcast(world, team->rank == 0 ? 8 : 100000);
+        team->host.differs = [](void*, int rank, const bn_said* theirs, const bn_said* own) {
+            bool is_right = rank == 0 && bn_said_operation(theirs) == BN_BROADCAST && bn_said_root(own) == 0 &&
+                            theirs->nbytes == 8 && own->nbytes == 100000;
+            _exit(is_right ? 0 : 1);
+        };
+        if (bn_plans_force(team, BN_BROADCAST, team->rank == 0 ? "pull/flat/room" : "push-pull/flat/stage"))
+            bn_operation_run(team, BN_BROADCAST, &call);
+        if (team->rank != 0)
+            _exit(2);  // it cannot have ended
+    });
+}
+
 TEST(Operation, RootReturnsBeforeTheOthersComeWhereDataAreInline)
 {
     World world(3, Layout::kOneRegion, false, 64);

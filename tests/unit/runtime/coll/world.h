@@ -97,8 +97,8 @@ public:
         for (int rank = 0; rank < members; rank++) {
             teams.push_back(bn_team_join(control_, rank, members, kStride, 2, policy));
             bn_team& team = teams.back();
-            team.host = {
-                &hosts_[static_cast<size_t>(rank)], alloc, release, find_hierarchy, &library.native(), nullptr};
+            Host* host = &hosts_[static_cast<size_t>(rank)];
+            team.host = {host, alloc, release, find_hierarchy, &library.native(), nullptr, nullptr};
             team.mail = is_processes() ? nullptr : mail_.data();
             team.announces = is_processes();
             team.stages = reinterpret_cast<bn_member_stage*>(static_cast<char*>(control_) + stages_begin);
