@@ -1,15 +1,16 @@
 /*
  * reach.c: collectives on private memory of processes (transport/kernel.h), every way of the registry in turn.
  *
- *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-owner] [-mapped] [-rounds 15]
- *           [-machine TEXT [-cyclic]] [-chunk BYTES]
+ *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-in-place] [-owner] [-mapped]
+ *           [-rounds 15] [-machine TEXT [-cyclic]] [-chunk BYTES]
  *
  * For each operation, number of processes and size of a block: the median over the rounds of the time of a call, of the
  * process that takes longest; the fastest first.  -way: only those whose names have the text.  -rewrite: each writes
- * its source before a call and reads its destination after it, and that is timed, too.  -owner: the system forbids
- * process_vm_readv.  -mapped: buffers lie in memory that all map, as if the heap of the program did.  -machine: trees
- * and rings, too, as on a machine in hwloc's notation, on which neighbours in rank lie side by side, or (-cyclic) as
- * far from each other as can be.  -chunk: the fragments of ways that go in chunks.
+ * its source before a call and reads its destination after it, and that is timed, too.  -in-place: sources are
+ * destinations, where these have as many bytes.  -owner: the system forbids process_vm_readv.  -mapped: buffers lie in
+ * memory that all map, as if the heap of the program did.  -machine: trees and rings, too, as on a machine in hwloc's
+ * notation, on which neighbours in rank lie side by side, or (-cyclic) as far from each other as can be.  -chunk: the
+ * fragments of ways that go in chunks.
  */
 #include "base/options.h"
 #include "coll/plan.h"
@@ -42,7 +43,7 @@ static struct {
     size_t sizes[MAX_SIZES];
     int size_count, rounds;
     const char *operation, *way;
-    bool rewrites, is_forbidden, is_mapped, is_cyclic;
+    bool rewrites, is_in_place, is_forbidden, is_mapped, is_cyclic;
     const char *machine;
     size_t chunk_bytes;
 } wishes = {
@@ -150,9 +151,11 @@ static void prepare(struct work *work, size_t nbytes)
         counts[i] = nbytes / sizeof(double) / n + (i < nbytes / sizeof(double) % n);
     vector = (struct bn_vector){.element_bytes = sizeof(double), .count = nbytes / sizeof(double), .combine = sum};
     vector.counts = counts;
+    uint64_t src = (uint64_t)memory_of(work->src_bytes);
+    bool is_in_place = wishes.is_in_place && work->src_bytes == work->dst_bytes;
     work->call = (struct bn_call){
-        .src = (uint64_t)memory_of(work->src_bytes),
-        .dst = (uint64_t)memory_of(work->dst_bytes),
+        .src = src,
+        .dst = is_in_place ? src : (uint64_t)memory_of(work->dst_bytes),
         .nbytes = operation >= BN_SCATTER_V && operation <= BN_EXCHANGE_V ? 1 : nbytes,
         .in = BN_SYNC_MY,
         .out = BN_SYNC_MY,
@@ -167,7 +170,8 @@ static void finish(struct work *work)
 {
     if (!wishes.is_mapped) {
         free((void *)work->call.src);
-        free((void *)work->call.dst);
+        if (work->call.dst != work->call.src)
+            free((void *)work->call.dst);
     }
     free((void *)work->parts.bytes);
     free((void *)work->call.vector->counts);
@@ -344,6 +348,21 @@ static int read_numbers(char *text, size_t *numbers, int limit)
     return count;
 }
 
+static bool *flag_of(const char *option)
+{
+    static const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {
+        {"-rewrite", &wishes.rewrites}, {"-in-place", &wishes.is_in_place}, {"-mapped", &wishes.is_mapped},
+        {"-cyclic", &wishes.is_cyclic}, {"-owner", &wishes.is_forbidden},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (strcmp(option, flags[i].name) == 0)
+            return flags[i].flag;
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     static struct bn_options options;
@@ -351,20 +370,9 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         char *value = i + 1 < argc ? argv[i + 1] : "";
         size_t numbers[8];
-        if (strcmp(argv[i], "-rewrite") == 0) {
-            wishes.rewrites = true;
-            continue;
-        }
-        if (strcmp(argv[i], "-mapped") == 0) {
-            wishes.is_mapped = true;
-            continue;
-        }
-        if (strcmp(argv[i], "-cyclic") == 0) {
-            wishes.is_cyclic = true;
-            continue;
-        }
-        if (strcmp(argv[i], "-owner") == 0) {
-            wishes.is_forbidden = true;
+        bool *flag = flag_of(argv[i]);
+        if (flag) {
+            *flag = true;
             continue;
         }
         if (strcmp(argv[i], "-n") == 0) {

@@ -128,6 +128,7 @@ BN_ALGORITHM(bn_combine_scatter_by_room);
 BN_ALGORITHM(bn_combine_prefix_by_room);
 BN_ALGORITHM(bn_combine_direct);
 BN_ALGORITHM(bn_combine_all_direct);
+BN_ALGORITHM(bn_combine_all_pushed);
 BN_ALGORITHM(bn_combine_scatter_direct);
 BN_ALGORITHM(bn_combine_prefix_direct);
 

@@ -64,8 +64,7 @@ struct bn_span bn_vector_part(const struct bn_vector *vector, int rank)
     return (struct bn_span){first, vector->counts[rank]};
 }
 
-/* The next piece of a span, whose first piece begins where *rest does. */
-static struct bn_span next_piece(const struct bn_columns *columns, struct bn_span *rest)
+struct bn_span bn_columns_next_piece(const struct bn_columns *columns, struct bn_span *rest)
 {
     size_t count = rest->count < columns->piece_elements ? rest->count : columns->piece_elements;
     struct bn_span piece = {rest->first, count};
@@ -117,7 +116,7 @@ void bn_columns_fold(const struct bn_columns *columns, struct bn_span span, int 
                      unsigned char *result)
 {
     for (struct bn_span rest = span; rest.count > 0;) {
-        struct bn_span piece = next_piece(columns, &rest);
+        struct bn_span piece = bn_columns_next_piece(columns, &rest);
         fold_piece(columns, piece, row_count, rank, result + bn_columns_bytes(columns, piece.first - span.first));
     }
 }
@@ -147,5 +146,5 @@ static void fold_prefixes(const struct bn_columns *columns, struct bn_span piece
 void bn_columns_prefixes(const struct bn_columns *columns, struct bn_span span, bn_prefix_write write)
 {
     for (struct bn_span rest = span; rest.count > 0;)
-        fold_prefixes(columns, next_piece(columns, &rest), write);
+        fold_prefixes(columns, bn_columns_next_piece(columns, &rest), write);
 }

@@ -50,6 +50,9 @@ struct bn_span bn_columns_share_for(const struct bn_columns *columns, int rank, 
 /* What is the part of a member in combine_scatter */
 struct bn_span bn_vector_part(const struct bn_vector *vector, int rank);
 
+/* The next piece of a span, which is cut off its front */
+struct bn_span bn_columns_next_piece(const struct bn_columns *columns, struct bn_span *rest);
+
 /* Elements of result = row 0 op ... op row (row_count - 1), of a span of any length: at a place of memory of a rank,
  * where its own row may lie. */
 void bn_columns_fold(const struct bn_columns *columns, struct bn_span span, int row_count, int rank,

@@ -11,6 +11,8 @@
 #include "coll/posted.h"
 #include "platform/copy.h"
 
+enum { PUSHED_PIECE_BYTES = 16 << 10 }; /* docs/tuning/combine.md */
+
 /* ---- By room ---- */
 
 /* Where a row is posted.  The payload of a slot is aligned to 8 bytes only. */
@@ -126,6 +128,37 @@ void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, con
         size_t offset = bn_columns_bytes(&columns, share.first);
         if (share.count > 0)
             bn_copy(mine + offset, bn_call_dst(team, call, from) + offset, bn_columns_bytes(&columns, share.count));
+    }
+    bn_operation_leave_all(team, call->out);
+}
+
+/* No more than there is room for */
+static void shorten_pieces(struct bn_columns *columns)
+{
+    size_t element_bytes = columns->vector->element_bytes;
+    size_t elements = element_bytes < PUSHED_PIECE_BYTES ? PUSHED_PIECE_BYTES / element_bytes : 1;
+    if (elements < columns->piece_elements)
+        columns->piece_elements = elements;
+}
+
+/* Each member brings the results of its columns to all, a piece at a time, while the lines that it has read of theirs
+ * are still in its cache. */
+void bn_combine_all_pushed(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    (void)plan;
+    struct bn_columns columns;
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
+    if (begin_direct(&columns, team, call)) {
+        shorten_pieces(&columns);
+        for (struct bn_span rest = bn_columns_share(&columns, team->rank); rest.count > 0;) {
+            struct bn_span piece = bn_columns_next_piece(&columns, &rest);
+            size_t offset = bn_columns_bytes(&columns, piece.first);
+            fold_share(&columns, piece, team->rank, mine);
+            for (int distance = 1; distance < team->size; distance++) {
+                int to = bn_team_rotate(team, team->rank, distance);
+                bn_copy(bn_call_dst(team, call, to) + offset, mine + offset, bn_columns_bytes(&columns, piece.count));
+            }
+        }
     }
     bn_operation_leave_all(team, call->out);
 }

@@ -202,7 +202,10 @@ static const struct bn_entry barrier[] = {
         {.name = "push-pull/columns/stage", .run = bn_##operation##_staged, .fragments = BN_CHUNKS},                   \
         BY_ROOM(bn_##operation##_by_room, max_bytes)
 static const struct bn_entry combine[] = {BY_COLUMNS(combine), BY_STAGE(bn_combine_by_stage)};
-static const struct bn_entry combine_all[] = {BY_COLUMNS(combine_all)};
+static const struct bn_entry combine_all[] = {
+    BY_COLUMNS(combine_all),
+    {.name = "push/columns/whole", .run = bn_combine_all_pushed},
+};
 static const struct bn_entry combine_scatter[] = {BY_COLUMNS(combine_scatter)};
 static const struct bn_entry combine_prefix[] = {BY_COLUMNS(combine_prefix)};
 

@@ -207,8 +207,18 @@ static const struct bn_rule combine_columns[] = {
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 
+/* Results go to where all see them while the lines that were read there are still in the cache. */
+#define PUSHED_TO_MAPPED(bytes, members)                                                                               \
+    {                                                                                                                  \
+        .max_bytes = (bytes), .max_members = (members),                                                                \
+        .reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "push/columns/whole",                                     \
+        .evidence = "docs/tuning/combine.md"                                                                           \
+    }
+
 static const struct bn_rule combine_all[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
+    PUSHED_TO_MAPPED(1 << 20, 4),
+    PUSHED_TO_MAPPED(512 << 10, 0),
     COLUMNS_OF_MAPPED,
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
