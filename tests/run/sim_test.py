@@ -150,6 +150,24 @@ class Times(Sim):
             ns = self.run_of(operation, *(words if operation != "barrier" else words[:4] + words[6:]), way=way)["ns"]
             self.assertEqual(round(ns / 1e6, 1), steps, (operation, way))
 
+    def test_caches_of_others_count(self):
+        """Where a machine says so: who writes what another has read since waits for it, as long as that one has it."""
+        lines = ["node l3:1 core:2 pu:1", "copy self 64K=1us 1M=16us", "copy cache 64K=2us 1M=32us",
+                 "bring cache 64K=3us 1M=48us", "bring cache to=read 64K=50us 1M=800us",
+                 "memory bandwidth=1000G cached=1000G"]
+        machine = self.file("plain", "\n".join(lines))
+        forgets = self.file("forgets", "\n".join(lines + ["held 16K=100% 64K=0%"]))
+        permute = ("permute", "-threads", 2, "-size", "64K", "-machine", machine)
+        push, pull = (self.run_of(*permute, way=f"{way}/flat/whole")["ns"] for way in ("push", "pull"))
+        self.assertAlmostEqual(push - pull, 48e3, delta=1e3)
+        # The receiver has read it, and then written as much of its own.
+        push = self.run_of(*permute[:-1], forgets, way="push/flat/whole")["ns"]
+        self.assertLess(push - pull, 1e3)
+        # In a ring of two, each reads what the other has brought to its own place.
+        ring = ("gather_all", "-threads", 2, "-size", "64K", "-machine", machine)
+        flat, ring = (self.run_of(*ring, way=f"pull/{way}/whole")["ns"] for way in ("flat", "ring"))
+        self.assertGreater(ring - flat, 40e3)
+
     def test_links_of_networks_are_busy(self):
         for network, name in (("tree 2", "up from switch 0"), ("torus 4x4", "of place"),
                               ("dragonfly 4x2x2", "from router 0")):
@@ -370,7 +388,14 @@ class Refusals(Sim):
                               ("nic speed=3", '"nic" has no speed'), ("nic latency=3", '"3" is no time'),
                               ("nic bandwidth=fast", "begins with no number"), ("link bandwidth=3", "is no bandwidth"),
                               ("line moon=3us", '"moon" is no distance'), ("copy cache", "copy takes a distance"),
-                              ("copy cache 4K", "is not of the form"), ("switch", "switch takes one value")):
+                              ("copy cache 4K", "is not of the form"), ("switch", "switch takes one value"),
+                              ("copy cache to=lent 4K=1us", "is neither to=read nor to=written"),
+                              ("copy cache 4K=0us", "a copy takes some time"),
+                              ("copy cache 4K=1us 4K=2us", "two times for the same size"), ("node", "node takes"),
+                              ("turn nanns", "begins with no number"), ("turn 1e300s", "or a large one"),
+                              ("turn 0x1us", "is no time"), ("nic latency=infs", "begins with no number"),
+                              ("held 1M", "is not of the form"),
+                              ("held", "held takes BYTES=PART"), ("held 1M=200%", "is no part")):
             path = self.file("wrong", f"node {NODE}\n\n{line}\n")
             self.refused(f"{path}:3: ", "barrier", "-machine", path)
             self.refused(message, "barrier", "-machine", path)

@@ -4,6 +4,7 @@
 #include "sim/platform.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -22,12 +23,15 @@ struct Mistake {
     std::string text;
 };
 
+// Whatever the unit behind it; larger ones would be infinite some steps later.
 double number_of(const std::string& text, const char** end)
 {
-    char* behind = nullptr;
-    double value = std::strtod(text.c_str(), &behind);
-    if (behind == text.c_str() || value < 0)
-        throw Mistake{"\"" + text + "\" begins with no number"};
+    constexpr double kMost = 1e12;
+    double value = 0;
+    bool is_number = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'));
+    auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!is_number || error != std::errc() || value > kMost)
+        throw Mistake{"\"" + text + "\" begins with no number, or a large one"};
     *end = behind;
     return value;
 }
@@ -53,7 +57,7 @@ double bandwidth_of(const std::string& text)
     const char* unit = nullptr;
     double value = number_of(text, &unit);
     double bytes = std::string(unit) == "G" ? value : std::string(unit) == "M" ? value * 1e-3 : 0;
-    if (bytes <= 0)
+    if (bytes < 1e-9)
         throw Mistake{"\"" + text + "\" is no bandwidth; say 12G or 800M, of bytes in a second"};
     return bytes;
 }
@@ -153,23 +157,69 @@ void read_network(const Words& words, const std::filesystem::path& folder, Netwo
         throw Mistake{"a network is flat, tree NODES, torus AxBxC, dragonfly GROUPSxROUTERSxNODES or platform FILE"};
 }
 
-void read_copy(const Words& words, Parameters* parameters)
+// Which distances a file says something of
+struct Given {
+    std::array<bool, kDistances> lines{};
+    std::array<std::array<bool, kDistances>, kTargets> copies{}, brought{};
+    int of_links = 0;  // the line of the file that says what links do
+};
+
+// Of the first words behind the distance; what is brought is as a rule what the other thread has written.
+Target target_of(const Words& words, bool is_copy)
 {
-    if (words.size() < 3)
+    if (words.size() < 3 || !words[2].starts_with("to="))
+        return is_copy ? kTargetOwn : kTargetWritten;
+    if (words[2] == "to=read")
+        return kTargetRead;
+    return words[2] == "to=written" ? kTargetWritten
+                                    : throw Mistake{"\"" + words[2] + "\" is neither to=read nor to=written"};
+}
+
+void read_copy(const Words& words, Parameters* parameters, Given* given)
+{
+    bool is_copy = words[0] == "copy";
+    Target target = target_of(words, is_copy);
+    size_t first = words.size() > 2 && words[2].starts_with("to=") ? 3 : 2;
+    if (words.size() <= first)
         throw Mistake{words[0] + " takes a distance and BYTES=TIME"};
     CopyTimes times;
-    for (size_t i = 2; i < words.size(); i++) {
+    for (size_t i = first; i < words.size(); i++) {
         auto [bytes, time] = sides_of(words[i]);
         times.points.push_back({size_of(bytes), duration_of(time)});
+        if (times.points.back().ns <= 0)
+            throw Mistake{"\"" + words[i] + "\": a copy takes some time"};
     }
     auto is_less = [](const CopyTimes::Point& a, const CopyTimes::Point& b) { return a.bytes < b.bytes; };
     std::sort(times.points.begin(), times.points.end(), is_less);
-    auto& all = words[0] == "copy" ? parameters->copies : parameters->brought;
-    all[static_cast<size_t>(distance_named(words[1]))] = times;
+    for (size_t i = 1; i < times.points.size(); i++) {
+        if (times.points[i].bytes == times.points[i - 1].bytes)
+            throw Mistake{words[0] + " has two times for the same size"};
+    }
+    auto distance = static_cast<size_t>(distance_named(words[1]));
+    (is_copy ? parameters->copies : parameters->brought)[target][distance] = times;
+    (is_copy ? given->copies : given->brought)[target][distance] = true;
+    parameters->knows_targets = parameters->knows_targets || first == 3;
+}
+
+void read_held(const Words& words, Parameters* parameters)
+{
+    parameters->held.clear();
+    for (size_t i = 1; i < words.size(); i++) {
+        auto [bytes, part] = sides_of(words[i]);
+        const char* unit = nullptr;
+        double percent = number_of(part, &unit);
+        if (std::string(unit) != "%" || percent > 100)
+            throw Mistake{"\"" + part + "\" is no part; say 60%"};
+        parameters->held.push_back({size_of(bytes), percent / 100});
+    }
+    if (parameters->held.empty())
+        throw Mistake{"held takes BYTES=PART"};
+    std::sort(parameters->held.begin(), parameters->held.end(),
+              [](const HeldPoint& a, const HeldPoint& b) { return a.bytes < b.bytes; });
 }
 
 void read_line(const Words& words, const std::string& rest, const std::filesystem::path& folder,
-               Description* description)
+               Description* description, Given* given)
 {
     Parameters* parameters = &description->parameters;
     const std::string& what = words[0];
@@ -179,6 +229,8 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
         return words[1];
     };
     if (what == "node") {
+        if (rest.empty())
+            throw Mistake{"node takes a description, or a file of lstopo"};
         description->node = rest;
     } else if (what == "nodes") {
         description->node_count = count_of(only_value());
@@ -205,10 +257,14 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
     } else if (what == "line") {
         for (size_t i = 1; i < words.size(); i++) {
             auto [name, value] = sides_of(words[i]);
-            parameters->line_ns[static_cast<size_t>(distance_named(name))] = duration_of(value);
+            auto distance = static_cast<size_t>(distance_named(name));
+            parameters->line_ns[distance] = duration_of(value);
+            given->lines[distance] = true;
         }
     } else if (what == "copy" || what == "bring") {
-        read_copy(words, parameters);
+        read_copy(words, parameters, given);
+    } else if (what == "held") {
+        read_held(words, parameters);
     } else if (what == "turn") {
         parameters->turn_ns = duration_of(only_value());
     } else if (what == "switch") {
@@ -218,7 +274,7 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
     } else {
         throw Mistake{"\"" + what +
                       "\" says nothing of a machine; there are node, nodes, network, nic, link, line, turn, copy, "
-                      "bring, memory, switch, call"};
+                      "bring, memory, held, switch, call"};
     }
 }
 
@@ -232,32 +288,40 @@ void set_defaults(Parameters* parameters)
     for (size_t i = 0; i < kDistances; i++) {
         parameters->line_ns[i] = kLines[i];
         for (const CopyTimes::Point& point : kCopy)
-            parameters->copies[i].points.push_back({point.bytes, point.ns * kSlower[i]});
-        parameters->brought[i] = parameters->copies[i];
+            parameters->copies[kTargetOwn][i].points.push_back({point.bytes, point.ns * kSlower[i]});
     }
 }
 
-// Which distances a file says something of
-struct Given {
-    std::array<bool, kDistances> lines{}, copies{}, brought{};
-    int of_links = 0;  // the line of the file that says what links do
-};
+// As at the next nearer distance that is given, or else as `fallback`
+void fill_distances(const std::array<bool, kDistances>& given, const std::array<CopyTimes, kDistances>& fallback,
+                    std::array<CopyTimes, kDistances>* times)
+{
+    bool has_one = false;
+    for (size_t i = 0; i < kDistances; i++) {
+        if (!given[i])
+            (*times)[i] = has_one ? (*times)[i - 1] : fallback[i];
+        has_one = has_one || given[i];
+    }
+}
 
-// What a file leaves open is as at the next nearer distance that it gives; what is brought, as what is fetched.
+// What a file leaves open is as at the next nearer distance that it gives; what is brought, as what is fetched; and
+// each target as the usual one.
 void fill_gaps(const Given& given, Parameters* parameters)
 {
-    bool has_line = false, has_copy = false, has_brought = false;
-    for (size_t i = 0; i < kDistances; i++) {
-        if (has_line && !given.lines[i])
+    for (size_t i = 1; i < kDistances; i++) {
+        bool has_nearer = std::find(given.lines.begin(), given.lines.begin() + i, true) != given.lines.begin() + i;
+        if (has_nearer && !given.lines[i])
             parameters->line_ns[i] = parameters->line_ns[i - 1];
-        if (has_copy && !given.copies[i])
-            parameters->copies[i] = parameters->copies[i - 1];
-        has_line = has_line || given.lines[i];
-        has_copy = has_copy || given.copies[i];
-        has_brought = has_brought || given.brought[i];
-        if (!given.brought[i])
-            parameters->brought[i] = has_brought ? parameters->brought[i - 1] : parameters->copies[i];
     }
+    CopyTable& copies = parameters->copies;
+    CopyTable& brought = parameters->brought;
+    const std::array<CopyTimes, kDistances> usual = copies[kTargetOwn];
+    fill_distances(given.copies[kTargetOwn], usual, &copies[kTargetOwn]);
+    for (Target target : {kTargetRead, kTargetWritten})
+        fill_distances(given.copies[target], copies[kTargetOwn], &copies[target]);
+    fill_distances(given.brought[kTargetWritten], copies[kTargetOwn], &brought[kTargetWritten]);
+    for (Target target : {kTargetRead, kTargetOwn})
+        fill_distances(given.brought[target], brought[kTargetWritten], &brought[target]);
 }
 
 bool says_what_links_do(const Words& words)
@@ -286,14 +350,9 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
             size_t first = line.find_first_not_of(" \t", begin);
             size_t last = line.find_last_not_of(" \t\r");
             read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1),
-                      std::filesystem::path(path).parent_path(), description);
+                      std::filesystem::path(path).parent_path(), description, &given);
             if (says_what_links_do(words))
                 given.of_links = number;
-            if (words[0] == "copy" || words[0] == "bring")
-                (words[0] == "copy" ? given.copies : given.brought)[static_cast<size_t>(distance_named(words[1]))] =
-                    true;
-            for (size_t i = 1; words[0] == "line" && i < words.size(); i++)
-                given.lines[static_cast<size_t>(distance_named(sides_of(words[i]).first))] = true;
         }
         if (description->network.kind == Net::kPlatform && given.of_links > 0) {
             number = given.of_links;
@@ -328,6 +387,17 @@ double CopyTimes::ns_of(double bytes) const
     return before.ns * std::pow(behind.ns / before.ns, share);
 }
 
+double Parameters::part_held(double bytes) const
+{
+    HeldPoint before = {0, 1};
+    for (const HeldPoint& point : held) {
+        if (bytes < point.bytes)
+            return before.part + (point.part - before.part) * (bytes - before.bytes) / (point.bytes - before.bytes);
+        before = point;
+    }
+    return before.part;
+}
+
 bool take_platform(const std::string& file, Description* description)
 {
     try {
@@ -344,6 +414,7 @@ bool read_description(const std::string& text, Description* description)
     *description = {};
     description->origin = text.empty() ? "this machine" : text;
     set_defaults(&description->parameters);
+    fill_gaps({}, &description->parameters);
     std::error_code error;
     if (text.empty())
         return true;

@@ -10,9 +10,14 @@
 //     line     cache=60ns numa=80ns socket=100ns node=150ns             until a raised flag is seen
 //     turn     20ns                                                     between two readers of one line
 //     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    from memory of a thread that far away
+//     copy     cache to=read 64=9ns ...                                 the same, to memory that such a one has read
+//     copy     cache to=written 64=9ns ...                              ... or written since the thread itself has
 //     bring    cache 64=8ns 4K=300ns 64K=6us 1M=60us                    to it; where it is not given, as copy
+//     bring    cache to=read 64=9ns ...                                 to memory that such a one has read since
 //     memory   bandwidth=20G cached=80G fits=1M       of a region, for all at once; where a core moves up to a size
 //                                                     cached, from 16 times that on memory's, between them between
+//     held     512K=100% 1M=60% 2M=0%                   of what a core has read or written, what its own caches still
+//                                                       have when it has touched so much more
 //     switch   1.6us                                                    to another thread on the same core
 //     call     50ns                                                     of an operation, beside all that
 //
@@ -55,15 +60,29 @@ struct CopyTimes {
 
 constexpr int kDistances = BN_LEVEL_NODE + 2;  // self, then the levels of one machine
 
+// What caches of others have of the memory that is copied to: nothing; what the copying thread wrote, which they have
+// read; what they wrote
+enum Target { kTargetOwn, kTargetRead, kTargetWritten, kTargets };
+
+using CopyTable = std::array<std::array<CopyTimes, kDistances>, kTargets>;
+
+struct HeldPoint {
+    double bytes, part;
+};
+
 struct Parameters {
     double nic_latency_ns = 1000, nic_overhead_ns = 300, nic_gap_ns = 100, nic_bytes_per_ns = 12;
     double hop_ns = 100, link_bytes_per_ns = 12;
     std::array<double, kDistances> line_ns{};
     double turn_ns = 20;
-    std::array<CopyTimes, kDistances> copies, brought;
+    CopyTable copies, brought;   // from memory that a thread so far away has written, and from the thread's own
+    bool knows_targets = false;  // whether they say what each target takes
     double memory_bytes_per_ns = 20, cached_bytes_per_ns = 80, fits_bytes = 1 << 20;
+    std::vector<HeldPoint> held = {{1 << 20, 1}, {2 << 20, 0}};  // ascending
     double switch_ns = 1600;
     double call_ns = 50;
+
+    double part_held(double bytes) const;
 };
 
 // The place of a level in those arrays; of the memory of the thread itself

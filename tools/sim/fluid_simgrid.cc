@@ -196,18 +196,19 @@ void Fluid::copy(uint32_t thread, const Event& event)
         put(thread, event, bytes, [] {});
         return;
     }
-    double ns = costs_.ns(thread, event, false), bandwidth = costs_.shared_bandwidth(thread, event);
-    if (bandwidth == 0) {
-        s4u::this_actor::sleep_for(ns);
+    const CopyCost alone = costs_.of(thread, event, false);
+    if (alone.shared_bytes_per_ns == 0) {
+        s4u::this_actor::sleep_for(alone.ns);
         return;
     }
     // What fits into caches takes less of the region.
-    double amount = bytes * parameters_.memory_bytes_per_ns / bandwidth;
+    double amount = bytes * parameters_.memory_bytes_per_ns / alone.shared_bytes_per_ns;
     std::vector<s4u::ExecPtr> shares;
     for (uint32_t owner : {event.from, event.to}) {
         s4u::Host* region = regions_[machine_.regions[owner]];
         if (shares.empty() || machine_.regions[event.from] != machine_.regions[event.to])
-            shares.push_back(s4u::this_actor::exec_init(amount)->set_host(region)->set_bound(amount / ns)->start());
+            shares.push_back(
+                s4u::this_actor::exec_init(amount)->set_host(region)->set_bound(amount / alone.ns)->start());
     }
     for (const s4u::ExecPtr& share : shares)
         share->wait();

@@ -162,11 +162,11 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
     }
     bool is_near =
         !lanes_.empty() && event.to == thread && lanes_[machine_.lanes[thread]].has_read(event.from, event.number);
-    double end = ns + costs_.ns(thread, event, is_near);
-    double bandwidth = is_near ? 0 : costs_.shared_bandwidth(thread, event);
-    if (bandwidth == 0)
+    const CopyCost alone = costs_.of(thread, event, is_near);
+    double end = ns + alone.ns;
+    if (alone.shared_bytes_per_ns == 0)
         return end;
-    double cost = bytes / bandwidth;
+    double cost = bytes / alone.shared_bytes_per_ns;
     Resource& from = regions_[machine_.regions[event.from]];
     Resource& to = regions_[machine_.regions[event.to]];
     end = std::max(end, from.take(ns, cost, bytes) + cost);

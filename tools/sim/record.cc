@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kStackBytes = size_t{1} << 20;  // of which algorithms touch a few pages, or half to pack blocks
 constexpr size_t kWorkersMax = 20000;
-constexpr uint64_t kEventsMax = 100'000'000;  // 2.4 GB
+constexpr uint64_t kEventsMax = 100'000'000;  // 3.2 GB
 constexpr uint64_t kOperation = 1;            // the first of a team
 
 void* at(uint64_t address)
@@ -73,6 +73,16 @@ bn_call make_call(const Question& question, bn_fold* fold)
     call.out = question.out;
     call.fold = fold;
     return call;
+}
+
+uint32_t place_of(uint64_t address)
+{
+    if (is_room(address))
+        return place_at(Area::kRoom, (address & (kRoomsBit - 1)) % sizeof(bn_member_rooms));
+    if (!is_far(address) || is_control(address))
+        return place_at(Area::kOwn, address);
+    uint64_t offset = offset_of(address);
+    return place_at(static_cast<Area>(offset / kAreaBytes), offset % kAreaBytes);
 }
 
 bool is_reduction(bn_operation operation)
@@ -175,8 +185,8 @@ void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner
     } else if (is_saying) {
         write_payload(dst, src, size_bytes);
     } else if (!is_said) {
-        auto place = static_cast<uint32_t>(src >> 3 ^ src >> 35);
-        note({Kind::kCopy, Flag::kProgress, 0, manner, place, owner_of(dst), owner_of(src), size_bytes});
+        note({Kind::kCopy, Flag::kProgress, 0, manner, place_of(src), owner_of(dst), owner_of(src), place_of(dst),
+              size_bytes});
     } else {
         note_look(src, size_bytes);
     }
@@ -187,13 +197,14 @@ void Recorder::note_look(uint64_t src, size_t size_bytes)
 {
     auto own = static_cast<uint32_t>(running_->team.rank);
     if (!is_near(src))
-        note({Kind::kCopy, Flag::kProgress, 0, Manner::kPlain, 0, own, owner_of(src), size_bytes});
+        note({Kind::kCopy, Flag::kProgress, 0, Manner::kPlain, place_of(src), own, owner_of(src),
+              place_at(Area::kOwn, 0), size_bytes});
 }
 
 Event Recorder::flag_event(Kind kind, uint64_t flag, uint64_t number) const
 {
     auto step = static_cast<uint32_t>(number - (kOperation << BN_TEAM_STEP_BITS));
-    Event event = {kind, Flag::kMail, 0, Manner::kPlain, step, owner_of(flag), 0, 0};
+    Event event = {kind, Flag::kMail, 0, Manner::kPlain, step, owner_of(flag), 0, 0, 0};
     if (is_mail(flag)) {
         uint64_t offset = (flag - mail_) % sizeof(bn_member_mail) - offsetof(bn_member_mail, from);
         event.from = static_cast<uint32_t>(offset / sizeof(bn_flag));
@@ -250,14 +261,14 @@ void Recorder::note_barrier(int rank)
     }
     for (uint32_t distance = 1, round = 1; distance < count; distance *= 2, round++) {
         uint32_t from = (own + count - distance) % count;
-        note({Kind::kRaise, Flag::kProgress, 0, Manner::kPlain, round, own, 0, 0});
-        note({Kind::kAwait, Flag::kProgress, 0, Manner::kPlain, round, from, 0, 0});
+        note({Kind::kRaise, Flag::kProgress, 0, Manner::kPlain, round, own, 0, 0, 0});
+        note({Kind::kAwait, Flag::kProgress, 0, Manner::kPlain, round, from, 0, 0, 0});
     }
 }
 
 void Recorder::pass_barrier()
 {
-    note({Kind::kBarrier, Flag::kProgress, 0, Manner::kPlain, 0, 0, 0, 0});
+    note({Kind::kBarrier, Flag::kProgress, 0, Manner::kPlain, 0, 0, 0, 0, 0});
 }
 
 // Data of the operation itself are not there, and nobody asks for them.

@@ -32,11 +32,32 @@ struct Event {
     Flag flag;
     uint8_t slot;
     Manner manner;
-    uint32_t number;  // of kCopy: what is read, as a hash of its place
+    uint32_t number;  // of kCopy: the place that is read
     uint32_t to, from;
+    uint32_t place;  // of kCopy: the one that is written
     uint64_t bytes;
 };
-static_assert(sizeof(Event) == 24);
+static_assert(sizeof(Event) == 32);
+
+// A place is a line of 64 bytes in an area of its owner's memory.
+constexpr int kPlaceLineBits = 29;
+constexpr uint32_t kPlaceLineBytes = 64;
+enum class Area : uint8_t { kSrc, kDst, kPermutation, kHeap, kRoom, kOwn };
+
+inline uint32_t place_at(Area area, uint64_t offset)
+{
+    constexpr uint64_t kLines = uint64_t{1} << kPlaceLineBits;
+    return static_cast<uint32_t>(area) << kPlaceLineBits |
+           static_cast<uint32_t>(offset / kPlaceLineBytes & (kLines - 1));
+}
+inline Area area_of(uint32_t place)
+{
+    return static_cast<Area>(place >> kPlaceLineBits);
+}
+inline uint32_t line_of(uint32_t place)
+{
+    return place & ((1u << kPlaceLineBits) - 1);
+}
 
 // The steps of all threads
 class Schedule {

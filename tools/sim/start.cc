@@ -44,9 +44,9 @@ void note_round(const Machine& machine, uint32_t thread, int round, std::vector<
     uint64_t bytes = static_cast<uint64_t>(part.count) * kLeaderBytes;
     bool is_far = machine.nodes[to] != machine.nodes[thread];
     if (!is_far)
-        events->push_back({Kind::kCopy, Flag::kProgress, 0, Manner::kPlain, 0, to, thread, bytes});
-    events->push_back({Kind::kRaise, Flag::kSlot, slot, Manner::kHandedOver, 1, to, thread, is_far ? bytes : 0});
-    events->push_back({Kind::kAwait, Flag::kSlot, slot, Manner::kPlain, 1, thread, 0, 0});
+        events->push_back({Kind::kCopy, Flag::kProgress, 0, Manner::kPlain, 0, to, thread, 0, bytes});
+    events->push_back({Kind::kRaise, Flag::kSlot, slot, Manner::kHandedOver, 1, to, thread, 0, is_far ? bytes : 0});
+    events->push_back({Kind::kAwait, Flag::kSlot, slot, Manner::kPlain, 1, thread, 0, 0, 0});
 }
 
 Step exchange_leaders(const Machine& machine)

@@ -9,29 +9,22 @@
 #include "topology/machine.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <map>
-#include <vector>
 
 namespace bn::tune {
 
 namespace {
 
-constexpr size_t kSizes[] = {64, 512, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216};
-constexpr size_t kSizeCount = sizeof kSizes / sizeof kSizes[0];
 constexpr size_t kCachedBytes = 256 << 10;  // what is in caches when it is copied again
-constexpr int kRepeats = 31;
-constexpr int kBursts = 400;
-constexpr size_t kLargest = kSizes[kSizeCount - 1];
+constexpr int kRepeats = 31, kRepeatsOfLarge = 5;
+constexpr int kBursts = 100;
 
 // Written by one thread of a job, read here
 struct Samples {
-    double ns[kSizeCount];
-    double each[kSizeCount][kRepeats];
+    double ns[kCopySizeCount];
+    double each[kRepeats];
     double bursts[kBursts];
     double of_thread[64];
 };
@@ -48,24 +41,9 @@ double ns_since(uint64_t begin)
     return static_cast<double>(bn_clock_ns() - begin);
 }
 
-void bind_to(int pu)
+int repeats_for(size_t nbytes)
 {
-    bn_pu_set set = {};
-    bn_pu_set_add(&set, pu);
-    bn_cpus_bind(&set);
-}
-
-// Runs threads that are bound to pus.  core_count: how many the waiting policy is to count on.
-bool run_on(const std::vector<int>& pus, int core_count, const std::function<void(const Arrays&)>& body)
-{
-    return run({static_cast<int>(pus.size()), core_count,
-                [&](const Arrays& arrays) {
-                    bind_to(pus[static_cast<size_t>(bn_context.team.rank)]);
-                    bn_team_barrier(&bn_context.team);
-                    body(arrays);
-                    bn_team_barrier(&bn_context.team);
-                },
-                kLargest});
+    return nbytes <= kCachedBytes ? kRepeats : kRepeatsOfLarge;
 }
 
 // Nanoseconds from one thread of two to the other: by flags, there and back
@@ -92,31 +70,24 @@ double measure_line(const std::vector<int>& pus, int core_count, Samples* sample
     return is_run ? lower_quarter(samples->bursts, kBursts) : -1;
 }
 
-// Copies by the first thread from memory of the last one, or to it, which has just written there
-bool measure_copies(const std::vector<int>& pus, bool is_brought, Samples* samples)
+// Copies of what the thread itself has just written
+bool measure_own_copies(int pu, Samples* samples)
 {
-    return run_on(pus, static_cast<int>(pus.size()), [&](const Arrays& arrays) {
-        bn_team* team = &bn_context.team;
-        int writer = team->size - 1;
-        unsigned char* dst = bn_team_at(team, arrays.dst.addr, is_brought ? writer : 0);
-        unsigned char* src = bn_team_at(team, arrays.src.addr, is_brought ? 0 : writer);
-        for (size_t i = 0; i < kSizeCount; i++) {
+    return run_on({pu}, 1, [&](const Arrays& arrays) {
+        unsigned char* dst = bn_team_at(&bn_context.team, arrays.dst.addr, 0);
+        unsigned char* src = bn_team_at(&bn_context.team, arrays.src.addr, 0);
+        for (size_t i = 0; i < kCopySizeCount; i++) {
             // Small ones together: pieces of the same written area, one behind the other
-            size_t area = std::max<size_t>(kSizes[i], 16384);
-            for (int repeat = 0; repeat < kRepeats; repeat++) {
-                if (team->rank == writer)
-                    memset(is_brought ? dst : src, repeat, area);
-                bn_team_barrier(team);
+            size_t area = std::max<size_t>(kCopySizes[i], 16384);
+            for (int repeat = 0; repeat < repeats_for(area); repeat++) {
+                memset(src, repeat, area);
                 uint64_t begin = bn_clock_ns();
-                for (size_t done = 0; team->rank == 0 && done < area; done += kSizes[i])
-                    bn_copy(dst + done, src + done, kSizes[i]);
-                if (team->rank == 0)
-                    samples->each[i][repeat] =
-                        ns_since(begin) * static_cast<double>(kSizes[i]) / static_cast<double>(area);
-                bn_team_barrier(team);
+                for (size_t done = 0; done < area; done += kCopySizes[i])
+                    bn_copy(dst + done, src + done, kCopySizes[i]);
+                samples->each[repeat] =
+                    ns_since(begin) * static_cast<double>(kCopySizes[i]) / static_cast<double>(area);
             }
-            if (team->rank == 0)
-                samples->ns[i] = lower_quarter(samples->each[i], kRepeats);
+            samples->ns[i] = lower_quarter(samples->each, repeats_for(area));
         }
     });
 }
@@ -130,7 +101,8 @@ double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* s
         unsigned char* dst = bn_team_at(team, arrays.dst.addr, team->rank);
         unsigned char* src = bn_team_at(team, arrays.src.addr, bn_team_rotate(team, team->rank, 1) % team->size);
         double times[kRepeats];
-        for (int repeat = 0; repeat < kRepeats; repeat++) {
+        int count = repeats_for(size_bytes);
+        for (int repeat = 0; repeat < count; repeat++) {
             memset(own, repeat, size_bytes);
             bn_team_barrier(team);
             uint64_t begin = bn_clock_ns();
@@ -138,7 +110,7 @@ double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* s
             times[repeat] = ns_since(begin);
             bn_team_barrier(team);
         }
-        samples->of_thread[team->rank] = static_cast<double>(size_bytes) / lower_quarter(times, kRepeats);
+        samples->of_thread[team->rank] = static_cast<double>(size_bytes) / lower_quarter(times, count);
     });
     double sum = 0;
     for (size_t i = 0; i < pus.size(); i++)
@@ -161,10 +133,10 @@ double measure_call(int pu, Samples* samples)
             uint64_t begin = bn_clock_ns();
             for (int i = 0; i < kCalls; i++)
                 bn_operation_run(team, BN_SCATTER, &call);
-            samples->each[0][repeat] = ns_since(begin) / kCalls;
+            samples->each[repeat] = ns_since(begin) / kCalls;
         }
     });
-    return is_run ? lower_quarter(samples->each[0], kRepeats) : -1;
+    return is_run ? lower_quarter(samples->each, kRepeats) : -1;
 }
 
 // The innermost part of this machine that two of its pus share
@@ -174,46 +146,6 @@ bn_level distance(const bn_machine_pu& a, const bn_machine_pu& b)
     while (level < BN_LEVEL_NODE && a.parts[level] != b.parts[level])
         level++;
     return static_cast<bn_level>(level);
-}
-
-struct Found {
-    std::map<bn_level, int> partners;  // of the first pu
-    std::vector<int> in_region;        // one pu of each core of its memory region
-    int first = 0;
-};
-
-bool look_at_machine(Found* found)
-{
-    bn_machine* machine = nullptr;
-    bn_pu_set usable;
-    bn_cpus_affinity(&usable);
-    if (bn_machine_read(nullptr, &usable, false, &machine) != BN_OK)
-        return false;
-    const bn_machine_pu& first = machine->pus[0];
-    found->first = first.os_number;
-    for (int i = 0; i < machine->pu_count; i++) {
-        const bn_machine_pu& pu = machine->pus[i];
-        if (i > 0)
-            found->partners.try_emplace(distance(first, pu), pu.os_number);
-        if (pu.core_rank == 0 && distance(first, pu) <= BN_LEVEL_NUMA && found->in_region.size() < 64)
-            found->in_region.push_back(pu.os_number);
-    }
-    bn_machine_destroy(machine);
-    size_t can_run = static_cast<size_t>(bn_cpus_usable_count());
-    if (found->in_region.size() > can_run)
-        found->in_region.resize(can_run);
-    return true;
-}
-
-std::string copies_line(const char* what, const char* part, const Samples& samples)
-{
-    std::string text = std::string(what) + part;
-    char word[64];
-    for (size_t i = 0; i < kSizeCount; i++) {
-        snprintf(word, sizeof word, " %zu=%.3gns", kSizes[i], samples.ns[i]);
-        text += word;
-    }
-    return text + "\n";
 }
 
 std::string head(bool has_network)
@@ -228,54 +160,110 @@ std::string head(bool has_network)
                         : "# nic and link are not measured: add what your network does, or measure it with --hosts.\n");
 }
 
-std::string measure_all(const Found& found, const std::string& network, Samples* samples)
+}  // namespace
+
+bool Calibration::look_at_machine()
 {
-    char text[128];
-    std::string lines = "line   ", copies;
-    if (!measure_copies({found.first}, false, samples))
-        return "";
-    copies += copies_line("copy    ", "self", *samples);
-    double nearest = 0;
-    for (const auto& [level, pu] : found.partners) {
-        double ns = measure_line({found.first, pu}, 2, samples);
-        if (ns < 0 || !measure_copies({found.first, pu}, false, samples))
-            return "";
-        copies += copies_line("copy    ", bn_level_name(level), *samples);
-        if (!measure_copies({found.first, pu}, true, samples))
-            return "";
-        copies += copies_line("bring   ", bn_level_name(level), *samples);
-        nearest = nearest > 0 ? nearest : ns;
+    bn_machine* machine = nullptr;
+    bn_pu_set usable;
+    bn_cpus_affinity(&usable);
+    if (bn_machine_read(nullptr, &usable, false, &machine) != BN_OK)
+        return false;
+    const bn_machine_pu& first = machine->pus[0];
+    first_ = first.os_number;
+    for (int i = 0; i < machine->pu_count; i++) {
+        const bn_machine_pu& pu = machine->pus[i];
+        const std::vector<int> pair = {first_, pu.os_number};
+        if (i > 0)
+            partners_.try_emplace(distance(first, pu), Partner{pair, PairCopies(pair)});
+        if (pu.core_rank == 0 && distance(first, pu) <= BN_LEVEL_NUMA && in_region_.size() < 64)
+            in_region_.push_back(pu.os_number);
+    }
+    bn_machine_destroy(machine);
+    size_t can_run = static_cast<size_t>(bn_cpus_usable_count());
+    if (in_region_.size() > can_run)
+        in_region_.resize(can_run);
+    return true;
+}
+
+std::vector<int> Calibration::neighbours() const
+{
+    return partners_.empty() ? std::vector<int>{first_} : partners_.begin()->second.pus;
+}
+
+bool Calibration::sweep(const Neighbours& neighbours)
+{
+    auto* samples = static_cast<Samples*>(share(sizeof(Samples)));
+    Sweep sweep = {};
+    sweep.look = neighbours.now();
+    bool is_run = samples && measure_own_copies(first_, samples);
+    if (is_run)
+        std::copy(samples->ns, samples->ns + kCopySizeCount, sweep.self_ns);
+    for (auto& [level, partner] : partners_) {
+        double ns = is_run ? measure_line(partner.pus, 2, samples) : -1;
+        is_run = ns >= 0 && partner.copies.sweep();
+        sweep.line_ns[level] = ns;
+    }
+    if (is_run) {
+        sweep.memory = measure_memory(in_region_, kLargestCopy, samples);
+        sweep.cached = measure_memory(in_region_, kCachedBytes, samples);
+        sweep.switch_ns = measure_line({first_, first_}, 1, samples);
+        sweep.call_ns = measure_call(first_, samples);
+        sweeps_.push_back(sweep);
+    }
+    if (samples)
+        unshare(samples, sizeof(Samples));
+    return is_run && sweep.memory > 0 && sweep.cached > 0 && sweep.switch_ns > 0 && sweep.call_ns > 0;
+}
+
+std::string Calibration::text(const std::string& network, const Neighbours& neighbours) const
+{
+    std::vector<bool> counts;
+    for (const Sweep& sweep : sweeps_)
+        counts.push_back(neighbours.are_usual(sweep.look));
+    if (std::find(counts.begin(), counts.end(), true) == counts.end())
+        counts.assign(counts.size(), true);
+    auto over_all = [&](auto&& value, auto&& better) {
+        double best = 0;
+        for (size_t i = 0; i < counts.size(); i++) {
+            if (counts[i])
+                best = best > 0 ? better(best, value(sweeps_[i])) : value(sweeps_[i]);
+        }
+        return best;
+    };
+    auto least = [&](auto&& value) { return over_all(value, [](double a, double b) { return std::min(a, b); }); };
+    auto most = [&](auto&& value) { return over_all(value, [](double a, double b) { return std::max(a, b); }); };
+    char text[160];
+    double self_ns[kCopySizeCount], nearest_ns = 0;
+    for (size_t i = 0; i < kCopySizeCount; i++)
+        self_ns[i] = least([i](const Sweep& sweep) { return sweep.self_ns[i]; });
+    std::string lines = "line   ", copies = copies_line("copy    self", self_ns);
+    for (const auto& [level, partner] : partners_) {
+        double ns = least([key = level](const Sweep& sweep) { return sweep.line_ns.at(key); });
+        nearest_ns = nearest_ns > 0 ? nearest_ns : ns;
         snprintf(text, sizeof text, " %s=%.3gns", bn_level_name(level), ns);
         lines += text;
+        copies += partner.copies.lines(bn_level_name(level), counts);
     }
-    double memory = measure_memory(found.in_region, kLargest, samples);
-    double cached = measure_memory(found.in_region, kCachedBytes, samples);
-    double change = measure_line({found.first, found.first}, 1, samples);
-    double call = measure_call(found.first, samples);
-    if (memory < 0 || cached < 0 || change < 0 || call < 0)
-        return "";
-    std::string result = head(!network.empty()) + network + (found.partners.empty() ? "" : lines + "\n") + copies;
+    std::string result = head(!network.empty());
+    if (nearest_ns > 0) {
+        snprintf(text, sizeof text, "# Of %zu looks, the nearest cores were as near to each other as here in %d %%.\n",
+                 neighbours.now() + 1, neighbours.usual_percent());
+        result += text;
+    }
+    result += network + (partners_.empty() ? "" : lines + "\n") + copies;
     snprintf(text, sizeof text, "memory  bandwidth=%.3gG cached=%.3gG fits=%zu\nswitch  %.3gns\ncall    %.3gns\n",
-             memory, cached, 4 * kCachedBytes, change, call);
+             most([](const Sweep& sweep) { return sweep.memory; }),
+             most([](const Sweep& sweep) { return sweep.cached; }), 4 * kCachedBytes,
+             least([](const Sweep& sweep) { return sweep.switch_ns; }),
+             least([](const Sweep& sweep) { return sweep.call_ns; }));
     result += text;
-    if (nearest > 0) {
-        snprintf(text, sizeof text, "turn    %.3gns\n", nearest / 3);
+    if (nearest_ns > 0) {
+        result += partners_.begin()->second.copies.held_line(counts);
+        snprintf(text, sizeof text, "turn    %.3gns\n", nearest_ns / 3);
         result += text;
     }
     return result;
-}
-
-}  // namespace
-
-std::string calibrate(const std::string& network)
-{
-    Found found;
-    auto* samples = static_cast<Samples*>(share(sizeof(Samples)));
-    if (!samples || !look_at_machine(&found))
-        return "";
-    std::string text = measure_all(found, network, samples);
-    unshare(samples, sizeof(Samples));
-    return text;
 }
 
 }  // namespace bn::tune

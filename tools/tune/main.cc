@@ -26,6 +26,9 @@ using bn::tune::Group;
 using bn::tune::Plan;
 using bn::tune::Sync;
 
+constexpr int kSweeps = 5;
+constexpr int kSweepsWithTimes = 24;
+
 struct Wishes {
     bool is_quick = false;
     bool starts_over = false;
@@ -212,15 +215,22 @@ int describe(const Wishes& wishes)
         if (network.empty())
             return EXIT_FAILURE;
     }
-    std::string text = bn::tune::calibrate(network);
-    if (text.empty() || !write_result(wishes.file, text))
-        return EXIT_FAILURE;
-    if (wishes.times_file.empty())
-        return EXIT_SUCCESS;
     int core_count = bn_cpus_usable_count();
-    std::vector<int> counts = wishes.thread_counts.empty() ? default_thread_counts(core_count) : wishes.thread_counts;
-    Json times = bn::tune::measure_times(counts, core_count);
-    return !times.is_null() && write_result(wishes.times_file, times.dump() + "\n") ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool has_times = !wishes.times_file.empty();
+    bn::tune::Calibration calibration;
+    bn::tune::Times times(wishes.thread_counts.empty() ? default_thread_counts(core_count) : wishes.thread_counts,
+                          core_count);
+    if (!calibration.look_at_machine())
+        return EXIT_FAILURE;
+    bn::tune::Neighbours neighbours(calibration.neighbours());
+    for (int i = 0; i < (has_times ? kSweepsWithTimes : kSweeps); i++) {
+        if (!neighbours.look() || !calibration.sweep(neighbours) || (has_times && !times.sweep(&neighbours)))
+            return EXIT_FAILURE;
+    }
+    if (!neighbours.look() || !write_result(wishes.file, calibration.text(network, neighbours)))
+        return EXIT_FAILURE;
+    return !has_times || write_result(wishes.times_file, times.result(neighbours).dump() + "\n") ? EXIT_SUCCESS
+                                                                                                 : EXIT_FAILURE;
 }
 
 // Where programs look for a table, and banyan-sim for this machine

@@ -2,6 +2,7 @@
 
 #include "tune/job.h"
 
+#include "base/log.h"
 #include "coll/plan.h"
 #include "coll/run.h"
 #include "platform/clock.h"
@@ -15,7 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kTimed = 21;
-constexpr int kRounds = 5;
 constexpr int kMostThreads = 64;
 constexpr int kMostCells = 512;
 constexpr size_t kBlocks[] = {8, 1024, 16384, 65536, 262144, 1048576};
@@ -32,11 +32,21 @@ struct Sheet {
     struct {
         size_t nbytes;
         const bn_entry* entry;
-        double ns[kRounds];
+        double ns;
     } cells[kMostCells];
 };
 
 void leave_value(void*, const void*, const bn_fold*) {}
+
+// What it takes to look at the clock, which is once in each time
+double stamp_ns()
+{
+    constexpr int kStamps = 10000;
+    uint64_t begin = bn_clock_ns(), end = begin;
+    for (int i = 0; i < kStamps; i++)
+        end = bn_clock_ns();
+    return static_cast<double>(end - begin) / kStamps;
+}
 
 bool moves_nothing(bn_operation operation)
 {
@@ -64,7 +74,7 @@ double lower_quarter_of(const Sheet& sheet, int thread_count)
     return times[kTimed / 4];
 }
 
-void time_way(bn_operation operation, const bn_call& call, int cell, int round, Sheet* sheet)
+void time_way(bn_operation operation, const bn_call& call, int cell, Sheet* sheet)
 {
     bn_team* team = &bn_context.team;
     Stamps* stamps = &sheet->stamps[team->rank];
@@ -84,7 +94,7 @@ void time_way(bn_operation operation, const bn_call& call, int cell, int round, 
     bn_plans_force(team, operation, nullptr);
     bn_team_barrier(team);
     if (team->rank == 0)
-        sheet->cells[cell].ns[round] = lower_quarter_of(*sheet, team->size);
+        sheet->cells[cell].ns = lower_quarter_of(*sheet, team->size);
     bn_team_barrier(team);
 }
 
@@ -99,7 +109,6 @@ bool can_carry(const bn_entry& entry, bn_operation operation, size_t nbytes)
            nbytes * (is_all_at_one ? members : 1) <= kArrayBytes;
 }
 
-// All in turn, round after round
 void time_ways(bn_operation operation, const bn_call& call, Sheet* sheet)
 {
     bn_team* team = &bn_context.team;
@@ -109,13 +118,11 @@ void time_ways(bn_operation operation, const bn_call& call, Sheet* sheet)
     bn_team_barrier(team);
     for (int i = 0; team->rank == 0 && i < count; i++) {
         if (can_carry(entries[i], operation, call.nbytes))
-            sheet->cells[sheet->count++] = {call.nbytes, &entries[i], {}};
+            sheet->cells[sheet->count++] = {call.nbytes, &entries[i], 0};
     }
     bn_team_barrier(team);
-    for (int round = 0; round < kRounds; round++) {
-        for (int cell = first; cell < sheet->count; cell++)
-            time_way(operation, call, cell, round, sheet);
-    }
+    for (int cell = first; cell < sheet->count; cell++)
+        time_way(operation, call, cell, sheet);
 }
 
 void time_all(bn_operation operation, const Arrays& arrays, Sheet* sheet)
@@ -136,45 +143,77 @@ void time_all(bn_operation operation, const Arrays& arrays, Sheet* sheet)
     }
 }
 
-double least_of(const double (&times)[kRounds])
+Json cells_of(bn_operation operation, int thread_count, const Sheet& sheet)
 {
-    return *std::min_element(times, times + kRounds);
-}
-
-void add_cells(bn_operation operation, int thread_count, const Sheet& sheet, Json* cells)
-{
+    Json cells = Json::array();
     for (int i = 0; i < sheet.count; i++) {
         if (i == 0 || sheet.cells[i].nbytes != sheet.cells[i - 1].nbytes)
-            cells->push_back({{"operation", bn_operation_name(operation)},
-                              {"threads", thread_count},
-                              {"bytes", sheet.cells[i].nbytes},
-                              {"runs", Json::array()}});
-        cells->back()["runs"].push_back({{"way", sheet.cells[i].entry->name}, {"ns", least_of(sheet.cells[i].ns)}});
+            cells.push_back({{"operation", bn_operation_name(operation)},
+                             {"threads", thread_count},
+                             {"bytes", sheet.cells[i].nbytes},
+                             {"runs", Json::array()}});
+        cells.back()["runs"].push_back({{"way", sheet.cells[i].entry->name}, {"ns", sheet.cells[i].ns}});
+    }
+    return cells;
+}
+
+// The same cells, measured again
+void keep_least(const Json& again, Json* cells)
+{
+    for (size_t i = 0; i < again.size(); i++) {
+        for (size_t run = 0; run < again[i]["runs"].size(); run++) {
+            Json& ns = (*cells)[i]["runs"][run]["ns"];
+            ns = std::min(ns.get<double>(), again[i]["runs"][run]["ns"].get<double>());
+        }
     }
 }
 
 }  // namespace
 
-Json measure_times(const std::vector<int>& thread_counts, int core_count)
+bool Times::sweep(Neighbours* neighbours)
 {
-    Json result;
-    result["cells"] = Json::array();
     auto* sheet = static_cast<Sheet*>(share(sizeof(Sheet)));
-    if (!sheet)
-        return nullptr;
+    bool is_run = sheet != nullptr;
+    size_t place = 0;
     for (int i = 0; i < BN_UPC_OPERATION_COUNT; i++) {
         auto operation = static_cast<bn_operation>(i);
-        for (int thread_count : thread_counts) {
-            sheet->count = 0;
-            bool is_run =
-                run({thread_count, core_count, [&](const Arrays& arrays) { time_all(operation, arrays, sheet); }});
+        for (int thread_count : thread_counts_) {
             if (!is_run)
-                return nullptr;
-            add_cells(operation, thread_count, *sheet, &result["cells"]);
+                break;
+            sheet->count = 0;
+            is_run = neighbours->look() && run({thread_count, core_count_,
+                                                [&](const Arrays& arrays) { time_all(operation, arrays, sheet); }});
+            if (parts_.size() == place)
+                parts_.emplace_back();
+            parts_[place++].push_back({neighbours->now(), cells_of(operation, thread_count, *sheet)});
         }
     }
-    unshare(sheet, sizeof(Sheet));
-    return result;
+    if (sheet)
+        unshare(sheet, sizeof(Sheet));
+    return is_run && neighbours->look();
+}
+
+Json Times::result(const Neighbours& neighbours) const
+{
+    Json all = Json::array();
+    for (const std::vector<Part>& sweeps : parts_) {
+        Json cells;
+        for (const Part& part : sweeps) {
+            if (!neighbours.are_usual(part.look))
+                continue;
+            if (cells.is_null())
+                cells = part.cells;
+            else
+                keep_least(part.cells, &cells);
+        }
+        const Json& first = sweeps.front().cells.front();
+        if (cells.is_null())
+            bn_log_warning("%s among %d threads is left out: the cores were never as near to each other as usual",
+                           first["operation"].get<std::string>().c_str(), first["threads"].get<int>());
+        for (const Json& cell : cells)
+            all.push_back(cell);
+    }
+    return {{"stamp_ns", stamp_ns()}, {"cells", all}};
 }
 
 }  // namespace bn::tune
