@@ -349,10 +349,47 @@ class Output(Sim):
                                    timeout=60, check=True)
         self.assertIn(f"{last}", explained.stdout)
         self.assertIn("table.json", explained.stdout)
+        self.check_a_program_follows(table)
         self.call("broadcast", "-threads", 8, "-size", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
         with open(table, encoding="utf-8") as stream:
             self.assertEqual(json.load(stream)["machine"], "Another, 8 cores")
+        # Operations, and kinds of synchronisation, come together in one table of a machine.
+        for words in (("gather", "-size", 8), ("gather", "-size", 8, "-sync", "my"), ("gather", "-size", "64K")):
+            done = self.call(*words, "-threads", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        with open(table, encoding="utf-8") as stream:
+            rules = json.load(stream)["rules"]
+        self.assertEqual(set(rules), {"broadcast", "gather"})
+        self.assertEqual(["all,all" in rule["sync"] for rule in rules["gather"]], [True, False])
+        other = self.file("notes", "{}")
+        self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
         self.refused("tables are for one machine", "broadcast", "-threads", 32, "-machine", NODE, "-table", table)
+
+    def check_a_program_follows(self, table):
+        """One way of a table, which is none that is built in, in a program"""
+        with open(table, encoding="utf-8") as stream:
+            text = json.load(stream)
+        for rule in text["rules"]["broadcast"]:
+            rule["entry"] = "pull/chain/chunks"
+        with open(table, "w", encoding="utf-8") as stream:
+            json.dump(text, stream)
+        source = self.file("way.upc", """#include <banyan/coll.h>
+            #include <stdio.h>
+            #include <upc.h>
+            #include <upc_collective.h>
+            static shared [64] char a[64 * THREADS], b[64 * THREADS];
+            int main(void)
+            {
+                upc_all_broadcast(b, a, 64, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+                if (MYTHREAD == 0)
+                    puts(bn_coll_way("broadcast", 64, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC));
+            }
+            """)
+        program = os.path.join(self.folder.name, "way")
+        subprocess.run([os.path.join(BIN, "upcc"), source, "-o", program], env=self.env, timeout=60, check=True)
+        done = subprocess.run([os.path.join(BIN, "upcrun"), "-n", "2", program], timeout=60, capture_output=True,
+                              text=True, env=dict(self.env, BANYAN_COLL_TABLE=table), check=True)
+        self.assertEqual(done.stdout.strip(), "pull/chain/chunks", done.stderr)
 
     def test_a_node_of_lstopo(self):
         path = os.path.join(HERE, "..", "fixtures", "machines", "laptop.xml")

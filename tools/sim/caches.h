@@ -12,7 +12,7 @@ namespace bn::sim {
 
 // Of the lines that a copy reads and writes, how many are how: parts of 1 each
 struct Found {
-    std::array<double, kDistances> sources{};                       // from so far away
+    std::array<double, kDistances> sources{};                        // from so far away
     std::array<std::array<double, kDistances>, kTargets> targets{};  // who has them, and how far away
 };
 
@@ -29,8 +29,8 @@ private:
     struct Piece {
         uint32_t begin, end;
         uint32_t writer;
-        uint32_t reader;   // the farthest from the writer of those on other cores that have read it since
-        uint64_t readers;  // their lanes, by the last six bits, the writer's own one too
+        uint32_t reader;               // the farthest from the writer of those on other cores that have read it since
+        uint64_t readers;              // their lanes, by the last six bits, the writer's own one too
         uint64_t written_at, read_at;  // bytes that the lanes of writer and reader had touched by then
     };
     using Pieces = std::vector<Piece>;

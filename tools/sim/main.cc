@@ -106,7 +106,7 @@ int run(const Wishes& wishes)
     if (!wishes.svg_file.empty() && !write_file(wishes.svg_file, bn::sim::study_svg(study)))
         return EXIT_FAILURE;
     if (!wishes.table_file.empty()) {
-        std::string table = bn::sim::study_table(study, wishes.table_machine);
+        std::string table = bn::sim::study_table(study, wishes.table_machine, wishes.table_file);
         if (table.empty() || !write_file(wishes.table_file, table))
             return EXIT_FAILURE;
     }

@@ -63,7 +63,8 @@ std::string study_text(const Study& study);
 std::string study_json(const Study& study);
 std::string study_svg(const Study& study);
 
-// A table of rules for what is fastest, as banyan-tune writes it; "" with a message if there can be none.
-std::string study_table(const Study& study, const std::string& machine);
+// A table of rules for what is fastest, as banyan-tune writes it, with what `file` has for other operations and modes
+// on the same machine; "" with a message if there can be none.
+std::string study_table(const Study& study, const std::string& machine, const std::string& file);
 
 }  // namespace bn::sim

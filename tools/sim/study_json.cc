@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace bn::sim {
@@ -84,6 +85,23 @@ std::vector<tune::Group> groups_of(const Study& study)
     return groups;
 }
 
+// A table of the same machine that is there already; null where there is none.  False, with a message on standard
+// error, if the file is something else.
+bool read_table(const std::string& file, const std::string& machine, Json* table)
+{
+    std::ifstream stream(file);
+    if (!stream)
+        return true;
+    Json found = Json::parse(stream, nullptr, false);
+    bool is_table = found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA &&
+                    found.value("rules", Json()).is_object();
+    if (!is_table)
+        fprintf(stderr, "banyan-sim: %s is there and is no table of rules; name another file\n", file.c_str());
+    else if (found.value("machine", Json()) == machine)
+        *table = found;
+    return is_table;
+}
+
 }  // namespace
 
 std::string study_json(const Study& study)
@@ -109,7 +127,7 @@ std::string study_json(const Study& study)
     return json.dump(1) + "\n";
 }
 
-std::string study_table(const Study& study, const std::string& machine)
+std::string study_table(const Study& study, const std::string& machine, const std::string& file)
 {
     for (const Cell& cell : study.cells) {
         if (cell.node_count > 1) {
@@ -125,10 +143,17 @@ std::string study_table(const Study& study, const std::string& machine)
     for (Json& rule : rules)
         rule["evidence"] = "simulated, " + rule["evidence"].get<std::string>();
     Json table;
+    if (!read_table(file, machine.empty() ? here : machine, &table))
+        return "";
     table["schema"] = BN_TABLE_SCHEMA;
     table["machine"] = machine.empty() ? here : machine;
     table["date"] = today();
-    table["rules"][bn_operation_name(study.operation)] = rules;
+    Json& all = table["rules"][bn_operation_name(study.operation)];
+    for (const Json& rule : all) {
+        if (rule.value("sync", Json()) != rules[0]["sync"])  // of other modes
+            rules.push_back(rule);
+    }
+    all = rules;
     std::string text = table.dump(1) + "\n";
     bn_table* checked = nullptr;
     if (bn_table_parse(text.c_str(), "the table", nullptr, &checked) != BN_OK)

@@ -178,11 +178,11 @@ bool PairCopies::sweep()
 {
     auto* sheets = static_cast<CopySheet*>(share(kCopyKindCount * sizeof(CopySheet)));
     bool is_run = sheets && run_on(pus_, 2, [&](const Arrays& arrays) {
-        for (size_t kind = 0; kind < kCopyKindCount; kind++)
-            measure_kind(kCopyKinds[kind], arrays, &sheets[kind]);
-        for (size_t i = 0; i < kSpillCount; i++)
-            measure_spill(arrays, kSpills[i], &sheets[0].spills[i]);
-    });
+                      for (size_t kind = 0; kind < kCopyKindCount; kind++)
+                          measure_kind(kCopyKinds[kind], arrays, &sheets[kind]);
+                      for (size_t i = 0; i < kSpillCount; i++)
+                          measure_spill(arrays, kSpills[i], &sheets[0].spills[i]);
+                  });
     for (size_t i = 0; is_run && i < kSpillCount; i++)
         spilled_[i].push_back(copy_ns(&sheets[0].spills[i], kSpillRepeats));
     for (size_t kind = 0; is_run && kind < kCopyKindCount; kind++) {
@@ -229,12 +229,11 @@ double shared_write_ns(const std::vector<int>& pus)
 {
     auto* repeats = static_cast<Repeats*>(share(sizeof(Repeats)));
     const CopyKind& kind = kCopyKinds[kCopyKindCount - 1];
-    bool is_run = repeats && run_on(
-                                 pus, 2,
-                                 [&](const Arrays& arrays) {
-                                     measure_size(kind, arrays, kLookBytes, kMostRepeats, repeats);
-                                 },
-                                 kMostRepeats * kLookBytes * 4);
+    bool is_run =
+        repeats &&
+        run_on(
+            pus, 2, [&](const Arrays& arrays) { measure_size(kind, arrays, kLookBytes, kMostRepeats, repeats); },
+            kMostRepeats * kLookBytes * 4);
     double ns = is_run ? copy_ns(repeats, kMostRepeats) : -1;
     if (repeats)
         unshare(repeats, sizeof(Repeats));

@@ -10,7 +10,7 @@ namespace bn::tune {
 
 struct Arrays;
 
-constexpr size_t kCopySizes[] = {64,    512,   1024,  2048,   4096,    6144,    8192,    12288,
+constexpr size_t kCopySizes[] = {64,    512,   1024,  2048,  4096,   6144,    8192,    12288,
                                  16384, 24576, 32768, 65536, 262144, 1048576, 4194304, 16777216};
 constexpr size_t kCopySizeCount = sizeof kCopySizes / sizeof kCopySizes[0];
 constexpr size_t kLargestCopy = kCopySizes[kCopySizeCount - 1];
@@ -21,7 +21,7 @@ constexpr size_t kSpillCount = sizeof kSpills / sizeof kSpills[0];
 
 // Memory is written by the thread that copies, as a rule.
 struct CopyKind {
-    const char* words;       // of a line of a description: what it is called, and behind the distance
+    const char* words;  // of a line of a description: what it is called, and behind the distance
     const char* more_words;
     bool is_other_source;    // the other thread has written what is read
     bool is_read, is_other;  // the other thread has read, or written, the memory that is copied to
