@@ -78,8 +78,8 @@ void bn_below_find(void)
 #undef COLLECTIVE
     BN_BELOW_FUNCTIONS(FIND)
     BN_BELOW_HANDLES(FIND_HANDLE)
-    BN_BELOW_OPS(FIND_OP)
-    BN_BELOW_TYPES(FIND_TYPE)
+    BN_PREDEFINED_OPS(FIND_OP)
+    BN_PREDEFINED_TYPES(FIND_TYPE)
     bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();

@@ -8,6 +8,8 @@
 #ifndef BN_MPI_FRONT_BELOW_H
 #define BN_MPI_FRONT_BELOW_H
 
+#include "host/predefined.h"
+
 #include <mpi.h>
 
 #include <stdbool.h>
@@ -71,94 +73,6 @@
     HANDLE(MPI_Datatype, type_double, MPI_DOUBLE)                                                                      \
     HANDLE(MPI_Op, no_op, MPI_OP_NULL)
 
-/* Predefined operations, and the groups of types that they are defined for */
-#define BN_ARITHMETIC (BN_C_INTEGER | BN_FORTRAN_INTEGER | BN_FLOATING)
-#define BN_TRUTHS (BN_C_INTEGER | BN_LOGICAL)
-#define BN_BITS (BN_C_INTEGER | BN_FORTRAN_INTEGER | BN_BYTES)
-#define BN_BELOW_OPS(OP)                                                                                               \
-    OP(op_max, MPI_MAX, BN_ARITHMETIC)                                                                                 \
-    OP(op_min, MPI_MIN, BN_ARITHMETIC)                                                                                 \
-    OP(op_sum, MPI_SUM, BN_ARITHMETIC | BN_COMPLEX)                                                                    \
-    OP(op_prod, MPI_PROD, BN_ARITHMETIC | BN_COMPLEX)                                                                  \
-    OP(op_land, MPI_LAND, BN_TRUTHS)                                                                                   \
-    OP(op_band, MPI_BAND, BN_BITS)                                                                                     \
-    OP(op_lor, MPI_LOR, BN_TRUTHS)                                                                                     \
-    OP(op_bor, MPI_BOR, BN_BITS)                                                                                       \
-    OP(op_lxor, MPI_LXOR, BN_TRUTHS)                                                                                   \
-    OP(op_bxor, MPI_BXOR, BN_BITS)                                                                                     \
-    OP(op_maxloc, MPI_MAXLOC, BN_PAIR)                                                                                 \
-    OP(op_minloc, MPI_MINLOC, BN_PAIR)
-
-/* Predefined types for which MPI defines operations, by the groups of its chapter on reductions */
-#define BN_BELOW_TYPES(TYPE)                                                                                           \
-    TYPE(BN_C_INTEGER, MPI_INT)                                                                                        \
-    TYPE(BN_C_INTEGER, MPI_LONG)                                                                                       \
-    TYPE(BN_C_INTEGER, MPI_SHORT)                                                                                      \
-    TYPE(BN_C_INTEGER, MPI_UNSIGNED_SHORT)                                                                             \
-    TYPE(BN_C_INTEGER, MPI_UNSIGNED)                                                                                   \
-    TYPE(BN_C_INTEGER, MPI_UNSIGNED_LONG)                                                                              \
-    TYPE(BN_C_INTEGER, MPI_LONG_LONG)                                                                                  \
-    TYPE(BN_C_INTEGER, MPI_UNSIGNED_LONG_LONG)                                                                         \
-    TYPE(BN_C_INTEGER, MPI_SIGNED_CHAR)                                                                                \
-    TYPE(BN_C_INTEGER, MPI_UNSIGNED_CHAR)                                                                              \
-    TYPE(BN_C_INTEGER, MPI_INT8_T)                                                                                     \
-    TYPE(BN_C_INTEGER, MPI_INT16_T)                                                                                    \
-    TYPE(BN_C_INTEGER, MPI_INT32_T)                                                                                    \
-    TYPE(BN_C_INTEGER, MPI_INT64_T)                                                                                    \
-    TYPE(BN_C_INTEGER, MPI_UINT8_T)                                                                                    \
-    TYPE(BN_C_INTEGER, MPI_UINT16_T)                                                                                   \
-    TYPE(BN_C_INTEGER, MPI_UINT32_T)                                                                                   \
-    TYPE(BN_C_INTEGER, MPI_UINT64_T)                                                                                   \
-    TYPE(BN_FORTRAN_INTEGER, MPI_INTEGER)                                                                              \
-    TYPE(BN_FORTRAN_INTEGER, MPI_INTEGER1)                                                                             \
-    TYPE(BN_FORTRAN_INTEGER, MPI_INTEGER2)                                                                             \
-    TYPE(BN_FORTRAN_INTEGER, MPI_INTEGER4)                                                                             \
-    TYPE(BN_FORTRAN_INTEGER, MPI_INTEGER8)                                                                             \
-    TYPE(BN_FORTRAN_INTEGER, MPI_AINT)                                                                                 \
-    TYPE(BN_FORTRAN_INTEGER, MPI_OFFSET)                                                                               \
-    TYPE(BN_FORTRAN_INTEGER, MPI_COUNT)                                                                                \
-    TYPE(BN_FLOATING, MPI_FLOAT)                                                                                       \
-    TYPE(BN_FLOATING, MPI_DOUBLE)                                                                                      \
-    TYPE(BN_FLOATING, MPI_LONG_DOUBLE)                                                                                 \
-    TYPE(BN_FLOATING, MPI_REAL)                                                                                        \
-    TYPE(BN_FLOATING, MPI_DOUBLE_PRECISION)                                                                            \
-    TYPE(BN_FLOATING, MPI_REAL4)                                                                                       \
-    TYPE(BN_FLOATING, MPI_REAL8)                                                                                       \
-    TYPE(BN_LOGICAL, MPI_LOGICAL)                                                                                      \
-    TYPE(BN_LOGICAL, MPI_C_BOOL)                                                                                       \
-    TYPE(BN_LOGICAL, MPI_CXX_BOOL)                                                                                     \
-    TYPE(BN_COMPLEX, MPI_COMPLEX)                                                                                      \
-    TYPE(BN_COMPLEX, MPI_DOUBLE_COMPLEX)                                                                               \
-    TYPE(BN_COMPLEX, MPI_COMPLEX8)                                                                                     \
-    TYPE(BN_COMPLEX, MPI_COMPLEX16)                                                                                    \
-    TYPE(BN_COMPLEX, MPI_C_FLOAT_COMPLEX)                                                                              \
-    TYPE(BN_COMPLEX, MPI_C_DOUBLE_COMPLEX)                                                                             \
-    TYPE(BN_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX)                                                                        \
-    TYPE(BN_COMPLEX, MPI_CXX_FLOAT_COMPLEX)                                                                            \
-    TYPE(BN_COMPLEX, MPI_CXX_DOUBLE_COMPLEX)                                                                           \
-    TYPE(BN_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX)                                                                      \
-    TYPE(BN_BYTES, MPI_BYTE)                                                                                           \
-    TYPE(BN_PAIR, MPI_FLOAT_INT)                                                                                       \
-    TYPE(BN_PAIR, MPI_DOUBLE_INT)                                                                                      \
-    TYPE(BN_PAIR, MPI_LONG_INT)                                                                                        \
-    TYPE(BN_PAIR, MPI_2INT)                                                                                            \
-    TYPE(BN_PAIR, MPI_SHORT_INT)                                                                                       \
-    TYPE(BN_PAIR, MPI_LONG_DOUBLE_INT)                                                                                 \
-    TYPE(BN_PAIR, MPI_2REAL)                                                                                           \
-    TYPE(BN_PAIR, MPI_2DOUBLE_PRECISION)                                                                               \
-    TYPE(BN_PAIR, MPI_2INTEGER)
-
-/* Groups of types, as bits; Fortran's integers are with those of addresses, for which the same is defined. */
-enum bn_type_group {
-    BN_C_INTEGER = 1,
-    BN_FORTRAN_INTEGER = 2,
-    BN_FLOATING = 4,
-    BN_LOGICAL = 8,
-    BN_COMPLEX = 16,
-    BN_BYTES = 32,
-    BN_PAIR = 64
-};
-
 #define BN_BELOW_FUNCTION(name) __typeof__(PMPI_##name) *name;
 #define BN_BELOW_COLLECTIVE(name, ...) BN_BELOW_FUNCTION(name)
 #define BN_BELOW_HANDLE(type, field, handle) type field;
@@ -178,8 +92,8 @@ extern struct bn_below {
 #undef OFFSET
     BN_BELOW_FUNCTIONS(BN_BELOW_FUNCTION)
     BN_BELOW_HANDLES(BN_BELOW_HANDLE)
-    BN_BELOW_OPS(BN_BELOW_OP)
-    MPI_Datatype types[BN_BELOW_TYPES(BN_BELOW_ONE_MORE)]; /* in the order of BN_BELOW_TYPES */
+    BN_PREDEFINED_OPS(BN_BELOW_OP)
+    MPI_Datatype types[BN_PREDEFINED_TYPES(BN_BELOW_ONE_MORE)]; /* in the order of BN_PREDEFINED_TYPES */
 } below;
 
 /** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the

@@ -57,7 +57,7 @@ static unsigned groups_of_op(MPI_Op op)
 #define GROUPS_OF_OP(field, handle, groups)                                                                            \
     if (op == below.field)                                                                                             \
         return groups;
-    BN_BELOW_OPS(GROUPS_OF_OP)
+    BN_PREDEFINED_OPS(GROUPS_OF_OP)
     return 0;
 }
 
@@ -65,7 +65,7 @@ static unsigned groups_of_op(MPI_Op op)
 static unsigned group_of_type(MPI_Datatype type)
 {
 #define GROUP_OF_TYPE(group, handle) group,
-    static const unsigned char groups[] = {BN_BELOW_TYPES(GROUP_OF_TYPE)};
+    static const unsigned char groups[] = {BN_PREDEFINED_TYPES(GROUP_OF_TYPE)};
     static _Thread_local struct {
         MPI_Datatype type;
         unsigned group;

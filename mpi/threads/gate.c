@@ -1,6 +1,7 @@
 #include "threads/gate.h"
 
 #include "base/log.h"
+#include "threads/direct.h"
 #include "threads/idups.h"
 
 #include <pthread.h>
@@ -19,6 +20,7 @@ void bn_gate_find(void)
 
 static void part(void *thread)
 {
+    bn_direct_part();
     bn_gate_self.thread = NULL; /* destructors that run later may call MPI */
     bn_arbiter_part(&bn_gate_arbiter, thread);
 }

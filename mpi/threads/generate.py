@@ -28,9 +28,12 @@ FREE = set("""
 
 # By hand, in the sources beside this one; without and with _c where the header has it
 BY_HAND = set("""
-    Comm_create_group Comm_set_errhandler Errhandler_set Finalize Init Init_thread Intercomm_create Mprobe Probe
-    Query_thread Sendrecv Sendrecv_c Sendrecv_replace Sendrecv_replace_c Wait Waitall Waitany Waitsome Win_lock
-    Win_lock_all Win_post Win_start Win_unlock Win_unlock_all Win_wait""".split())
+    Accumulate Accumulate_c Comm_create_group Comm_set_errhandler Compare_and_swap Errhandler_set Fetch_and_op Finalize
+    Get Get_accumulate Get_accumulate_c Get_c Init Init_thread Intercomm_create Mprobe Probe Put Put_c Query_thread
+    Raccumulate Raccumulate_c Rget Rget_accumulate Rget_accumulate_c Rget_c Rput Rput_c Sendrecv Sendrecv_c
+    Sendrecv_replace Sendrecv_replace_c Wait Waitall Waitany Waitsome Win_complete Win_flush Win_flush_all
+    Win_flush_local Win_flush_local_all Win_get_attr Win_lock Win_lock_all Win_post Win_start Win_sync Win_unlock
+    Win_unlock_all Win_wait""".split())
 
 # Looks whether something has come
 LOOKS = set("""
@@ -64,7 +67,7 @@ ORDERED_BY_FILE = set("File_" + name for name in """
 BEGINS = {"Comm_idup", "Comm_idup_with_info"}
 
 # What those make or end, for which the communicator of its members is kept
-MAKES = {"File_open", "Win_allocate", "Win_allocate_shared", "Win_create", "Win_create_dynamic"}
+MAKES = {"File_open", "Win_allocate_shared", "Win_create", "Win_create_dynamic"}
 ENDS = {"File_close", "Win_free"}
 
 HEADER = """/* Written by mpi/threads/generate.py */
@@ -90,11 +93,22 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/idups.h"
 #include "threads/members.h"
 #include "threads/order.h"
+#include "threads/windows.h"
 
 """
 
 NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_tools.%(name)s, (%(parameters)s), (%(arguments)s))
 
+"""
+
+# In an ordered call
+CALLED = "    int result = bn_real.%(name)s(%(arguments)s);\n"
+ALLOCATED = """    int result = MPI_SUCCESS;
+    if (!bn_members_allocate(%(arguments)s)) {
+        result = bn_real.%(name)s(%(arguments)s);
+        if (result == MPI_SUCCESS)
+            bn_members_keep_window(*%(window)s, turn.comm);
+    }
 """
 
 INSIDE = """static %(type)s call_%(name)s(%(parameters)s)
@@ -159,8 +173,7 @@ ORDERED = """static int call_%(name)s(%(parameters)s)
         return result;
     }
     bn_turn_await(&turn, %(comm)s);
-    int result = bn_real.%(name)s(%(arguments)s);
-%(after)s    bn_turn_end(&turn);
+%(call)s%(after)s    bn_turn_end(&turn);
     return result;
 }
 
@@ -235,9 +248,19 @@ def after(function):
             kind, function.names[-1])
     if function.plain in ENDS:
         return "    if (result == MPI_SUCCESS)\n        bn_members_forget(turn.comm);\n"
+    if function.plain == "Win_fence":
+        return "    if (result == MPI_SUCCESS)\n        bn_window_is_fenced(%s, %s);\n" % (
+            function.names[1], function.names[0])
     if function.plain in ORDERED_BY_COMM and re.match(r"MPI_Comm\s*\*", function.types[-1]):
         return "    bn_turn_name(&turn, result, %s);\n" % function.names[-1]
     return ""
+
+
+def called(function):
+    """The text of an ordered call of the library"""
+    if function.plain != "Win_allocate":
+        return CALLED % function.fields()
+    return ALLOCATED % function.fields(window=function.names[-1])
 
 
 def entry(function, names):
@@ -249,7 +272,7 @@ def entry(function, names):
     if name in FREE:
         text = FREELY % function.fields()
     elif comm is not None:
-        text = ORDERED % function.fields(comm=comm, after=after(function))
+        text = ORDERED % function.fields(comm=comm, call=called(function), after=after(function))
     elif name in BEGINS:
         *others, created, request = function.names
         text = BEGUN % function.fields(comm=others[0], start_arguments=", ".join([*others, created]), created=created,

@@ -60,6 +60,14 @@ bool bn_library_look(void)
         .smallest = MPI_MIN,
         .bits = MPI_BOR,
         .sum = MPI_SUM,
+        .replace = MPI_REPLACE,
+        .no_op = MPI_NO_OP,
+        .no_type = MPI_DATATYPE_NULL,
+#define HANDLE_OF_OP(field, handle, groups) handle,
+        .ops = {BN_PREDEFINED_OPS(HANDLE_OF_OP)},
+#define HANDLE_OF_TYPE(group, handle) handle,
+        .types = {BN_PREDEFINED_TYPES(HANDLE_OF_TYPE)},
+        .texts = {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER},
     };
     return true;
 }

@@ -7,6 +7,7 @@
 #define BN_MPI_THREADS_LIBRARY_H
 
 #include "host/names.h"
+#include "host/predefined.h"
 #include "threads/calls.h"
 
 #include <stdbool.h>
@@ -22,7 +23,12 @@ struct bn_handles {
     MPI_Errhandler errors_return;
     MPI_Message no_process;
     MPI_Datatype byte, integer, packed, number; /* number: uint64_t */
-    MPI_Op largest, smallest, bits, sum;
+    MPI_Datatype no_type;
+    MPI_Op largest, smallest, bits, sum, replace, no_op;
+#define BN_HANDLES_ONE_MORE(...) +1
+    MPI_Op ops[BN_PREDEFINED_OPS(BN_HANDLES_ONE_MORE)];
+    MPI_Datatype types[BN_PREDEFINED_TYPES(BN_HANDLES_ONE_MORE)];
+    MPI_Datatype texts[3]; /* that nobody reckons with */
 };
 extern struct bn_handles bn_handles;
 

@@ -31,11 +31,12 @@ static void add(struct bn_members *members)
     pthread_mutex_lock(&lock);
     members->next = all_members;
     all_members = members;
+    bn_word_add(&bn_direct_generation, 1);
     pthread_mutex_unlock(&lock);
 }
 
 /* A split, not a copy: no attribute's function of the program is called. */
-static struct bn_members *make(const void *kind, uint64_t handle, MPI_Comm comm)
+static struct bn_members *make(MPI_Comm comm)
 {
     struct bn_members *members = calloc(1, sizeof *members);
     int rank, size;
@@ -47,32 +48,90 @@ static struct bn_members *make(const void *kind, uint64_t handle, MPI_Comm comm)
         bn_library_abort(comm);
         exit(EXIT_FAILURE);
     }
-    members->kind = kind;
-    members->handle = handle;
     members->held = held;
     bn_real.Comm_split(comm, 0, rank, &members->comm);
+    bn_real.Comm_set_errhandler(members->comm, bn_handles.errors_return);
     return members;
+}
+
+static void drop(struct bn_members *members)
+{
+    bn_real.Comm_free(&members->comm);
+    free(members->held);
+    free(members);
 }
 
 void bn_members_keep_file(MPI_File file, MPI_Comm comm)
 {
-    add(make(&files, number_of_file(file), comm));
+    struct bn_members *members = make(comm);
+    members->kind = &files;
+    members->handle = number_of_file(file);
+    add(members);
 }
 
 /* MPICH 4.0 goes to the address rounded down to 16 where MPI_Win_allocate gives a process another one: with a word for
  * each member two of them would share one, and what both add at the same time is lost. */
 enum { WORD_BYTES = 64 };
 
-void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
+static void make_locks(struct bn_members *members)
 {
-    struct bn_members *members = make(&windows, number_of_window(window), comm);
     uint64_t *word;
     bn_real.Win_allocate(WORD_BYTES, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
     *word = 0;
     bn_real.Win_lock_all(MPI_MODE_NOCHECK, members->locks);
     bn_real.Win_sync(members->locks);
     bn_real.Barrier(members->comm);
+}
+
+static void add_window(struct bn_members *members, MPI_Win window)
+{
+    members->kind = &windows;
+    members->handle = number_of_window(window);
     add(members);
+}
+
+void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
+{
+    struct bn_members *members = make(comm);
+    int *flavor, has_flavor;
+    bn_real.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
+    if (has_flavor && *flavor == MPI_WIN_FLAVOR_SHARED)
+        members->direct = bn_direct_adopt(members->comm, window);
+    if (!members->direct)
+        make_locks(members);
+    add_window(members, window);
+}
+
+/* The library's window is of the same memory: its fences and posts are the window's, and it has its attributes.  Open
+ * MPI 4.1 has none for one process alone. */
+static bool create_window(const struct bn_members *members, MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info,
+                          MPI_Win *window)
+{
+    void *own = members->direct->members[members->direct->rank].base;
+    bool has_window = bn_real.Win_create(own, size_bytes, (int)unit, info, members->comm, window) == MPI_SUCCESS;
+    if (bn_direct_all_have(members->comm, has_window))
+        return true;
+    if (has_window)
+        bn_real.Win_free(window);
+    return false;
+}
+
+bool bn_members_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window)
+{
+    if (!bn_direct_is_possible(comm, size_bytes, unit))
+        return false;
+    struct bn_members *members = make(comm);
+    members->direct = bn_direct_allocate(members->comm, size_bytes, unit);
+    if (!members->direct || !create_window(members, size_bytes, unit, info, window)) {
+        bn_direct_free(members->direct);
+        drop(members);
+        return false;
+    }
+    void *own = members->direct->members[members->direct->rank].base;
+    memcpy(base, &own, sizeof own);
+    members->is_allocated = true;
+    add_window(members, *window);
+    return true;
 }
 
 static struct bn_members *find(const void *kind, uint64_t handle)
@@ -114,14 +173,14 @@ void bn_members_forget(MPI_Comm comm)
     struct bn_members *members = *link;
     if (members)
         *link = members->next;
+    bn_word_add(&bn_direct_generation, 1);
     pthread_mutex_unlock(&lock);
     if (!members)
         return;
-    if (members->kind == &windows) {
+    bn_direct_free(members->direct);
+    if (members->kind == &windows && !members->direct) {
         bn_real.Win_unlock_all(members->locks);
         bn_real.Win_free(&members->locks);
     }
-    bn_real.Comm_free(&members->comm);
-    free(members->held);
-    free(members);
+    drop(members);
 }

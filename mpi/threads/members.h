@@ -3,21 +3,29 @@
  * and of windows the locks.
  *
  * MPI_Win_lock waits inside for another process that may need this one, so a window's locks are taken here first, by
- * tries: a word of each member, in a window of its own, counts who has them.
+ * tries: a word of each member counts who has them, in memory that all members have mapped (direct.h), or else in a
+ * window of its own.
  */
 #ifndef BN_MPI_THREADS_MEMBERS_H
 #define BN_MPI_THREADS_MEMBERS_H
 
-#include "threads/library.h"
+#include "threads/direct.h"
 
 struct bn_members {
     const void *kind; /* of handle */
     uint64_t handle;
     MPI_Comm comm;
-    MPI_Win locks;       /* of windows */
-    unsigned char *held; /* by rank: what this process has of its lock, as windows.c says */
+    struct bn_direct *direct; /* of windows in which threads transfer by themselves; null: the library's */
+    MPI_Win locks;            /* of windows that are the library's */
+    unsigned char *held;      /* by rank: what this process has of its lock, as windows.c says */
+    uint64_t posts;           /* of windows, of this process to itself, that it has not started; inside */
+    bool is_allocated;        /* MPI_Win_allocate made it, though not the library's */
     struct bn_members *next;
 };
+
+/** MPI_Win_allocate, by all members of comm in the turn of order.h, of a window in which threads transfer by
+ * themselves. False at all of them: there can be none such, and nothing has been made. */
+bool bn_members_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window);
 
 /** Made by all members of comm, in the turn of order.h in which they have made the window or file. */
 void bn_members_keep_window(MPI_Win window, MPI_Comm comm);

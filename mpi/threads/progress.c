@@ -13,22 +13,26 @@ static pthread_t thread;
 static uint32_t is_running, is_over;
 
 /* Any call drives the library: nobody sends itself messages here. */
-static bool look(void *context)
+void bn_progress_once(void)
 {
-    int has_come, rank = *(int *)context;
+    int has_come, rank;
+    bn_real.Comm_rank(bn_threads_messages(), &rank);
     bn_real.Iprobe(rank, 0, bn_threads_messages(), &has_come, MPI_STATUS_IGNORE);
+}
+
+static bool look(void *nothing)
+{
+    (void)nothing;
+    bn_progress_once();
     return bn_word_see(&is_over) != 0;
 }
 
 static void *drive(void *nothing)
 {
-    int rank;
-    (void)nothing;
-    bn_real.Comm_rank(bn_handles.world, &rank);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS); /* takes part from now on */
     if (is_inside)
         bn_gate_leave();
-    bn_gate_await(look, &rank);
+    bn_gate_await(look, nothing);
     return NULL;
 }
 

@@ -7,6 +7,9 @@
 /** Calls are arbitrated.  Says so if there can be no such thread. */
 void bn_progress_begin(void);
 
+/** Drives it for a moment.  Inside. */
+void bn_progress_once(void);
+
 /** Returns when it has ended; nothing if there is none. */
 void bn_progress_end(void);
 

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "threads/direct.h"
 #include "threads/gate.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ static double mean_dangling(const struct bn_watch_record *record)
 
 static const char *const path_names[BN_PATH_COUNT] = {[BN_PATH_MAIN] = "new work", [BN_PATH_PROGRESS] = "progress"};
 
-static void write_table(FILE *file, const struct bn_watch_record *record, int processes)
+static void write_table(FILE *file, const struct bn_watch_record *record, int processes, uint64_t direct)
 {
     bool counts = bn_gate_arbiter.policy == BN_ARBITER_OPEN;
     fprintf(file, "banyan: threads in MPI: %d process%s of up to %llu threads, %s%s\n", processes,
@@ -68,9 +69,11 @@ static void write_table(FILE *file, const struct bn_watch_record *record, int pr
             bn_watch_socket_bias(record));
     if (record->dangling_samples > 0)
         fprintf(file, "  requests that were complete and not freed: %.2f on average\n", mean_dangling(record));
+    if (direct > 0)
+        fprintf(file, "  calls of windows that went past MPI and the arbiter: %llu\n", (unsigned long long)direct);
 }
 
-static void write_json(FILE *file, const struct bn_watch_record *record, int processes)
+static void write_json(FILE *file, const struct bn_watch_record *record, int processes, uint64_t direct)
 {
     static const char *const names[BN_PATH_COUNT] = {[BN_PATH_MAIN] = "main", [BN_PATH_PROGRESS] = "progress"};
     fprintf(file, "{\"schema\": \"banyan-mpi-threads-1\", \"policy\": \"%s\", \"processes\": %d, \"threads\": %llu",
@@ -86,20 +89,20 @@ static void write_json(FILE *file, const struct bn_watch_record *record, int pro
     if (record->dangling_samples > 0)
         fprintf(file, ",\n  \"dangling\": %.6f, \"dangling_samples\": %llu", mean_dangling(record),
                 (unsigned long long)record->dangling_samples);
-    fputs("}\n", file);
+    fprintf(file, ",\n  \"direct\": %llu}\n", (unsigned long long)direct);
 }
 
-static void write_report(const struct bn_watch_record *record, int processes)
+static void write_report(const struct bn_watch_record *record, int processes, uint64_t direct)
 {
     const char *name = json_file();
     if (!name) {
-        write_table(stderr, record, processes);
+        write_table(stderr, record, processes, direct);
         return;
     }
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {
-        write_json(file, record, processes);
+        write_json(file, record, processes, direct);
         is_written = !ferror(file);
         is_written &= fclose(file) == 0;
     }
@@ -111,12 +114,14 @@ static void write_report(const struct bn_watch_record *record, int processes)
 void bn_threads_report_write(void)
 {
     int rank, size;
+    uint64_t direct = 0;
     struct bn_watch_record own, sum = {0};
     if (!bn_threads_report_is_wanted())
         return;
     bn_real.Comm_rank(bn_handles.world, &rank);
     bn_real.Comm_size(bn_handles.world, &size);
     own = bn_watch_read(&bn_gate_arbiter.watch);
+    bn_real.Reduce(&bn_direct_count, &direct, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
     struct bn_watch_record *records = rank == 0 ? malloc((size_t)size * sizeof *records) : NULL;
     int has_room = rank != 0 || records, all_have = 0;
     bn_real.Allreduce(&has_room, &all_have, 1, bn_handles.integer, bn_handles.smallest, bn_handles.world);
@@ -127,5 +132,5 @@ void bn_threads_report_write(void)
         bn_watch_record_add(&sum, &records[i]);
     free(records);
     if (all_have && rank == 0)
-        write_report(&sum, size);
+        write_report(&sum, size, direct);
 }

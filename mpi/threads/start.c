@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "host/options.h"
 #include "platform/cpus.h"
+#include "threads/copies.h"
+#include "threads/direct.h"
 #include "threads/gate.h"
 #include "threads/names.h"
 #include "threads/order.h"
@@ -42,17 +44,14 @@ static bool wants_progress(void)
 }
 
 /* Processes of this machine, and the cores that all of them together may use */
-static struct bn_arbiter_place look_at_place(int rank)
+static struct bn_arbiter_place look_at_place(MPI_Comm node)
 {
-    MPI_Comm node;
     struct bn_pu_set own, all;
     struct bn_arbiter_place place = {.wait = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT)};
     long quota_cores = (bn_cpus_quota_milli("") + 999) / 1000;
     bn_cpus_affinity(&own);
-    bn_real.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
     bn_real.Comm_size(node, &place.processes);
     bn_real.Allreduce(&own, &all, (int)sizeof own, bn_handles.byte, bn_handles.bits, node);
-    bn_real.Comm_free(&node);
     place.core_count = bn_pu_set_count(&all);
     if (quota_cores > 0 && quota_cores < place.core_count)
         place.core_count = (int)quota_cores;
@@ -74,10 +73,15 @@ static void begin(void)
     if (self.wish == BN_MPI_THREADS_OFF)
         return;
     bn_real.Comm_rank(bn_handles.world, &rank);
-    struct bn_arbiter_place place = look_at_place(rank);
+    MPI_Comm node;
+    bn_real.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
+    struct bn_arbiter_place place = look_at_place(node);
+    bn_direct_begin(node);
+    bn_real.Comm_free(&node);
     bn_real.Comm_dup(bn_handles.world, &self.messages);
     bn_turns_begin(number_of_process(rank));
     bn_names_begin();
+    bn_copies_begin();
     enum bn_arbiter_policy policy =
         arbitrates ? (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER) : BN_ARBITER_OPEN;
     bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, policy,
@@ -138,8 +142,11 @@ static int call_Finalize(void)
     if (bn_gate_state > BN_GATE_OPEN) {
         bn_progress_end();
         bn_gate_end();
+        bn_direct_part();
         bn_threads_report_write();
         bn_names_end();
+        bn_copies_end();
+        bn_direct_finish();
         bn_real.Comm_free(&self.messages);
     }
     return bn_real.Finalize();

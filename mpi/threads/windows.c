@@ -10,23 +10,29 @@
  */
 #include "threads/completion.h"
 #include "threads/members.h"
+#include "threads/progress.h"
+#include "threads/windows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FREE, SHARED, ALONE };
 static const uint64_t WRITER = UINT64_C(1) << 32;
 
 struct lock {
-    MPI_Win words;
+    const struct bn_members *members;
     int target;
 };
 
-/* What was there before; inside */
+/* What was there before; inside, unless all have mapped the words */
 static uint64_t add(const struct lock *lock, uint64_t number)
 {
     uint64_t before = 0;
-    bn_real.Fetch_and_op(&number, &before, bn_handles.number, lock->target, 0, bn_handles.sum, lock->words);
-    bn_real.Win_flush(lock->target, lock->words);
+    const struct bn_members *members = lock->members;
+    if (members->direct)
+        return bn_word64_add(&members->direct->members[lock->target].words->lock, number) - number;
+    bn_real.Fetch_and_op(&number, &before, bn_handles.number, lock->target, 0, bn_handles.sum, members->locks);
+    bn_real.Win_flush(lock->target, members->locks);
     return before;
 }
 
@@ -49,18 +55,22 @@ static bool try_alone(void *context)
     return false;
 }
 
+static bool try_lock(struct lock *lock, int how)
+{
+    return how == ALONE ? try_alone(lock) : try_shared(lock);
+}
+
 /* Returns inside, with it. */
 static void take(struct bn_members *members, int target, unsigned char how)
 {
-    struct lock lock = {members->locks, target};
-    bn_arbiter_poll try = how == ALONE ? try_alone : try_shared;
-    bn_gate_await_inside(try, &lock);
+    struct lock lock = {members, target};
+    bn_gate_await_inside(how == ALONE ? try_alone : try_shared, &lock);
     members->held[target] = how;
 }
 
 static void give(struct bn_members *members, int target)
 {
-    struct lock lock = {members->locks, target};
+    struct lock lock = {members, target};
     if (members->held[target] != FREE)
         add(&lock, members->held[target] == ALONE ? 0 - WRITER : UINT64_MAX);
     members->held[target] = FREE;
@@ -79,9 +89,122 @@ static struct bn_members *known(MPI_Win window)
     return bn_gate_arbitrates() ? bn_members_find_window(window) : NULL;
 }
 
-static int call_Win_lock(int type, int target, int assert, MPI_Win window)
+/* The same, of one whose locks are the library's, too */
+static struct bn_members *locked_below(MPI_Win window)
 {
     struct bn_members *members = known(window);
+    return members && !members->direct ? members : NULL;
+}
+
+/* ---- The same where threads transfer by themselves: the words are all the locks that there are ---- */
+
+static struct bn_members *directly(MPI_Win window)
+{
+    return bn_direct_find(window) ? bn_members_find_window(window) : NULL;
+}
+
+/* By who is inside already it may not give way to others. */
+static void take_directly(struct bn_members *members, int target, unsigned char how)
+{
+    struct lock lock = {members, target};
+    members->held[target] = how;
+    if (try_lock(&lock, how))
+        return;
+    if (!bn_gate_arbitrates()) {
+        while (!try_lock(&lock, how))
+            bn_progress_once();
+        return;
+    }
+    bn_gate_go_in(BN_PATH_MAIN);
+    take(members, target, how);
+    bn_gate_leave();
+}
+
+/* Says so by the window's handler. */
+static int say_that_it_is_locked(MPI_Win window)
+{
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    bn_real.Win_call_errhandler(window, MPI_ERR_RMA_SYNC);
+    if (is_inside)
+        bn_gate_leave();
+    return MPI_ERR_RMA_SYNC;
+}
+
+static int lock_directly(struct bn_members *members, int type, int target, int assert, MPI_Win window)
+{
+    struct bn_direct *direct = members->direct;
+    if (target == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    if (bn_direct_access(direct, target) & BN_DIRECT_PASSIVE)
+        return say_that_it_is_locked(window);
+    if ((assert &MPI_MODE_NOCHECK) == 0)
+        take_directly(members, target, type == MPI_LOCK_EXCLUSIVE ? ALONE : SHARED);
+    bn_direct_grant(direct, target, BN_DIRECT_LOCK);
+    bn_direct_done();
+    return MPI_SUCCESS;
+}
+
+static int unlock_directly(struct bn_members *members, int target)
+{
+    if (target == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    bn_direct_end(members->direct, target, BN_DIRECT_LOCK);
+    bn_atomic_fence();
+    give(members, target);
+    bn_direct_done();
+    return MPI_SUCCESS;
+}
+
+static int lock_all_directly(struct bn_members *members, int assert, MPI_Win window)
+{
+    struct bn_direct *direct = members->direct;
+    if (bn_word_get(&direct->passive) > 0)
+        return say_that_it_is_locked(window);
+    for (int target = 0; (assert &MPI_MODE_NOCHECK) == 0 && target < direct->size; target++)
+        take_directly(members, target, SHARED);
+    bn_direct_grant(direct, -1, BN_DIRECT_LOCK_ALL);
+    bn_direct_done();
+    return MPI_SUCCESS;
+}
+
+static int unlock_all_directly(struct bn_members *members)
+{
+    struct bn_direct *direct = members->direct;
+    bn_direct_end(direct, -1, BN_DIRECT_LOCK_ALL);
+    bn_atomic_fence();
+    for (int target = 0; target < direct->size; target++)
+        give(members, target);
+    bn_direct_done();
+    return MPI_SUCCESS;
+}
+
+/* What is wrong the library says. */
+static bool can_lock(const struct bn_members *members, int type, int target)
+{
+    return members && (type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED) &&
+           (target == MPI_PROC_NULL || (target >= 0 && target < members->direct->size));
+}
+
+static bool has_lock(const struct bn_members *members, int target)
+{
+    return members &&
+           (target == MPI_PROC_NULL || (target >= 0 && target < members->direct->size &&
+                                        (bn_word_get(&members->direct->members[target].access) & BN_DIRECT_LOCK) != 0));
+}
+
+static bool has_all_locks(const struct bn_members *members)
+{
+    return members && (bn_word_get(&members->direct->access) & BN_DIRECT_LOCK_ALL) != 0;
+}
+
+/* ---- MPI_Win_lock ---- */
+
+static int call_Win_lock(int type, int target, int assert, MPI_Win window)
+{
+    struct bn_members *members = directly(window);
+    if (can_lock(members, type, target))
+        return lock_directly(members, type, target, assert, window);
+    members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     if (members && (assert &MPI_MODE_NOCHECK) == 0 && target >= 0 && target < size_of(members))
         take(members, target, type == MPI_LOCK_EXCLUSIVE ? ALONE : SHARED);
@@ -95,7 +218,10 @@ static int call_Win_lock(int type, int target, int assert, MPI_Win window)
 
 static int call_Win_unlock(int target, MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_members *members = directly(window);
+    if (has_lock(members, target))
+        return unlock_directly(members, target);
+    members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_real.Win_unlock(target, window);
     if (members && target >= 0 && target < size_of(members))
@@ -107,7 +233,10 @@ static int call_Win_unlock(int target, MPI_Win window)
 
 static int call_Win_lock_all(int assert, MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_members *members = directly(window);
+    if (members)
+        return lock_all_directly(members, assert, window);
+    members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     for (int target = 0; members && (assert &MPI_MODE_NOCHECK) == 0 && target < size_of(members); target++)
         take(members, target, SHARED);
@@ -119,7 +248,10 @@ static int call_Win_lock_all(int assert, MPI_Win window)
 
 static int call_Win_unlock_all(MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_members *members = directly(window);
+    if (has_all_locks(members))
+        return unlock_all_directly(members);
+    members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_real.Win_unlock_all(window);
     for (int target = 0; members && target < size_of(members); target++)
@@ -135,15 +267,20 @@ static int call_Win_unlock_all(MPI_Win window)
 struct round {
     int count;
     MPI_Request *requests;
+    uint64_t *own; /* what is waited for of this process: members->posts */
 };
 
 static bool look_at_round(void *context)
 {
-    const struct round *round = context;
+    struct round *round = context;
     int have_ended = 1;
+    if (round->own && *round->own == 0)
+        return false;
     for (int i = 0; i < round->count && have_ended; i++)
         if (bn_real.Test(&round->requests[i], &have_ended, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return true;
+    if (have_ended && round->own)
+        *round->own -= 1;
     return have_ended != 0;
 }
 
@@ -162,22 +299,29 @@ static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
     return ranks;
 }
 
-/* Enters and returns inside; what is wrong with the group the library's own call says. */
-static void go_round(const struct bn_members *members, MPI_Group group, bool tells)
+/* Enters and returns inside; what is wrong with the group the library's own call says.  To itself a process says it
+ * without a message, which would wait for its own MPI_Win_start. */
+static void go_round(struct bn_members *members, MPI_Group group, bool tells)
 {
     struct round round = {0};
+    int count = 0, own;
     bn_gate_go_in(BN_PATH_MAIN);
-    if (bn_real.Group_size(group, &round.count) != MPI_SUCCESS || round.count == 0)
+    if (bn_real.Group_size(group, &count) != MPI_SUCCESS || count == 0)
         return;
-    int *ranks = ranks_of(group, round.count, members->comm);
-    round.requests = malloc((size_t)round.count * sizeof(MPI_Request));
+    int *ranks = ranks_of(group, count, members->comm);
+    round.requests = malloc((size_t)count * sizeof(MPI_Request));
     if (!ranks || !round.requests)
         bn_library_abort(members->comm);
-    for (int i = 0; i < round.count; i++) {
-        if (tells)
-            bn_real.Isend(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[i]);
+    bn_real.Comm_rank(members->comm, &own);
+    for (int i = 0; i < count; i++) {
+        if (ranks[i] == own && tells)
+            members->posts++;
+        else if (ranks[i] == own)
+            round.own = &members->posts;
+        else if (tells)
+            bn_real.Isend(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
         else
-            bn_real.Irecv(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[i]);
+            bn_real.Irecv(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
     }
     bn_gate_await_inside(look_at_round, &round);
     free(ranks);
@@ -198,6 +342,18 @@ static int call_Win_post(MPI_Group group, int assert, MPI_Win window)
     return result;
 }
 
+static void grant_start(struct bn_direct *direct, MPI_Group group, MPI_Comm comm)
+{
+    int count = 0;
+    bn_real.Group_size(group, &count);
+    int *ranks = ranks_of(group, count, comm);
+    if (!ranks)
+        bn_library_abort(comm);
+    for (int i = 0; ranks && i < count; i++)
+        bn_direct_grant(direct, ranks[i], BN_DIRECT_START);
+    free(ranks);
+}
+
 static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
 {
     struct bn_members *members = known(window);
@@ -207,8 +363,49 @@ static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
     else
         is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_real.Win_start(group, assert, window);
+    if (result == MPI_SUCCESS && bn_direct_find(window))
+        grant_start(bn_direct_find(window), group, bn_members_of_window(window));
     if (is_inside)
         bn_gate_leave();
+    return result;
+}
+
+static int call_Win_complete(MPI_Win window)
+{
+    struct bn_direct *direct = bn_direct_find(window);
+    for (int target = 0; direct && target < direct->size; target++)
+        bn_direct_end(direct, target, BN_DIRECT_START);
+    bn_atomic_fence();
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_real.Win_complete(window);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+/* ---- MPI_Win_fence, and what a window is ---- */
+
+void bn_window_is_fenced(MPI_Win window, int assert)
+{
+    struct bn_direct *direct = bn_direct_find(window);
+    if (direct && (assert &MPI_MODE_NOSUCCEED) != 0)
+        bn_direct_end(direct, -1, BN_DIRECT_FENCE);
+    else if (direct)
+        bn_direct_grant(direct, -1, BN_DIRECT_FENCE);
+}
+
+/* The library below has it from MPI_Win_create. */
+static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
+{
+    static const int allocated = MPI_WIN_FLAVOR_ALLOCATE;
+    const int *flavor = &allocated;
+    struct bn_members *members = keyval == MPI_WIN_CREATE_FLAVOR ? directly(window) : NULL;
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_real.Win_get_attr(window, keyval, value, flag);
+    if (is_inside)
+        bn_gate_leave();
+    if (result == MPI_SUCCESS && members && members->is_allocated)
+        memcpy(value, &flavor, sizeof flavor);
     return result;
 }
 
@@ -220,3 +417,5 @@ ENTRY(Win_lock_all, (int assert, MPI_Win window), (assert, window))
 ENTRY(Win_unlock_all, (MPI_Win window), (window))
 ENTRY(Win_post, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
 ENTRY(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+ENTRY(Win_complete, (MPI_Win window), (window))
+ENTRY(Win_get_attr, (MPI_Win window, int keyval, void *value, int *flag), (window, keyval, value, flag))

@@ -294,6 +294,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "no",
         .help = "A thread drives MPI while the program computes, with BANYAN_MPI_THREADS=arbitrate",
     },
+    [BN_OPTION_MPI_WINDOWS] = {
+        .name = "BANYAN_MPI_WINDOWS",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "direct|library",
+        .fallback_text = "direct",
+        .help = "Who transfers in windows of memory that all members share, with BANYAN_MPI_THREADS=arbitrate",
+    },
     [BN_OPTION_MPI_THREADS_REPORT] = {
         .name = "BANYAN_MPI_THREADS_REPORT",
         .type = BN_OPTION_IS_TEXT,

@@ -89,6 +89,7 @@ enum bn_option_id {
     BN_OPTION_MPI_THREADS,
     BN_OPTION_MPI_ARBITER, /* policies of sync/arbiter.h, in their order */
     BN_OPTION_MPI_PROGRESS,
+    BN_OPTION_MPI_WINDOWS,
     BN_OPTION_MPI_THREADS_REPORT,
     BN_OPTION_TOPOLOGY,
     BN_OPTION_VERBOSE,
@@ -172,6 +173,7 @@ bool bn_option_is_set(enum bn_option_id id);
 /* Places in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
 enum bn_huge_choice { BN_HUGE_CHOICE_NO, BN_HUGE_CHOICE_HEAP, BN_HUGE_CHOICE_ALL };
+enum bn_mpi_windows_choice { BN_MPI_WINDOWS_DIRECT, BN_MPI_WINDOWS_LIBRARY };
 enum bn_mpi_threads_choice { BN_MPI_THREADS_OFF, BN_MPI_THREADS_COUNT, BN_MPI_THREADS_ARBITRATE };
 enum bn_arbiter_choice {
     BN_ARBITER_CHOICE_PRIORITY,

@@ -65,6 +65,14 @@ static inline void bn_atomic_fence_after(unsigned long op)
     BN_ORDER_AFTER();
 }
 
+/* What the thread did before is seen by others before what it does afterwards. */
+static inline void bn_atomic_fence(void)
+{
+    BN_ORDER_BEFORE();
+    BN_FENCE(__ATOMIC_SEQ_CST);
+    BN_ORDER_AFTER();
+}
+
 /*
  * void bn_atomic_apply_KIND(op, fetch, target, a, b), for KIND in i32, u32, i64, u64:
  *

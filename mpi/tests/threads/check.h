@@ -31,6 +31,7 @@ void check_collectives(const struct lane *lane);
 void check_communicators(const struct lane *lane);
 void check_copies(const struct lane *lane);
 void check_windows(const struct lane *lane);
+void check_transfers(const struct lane *lane);
 void check_files(const struct lane *lane);
 void check_callbacks(const struct lane *lane);
 

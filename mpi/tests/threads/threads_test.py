@@ -46,6 +46,8 @@ def cases(options):
     yield Case("counted", 2, few, rounds, ["--off", "--threads=count"], parts="messages,requests,probes,callbacks")
     yield Case("one thread", 3, 1, rounds, arbitrated)
     yield Case("with Banyan's collectives", 3, few, rounds, ["--on", "--threads=arbitrate"])
+    yield Case("with windows of the library", 2, few, rounds, arbitrated, parts="windows,probes",
+               BANYAN_MPI_WINDOWS="library")
     yield Case("with a thread for progress", 2, few, rounds, arbitrated, BANYAN_MPI_PROGRESS="yes")
     if options.all:
         for policy in POLICIES:
@@ -84,6 +86,8 @@ def problem_of(case, ended, report, seen):
         return "the report says %s" % facts
     if min(facts["main"]["acquisitions"], facts["progress"]["acquisitions"]) == 0:
         return "nobody came in: %s" % facts
+    if (facts["direct"] > 0) != (case.name != "counted" and "BANYAN_MPI_WINDOWS" not in case.variables):
+        return "so many calls went past the library: %s" % facts
     return ""
 
 

@@ -1,0 +1,521 @@
+/*
+ * Random one-sided transfers in windows whose memory all members share, of all types, against what they should do.
+ *
+ * The memory of each member has a stretch for each other one, with guards between, so each knows alone what its
+ * stretches have to be: their owners compare what is there with what those who wrote say.  Then two threads of each
+ * member combine with the same elements, by types of all kinds, and nothing may be lost.
+ */
+#include "check.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS = 24, MOST = 8, STEPS = 40, GUARD_BYTES = 16, GUARD = 0x5a, MOST_BYTES = 16, TOGETHER = 60 };
+
+/* ---- Elements: small whole numbers in all types ---- */
+
+struct kind {
+    MPI_Datatype type;
+    size_t bytes;
+    long (*read)(const void *element);
+    void (*write)(void *element, long value);
+    bool is_whole, is_pair, only_adds; /* MPI_SUM alone is defined */
+};
+
+struct pair {
+    double value;
+    int index;
+};
+
+#define KIND(name, T)                                                                                                  \
+    static long read_##name(const void *element)                                                                       \
+    {                                                                                                                  \
+        T value;                                                                                                       \
+        memcpy(&value, element, sizeof value);                                                                         \
+        return (long)value;                                                                                            \
+    }                                                                                                                  \
+    static void write_##name(void *element, long number)                                                               \
+    {                                                                                                                  \
+        T value = (T)number;                                                                                           \
+        memcpy(element, &value, sizeof value);                                                                         \
+    }
+
+KIND(int8, uint8_t)
+KIND(int16, int16_t)
+KIND(int32, int32_t)
+KIND(int64, int64_t)
+KIND(float, float)
+KIND(double, double)
+KIND(complex, double)
+
+static long read_pair(const void *element)
+{
+    struct pair pair;
+    memcpy(&pair, element, sizeof pair);
+    CHECK(pair.index == (int)pair.value + 1);
+    return (long)pair.value;
+}
+
+static void write_pair(void *element, long value)
+{
+    const struct pair pair = {(double)value, (int)value + 1};
+    memcpy(element, &pair, sizeof pair);
+}
+
+static struct kind kind_of(int number)
+{
+    switch (number % 8) {
+    case 0: return (struct kind){MPI_UINT8_T, 1, read_int8, write_int8, .is_whole = true};
+    case 1: return (struct kind){MPI_INT16_T, 2, read_int16, write_int16, .is_whole = true};
+    case 2: return (struct kind){MPI_INT, 4, read_int32, write_int32, .is_whole = true};
+    case 3: return (struct kind){MPI_INT64_T, 8, read_int64, write_int64, .is_whole = true};
+    case 4: return (struct kind){MPI_FLOAT, 4, read_float, write_float, .is_whole = false};
+    case 5: return (struct kind){MPI_DOUBLE, 8, read_double, write_double, .is_whole = false};
+    case 6: return (struct kind){MPI_C_DOUBLE_COMPLEX, 16, read_complex, write_complex, .only_adds = true};
+    default: return (struct kind){MPI_DOUBLE_INT, sizeof(struct pair), read_pair, write_pair, .is_pair = true};
+    }
+}
+
+/* ---- Operations ---- */
+
+static MPI_Op choose_op(const struct kind *kind, unsigned number)
+{
+    const MPI_Op wholes[] = {MPI_SUM,  MPI_MAX, MPI_MIN,  MPI_PROD, MPI_BAND, MPI_BOR,
+                             MPI_BXOR, MPI_LOR, MPI_LAND, MPI_LXOR, MPI_NO_OP};
+    const MPI_Op pairs[] = {MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE}, adds[] = {MPI_SUM, MPI_REPLACE};
+    const MPI_Op others[] = {MPI_SUM, MPI_MAX, MPI_MIN, MPI_REPLACE, MPI_NO_OP};
+    if (kind->is_pair)
+        return pairs[number % 3];
+    if (kind->only_adds)
+        return adds[number % 2];
+    return kind->is_whole ? wholes[number % 11] : others[number % 5];
+}
+
+static long apply(MPI_Op op, long a, long b)
+{
+    if (op == MPI_SUM)
+        return a + b;
+    if (op == MPI_PROD)
+        return (long)((unsigned long)a * (unsigned long)b);
+    if (op == MPI_MAX || op == MPI_MAXLOC)
+        return a > b ? a : b;
+    if (op == MPI_MIN || op == MPI_MINLOC)
+        return a < b ? a : b;
+    if (op == MPI_BAND)
+        return a & b;
+    if (op == MPI_BOR)
+        return a | b;
+    if (op == MPI_BXOR)
+        return a ^ b;
+    if (op == MPI_LAND)
+        return a && b;
+    if (op == MPI_LOR)
+        return a || b;
+    if (op == MPI_LXOR)
+        return !a != !b;
+    return op == MPI_REPLACE ? b : a;
+}
+
+/* ---- Shapes: where elements lie ---- */
+
+struct shape {
+    MPI_Datatype type; /* count of it are the elements */
+    int count;
+    bool is_derived;
+    int places[MOST];
+};
+
+static unsigned draw(unsigned *state, unsigned below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % below;
+}
+
+/* n elements: dense, every other one, or backwards, which all fit into ELEMENTS */
+static struct shape choose_shape(const struct kind *kind, int n, unsigned *state)
+{
+    struct shape shape = {.type = kind->type, .count = n};
+    int lengths[MOST], backwards[MOST];
+    unsigned form = draw(state, 5);
+    for (int i = 0; i < n; i++) {
+        lengths[i] = 1;
+        backwards[i] = n - 1 - i;
+        shape.places[i] = form < 3 ? i : form == 3 ? 2 * i : backwards[i];
+    }
+    if (form < 2)
+        return shape;
+    shape.is_derived = true;
+    shape.count = 1;
+    if (form == 2)
+        MPI_Type_contiguous(n, kind->type, &shape.type);
+    else if (form == 3)
+        MPI_Type_vector(n, 1, 2, kind->type, &shape.type);
+    else
+        MPI_Type_indexed(n, lengths, backwards, kind->type, &shape.type);
+    MPI_Type_commit(&shape.type);
+    return shape;
+}
+
+static void free_shape(struct shape *shape)
+{
+    if (shape->is_derived)
+        MPI_Type_free(&shape->type);
+}
+
+/* ---- One window ---- */
+
+enum epoch { LOCK_ALL, LOCK, LOCK_ALONE, FENCE, START, EPOCHS };
+
+struct field {
+    const struct lane *lane;
+    struct kind kind;
+    MPI_Win window;
+    unsigned char *memory;
+    int unit;
+    unsigned state;
+    long *model; /* of my stretch at each member */
+    MPI_Group all;
+};
+
+static size_t stretch_bytes(const struct field *field)
+{
+    return ELEMENTS * field->kind.bytes + GUARD_BYTES;
+}
+
+static MPI_Aint place_of(const struct field *field, int element)
+{
+    size_t bytes = (size_t)field->lane->rank * stretch_bytes(field) + (size_t)element * field->kind.bytes;
+    return (MPI_Aint)(bytes / (size_t)field->unit);
+}
+
+static bool is_passive(enum epoch epoch)
+{
+    return epoch == LOCK_ALL || epoch == LOCK || epoch == LOCK_ALONE;
+}
+
+static void begin_epoch(const struct field *field, enum epoch epoch)
+{
+    switch (epoch) {
+    case LOCK_ALL: MPI_Win_lock_all(0, field->window); break;
+    case FENCE: MPI_Win_fence(0, field->window); break;
+    case START:
+        MPI_Win_post(field->all, 0, field->window);
+        MPI_Win_start(field->all, 0, field->window);
+        break;
+    default: break;
+    }
+}
+
+static void end_epoch(const struct field *field, enum epoch epoch)
+{
+    switch (epoch) {
+    case LOCK_ALL: MPI_Win_unlock_all(field->window); break;
+    case FENCE: MPI_Win_fence(MPI_MODE_NOSUCCEED, field->window); break;
+    case START:
+        MPI_Win_complete(field->window);
+        MPI_Win_wait(field->window);
+        break;
+    default: break;
+    }
+}
+
+/* One random transfer of n elements, and what it does to the model.  What it fetches is compared at the end of the
+ * epoch that it is in, or, with a request or a flush, at once. */
+struct step {
+    unsigned char origin[ELEMENTS * MOST_BYTES], result[ELEMENTS * MOST_BYTES];
+    struct shape here, there, back;
+    long before[MOST];
+    int n;
+    bool fetches;
+};
+
+static void call(const struct field *field, struct step *step, int target, int start, unsigned what, MPI_Op op,
+                 bool by_request)
+{
+    const struct shape *here = &step->here, *there = &step->there, *back = &step->back;
+    MPI_Aint disp = place_of(field, start);
+    MPI_Win window = field->window;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (what == 0 && by_request)
+        MPI_Rput(step->origin, here->count, here->type, target, disp, there->count, there->type, window, &request);
+    else if (what == 0)
+        MPI_Put(step->origin, here->count, here->type, target, disp, there->count, there->type, window);
+    else if (what == 1 && by_request)
+        MPI_Rget(step->result, back->count, back->type, target, disp, there->count, there->type, window, &request);
+    else if (what == 1)
+        MPI_Get(step->result, back->count, back->type, target, disp, there->count, there->type, window);
+    else if (what == 2 && by_request)
+        MPI_Raccumulate(step->origin, here->count, here->type, target, disp, there->count, there->type, op, window,
+                        &request);
+    else if (what == 2)
+        MPI_Accumulate(step->origin, here->count, here->type, target, disp, there->count, there->type, op, window);
+    else if (what == 3 && by_request)
+        MPI_Rget_accumulate(step->origin, here->count, here->type, step->result, back->count, back->type, target, disp,
+                            there->count, there->type, op, window, &request);
+    else
+        MPI_Get_accumulate(step->origin, here->count, here->type, step->result, back->count, back->type, target, disp,
+                           there->count, there->type, op, window);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Of one element, by calls without shapes; false: not of this type */
+static bool call_one(const struct field *field, struct step *step, int target, int start, MPI_Op op, long *model,
+                     long value)
+{
+    const struct kind *kind = &field->kind;
+    unsigned char compare[MOST_BYTES];
+    long *there = &model[start];
+    if (step->n != 1 || step->here.is_derived || step->back.is_derived)
+        return false;
+    step->before[0] = *there;
+    step->fetches = true;
+    if (kind->is_whole && value % 3 == 0) {
+        bool fits = value % 2 == 0;
+        kind->write(compare, fits ? *there : *there + 1);
+        MPI_Compare_and_swap(step->origin, compare, step->result, kind->type, target, place_of(field, start),
+                             field->window);
+        *there = fits ? value : *there;
+    } else {
+        MPI_Fetch_and_op(step->origin, step->result, kind->type, target, place_of(field, start), op, field->window);
+        *there = apply(op, *there, value);
+    }
+    return true;
+}
+
+/* As the type has it */
+static void wrap(const struct kind *kind, long *value)
+{
+    unsigned char element[MOST_BYTES] = {0};
+    kind->write(element, *value);
+    *value = kind->read(element);
+}
+
+static void make_step(struct field *field, struct step *step, int target, bool by_request)
+{
+    unsigned *state = &field->state, what = draw(state, 4);
+    long *model = field->model + target * ELEMENTS, values[MOST];
+    MPI_Op op = what == 0 ? MPI_REPLACE : what == 1 ? MPI_NO_OP : choose_op(&field->kind, draw(state, 1000));
+    if (what == 2 && op == MPI_NO_OP) /* fetches, or is none */
+        what = 3;
+    *step = (struct step){.n = 1 + (int)draw(state, MOST)};
+    int start = (int)draw(state, ELEMENTS - 2 * MOST);
+    step->here = choose_shape(&field->kind, step->n, state);
+    step->there = choose_shape(&field->kind, step->n, state);
+    step->back = choose_shape(&field->kind, step->n, state);
+    for (int i = 0; i < step->n; i++) {
+        values[i] = (long)draw(state, 7);
+        field->kind.write(step->origin + (size_t)step->here.places[i] * field->kind.bytes, values[i]);
+    }
+    if (what < 2 || by_request || !call_one(field, step, target, start, op, model, values[0])) {
+        for (int i = 0; i < step->n; i++)
+            step->before[i] = model[start + step->there.places[i]];
+        step->fetches = what == 1 || what == 3;
+        call(field, step, target, start, what, op, by_request);
+        for (int i = 0; i < step->n; i++) {
+            long *there = &model[start + step->there.places[i]];
+            *there = apply(op, *there, values[i]);
+        }
+    }
+    for (int i = 0; i < ELEMENTS; i++)
+        wrap(&field->kind, &model[i]);
+}
+
+static void check_step(const struct field *field, struct step *step)
+{
+    for (int i = 0; step->fetches && i < step->n; i++)
+        CHECK(field->kind.read(step->result + (size_t)step->back.places[i] * field->kind.bytes) == step->before[i]);
+    free_shape(&step->here);
+    free_shape(&step->there);
+    free_shape(&step->back);
+}
+
+/* Transfers to one target in an epoch of their own are in order if each is complete before the next one. */
+static void make_steps(struct field *field, enum epoch epoch)
+{
+    struct step step;
+    int target = (int)draw(&field->state, (unsigned)field->lane->size);
+    if (epoch == LOCK || epoch == LOCK_ALONE)
+        MPI_Win_lock(epoch == LOCK ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, target, 0, field->window);
+    for (int i = 0; i < (is_passive(epoch) ? 3 : 1); i++) {
+        bool by_request = is_passive(epoch) && draw(&field->state, 4) == 0;
+        make_step(field, &step, target, by_request);
+        if (epoch == LOCK_ALL && draw(&field->state, 2) == 0)
+            MPI_Win_flush_all(field->window);
+        else if (is_passive(epoch))
+            MPI_Win_flush(target, field->window);
+        else
+            end_epoch(field, epoch);
+        check_step(field, &step);
+    }
+    if (epoch == LOCK || epoch == LOCK_ALONE)
+        MPI_Win_unlock(target, field->window);
+}
+
+/* What others say of their stretches here is what is here. */
+static void check_field(const struct field *field)
+{
+    const struct lane *lane = field->lane;
+    long *said = malloc((size_t)lane->size * ELEMENTS * sizeof *said);
+    MPI_Barrier(lane->comm);
+    MPI_Alltoall(field->model, ELEMENTS, MPI_LONG, said, ELEMENTS, MPI_LONG, lane->comm);
+    MPI_Win_lock(MPI_LOCK_SHARED, lane->rank, 0, field->window);
+    for (int rank = 0; rank < lane->size; rank++) {
+        const unsigned char *stretch = field->memory + (size_t)rank * stretch_bytes(field);
+        for (int i = 0; i < ELEMENTS; i++)
+            CHECK(field->kind.read(stretch + (size_t)i * field->kind.bytes) == said[rank * ELEMENTS + i]);
+        for (int i = 0; i < GUARD_BYTES; i++)
+            CHECK(stretch[ELEMENTS * field->kind.bytes + (size_t)i] == GUARD);
+    }
+    MPI_Win_unlock(lane->rank, field->window);
+    MPI_Barrier(lane->comm);
+    free(said);
+}
+
+static void fill(const struct field *field)
+{
+    size_t bytes = stretch_bytes(field) * (size_t)field->lane->size;
+    memset(field->memory, GUARD, bytes);
+    for (int rank = 0; rank < field->lane->size; rank++)
+        for (int i = 0; i < ELEMENTS; i++)
+            field->kind.write(field->memory + (size_t)rank * stretch_bytes(field) + (size_t)i * field->kind.bytes, 0);
+    MPI_Barrier(field->lane->comm);
+}
+
+static void random_steps(struct field *field)
+{
+    unsigned common = (unsigned)(field->lane->round * 31 + field->lane->thread); /* epochs are those of all */
+    field->model = calloc((size_t)field->lane->size * ELEMENTS, sizeof *field->model);
+    fill(field);
+    for (int i = 0; i < STEPS; i++) {
+        enum epoch epoch = (enum epoch)draw(&common, EPOCHS);
+        begin_epoch(field, epoch);
+        make_steps(field, epoch);
+        if (epoch == LOCK_ALL)
+            end_epoch(field, epoch);
+        if (i % 8 == 7)
+            check_field(field);
+    }
+    free(field->model);
+}
+
+/* ---- Two threads of each member, and the same elements ---- */
+
+static void *add_together(void *context)
+{
+    struct field *field = context;
+    unsigned char ones[2 * MOST_BYTES], got[MOST_BYTES];
+    MPI_Datatype both;
+    MPI_Type_contiguous(2, field->kind.type, &both);
+    MPI_Type_commit(&both);
+    field->kind.write(ones, 1);
+    field->kind.write(ones + field->kind.bytes, 1);
+    for (int i = 0; i < TOGETHER; i++) {
+        int target = i % field->lane->size;
+        switch (i / field->lane->size % 4) {
+        case 0: MPI_Accumulate(ones, 2, field->kind.type, target, 0, 1, both, MPI_SUM, field->window); break;
+        case 1:
+            MPI_Accumulate(ones, 2, field->kind.type, target, 0, 2, field->kind.type, MPI_SUM, field->window);
+            break;
+        default:
+            for (int element = 0; element < 2; element++)
+                MPI_Fetch_and_op(ones, got, field->kind.type, target,
+                                 element * (MPI_Aint)field->kind.bytes / field->unit, MPI_SUM, field->window);
+        }
+        MPI_Win_flush(target, field->window);
+    }
+    MPI_Type_free(&both);
+    return NULL;
+}
+
+static void together(struct field *field)
+{
+    const struct lane *lane = field->lane;
+    pthread_t other;
+    memset(field->memory, 0, 2 * field->kind.bytes);
+    MPI_Win_fence(0, field->window);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, field->window);
+    MPI_Win_lock_all(0, field->window);
+    pthread_create(&other, NULL, add_together, field);
+    add_together(field);
+    pthread_join(other, NULL);
+    MPI_Win_unlock_all(field->window);
+    MPI_Barrier(lane->comm);
+    long sum = 2L * lane->size * ((TOGETHER + lane->size - 1 - lane->rank) / lane->size);
+    MPI_Win_lock(MPI_LOCK_SHARED, lane->rank, 0, field->window);
+    for (int element = 0; element < 2; element++) {
+        long value = sum;
+        wrap(&field->kind, &value);
+        CHECK(field->kind.read(field->memory + (size_t)element * field->kind.bytes) == value);
+    }
+    MPI_Win_unlock(lane->rank, field->window);
+    MPI_Barrier(lane->comm);
+}
+
+/* ---- What a window says of itself, and errors ---- */
+
+static int attribute(MPI_Win window, int key)
+{
+    int *value, has = 0;
+    MPI_Win_get_attr(window, key, &value, &has);
+    CHECK(has);
+    return *value;
+}
+
+static void check_attributes(const struct field *field, bool is_shared, size_t bytes)
+{
+    MPI_Aint *size;
+    void *base;
+    int has = 0;
+    CHECK(attribute(field->window, MPI_WIN_CREATE_FLAVOR) ==
+          (is_shared ? MPI_WIN_FLAVOR_SHARED : MPI_WIN_FLAVOR_ALLOCATE));
+    CHECK(attribute(field->window, MPI_WIN_DISP_UNIT) == field->unit);
+    MPI_Win_get_attr(field->window, MPI_WIN_SIZE, &size, &has);
+    CHECK(has && *size == (MPI_Aint)bytes);
+    MPI_Win_get_attr(field->window, MPI_WIN_BASE, &base, &has);
+    CHECK(has && base == field->memory && (is_shared || (uintptr_t)base % 16 == 0));
+}
+
+static void check_errors(const struct field *field)
+{
+    MPI_Win window = field->window;
+    int size = field->lane->size, rank = field->lane->rank, number = 0;
+    if (field->lane->is_careless)
+        return;
+    MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+    CHECK(MPI_Put(&number, 1, MPI_BYTE, size, 0, 1, MPI_BYTE, window) != MPI_SUCCESS);
+    CHECK(MPI_Get(&number, -1, MPI_BYTE, rank, 0, 1, MPI_BYTE, window) != MPI_SUCCESS);
+    CHECK(MPI_Accumulate(&number, 1, MPI_BYTE, rank, 0, 1, MPI_BYTE, MPI_OP_NULL, window) != MPI_SUCCESS);
+    CHECK(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window) != MPI_SUCCESS);
+    CHECK(MPI_Put(&number, 1, MPI_BYTE, MPI_PROC_NULL, 0, 1, MPI_BYTE, window) == MPI_SUCCESS);
+    CHECK(MPI_Win_unlock_all(window) == MPI_SUCCESS);
+    CHECK(MPI_Win_unlock(rank, window) != MPI_SUCCESS);
+    MPI_Win_set_errhandler(window, MPI_ERRORS_ARE_FATAL);
+}
+
+void check_transfers(const struct lane *lane)
+{
+    for (int number = 0; number < 8; number++) {
+        struct field field = {.lane = lane, .kind = kind_of(number)};
+        bool is_shared = (number + lane->round) % 3 == 0;
+        field.unit = (number + lane->round) % 2 == 0 && !field.kind.is_pair ? 1 : 1 + (field.kind.bytes % 2 == 0);
+        field.state = (unsigned)(lane->rank * 1000 + lane->thread * 100 + lane->round * 10 + number);
+        size_t bytes = stretch_bytes(&field) * (size_t)lane->size;
+        if (is_shared)
+            MPI_Win_allocate_shared((MPI_Aint)bytes, field.unit, MPI_INFO_NULL, lane->comm, &field.memory,
+                                    &field.window);
+        else
+            MPI_Win_allocate((MPI_Aint)bytes, field.unit, MPI_INFO_NULL, lane->comm, &field.memory, &field.window);
+        MPI_Win_get_group(field.window, &field.all);
+        check_attributes(&field, is_shared, bytes);
+        random_steps(&field);
+        if (!field.kind.is_pair)
+            together(&field);
+        check_errors(&field);
+        MPI_Barrier(lane->comm);
+        MPI_Group_free(&field.all);
+        MPI_Win_free(&field.window);
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * Transfers that combine, where threads transfer by themselves.  All of them that reach the memory of a member hold its
+ * lock, whatever their types, so each is atomic against each other; the library's are never made there.
+ *
+ * Numbers without gaps are combined at once.  All else is done inside the arbiter, with the library's own reading of
+ * types and operations: elements are brought one behind the other, combined by MPI_Reduce_local, and brought back.
+ * Who has the lock waits for nobody, so it may be taken inside.
+ */
+#include "threads/copies.h"
+#include "threads/gate.h"
+#include "threads/transfers.h"
+
+#include "host/predefined.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct bn_transfer *transfer)
+{
+    return &direct->members[transfer->target].words->combining;
+}
+
+/* What has to be combined: the origin of MPI_NO_OP is nothing. */
+static bool reads_origin(enum bn_op op)
+{
+    return op != BN_OP_NONE;
+}
+
+/* ---- Numbers ---- */
+
+/* The elements; false: not by the processor, or wrong. */
+static bool find_numbers(const struct bn_transfer *transfer, enum bn_op op, bool fetches, uint64_t *bytes_p,
+                         const struct bn_type **type_p)
+{
+    const struct bn_data *there = &transfer->there;
+    const struct bn_type *type = bn_type_of(there->type);
+    bool is_plain = op == BN_OP_REPLACE || op == BN_OP_NONE;
+    *type_p = type;
+    if (!bn_data_is_dense(there, type, bytes_p) || !bn_op_suits(op, type) ||
+        (!is_plain && type->number == BN_NUMBER_NONE))
+        return false;
+    if (reads_origin(op) && (transfer->here.type != there->type || transfer->here.count != there->count ||
+                             (!transfer->origin && *bytes_p > 0)))
+        return false;
+    return !fetches || (transfer->back.type == there->type && transfer->back.count == there->count &&
+                        (transfer->result || *bytes_p == 0));
+}
+
+static void combine_numbers(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
+                            const struct bn_type *type, unsigned char *place, uint64_t bytes)
+{
+    struct bn_spinlock *lock = lock_of(direct, transfer);
+    bn_spinlock_acquire(lock);
+    if (transfer->result)
+        memmove(transfer->result, place, bytes);
+    if (op == BN_OP_REPLACE)
+        memmove(place, transfer->origin, bytes);
+    else if (op != BN_OP_NONE)
+        bn_combine(op, type->number, place, transfer->origin, bytes / type->bytes);
+    bn_spinlock_release(lock);
+}
+
+/* ---- All else ---- */
+
+/* Elements of a predefined type, one behind the other */
+struct elements {
+    MPI_Count count;
+    MPI_Datatype type;
+    const struct bn_type *basic;
+};
+
+static void combine_elements(const struct bn_transfer *transfer, enum bn_op op, const struct elements *elements,
+                             unsigned char *to, const unsigned char *from)
+{
+    MPI_Count left = elements->count;
+    if (bn_combine(op, elements->basic->number, to, from, (size_t)left))
+        return;
+    while (left > 0) {
+        int piece = left < INT_MAX ? (int)left : INT_MAX;
+        bn_real.Reduce_local(from, to, piece, elements->type, transfer->op);
+        from += (size_t)piece * elements->basic->extent;
+        to += (size_t)piece * elements->basic->extent;
+        left -= piece;
+    }
+}
+
+/* With the lock: place is the target's data, from those of the origin, room is for as many */
+static bool combine_derived(const struct bn_transfer *transfer, enum bn_op op, const struct elements *elements,
+                            unsigned char *place, const unsigned char *from, unsigned char *room)
+{
+    const struct bn_data *there = &transfer->there, *back = &transfer->back;
+    MPI_Count count = elements->count;
+    if (transfer->result && !bn_copy(place, there->count, there->type, transfer->result, back->count, back->type))
+        return false;
+    if (op == BN_OP_NONE)
+        return true;
+    if (op == BN_OP_REPLACE)
+        return bn_copy(from, count, elements->type, place, there->count, there->type);
+    if (!bn_copy(place, there->count, there->type, room, count, elements->type))
+        return false;
+    combine_elements(transfer, op, elements, room, from);
+    return bn_copy(room, count, elements->type, place, there->count, there->type);
+}
+
+static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, bool fetches, struct elements *elements)
+{
+    MPI_Count bytes = bn_data_bytes(&transfer->there);
+    elements->basic = bytes < 0 ? NULL : bn_type_basic(transfer->there.type, &elements->type);
+    if (!elements->basic || !bn_op_suits(op, elements->basic) || bytes % elements->basic->bytes != 0)
+        return false;
+    elements->count = bytes / elements->basic->bytes;
+    return (!reads_origin(op) || bn_data_bytes(&transfer->here) == bytes) &&
+           (!fetches || bn_data_bytes(&transfer->back) == bytes);
+}
+
+/* Inside */
+static bool combine_inside(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
+                           bool fetches)
+{
+    struct elements elements;
+    unsigned char *place = bn_transfer_place(direct, transfer);
+    if (!place || !find_elements(transfer, op, fetches, &elements))
+        return false;
+    size_t room_bytes = (size_t)elements.count * elements.basic->extent;
+    unsigned char *rooms = malloc(2 * room_bytes + 1);
+    bool is_done = rooms && (!reads_origin(op) || bn_copy(transfer->origin, transfer->here.count, transfer->here.type,
+                                                          rooms, elements.count, elements.type));
+    if (is_done) {
+        bn_spinlock_acquire(lock_of(direct, transfer));
+        is_done = combine_derived(transfer, op, &elements, place, rooms, rooms + room_bytes);
+        bn_spinlock_release(lock_of(direct, transfer));
+    }
+    free(rooms);
+    return is_done;
+}
+
+static bool accumulate(const struct bn_transfer *transfer, bool fetches)
+{
+    uint64_t bytes;
+    const struct bn_type *type;
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || transfer->target == MPI_PROC_NULL)
+        return direct != NULL;
+    enum bn_op op = bn_op_of(transfer->op);
+    if (op == BN_OP_COUNT)
+        return false;
+    if (find_numbers(transfer, op, fetches, &bytes, &type)) {
+        unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
+        if (!place)
+            return false;
+        combine_numbers(direct, transfer, op, type, place, bytes);
+    } else {
+        bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+        bool is_done = combine_inside(direct, transfer, op, fetches);
+        if (is_inside)
+            bn_gate_leave();
+        if (!is_done)
+            return false;
+    }
+    bn_direct_done();
+    return true;
+}
+
+bool bn_transfer_accumulate(const struct bn_transfer *transfer)
+{
+    return accumulate(transfer, false);
+}
+
+bool bn_transfer_get_accumulate(const struct bn_transfer *transfer)
+{
+    return accumulate(transfer, true);
+}
+
+bool bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
+{
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || transfer->target == MPI_PROC_NULL)
+        return direct != NULL;
+    const unsigned swapped = BN_C_INTEGERS | BN_FORTRAN_INTEGER | BN_LOGICAL | BN_BYTES;
+    const struct bn_type *type = bn_type_of(transfer->there.type);
+    if (!type || (type->groups & swapped) == 0 || !transfer->origin || !compare || !transfer->result)
+        return false;
+    unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, type->bytes);
+    if (!place)
+        return false;
+    struct bn_spinlock *lock = lock_of(direct, transfer);
+    bn_spinlock_acquire(lock);
+    memcpy(transfer->result, place, type->bytes);
+    if (memcmp(transfer->result, compare, type->bytes) == 0)
+        memcpy(place, transfer->origin, type->bytes);
+    bn_spinlock_release(lock);
+    bn_direct_done();
+    return true;
+}
+
+/* ---- Calls of one element, without counts ---- */
+
+static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op,
+                             MPI_Win window)
+{
+    const struct bn_data one = {1, type};
+    const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, op};
+    if (bn_transfer_get_accumulate(&transfer))
+        return MPI_SUCCESS;
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_real.Fetch_and_op(origin, back, type, target, disp, op, window);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+static int call_Compare_and_swap(const void *origin, const void *compare, void *back, MPI_Datatype type, int target,
+                                 MPI_Aint disp, MPI_Win window)
+{
+    const struct bn_data one = {1, type};
+    const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, bn_handles.replace};
+    if (bn_transfer_swap(&transfer, compare))
+        return MPI_SUCCESS;
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_real.Compare_and_swap(origin, compare, back, type, target, disp, window);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+BN_BOTH_NAMES(int, Fetch_and_op, bn_tools.Fetch_and_op,
+              (const void *origin, void *back, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op, MPI_Win window),
+              (origin, back, type, target, disp, op, window))
+
+BN_BOTH_NAMES(int, Compare_and_swap, bn_tools.Compare_and_swap,
+              (const void *origin, const void *compare, void *back, MPI_Datatype type, int target, MPI_Aint disp,
+               MPI_Win window),
+              (origin, compare, back, type, target, disp, window))

@@ -1,0 +1,171 @@
+/*
+ * MPI_Put, MPI_Get, and synchronisation that has nothing to wait for, where threads transfer by themselves.
+ *
+ * Predefined types without gaps are copied at once.  Others are copied by the library, inside the arbiter, in a message
+ * of this process to itself: both ends are its memory.
+ */
+#include "threads/transfers.h"
+
+#include "threads/copies.h"
+#include "threads/gate.h"
+
+#include <string.h>
+
+MPI_Count bn_data_bytes(const struct bn_data *data)
+{
+    MPI_Count bytes = 0, all;
+    if (data->count < 0 || data->type == bn_handles.no_type || bn_real.Type_size_x(data->type, &bytes) != MPI_SUCCESS)
+        return -1;
+    return __builtin_mul_overflow(bytes, data->count, &all) ? -1 : all;
+}
+
+unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn_transfer *transfer)
+{
+    MPI_Aint lower, extent, true_lower, true_extent, last;
+    const struct bn_data *there = &transfer->there;
+    unsigned char *begin = bn_direct_place(direct, transfer->target, transfer->disp, 0);
+    if (!begin || bn_real.Type_get_extent(there->type, &lower, &extent) != MPI_SUCCESS ||
+        bn_real.Type_get_true_extent(there->type, &true_lower, &true_extent) != MPI_SUCCESS)
+        return NULL;
+    if (there->count == 0 || true_extent == 0)
+        return begin;
+    if (__builtin_mul_overflow((MPI_Aint)there->count - 1, extent, &last))
+        return NULL;
+    const struct bn_direct_member *member = &direct->members[transfer->target];
+    MPI_Aint from = (begin - member->base) + true_lower + (last < 0 ? last : 0);
+    MPI_Aint to = (begin - member->base) + true_lower + true_extent + (last > 0 ? last : 0);
+    return from >= 0 && (uint64_t)to <= member->size_bytes ? begin : NULL;
+}
+
+/* Both ends as bytes; false: one is not dense, or they do not fit. */
+static bool find_bytes(const struct bn_data *here, const struct bn_data *there, uint64_t *bytes_p)
+{
+    uint64_t other;
+    const struct bn_type *own = bn_type_of(here->type);
+    const struct bn_type *its = there->type == here->type ? own : bn_type_of(there->type);
+    return bn_data_is_dense(here, own, bytes_p) && bn_data_is_dense(there, its, &other) && *bytes_p == other;
+}
+
+static bool copy_derived(const struct bn_direct *direct, const struct bn_transfer *transfer, bool puts)
+{
+    const struct bn_data *mine = puts ? &transfer->here : &transfer->back, *there = &transfer->there;
+    bool is_done = false, is_inside = bn_gate_enter(BN_PATH_MAIN);
+    MPI_Count bytes = bn_data_bytes(mine);
+    unsigned char *place =
+        bytes >= 0 && bytes == bn_data_bytes(there) ? bn_transfer_place(direct, transfer) : NULL;
+    if (place && puts)
+        is_done = bn_copy(transfer->origin, mine->count, mine->type, place, there->count, there->type);
+    else if (place)
+        is_done = bn_copy(place, there->count, there->type, transfer->result, mine->count, mine->type);
+    if (is_inside)
+        bn_gate_leave();
+    return is_done;
+}
+
+static bool is_of_nobody(const struct bn_direct *direct, const struct bn_transfer *transfer)
+{
+    return direct && transfer->target == MPI_PROC_NULL;
+}
+
+bool bn_transfer_put(const struct bn_transfer *transfer)
+{
+    uint64_t bytes;
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || is_of_nobody(direct, transfer))
+        return direct != NULL;
+    if (find_bytes(&transfer->here, &transfer->there, &bytes)) {
+        unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
+        if (!place || (!transfer->origin && bytes > 0))
+            return false;
+        memmove(place, transfer->origin, bytes);
+    } else if (!copy_derived(direct, transfer, true)) {
+        return false;
+    }
+    bn_direct_done();
+    return true;
+}
+
+bool bn_transfer_get(const struct bn_transfer *transfer)
+{
+    uint64_t bytes;
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || is_of_nobody(direct, transfer))
+        return direct != NULL;
+    if (find_bytes(&transfer->back, &transfer->there, &bytes)) {
+        const unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
+        if (!place || (!transfer->result && bytes > 0))
+            return false;
+        memmove(transfer->result, place, bytes);
+    } else if (!copy_derived(direct, transfer, false)) {
+        return false;
+    }
+    bn_direct_done();
+    return true;
+}
+
+int bn_transfer_request(MPI_Request *request)
+{
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    int result = bn_copies_request(request);
+    if (is_inside)
+        bn_gate_leave();
+    return result;
+}
+
+/* ---- Flushes: all has been done when they are called; what is left is that others see it ---- */
+
+static bool flushes(MPI_Win window, int target)
+{
+    struct bn_direct *direct = bn_direct_find(window);
+    if (!direct)
+        return false;
+    if (target >= 0 && (target >= direct->size || !(bn_direct_access(direct, target) & BN_DIRECT_PASSIVE)))
+        return false;
+    if (target < 0 && target != MPI_PROC_NULL)
+        return false;
+    bn_atomic_fence();
+    bn_direct_done();
+    return true;
+}
+
+static bool flushes_all(MPI_Win window)
+{
+    struct bn_direct *direct = bn_direct_find(window);
+    if (!direct || bn_word_get(&direct->passive) == 0)
+        return false;
+    bn_atomic_fence();
+    bn_direct_done();
+    return true;
+}
+
+static bool synchronises(MPI_Win window)
+{
+    if (!bn_direct_find(window))
+        return false;
+    bn_atomic_fence();
+    bn_direct_done();
+    return true;
+}
+
+#define FLUSH(name, parameters, arguments, direct)                                                                     \
+    static int call_##name parameters                                                                                  \
+    {                                                                                                                  \
+        if (direct)                                                                                                    \
+            return MPI_SUCCESS;                                                                                        \
+        bool is_inside = bn_gate_enter(BN_PATH_MAIN);                                                                  \
+        int result = bn_real.name arguments;                                                                           \
+        if (is_inside)                                                                                                 \
+            bn_gate_leave();                                                                                           \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
+
+FLUSH(Win_flush, (int target, MPI_Win window), (target, window), flushes(window, target))
+FLUSH(Win_flush_local, (int target, MPI_Win window), (target, window), flushes(window, target))
+FLUSH(Win_flush_all, (MPI_Win window), (window), flushes_all(window))
+FLUSH(Win_flush_local_all, (MPI_Win window), (window), flushes_all(window))
+FLUSH(Win_sync, (MPI_Win window), (window), synchronises(window))
+
+#define COUNT int
+#define SUFFIXED(name) name
+#include "threads/transfers.inc.h"

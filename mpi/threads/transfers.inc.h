@@ -1,0 +1,56 @@
+/*
+ * One-sided calls, for COUNT as the type of counts and SUFFIXED, which puts _c behind a name where that is MPI_Count.
+ */
+
+/* An entry point: if the transfer has been carried out, what `done` returns, else the library's own */
+#define TRANSFER(name, parameters, arguments, carry, done, ...)                                                        \
+    static int SUFFIXED(call_##name) parameters                                                                        \
+    {                                                                                                                  \
+        const struct bn_transfer transfer = {                                                                          \
+            .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};         \
+        if (carry(&transfer))                                                                                          \
+            return done;                                                                                               \
+        bool is_inside = bn_gate_enter(BN_PATH_MAIN);                                                                  \
+        int result = bn_real.SUFFIXED(name) arguments;                                                                 \
+        if (is_inside)                                                                                                 \
+            bn_gate_leave();                                                                                           \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    BN_BOTH_NAMES(int, SUFFIXED(name), bn_tools.SUFFIXED(name), parameters, arguments)
+
+#define ORIGIN const void *origin, COUNT count, MPI_Datatype type
+#define RESULT void *back, COUNT back_count, MPI_Datatype back_type
+#define TARGET int target, MPI_Aint disp, COUNT there_count, MPI_Datatype there_type
+
+TRANSFER(Put, (ORIGIN, TARGET, MPI_Win window), (origin, count, type, target, disp, there_count, there_type, window),
+         bn_transfer_put, MPI_SUCCESS, .origin = origin, .here = {count, type})
+
+TRANSFER(Rput, (ORIGIN, TARGET, MPI_Win window, MPI_Request *request),
+         (origin, count, type, target, disp, there_count, there_type, window, request), bn_transfer_put,
+         bn_transfer_request(request), .origin = origin, .here = {count, type})
+
+TRANSFER(Get, (RESULT, TARGET, MPI_Win window),
+         (back, back_count, back_type, target, disp, there_count, there_type, window), bn_transfer_get, MPI_SUCCESS,
+         .result = back, .back = {back_count, back_type})
+
+TRANSFER(Rget, (RESULT, TARGET, MPI_Win window, MPI_Request *request),
+         (back, back_count, back_type, target, disp, there_count, there_type, window, request), bn_transfer_get,
+         bn_transfer_request(request), .result = back, .back = {back_count, back_type})
+
+TRANSFER(Accumulate, (ORIGIN, TARGET, MPI_Op op, MPI_Win window),
+         (origin, count, type, target, disp, there_count, there_type, op, window), bn_transfer_accumulate, MPI_SUCCESS,
+         .origin = origin, .here = {count, type}, .op = op)
+
+TRANSFER(Raccumulate, (ORIGIN, TARGET, MPI_Op op, MPI_Win window, MPI_Request *request),
+         (origin, count, type, target, disp, there_count, there_type, op, window, request), bn_transfer_accumulate,
+         bn_transfer_request(request), .origin = origin, .here = {count, type}, .op = op)
+
+TRANSFER(Get_accumulate, (ORIGIN, RESULT, TARGET, MPI_Op op, MPI_Win window),
+         (origin, count, type, back, back_count, back_type, target, disp, there_count, there_type, op, window),
+         bn_transfer_get_accumulate, MPI_SUCCESS, .origin = origin, .here = {count, type}, .result = back,
+         .back = {back_count, back_type}, .op = op)
+
+TRANSFER(Rget_accumulate, (ORIGIN, RESULT, TARGET, MPI_Op op, MPI_Win window, MPI_Request *request),
+         (origin, count, type, back, back_count, back_type, target, disp, there_count, there_type, op, window, request),
+         bn_transfer_get_accumulate, bn_transfer_request(request), .origin = origin, .here = {count, type},
+         .result = back, .back = {back_count, back_type}, .op = op)

@@ -1,0 +1,93 @@
+/*
+ * types.h: predefined types and operations by their handles, and what can be done with them without the library.
+ */
+#ifndef BN_MPI_THREADS_TYPES_H
+#define BN_MPI_THREADS_TYPES_H
+
+#include "threads/library.h"
+
+#include <stddef.h>
+
+/* What the processor reckons with; none: complex numbers, logical values of Fortran, pairs, long double... */
+enum bn_number {
+    BN_NUMBER_NONE,
+    BN_NUMBER_I8,
+    BN_NUMBER_I16,
+    BN_NUMBER_I32,
+    BN_NUMBER_I64,
+    BN_NUMBER_U8,
+    BN_NUMBER_U16,
+    BN_NUMBER_U32,
+    BN_NUMBER_U64,
+    BN_NUMBER_F32,
+    BN_NUMBER_F64,
+    BN_NUMBER_COUNT
+};
+
+struct bn_type {
+    uint64_t handle;
+    uint32_t bytes;  /* of its data; 0: nothing here */
+    uint32_t extent; /* the same, unless there are gaps */
+    unsigned groups; /* enum bn_type_group */
+    enum bn_number number;
+};
+
+/* In the order of BN_PREDEFINED_OPS; then what only transfers have */
+enum bn_op {
+    BN_OP_MAX,
+    BN_OP_MIN,
+    BN_OP_SUM,
+    BN_OP_PROD,
+    BN_OP_LAND,
+    BN_OP_BAND,
+    BN_OP_LOR,
+    BN_OP_BOR,
+    BN_OP_LXOR,
+    BN_OP_BXOR,
+    BN_OP_MAXLOC,
+    BN_OP_MINLOC,
+    BN_OP_REPLACE,
+    BN_OP_NONE,
+    BN_OP_COUNT, /* not predefined */
+};
+
+enum { BN_TYPE_BITS = 8, BN_TYPE_SLOTS = 1 << BN_TYPE_BITS };
+extern struct bn_type bn_types[BN_TYPE_SLOTS];
+
+/** Asks the library for the sizes of all types.  By the only thread that calls MPI. */
+void bn_types_begin(void);
+
+static inline uint64_t bn_type_number(MPI_Datatype type)
+{
+    uint64_t number = 0;
+    __builtin_memcpy(&number, &type, sizeof type);
+    return number;
+}
+
+static inline size_t bn_type_slot(uint64_t handle)
+{
+    return (size_t)(handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - BN_TYPE_BITS));
+}
+
+/** Null: not predefined, or one that the library has not. */
+static inline const struct bn_type *bn_type_of(MPI_Datatype type)
+{
+    uint64_t handle = bn_type_number(type);
+    for (size_t slot = bn_type_slot(handle); bn_types[slot].bytes > 0; slot = (slot + 1) % BN_TYPE_SLOTS)
+        if (bn_types[slot].handle == handle)
+            return &bn_types[slot];
+    return NULL;
+}
+
+enum bn_op bn_op_of(MPI_Op op);
+
+/** Whether MPI defines the operation for the type. */
+bool bn_op_suits(enum bn_op op, const struct bn_type *type);
+
+/** Of which all data of a type are, as MPI_Accumulate wants it; null: there is no such one.  Inside. */
+const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p);
+
+/** to[i] = to[i] op from[i]; false: not by the processor.  Nothing need be aligned. */
+bool bn_combine(enum bn_op op, enum bn_number number, void *to, const void *from, size_t count);
+
+#endif
