@@ -335,6 +335,10 @@ class Output(Sim):
             self.assertEqual(done.returncode, 0, done.stderr)
             texts = [node.firstChild.data for node in xml.dom.minidom.parse(path).getElementsByTagName("text")]
             self.assertTrue(any(text.endswith(" *") for text in texts), texts)  # the usual way
+        done = self.call("barrier", "-machine", self.file("this<&that", f"node {NODE}\n"), "-best", "-svg", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("this<&that", "".join(node.firstChild.data for node in
+                                            xml.dom.minidom.parse(path).getElementsByTagName("text")))
 
     def test_a_table_is_followed(self):
         table = os.path.join(self.folder.name, "table.json")

@@ -5,12 +5,11 @@
 
 #include "info/shape.h"
 
+#include "drawing.h"
 #include "info/colours.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 
 namespace bn::info {
 
@@ -21,30 +20,6 @@ constexpr double kHeader = 74;
 constexpr double kBarHeight = 20;
 constexpr double kBarGap = 5;
 constexpr double kRowName = 58;  // room left of the bars
-
-__attribute__((format(printf, 1, 2))) std::string print(const char* format, ...)
-{
-    char text[600];
-    va_list args;
-    va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return text;
-}
-
-std::string escaped(const std::string& text)
-{
-    std::string result;
-    for (char c : text) {
-        if (c == '<')
-            result += "&lt;";
-        else if (c == '&')
-            result += "&amp;";
-        else
-            result += c;
-    }
-    return result;
-}
 
 // Distance between neighbours, in pixels
 double spacing(int thread_count)

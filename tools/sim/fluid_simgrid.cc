@@ -1,8 +1,8 @@
 #include "sim/fluid.h"
 
 #include "sim/barriers.h"
-#include "sim/costs.h"
 #include "sim/platform.h"
+#include "sim/scene.h"
 #include "sim/writes.h"
 
 #include <algorithm>
@@ -22,15 +22,13 @@ namespace s4u = simgrid::s4u;
 
 constexpr int kNodesMax = 512;  // each pair of them may have a route
 constexpr int kThreadsMax = 16384;
-constexpr double kLineBytes = 64;
 constexpr int kNoWay = 2;  // how the process ends that SimGrid is in, when it has said that
 
 // SimGrid's seconds are nanoseconds here, or its precision would not do.
-class Fluid {
+class Fluid : Scene {
 public:
     Fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
-        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
-          barrier_(barrier), threads_(schedule.thread_count()), ends_(threads_), puts_(threads_)
+        : Scene(machine, schedule, barrier), ends_(threads_), puts_(threads_)
     {
     }
 
@@ -43,7 +41,6 @@ private:
         std::vector<std::pair<uint32_t, uint32_t>> waiting;  // who, for which number
     };
 
-    bool is_far(uint32_t a, uint32_t b) const { return machine_.nodes[a] != machine_.nodes[b]; }
     s4u::Host* node_of(uint32_t thread) const { return nodes_[machine_.nodes[thread]]; }
     void make_platform(s4u::Engine* engine);
     std::set<std::pair<uint32_t, uint32_t>> pairs_that_talk() const;
@@ -60,12 +57,6 @@ private:
     void fetch(uint32_t thread, uint32_t from, double bytes) const;
     void set_flag(uint64_t key, uint32_t number, uint32_t writer);
 
-    const Machine& machine_;
-    const Parameters& parameters_;
-    const Schedule& schedule_;
-    CopyCosts costs_;
-    bn_barrier_kind barrier_;
-    uint32_t threads_;
     std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
     struct Puts {
         Writes writes;

@@ -1,7 +1,7 @@
 #include "sim/model.h"
 
 #include "sim/barriers.h"
-#include "sim/costs.h"
+#include "sim/scene.h"
 #include "sim/writes.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@ namespace bn::sim {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
-constexpr double kLineBytes = 64;
 constexpr double kPassedOver = 1;  // of those that wait on a core, before one that need not has its turn
 
 // What passes on so many bytes in a time
@@ -67,13 +66,12 @@ struct Lane {
     }
 };
 
-class Model {
+class Model : Scene {
 public:
     Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
-        : machine_(machine), parameters_(machine.parameters()), schedule_(schedule), costs_(machine, schedule),
-          barrier_(barrier), routes_(*machine.routes), threads_(schedule.thread_count()), places_(threads_),
-          writes_(threads_), confirmed_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody),
-          flags_(2 * size_t{threads_}), regions_(machine.region_count), links_(routes_.link_count()),
+        : Scene(machine, schedule, barrier), routes_(*machine.routes), places_(threads_), writes_(threads_),
+          confirmed_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}),
+          regions_(machine.region_count), links_(routes_.link_count()),
           lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
     }
@@ -87,7 +85,6 @@ private:
         bool operator>(const Item& other) const { return ns != other.ns ? ns > other.ns : what > other.what; }
     };
 
-    bool is_far(uint32_t a, uint32_t b) const { return machine_.nodes[a] != machine_.nodes[b]; }
     void wake(uint32_t thread, double ns) { queue_.push({ns, thread}); }
     void go(uint32_t thread, double ns);
     bool take_lane(uint32_t thread, double* ns);
@@ -106,13 +103,7 @@ private:
     void set_flag(uint64_t key, uint32_t number, uint32_t writer, double ns);
     void find_busiest();
 
-    const Machine& machine_;
-    const Parameters& parameters_;
-    const Schedule& schedule_;
-    CopyCosts costs_;
-    bn_barrier_kind barrier_;
     Routes& routes_;
-    uint32_t threads_;
     std::vector<uint32_t> places_;      // the next step of each thread
     std::vector<Writes> writes_;        // of each thread
     std::vector<double> confirmed_ns_;  // when it knows that they are there

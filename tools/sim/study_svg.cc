@@ -3,12 +3,11 @@
 
 #include "sim/study.h"
 
+#include "drawing.h"
 #include "sim/text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 
 namespace bn::sim {
 
@@ -21,19 +20,10 @@ constexpr size_t kLinesMax = 10;  // more cannot be told apart
 constexpr const char* kColours[kLinesMax] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9",
                                              "#e69f00", "#555555", "#7a1f2b", "#5b4ab0", "#8a8a00"};
 
-__attribute__((format(printf, 1, 2))) std::string print(const char* format, ...)
-{
-    char text[500];
-    va_list args;
-    va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return text;
-}
-
 std::string label(double x, double y, const char* anchor, const std::string& text, const char* more = "")
 {
-    return print("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, more) + text + "</text>\n";
+    return print("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, more) + escaped(text) +
+           "</text>\n";
 }
 
 std::string stroke(double x1, double y1, double x2, double y2, const char* colour)

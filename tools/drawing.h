@@ -1,0 +1,36 @@
+// drawing.h: what programs that write SVG share.
+#pragma once
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+namespace bn {
+
+// As printf, up to 600 characters
+__attribute__((format(printf, 1, 2))) inline std::string print(const char* format, ...)
+{
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return text;
+}
+
+// As text between tags
+inline std::string escaped(const std::string& text)
+{
+    std::string result;
+    for (char c : text) {
+        if (c == '<')
+            result += "&lt;";
+        else if (c == '&')
+            result += "&amp;";
+        else
+            result += c;
+    }
+    return result;
+}
+
+}  // namespace bn
