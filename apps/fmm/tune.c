@@ -87,45 +87,94 @@ static int measure(struct fmm_problem *problem, struct try *t, const void *charg
     return 0;
 }
 
+/* Those that differ in their leaf only, side by side */
 static int by_sizes(const void *a, const void *b)
 {
     const struct try *x = a, *y = b;
-    const int differences[] = {x->leaf - y->leaf, x->model - y->model, x->tile - y->tile, x->block - y->block};
+    const int differences[] = {x->model - y->model, x->tile - y->tile, x->block - y->block, x->leaf - y->leaf};
     int i = 0;
     while (i < 3 && differences[i] == 0)
         i++;
     return differences[i];
 }
 
-/* A square for each try: a row for each leaf, colours from the fastest (green) to twice that (red) and more */
-static int draw(const char *name, const char *key, const struct try *tries, int count, double best, char *message)
+enum { LEFT = 172, WIDTH = 54, HEIGHT = 22, TOP = 108, SHADES = 120, LEGEND = 96 };
+
+/* The degrees of a colour: green is the fastest, red twice that and more */
+static int shade(double seconds, double best)
 {
-    enum { SIDE = 26, LEFT = 70, TOP = 180 };
+    int slower = (int)((seconds / best - 1) * SHADES);
+    return slower > SHADES ? 0 : SHADES - slower;
+}
+
+/* What is drawn, what the numbers and colours are, and a column for each leaf */
+static void draw_head(FILE *file, const char *of, const struct try *tries, int columns, const char *unit)
+{
+    const char *rest = strchr(of, ';') == NULL ? NULL : strchr(strchr(of, ';'), ',');
+    int first = rest == NULL ? (int)strlen(of) : (int)(rest - of) + 1;
+    fprintf(file,
+            "<text x=\"6\" y=\"18\">%.*s</text>\n<text x=\"6\" y=\"36\">%s</text>\n"
+            "<text x=\"6\" y=\"56\">%s of an evaluation:</text>\n",
+            first, of, rest == NULL ? "" : rest + 2, unit);
+    for (int i = 0; i <= LEGEND; i++) {
+        fprintf(file, "<rect x=\"%d\" y=\"44\" width=\"1.5\" height=\"16\" fill=\"hsl(%d,70%%,60%%)\"/>\n", 232 + i,
+                SHADES - i * SHADES / LEGEND);
+    }
+    fprintf(file,
+            "<text x=\"234\" y=\"57\" font-size=\"12\">least</text><text x=\"%d\" y=\"57\" font-size=\"12\""
+            " text-anchor=\"end\">twice</text>\n<text x=\"%d\" y=\"80\">at most so many bodies in a leaf</text>\n",
+            230 + LEGEND, LEFT - 48);
+    fprintf(file, "<text x=\"6\" y=\"%d\">tile, V block</text>\n", TOP - 8);
+    for (int i = 0; i < columns; i++) {
+        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", LEFT + i * WIDTH + WIDTH / 2,
+                TOP - 8, tries[i].leaf);
+    }
+}
+
+/*
+ * A field for each try: a column for each leaf, a row for each tile and block, by model, so that it stays narrow; the
+ * fastest has a frame.
+ */
+static int draw(const char *name, const char *of, const struct try *tries, int count, double best, char *message)
+{
     FILE *file = fopen(name, "w");
     if (file == NULL) {
         snprintf(message, FMM_MESSAGE_BYTES, "%.200s cannot be written: %m", name);
         return -1;
     }
-    int columns = 0, row = -1;
-    while (columns < count && tries[columns].leaf == tries[0].leaf)
-        columns++;
+    int columns = 1, models = 1;
+    for (int i = 1; i < count; i++) {
+        columns += tries[i].leaf != tries[0].leaf && columns == i;
+        models += tries[i].model != tries[i - 1].model;
+    }
+    int width = LEFT + columns * WIDTH + 6, height = TOP + (count / columns + models) * HEIGHT + 6, y = TOP;
+    width = width < 380 ? 380 : width;
+    bool small = best < 1;
+    double least = small ? best * 1e3 : best;
     fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
-            " font-size=\"11\">\n<text x=\"4\" y=\"14\">%s</text>\n",
-            LEFT + (columns + 4) * SIDE, TOP + (count / columns + 1) * SIDE, key);
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
+            " font-family=\"sans-serif\" font-size=\"14\">\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+            width, height, width, height, width, height);
+    draw_head(file, of, tries, columns, small ? "Milliseconds" : "Seconds");
     for (int i = 0; i < count; i++) {
         const struct try *t = &tries[i];
-        int x = LEFT + i % columns * SIDE, slower;
-        if (i % columns == 0)
-            fprintf(file, "<text x=\"4\" y=\"%d\">leaf %d</text>\n", TOP + ++row * SIDE + 17, t->leaf);
-        if (row == 0)
-            fprintf(file, "<text transform=\"translate(%d,%d) rotate(-60)\">%s, tile %d, block %d</text>\n", x + 16,
-                    TOP - 4, fmm_model_name((enum fmm_model)t->model), t->tile, t->block);
-        slower = (int)((t->seconds / best - 1) * 120);
-        fprintf(file,
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%d,70%%,55%%)\"><title>%.4f s</title>"
-                "</rect>\n",
-                x, TOP + row * SIDE, SIDE - 2, SIDE - 2, slower > 120 ? 0 : 120 - slower, t->seconds);
+        int x = LEFT + i % columns * WIDTH;
+        if (i == 0 || t->model != tries[i - 1].model) {
+            fprintf(file, "<text x=\"6\" y=\"%d\" font-weight=\"bold\">%s</text>\n", y + 16,
+                    fmm_model_name((enum fmm_model)t->model));
+            y += t->model == FMM_GUIDED ? 0 : HEIGHT; /* which has no sizes */
+        }
+        if (i % columns == 0 && t->model != FMM_GUIDED)
+            fprintf(file, "<text x=\"14\" y=\"%d\">tile %d, block %d</text>\n", y + 16, t->tile, t->block);
+        fprintf(file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%d,70%%,60%%)\"%s/>\n", x + 1,
+                y + 1, WIDTH - 2, HEIGHT - 2, shade(t->seconds, best),
+                t->seconds > best ? "" : " stroke=\"#000\" stroke-width=\"2\"");
+        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%.*f</text>\n", x + WIDTH / 2, y + 16,
+                least < 10    ? 2
+                : least < 100 ? 1
+                              : 0,
+                small ? t->seconds * 1e3 : t->seconds);
+        y += i % columns == columns - 1 ? HEIGHT : 0;
     }
     fputs("</svg>\n", file);
     bool failed = ferror(file) != 0;

@@ -158,8 +158,16 @@ class Fmm(unittest.TestCase):
         last = self.fmm(*command, "-map", drawn)
         self.assertEqual((last.returncode, last.stderr), (0, ""))
         self.assertIn(f"fmm: fastest of 8: {best}: ", last.stdout)
-        titles = [square.findtext("{*}title") for square in ElementTree.parse(drawn).iterfind("{*}rect")]
-        self.assertCountEqual(titles, [f"{time:.4f} s" for time in times])
+        picture = ElementTree.parse(drawn)
+        words = [text.text for text in picture.iterfind("{*}text")]
+        least = min(times) * 1e3
+        digits = 2 if least < 10 else 1 if least < 100 else 0
+        self.assertCountEqual(words[-8 - 2 - 4:], ["tiled", "subtree-tasks", *2 * ["tile 16, block 8"],
+                                                   *2 * ["tile 16, block 32"],
+                                                   *(f"{time * 1e3:.{digits}f}" for time in times)])
+        self.assertIn("Milliseconds of an evaluation:", words)
+        framed = [square for square in picture.iterfind("{*}rect") if square.get("stroke")]
+        self.assertEqual(len(framed), times.count(min(times)))
         self.assertEqual(self.fmm("-n", 301, *command[2:]).stderr.count("of 8: "), 8)  # others are not known
 
     def test_trace_has_all_work(self):
