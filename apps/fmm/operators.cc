@@ -13,7 +13,10 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <sys/mman.h>
 #include <tuple>
+
+extern "C" int openblas_get_num_threads() __attribute__((weak));
 
 namespace fmm {
 
@@ -53,6 +56,19 @@ template <typename T> Buffer<T> as(const std::vector<double> &from)
     return to;
 }
 
+// OpenBLAS, if LAPACK is that, asks for 128 MiB for each of its threads, again and again as long as there is none.
+void check_memory_of_openblas()
+{
+    constexpr std::size_t EACH = 160UL << 20; // LAPACK takes some, too
+    if (openblas_get_num_threads == nullptr)
+        return;
+    std::size_t bytes = EACH * at(openblas_get_num_threads());
+    void *some = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (some == MAP_FAILED)
+        throw std::bad_alloc();
+    munmap(some, bytes);
+}
+
 // The pseudo-inverse of the potentials of the inner surface on the outer, A = U S V', is V S^-1 U'. The other way round
 // the matrix is A', so that U and V change places. Singular values that are lost in rounding are left out.
 template <typename T> void make_inverses(const Surface &s, double decay, double half, Operators<T> &made)
@@ -61,6 +77,7 @@ template <typename T> void make_inverses(const Surface &s, double decay, double 
     int n = s.points;
     auto a = potentials(s.around(OUTER_SIZE, half), s.around(INNER_SIZE, half), none, decay, n);
     std::vector<double> u(at(long{n} * n)), vt(at(long{n} * n)), sigma(at(n));
+    check_memory_of_openblas();
     int fault = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', n, n, a.data(), n, sigma.data(), u.data(), n, vt.data(), n);
     if (fault == LAPACK_WORK_MEMORY_ERROR || fault == LAPACK_TRANSPOSE_MEMORY_ERROR)
         throw std::bad_alloc();

@@ -27,8 +27,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SAMPLE = REQUEST_SAMPLE };
+
+static int status = 2; /* that the program ends with: while it reads its command line */
+
+/*
+ * Ends without what libraries do at the end: OpenBLAS waits there for threads that it has started when it was loaded,
+ * and that ask for memory again and again if there is too little.
+ */
+static void leave(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("fmm: standard output could not be written whole");
+        status = status != 0 ? status : 1;
+    }
+    _exit(status);
+}
 
 static void fail(const char *message)
 {
@@ -72,7 +88,7 @@ struct bodies {
 
 static struct bodies make_bodies(const struct request *r)
 {
-    if (r->n < 0)
+    if (r->n < 0 || r->n > INT32_MAX)
         return (struct bodies){0}; /* fmm_new says so */
     double *values = malloc((size_t)(r->n + 1) * 4 * sizeof *values);
     if (values == NULL)
@@ -247,7 +263,9 @@ static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_m
 
 int main(int argc, char **argv)
 {
+    atexit(leave);
     struct request r = request_read(argc, argv, true);
+    status = 1;
     if (r.model == REQUEST_UPC)
         fail("the model upc is a program of its own: upcrun -n THREADS fmm_upc, with the other options");
     struct bodies b = make_bodies(&r);
@@ -279,5 +297,5 @@ int main(int argc, char **argv)
     free(b.potentials);
     free(b.gradients);
     free(b.first_potentials);
-    return right ? 0 : 1;
+    return status = right ? 0 : 1;
 }

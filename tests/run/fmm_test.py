@@ -31,7 +31,7 @@ PASSIVE = {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": "1"}
 
 def run(command, **more):
     return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=jobs.LIMIT, env=jobs.environment(**PASSIVE, **more), check=False)
+                          timeout=jobs.LIMIT, env=jobs.environment(**{**PASSIVE, **more}), check=False)
 
 
 class Fmm(unittest.TestCase):
@@ -245,6 +245,7 @@ class Fmm(unittest.TestCase):
                 (("-n", 9, "-tile", 0), 1, "the tile is 0 cells"),
                 (("-study", "-check"), 2, "-study runs all models, so not with"),
                 (("-timeline", "x"), 2, "-timeline needs -study"),
+                (("-n", 2 ** 63 - 1), 1, "9223372036854775807 bodies are more than 2147483647"),
                 (("-model", "fast"), 2, "there is no model 'fast'"), (("-n", "9x"), 2, "'9x' is not a whole number"),
                 (("-chekc",), 2, "'-chekc' needs a value, or is no option")):
             done = self.fmm(*arguments)
@@ -266,6 +267,22 @@ class Fmm(unittest.TestCase):
                     "-order", 10])
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("fmm: there is not enough memory", done.stderr)
+
+    def test_too_little_memory_is_told(self):
+        """Also where OpenBLAS has too little for its threads, which then wait without end"""
+        for limit, count in ((150000, 1000), (150000, 1000000), (700000, 4000000)):
+            limited = ["sh", "-c", f"ulimit -v {limit}; exec \"$@\"", "sh", f"{BUILT}/fmm", "-n", count, "-leaf", 8]
+            done = run(limited, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="2")
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+            self.assertRegex(done.stderr, "^fmm: there is not enough memory")
+
+    def test_output_that_cannot_be_written_is_told(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([f"{BUILT}/fmm", "-n", "9"], stdin=subprocess.DEVNULL, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=jobs.LIMIT, check=False,
+                                  env=jobs.environment(**PASSIVE))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^fmm: standard output could not be written whole: ")
 
     def test_interface(self):
         tested = os.path.join(self.folder, "interface")
