@@ -2,6 +2,7 @@
 
 #include "platform/atomic_word.h"
 #include "platform/memory.h"
+#include "team/adopt.h"
 #include "team/error.h"
 #include "team/launch.h"
 #include "team/meeting.h"
@@ -262,7 +263,8 @@ void banyan_team_leave(banyan_team *team)
     if (!team || team->generation != bn_word_get(&generation))
         return;
     banyan_team_retire(team);
-    release(team);
+    if (bn_adopt_end(team, release))
+        release(team);
 }
 
 int banyan_team_rank(const banyan_team *team)

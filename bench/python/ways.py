@@ -124,13 +124,19 @@ class Torch:
         self.reduce_scatter = lambda x, y: dist.reduce_scatter_tensor(y, x, group=group)
         self.first, self.second = torch.ones(4 * WIDTH // size, WIDTH), torch.ones(WIDTH, 4 * WIDTH // size)
 
+    def rewritten(self, x, y):
+        """An allreduce in place of what was just computed, which is in the time"""
+        x.fill_(1)
+        self.allreduce(x, y)
+
     def layer(self, x, y):
         """The feed-forward part of a transformer's block, tensor parallel: each member has a part of both matrices."""
         x = x.view(-1, WIDTH)
         self.allreduce(self.torch.mm(self.torch.relu(self.torch.mm(x, self.first.t())), self.second.t()), y)
 
     def arrays(self, operation, size_bytes, members):
-        return tuple(self.torch.from_numpy(array) for array in Numpy().arrays(operation, size_bytes, members))
+        """In memory that torch has allocated"""
+        return tuple(self.torch.from_numpy(array).clone() for array in Numpy().arrays(operation, size_bytes, members))
 
     def end(self):
         self.dist.destroy_process_group(self.group)
@@ -140,23 +146,19 @@ class TorchBanyan(Torch):
     name = backend = "banyan"
 
 
-class TorchShared(TorchBanyan):
-    """The same with tensors in memory that all members map"""
-    name = "banyan, shared tensors"
+class TorchPrivate(TorchBanyan):
+    """The same with tensors in memory that others do not map"""
+    name = "banyan, private tensors"
 
     def arrays(self, operation, size_bytes, members):
-        found = []
-        for array in Numpy().arrays(operation, size_bytes, members):
-            found.append(self.group.empty(*array.shape))
-            found[-1].fill_(1)
-        return tuple(found)
+        return tuple(self.torch.from_numpy(array) for array in Numpy().arrays(operation, size_bytes, members))
 
 
 class Gloo(Torch):
     name = backend = "gloo"
 
 
-WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, TorchShared, Gloo)
+WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, TorchPrivate, Gloo)
 
 
 class Meeting:

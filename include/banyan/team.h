@@ -114,6 +114,17 @@ void banyan_free(banyan_team *team, void *memory);
 /** Whether bytes lie in such memory. */
 bool banyan_is_shared(const banyan_team *team, const void *memory, size_t bytes);
 
+/**
+ * From now on blocks of 16 KiB to 32 MiB that a loaded library ("libc10.so", which has tensors of PyTorch) allocates by
+ * posix_memalign lie in such memory, so that collectives on them copy less; BANYAN_ADOPT says how much at most (256M).
+ * The library gives them back by free, as ever, and may do so after the team was left; a forked child has copies.
+ * Blocks that are there stay where they are.  Not collective; one team of a process at a time.  On a team of one:
+ * nothing.
+ *
+ * @errors _SYSTEM: no such library is loaded, or none that calls these functions.  _BUSY: another team does so.
+ */
+banyan_status banyan_adopt(banyan_team *team, const char *library);
+
 /* ---- Moving blocks.  bytes: of one block, the same on all members.  Buffers may be any memory. ---- */
 
 banyan_status banyan_barrier(banyan_team *team);

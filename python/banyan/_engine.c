@@ -598,6 +598,16 @@ static PyObject *call_is_shared(PyObject *object, PyObject *argument)
     return PyBool_FromLong(is_shared);
 }
 
+/* Whether a library's blocks lie in memory of the team from now on; if another team has them they do not. */
+static PyObject *call_adopt(PyObject *object, PyObject *argument)
+{
+    struct team *self = (struct team *)object;
+    const char *library = PyUnicode_AsUTF8(argument);
+    if (!library || !bn_is_there(self))
+        return NULL;
+    return PyBool_FromLong(banyan_adopt(self->team, library) == BANYAN_OK);
+}
+
 /* ---- Teams ---- */
 
 static PyObject *team_of(PyTypeObject *type, banyan_team *team)
@@ -714,6 +724,7 @@ static PyMethodDef team_methods[] = {
     {"_timeout", call_timeout, METH_NOARGS, NULL},
     {"_alloc", call_alloc, METH_O, NULL},
     {"_alloc_shared", call_alloc_shared, METH_O, NULL},
+    {"_adopt", call_adopt, METH_O, NULL},
     {"leave", call_leave, METH_NOARGS,
      "Makes no more calls; the others learn so if they wait for one.  Arrays in shared "
      "memory stay usable."},

@@ -171,6 +171,9 @@ class ProcessGroup(dist.ProcessGroup):
         self._done = _Done([])      # of calls that nobody asks for more
         self._on_their_way: Deque[_OnItsWay] = collections.deque()
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
+        # Whether new tensors of this process (16 KiB to 32 MiB, BANYAN_ADOPT in all) lie in memory that all members
+        # map; of several groups the first one has them.
+        self.has_tensors = bool(team._adopt("libc10.so"))
         self.set_timeout(timeout)
 
     def getBackendName(self) -> str:  # pylint: disable=invalid-name

@@ -134,6 +134,15 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "1M: 32,768 events",
         .help = "Memory of each thread for events of a trace, of 32 bytes each; a bare number counts MB",
     },
+    [BN_OPTION_ADOPT] = {
+        .name = "BANYAN_ADOPT",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 0,
+        .max = INT64_C(1) << 36,
+        .fallback = INT64_C(256) << 20,
+        .fallback_text = "256M, and a quarter of the memory that is available to all members at most",
+        .help = "Memory of a process for tensors of PyTorch in memory that all members of a team map; 0: none",
+    },
 #define COLL_OPTION(NAME, what)                                                                                        \
     {                                                                                                                  \
         .name = "BANYAN_COLL_" NAME, .type = BN_OPTION_IS_TEXT, .fallback_text = "chosen by rules",                    \

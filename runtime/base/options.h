@@ -38,6 +38,7 @@ enum bn_option_id {
     BN_OPTION_PROFILE,
     BN_OPTION_TRACE,
     BN_OPTION_TRACE_ROOM,
+    BN_OPTION_ADOPT,
     BN_OPTION_COLL_BROADCAST, /* one for each operation of coll/operation.h, in its order */
     BN_OPTION_COLL_SCATTER,
     BN_OPTION_COLL_GATHER,

@@ -208,17 +208,16 @@ static const struct bn_rule combine_columns[] = {
 };
 
 /* Results go to where all see them while the lines that were read there are still in the cache. */
-#define PUSHED_TO_MAPPED(bytes, members)                                                                               \
+#define PUSHED_TO_MAPPED(bytes)                                                                                        \
     {                                                                                                                  \
-        .max_bytes = (bytes), .max_members = (members),                                                                \
+        .max_bytes = (bytes),                                                                                          \
         .reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "push/columns/whole",                                     \
         .evidence = "docs/tuning/combine.md"                                                                           \
     }
 
 static const struct bn_rule combine_all[] = {
     COMBINED(BN_TEAM_ROOM_BYTES, ROOM),
-    PUSHED_TO_MAPPED(1 << 20, 4),
-    PUSHED_TO_MAPPED(512 << 10, 0),
+    PUSHED_TO_MAPPED(1 << 20),
     COLUMNS_OF_MAPPED,
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };

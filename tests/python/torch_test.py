@@ -99,6 +99,19 @@ def compare(rank, size):
         room.fill_(rank + 1)
         dist.all_reduce(room)
         assert torch.equal(room, torch.full_like(room, size * (size + 1) / 2))
+    assert dist.group.WORLD.has_tensors
+    plain = torch.empty(300, 200)               # lies there, too
+    assert dist.group.WORLD._team.is_shared(plain.numpy())
+    for _ in range(20):
+        plain.fill_(rank + 1)
+        dist.all_reduce(plain)
+        assert torch.equal(plain, torch.full_like(plain, size * (size + 1) / 2))
+    plain.fill_(rank)
+    child = os.fork()
+    if child == 0:
+        plain.fill_(-1)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0 and bool((plain == rank).all())
     future = dist.all_reduce(torch.ones(2), async_op=True).get_future()
     assert torch.equal(future.wait()[0], torch.full((2,), float(size)))
 
