@@ -18,15 +18,15 @@
     case BN_OP_MAX: LOOP(T, a > b ? a : b);                                                                            \
     case BN_OP_MIN: LOOP(T, a < b ? a : b);                                                                            \
     case BN_OP_SUM: LOOP(T, (WIDE)a + (WIDE)b);                                                                        \
-    case BN_OP_PROD: LOOP(T, (WIDE)a * (WIDE)b);
+    case BN_OP_PROD: LOOP(T, (WIDE)a *(WIDE)b);
 
 #define INTEGER(NAME, T)                                                                                               \
     static bool combine_##NAME(enum bn_op op, unsigned char *to, const unsigned char *from, size_t count)              \
     {                                                                                                                  \
         switch (op) {                                                                                                  \
             ARITHMETIC(T, uint64_t)                                                                                    \
-        case BN_OP_LAND: LOOP(T, a && b);                                                                              \
-        case BN_OP_BAND: LOOP(T, a & b);                                                                               \
+        case BN_OP_LAND: LOOP(T, a &&b);                                                                               \
+        case BN_OP_BAND: LOOP(T, a &b);                                                                                \
         case BN_OP_LOR: LOOP(T, a || b);                                                                               \
         case BN_OP_BOR: LOOP(T, a | b);                                                                                \
         case BN_OP_LXOR: LOOP(T, !a != !b);                                                                            \

@@ -151,8 +151,7 @@ static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_by
     bn_real.Info_create(&info);
     bn_real.Info_set(info, "alloc_shared_noncontig", "true");
     MPI_Aint all_bytes = BN_LINE_BYTES - 1 + (MPI_Aint)sizeof(struct bn_direct_words) + size_bytes;
-    bool has_memory =
-        bn_real.Win_allocate_shared(all_bytes, 1, info, comm, &begin, &direct->memory) == MPI_SUCCESS;
+    bool has_memory = bn_real.Win_allocate_shared(all_bytes, 1, info, comm, &begin, &direct->memory) == MPI_SUCCESS;
     bn_real.Info_free(&info);
     if (!bn_direct_all_have(comm, has_memory)) {
         if (has_memory)

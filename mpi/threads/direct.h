@@ -18,7 +18,7 @@
 
 /* Of each member, in memory of all, zeroed */
 struct bn_direct_words {
-    uint64_t lock __attribute__((aligned(BN_LINE_BYTES))); /* of MPI_Win_lock: windows.c */
+    uint64_t lock __attribute__((aligned(BN_LINE_BYTES)));                /* of MPI_Win_lock: windows.c */
     struct bn_spinlock combining __attribute__((aligned(BN_LINE_BYTES))); /* who combines with its memory */
 } __attribute__((aligned(BN_LINE_BYTES)));
 

@@ -51,8 +51,7 @@ static bool copy_derived(const struct bn_direct *direct, const struct bn_transfe
     const struct bn_data *mine = puts ? &transfer->here : &transfer->back, *there = &transfer->there;
     bool is_done = false, is_inside = bn_gate_enter(BN_PATH_MAIN);
     MPI_Count bytes = bn_data_bytes(mine);
-    unsigned char *place =
-        bytes >= 0 && bytes == bn_data_bytes(there) ? bn_transfer_place(direct, transfer) : NULL;
+    unsigned char *place = bytes >= 0 && bytes == bn_data_bytes(there) ? bn_transfer_place(direct, transfer) : NULL;
     if (place && puts)
         is_done = bn_copy(transfer->origin, mine->count, mine->type, place, there->count, there->type);
     else if (place)

@@ -7,7 +7,7 @@
     static int SUFFIXED(call_##name) parameters                                                                        \
     {                                                                                                                  \
         const struct bn_transfer transfer = {                                                                          \
-            .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};         \
+            .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};        \
         if (carry(&transfer))                                                                                          \
             return done;                                                                                               \
         bool is_inside = bn_gate_enter(BN_PATH_MAIN);                                                                  \
