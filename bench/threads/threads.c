@@ -1,5 +1,5 @@
 /*
- * threads OPERATION,... BYTES,... THREADS SECONDS: pairs of threads of MPI processes that all communicate.
+ * threads OPERATION,... BYTES,... THREADS SECONDS [progress]: pairs of threads of MPI processes that all communicate.
  *
  *     throughput   each of the first half sends windows of 64 messages to its partner, MPI_Isend, MPI_Irecv,
  *                  MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message
@@ -9,7 +9,7 @@
  *
  * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints a line for each:
  * operation, bytes, and messages, or transfers, of all per second (throughput, n2n, put...), or microseconds for one
- * way (latency).
+ * way (latency).  progress: one more thread of each process drives MPI meanwhile, by MPI_Iprobe.
  */
 #include <mpi.h>
 
@@ -161,24 +161,56 @@ static bool next_word(const char **list, char *word)
     return true;
 }
 
+/* ---- A thread that drives MPI ---- */
+
+static struct {
+    MPI_Comm comm;
+    pthread_t thread;
+    int is_over;
+} progress;
+
+static void *drive(void *nothing)
+{
+    int has_come;
+    while (!__atomic_load_n(&progress.is_over, __ATOMIC_RELAXED))
+        MPI_Iprobe(MPI_ANY_SOURCE, 0, progress.comm, &has_come, MPI_STATUS_IGNORE);
+    return nothing;
+}
+
+static void begin_progress(void)
+{
+    MPI_Comm_dup(MPI_COMM_WORLD, &progress.comm);
+    pthread_create(&progress.thread, NULL, drive, NULL);
+}
+
+static void end_progress(void)
+{
+    __atomic_store_n(&progress.is_over, 1, __ATOMIC_RELAXED);
+    pthread_join(progress.thread, NULL);
+    MPI_Comm_free(&progress.comm);
+}
+
 int main(int argc, char **argv)
 {
     int provided, most_bytes = 1;
     char size[NAME_BYTES];
-    if (argc != 5 || atoi(argv[3]) > MOST_THREADS) {
-        fputs("usage: threads OPERATION,... BYTES,... THREADS SECONDS\n", stderr);
+    bool drives = argc == 6 && strcmp(argv[5], "progress") == 0;
+    if ((argc != 5 && !drives) || atoi(argv[3]) > MOST_THREADS) {
+        fputs("usage: threads OPERATION,... BYTES,... THREADS SECONDS [progress]\n", stderr);
         return 2;
     }
     for (const char *sizes = argv[2]; next_word(&sizes, size);)
         most_bytes = atoi(size) > most_bytes ? atoi(size) : most_bytes;
     job.threads = atoi(argv[3]);
     job.seconds = atof(argv[4]);
-    int wanted = job.threads > 1 || getenv("BANYAN_MPI_PROGRESS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    int wanted = job.threads > 1 || drives || getenv("BANYAN_MPI_PROGRESS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, wanted, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job.size);
     MPI_Win_allocate(most_bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, job.window);
+    if (drives)
+        begin_progress();
     pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
     for (const char *operations = argv[1]; next_word(&operations, job.operation);) {
         for (const char *sizes = argv[2]; next_word(&sizes, size);) {
@@ -186,6 +218,8 @@ int main(int argc, char **argv)
             measure();
         }
     }
+    if (drives)
+        end_progress();
     MPI_Win_unlock_all(job.window);
     MPI_Win_free(&job.window);
     MPI_Finalize();
