@@ -1,11 +1,48 @@
+/*
+ * Beside threads that compute, of this program or others, a yield takes as long as the turns of all of them: some
+ * milliseconds each.  Who needs an answer from a process that yields likewise waits for many of these.  Who sleeps
+ * instead, if only for a moment, has used less than its share when it wakes, and has the core at once.  So for some
+ * time after a long yield all threads of the process take naps in the place of yields, and for twice as long if the
+ * next yield is long again.  docs/tuning/waiting.md has what was measured.
+ */
 #include "platform/pause.h"
 
+#include "platform/atomic_word.h"
+#include "platform/clock.h"
+
 #include <errno.h>
-#include <sched.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LONG_NS = 1000000, NAP_NS = 50000, NAPS_PER_YIELD = 4, MOST_NS = 1000000000 };
+
+static uint64_t naps_end_ns, naps_ns; /* of all threads; whoever writes last counts */
+
+static void yield(uint64_t begin_ns)
+{
+    syscall(SYS_sched_yield);
+    uint64_t end_ns = bn_clock_ns(), took_ns = end_ns - begin_ns, last_ns = bn_word64_get(&naps_ns);
+    if (took_ns < LONG_NS) {
+        if (last_ns > 0)
+            bn_word64_set(&naps_ns, 0);
+        return;
+    }
+    uint64_t next_ns = last_ns > 0 ? 2 * last_ns : NAPS_PER_YIELD * took_ns;
+    next_ns = next_ns < MOST_NS ? next_ns : MOST_NS;
+    bn_word64_set(&naps_ns, next_ns);
+    bn_word64_set(&naps_end_ns, end_ns + next_ns);
+}
 
 void bn_cpu_yield(void)
 {
+    const struct timespec nap = {.tv_nsec = NAP_NS};
     int saved_errno = errno;
-    sched_yield();
+    uint64_t now_ns = bn_clock_ns();
+    if (now_ns < bn_word64_get(&naps_end_ns))
+        nanosleep(&nap, NULL);
+    else
+        yield(now_ns);
     errno = saved_errno;
 }

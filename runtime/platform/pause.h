@@ -18,8 +18,8 @@ static inline void bn_cpu_pause(void)
 #endif
 }
 
-/* Yields the core to another runnable thread. errno is preserved. @cost 0.2 us if there is none, else a context
- * switch. */
+/* Yields the core to another runnable thread; beside threads that compute, so that it comes back soon (pause.c). errno
+ * is preserved. @cost 0.3 us if there is none, else a context switch, or 0.1 ms. */
 void bn_cpu_yield(void);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 #include "transport/signal.h"
 #include "platform/process.h"
 
+#include <sched.h>
 #include <shmem.h>
 
 #include <fcntl.h>
@@ -258,6 +259,13 @@ static uint64_t atomic(enum bn_transport_op op, unsigned bytes, int thread, uint
 {
     return bytes == sizeof(unsigned) ? atomic_uint(op, thread, offset, (unsigned)a, (unsigned)b)
                                      : atomic_ulong(op, thread, offset, a, b);
+}
+
+/* The library's own waits yield by this name: they obey the same policy. */
+__attribute__((visibility("default"))) int sched_yield(void)
+{
+    bn_cpu_yield();
+    return 0;
 }
 
 static bool poll(void)
