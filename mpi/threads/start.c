@@ -58,6 +58,16 @@ static struct bn_arbiter_place look_at_place(MPI_Comm node)
     return place;
 }
 
+/* With more threads than cores, any order but that of who runs costs more than it gains (docs/threads.md). */
+static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place)
+{
+    if (self.wish != BN_MPI_THREADS_ARBITRATE)
+        return BN_ARBITER_OPEN;
+    if (bn_option_is_set(BN_OPTION_MPI_ARBITER))
+        return (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER);
+    return place->core_count / place->processes < 2 ? BN_ARBITER_MUTEX : BN_ARBITER_DRIVEN;
+}
+
 /* Processes that others have started have ranks of their own, and numbers by chance. */
 static int number_of_process(int rank)
 {
@@ -82,9 +92,7 @@ static void begin(void)
     bn_turns_begin(number_of_process(rank));
     bn_names_begin();
     bn_copies_begin();
-    enum bn_arbiter_policy policy =
-        arbitrates ? (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER) : BN_ARBITER_OPEN;
-    bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, policy,
+    bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, choose_policy(&place),
                   !arbitrates || bn_threads_report_is_wanted(), &place);
     if (wants_progress())
         bn_progress_begin();

@@ -294,7 +294,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .name = "BANYAN_MPI_ARBITER",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "driven|mutex|ticket|priority|cohort",
-        .fallback_text = "driven",
+        .fallback_text = "driven, or mutex where a process has not two cores",
         .help = "By which policy threads come into MPI, with BANYAN_MPI_THREADS=arbitrate",
     },
     [BN_OPTION_MPI_PROGRESS] = {
