@@ -26,8 +26,8 @@ using bn::tune::Group;
 using bn::tune::Plan;
 using bn::tune::Sync;
 
-constexpr int kSweeps = 5;
-constexpr int kSweepsWithTimes = 24;
+constexpr int kSweepsLeast = 5, kSweepsMost = 24;
+constexpr std::chrono::seconds kSweepsWithTimes(120);
 
 struct Wishes {
     bool is_quick = false;
@@ -223,7 +223,12 @@ int describe(const Wishes& wishes)
     if (!calibration.look_at_machine())
         return EXIT_FAILURE;
     bn::tune::Neighbours neighbours(calibration.neighbours());
-    for (int i = 0; i < (has_times ? kSweepsWithTimes : kSweeps); i++) {
+    auto begin = std::chrono::steady_clock::now();
+    auto goes_on = [&](int done) {
+        bool has_time_left = std::chrono::steady_clock::now() - begin < kSweepsWithTimes;
+        return done < kSweepsLeast || (has_times && done < kSweepsMost && has_time_left);
+    };
+    for (int i = 0; goes_on(i); i++) {
         if (!neighbours.look() || !calibration.sweep(neighbours) || (has_times && !times.sweep(&neighbours)))
             return EXIT_FAILURE;
     }
