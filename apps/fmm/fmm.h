@@ -82,7 +82,8 @@ int fmm_direct(const struct fmm_options *options, long count, const void *places
                const long *which, double *potentials, double *gradients, char *message);
 
 /*
- * What the order promises: a bound of the relative error (in the 2-norm over bodies) of potentials, of gradients. In
+ * What the order promises: a bound of the relative error (in the 2-norm over bodies) of potentials, of gradients,
+ * for charges of one sign: where those of both signs cancel, the error stays what it is, and the sums do not. In
  * single precision it holds where bodies that are close together do not dominate: a place is kept to 6e-8 of the side
  * of the cube that holds all.
  */

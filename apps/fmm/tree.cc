@@ -5,6 +5,7 @@
 
 #include "caught.h"
 #include "index.h"
+#include "problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -328,6 +329,8 @@ void enclose(Tree &tree, const double *low, const double *high)
     }
     // A little larger than the bodies need, so that none is on the upper faces
     tree.side = most > 0 ? most * (1 + 1e-6) : 1;
+    if (!std::isfinite(tree.side))
+        fail("bodies are too far apart for a cube around them, whose side is not finite");
 }
 
 template <typename T> Tree make_tree(long count, const T *places, int leaf, int few)

@@ -34,7 +34,10 @@ int main(void)
     refused(fmm_new(&options, 2, places, message) == NULL, "coordinate of body 1 is nan");
     places[4] = INFINITY;
     refused(fmm_new(&options, 2, places, message) == NULL, "coordinate of body 1 is inf");
-    places[4] = 0;
+    places[4] = 1e308;
+    places[1] = -1e308;
+    refused(fmm_new(&options, 2, places, message) == NULL, "too far apart for a cube");
+    places[1] = places[4] = 0;
     options.leaf = 0;
     refused(fmm_new(&options, 2, places, message) == NULL, "leaf is to have 0");
     options.leaf = 1;
