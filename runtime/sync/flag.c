@@ -76,12 +76,12 @@ bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wa
             return true;
         bn_wait_spin(i);
     }
-    for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
+    struct bn_yields yields = {0, 0};
+    do {
         if (bn_flag_has_reached(flag, number))
             return true;
-        bn_wait_yield();
-    }
-    return bn_flag_has_reached(flag, number) || sleep_for(flag, number, timeout_ns);
+    } while (bn_wait_may_yield(&yields, policy));
+    return sleep_for(flag, number, timeout_ns);
 }
 
 void bn_flag_await(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy)

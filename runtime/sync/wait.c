@@ -34,6 +34,9 @@ enum {
     YIELD_COUNT = 6000,
     /* All threads of a core together yield for about as long as waking and sleeping would take. */
     SHARED_YIELD_COUNT = 128,
+    /* Ten times what yields take where nobody computes, looked at after so many */
+    LONGEST_YIELDS_NS = 25000000,
+    YIELDS_PER_CLOCK = 16,
 };
 
 void (*bn_wait_progress)(void);
@@ -75,6 +78,23 @@ void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
             __atomic_store_n(bn_wait_bed, 0, __ATOMIC_RELAXED);
     } while (__atomic_load_n(word, __ATOMIC_RELAXED) == expected &&
              (timeout_ns == BN_FUTEX_FOREVER || bn_clock_ns() - start_ns < (uint64_t)timeout_ns));
+}
+
+bool bn_wait_may_yield(struct bn_yields *yields, const struct bn_wait_policy *policy)
+{
+    if (policy->yield_count != UINT32_MAX) {
+        if (yields->count++ >= policy->yield_count)
+            return false;
+        if (yields->count % YIELDS_PER_CLOCK == 0) {
+            uint64_t now_ns = bn_clock_ns();
+            if (yields->begin_ns == 0)
+                yields->begin_ns = now_ns;
+            if (now_ns - yields->begin_ns > LONGEST_YIELDS_NS)
+                return false;
+        }
+    }
+    bn_wait_yield();
+    return true;
 }
 
 static struct bn_wait_policy shared_policy(uint32_t threads_per_core)
@@ -127,11 +147,11 @@ void bn_event_wake_all(struct bn_event *event)
 static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t value,
                                                 const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
-    for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
+    struct bn_yields yields = {0, 0};
+    do {
         if (bn_event_has_reached(event, value))
             return true;
-        bn_wait_yield();
-    }
+    } while (bn_wait_may_yield(&yields, policy));
     bool has_reached = false;
     bool has_slept = false;
     __atomic_fetch_add(&event->sleepers, 1, __ATOMIC_SEQ_CST); /* W1 */

@@ -41,6 +41,16 @@ enum { BN_WAIT_PROGRESS_LOOKS = 64, BN_WAIT_PROGRESS_NS = 1000000 };
  */
 struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum bn_wait_choice choice);
 
+/* The yields of one wait; all zero: none yet */
+struct bn_yields {
+    uint32_t count;
+    uint64_t begin_ns; /* when the first of them were over */
+};
+
+/** Yields once more, and returns true; false if it is time to sleep: after so many as the policy has, or, where each
+ * takes long since others compute, after some 25 ms: who sleeps is woken at once. */
+bool bn_wait_may_yield(struct bn_yields *yields, const struct bn_wait_policy *policy);
+
 enum { BN_LINE_BYTES = 64 };
 
 /*
