@@ -22,8 +22,8 @@ const char *banyan_error(void)
 const char *banyan_status_name(banyan_status status)
 {
     static const char *const names[] = {
-        "BANYAN_OK",      "BANYAN_ARGUMENT", "BANYAN_MEMORY",      "BANYAN_SYSTEM", "BANYAN_TIMEOUT",
-        "BANYAN_REFUSED", "BANYAN_LOST",     "BANYAN_INTERRUPTED", "BANYAN_BUSY",   "BANYAN_FORKED",
+        "BANYAN_OK",   "BANYAN_ARGUMENT",    "BANYAN_MEMORY", "BANYAN_SYSTEM", "BANYAN_TIMEOUT",  "BANYAN_REFUSED",
+        "BANYAN_LOST", "BANYAN_INTERRUPTED", "BANYAN_BUSY",   "BANYAN_FORKED", "BANYAN_MISMATCH",
     };
     return (unsigned)status < sizeof names / sizeof names[0] ? names[status] : "no status of Banyan";
 }

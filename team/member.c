@@ -180,6 +180,7 @@ static banyan_status join(const struct bn_wish *wish, banyan_team **team_p)
         return status;
     }
     team->node->team.host.abandoned = bn_watch_abandoned;
+    team->node->team.host.differs = bn_watch_differs;
     *team_p = team;
     return BANYAN_OK;
 }
@@ -358,8 +359,10 @@ struct operation {
 static banyan_status run_or_escape(banyan_team *team, void *context)
 {
     const struct operation *operation = context;
-    if (run(team, operation->which, operation->call) == BN_OK)
+    if (run(team, operation->which, operation->call) == BN_OK) {
+        bn_watch_sizes(team);
         return BANYAN_OK;
+    }
     bn_error(BANYAN_MEMORY, "team %s: %s cannot be carried out, as standard error says; leave the team", team->name,
              bn_operation_name(operation->which));
     bn_watch_escape(team, BANYAN_MEMORY);

@@ -19,11 +19,57 @@ void bn_watch_escape(banyan_team *team, banyan_status status)
     longjmp(team->escape, 1);
 }
 
-void bn_watch_abandoned(void *context, int rank)
+static const char *call_name(const struct bn_said *said)
+{
+    static const char *const names[BN_OPERATION_COUNT] = {
+        [BN_BROADCAST] = "broadcast",  [BN_SCATTER] = "scatter",         [BN_GATHER] = "gather",
+        [BN_GATHER_ALL] = "allgather", [BN_EXCHANGE] = "alltoall",       [BN_SCATTER_V] = "scatterv",
+        [BN_GATHER_V] = "gatherv",     [BN_GATHER_ALL_V] = "allgatherv", [BN_EXCHANGE_V] = "alltoallv",
+        [BN_COMBINE] = "reduce",       [BN_COMBINE_ALL] = "allreduce",   [BN_COMBINE_SCATTER] = "reduce_scatter",
+        [BN_COMBINE_PREFIX] = "scan",
+    };
+    return names[bn_said_operation(said)];
+}
+
+void bn_watch_differs(void *context, int rank, const struct bn_said *theirs, const struct bn_said *own)
 {
     (void)context;
+    const char *name = waiting->name, *call = call_name(own);
+    if (bn_said_operation(theirs) != bn_said_operation(own))
+        bn_error(BANYAN_MISMATCH, "team %s: rank %d calls %s, and rank %d %s; leave the team", name, rank,
+                 call_name(theirs), waiting->rank, call);
+    else if (bn_said_root(theirs) != bn_said_root(own))
+        bn_error(BANYAN_MISMATCH, "team %s: rank %d calls %s with root %d, and rank %d with root %d; leave the team",
+                 name, rank, call, bn_said_root(theirs), waiting->rank, bn_said_root(own));
+    else
+        bn_error(BANYAN_MISMATCH,
+                 "team %s: rank %d calls %s with %llu bytes, and rank %d with %llu bytes; leave the team", name, rank,
+                 call, (unsigned long long)theirs->nbytes, waiting->rank, (unsigned long long)own->nbytes);
+    bn_watch_escape(waiting, BANYAN_MISMATCH);
+}
+
+/* It may have left the call for the same reason. */
+void bn_watch_abandoned(void *context, int rank)
+{
+    const struct bn_team *members = &waiting->node->team;
+    const struct bn_said *theirs = bn_team_said(members, rank), *own = bn_team_said(members, waiting->rank);
+    if (theirs && own && bn_said_differ(theirs, own))
+        bn_watch_differs(context, rank, theirs, own);
     bn_error(BANYAN_LOST, "team %s: rank %d has left, or has given up; leave the team", waiting->name, rank);
     bn_watch_escape(waiting, BANYAN_LOST);
+}
+
+void bn_watch_sizes(banyan_team *team)
+{
+    const struct bn_team *members = &team->node->team;
+    if (__builtin_expect(members->fit == BN_FIT_EXACT, 1))
+        return;
+    const struct bn_said *own = bn_team_said(members, team->rank);
+    for (int rank = 0; rank < team->size; rank++) {
+        const struct bn_said *said = bn_team_said(members, rank);
+        if (said && own && said->nbytes != own->nbytes)
+            bn_watch_differs(NULL, rank, said, own);
+    }
 }
 
 /* Who leaves in order says so before it is gone. */
@@ -53,6 +99,9 @@ static void look(banyan_team *team)
         return;
     team->next_look_ns = now_ns + LOOK_NS;
     bn_watch_others(team);
+    int ended = bn_team_find_ended(&team->node->team);
+    if (ended >= 0)
+        bn_watch_abandoned(NULL, ended);
     if (team->gives_up && team->gives_up(team->context)) {
         bn_error(BANYAN_INTERRUPTED, "team %s: the call was interrupted; leave the team", team->name);
         bn_watch_escape(team, BANYAN_INTERRUPTED);

@@ -20,7 +20,11 @@ __attribute__((noreturn)) void bn_watch_escape(banyan_team *team, banyan_status 
  * call for each. */
 void bn_watch_others(banyan_team *team);
 
-/** For bn_team_host.abandoned; the context is that of node/team.c. */
+/** For bn_team_host; the context is that of node/team.c. */
 void bn_watch_abandoned(void *context, int rank);
+void bn_watch_differs(void *context, int rank, const struct bn_said *theirs, const struct bn_said *own);
+
+/** Leaves the current call, which has ended, if a member has made another one than this member. */
+void bn_watch_sizes(banyan_team *team);
 
 #endif

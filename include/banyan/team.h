@@ -17,9 +17,9 @@
  *
  * Errors come back as a status, and never end the process; banyan_error says in words what happened, and what to do.  A
  * wrong argument (BANYAN_ARGUMENT) leaves the team as it was, on the member that gave it: the others wait for its right
- * call.  After BANYAN_LOST, BANYAN_TIMEOUT and BANYAN_INTERRUPTED of a collective the team can only be left: contents
- * of what the call was to write are undefined, and other members get BANYAN_LOST within a second, in that call or the
- * next.
+ * call.  After BANYAN_LOST, BANYAN_TIMEOUT, BANYAN_INTERRUPTED and BANYAN_MISMATCH of a collective the team can only be
+ * left: contents of what the call was to write are undefined, and other members get BANYAN_LOST within a second, in
+ * that call or the next.
  */
 #ifndef BANYAN_TEAM_H
 #define BANYAN_TEAM_H
@@ -46,6 +46,7 @@ typedef enum banyan_status {
     BANYAN_INTERRUPTED, /* the function of banyan_team_on_wait asked for it */
     BANYAN_BUSY,        /* another thread of this process is in a call of this team */
     BANYAN_FORKED,      /* this process was forked by the member; join a team of its own */
+    BANYAN_MISMATCH,    /* members make different calls, or give different sizes or roots */
 } banyan_status;
 
 /** What the last call on this thread that failed has to say: one line, until the next one fails. */

@@ -52,7 +52,7 @@ static void abandoned(void *context, int rank)
         return;
     struct bn_team *team = &communicator->team->team;
     const struct bn_said *theirs = bn_team_said(team, rank), *own = bn_team_said(team, team->rank);
-    if (theirs && own && (theirs->what != own->what || theirs->nbytes != own->nbytes))
+    if (theirs && own && bn_said_differ(theirs, own))
         differs(context, rank, theirs, own);
     bn_log_error("%s: rank %d of the communicator has left a collective call after an error, and is waited for in vain",
                  bn_mpi_operation_name(communicator->current->operation), rank);

@@ -16,7 +16,7 @@ struct memory {
     uint64_t *users; /* of a block that all members have: how many still do; else null */
 };
 
-static PyObject *error_of_status[BANYAN_FORKED + 1];
+static PyObject *error_of_status[BANYAN_MISMATCH + 1];
 static PyTypeObject memory_type;
 
 /* ---- Errors ---- */
@@ -801,7 +801,7 @@ static bool add_errors(PyObject *module)
     PyObject *late =
         both ? PyErr_NewExceptionWithDoc("banyan.TimeoutError", "Others have not come in time.", both, NULL) : NULL;
     Py_XDECREF(both);
-    for (int status = 0; status <= BANYAN_FORKED; status++)
+    for (int status = 0; status <= BANYAN_MISMATCH; status++)
         error_of_status[status] = error;
     error_of_status[BANYAN_ARGUMENT] = PyExc_ValueError;
     error_of_status[BANYAN_MEMORY] = PyExc_MemoryError;

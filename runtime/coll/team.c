@@ -195,15 +195,10 @@ const struct bn_said *bn_team_said(const struct bn_team *team, int rank)
     return bn_word64_see(&said->what) >> 32 == (team->call & UINT32_MAX) ? said : NULL;
 }
 
-static inline bool differ(const struct bn_said *said, const struct bn_said *own)
-{
-    return ((said->what ^ own->what) | (said->nbytes ^ own->nbytes)) != 0;
-}
-
 const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank)
 {
     const struct bn_said *said = said_of(team, rank), *own = said_of(team, team->rank);
-    if (__builtin_expect(differ(said, own), 0) && team->host.differs)
+    if (__builtin_expect(bn_said_differ(said, own), 0) && team->host.differs)
         team->host.differs(team->host.context, rank, said, own);
     return &said->buffers;
 }
@@ -214,7 +209,7 @@ static void find_difference(const struct bn_team *team)
     const struct bn_said *own = said_of(team, team->rank);
     for (int rank = 0; rank < team->size; rank++) {
         const struct bn_said *said = bn_team_said(team, rank);
-        if (said && differ(said, own))
+        if (said && bn_said_differ(said, own))
             team->host.differs(team->host.context, rank, said, own);
     }
 }
@@ -260,6 +255,11 @@ static void await_number(struct bn_team *team, struct bn_flag *flag, int sender,
             team->host.abandoned(team->host.context, rank);
         policy = &sleep_at_once;
     }
+}
+
+int bn_team_find_ended(const struct bn_team *team)
+{
+    return find_left(team, team->rank);
 }
 
 static void await(struct bn_team *team, struct bn_flag *flag, int sender, uint32_t step)

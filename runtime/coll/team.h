@@ -67,6 +67,12 @@ static inline int bn_said_operation(const struct bn_said *said)
     return (int)(said->what & 0xff);
 }
 
+/* Of two that are about the same call */
+static inline bool bn_said_differ(const struct bn_said *left, const struct bn_said *right)
+{
+    return ((left->what ^ right->what) | (left->nbytes ^ right->nbytes)) != 0;
+}
+
 /* How large what a member was given in an operation is beside what it has called for: programs are wrong in that */
 enum bn_fit {
     BN_FIT_EXACT, /* or nobody has noticed */
@@ -244,6 +250,9 @@ void bn_team_abandon(struct bn_team *team);
 
 /** The same in the middle of an operation, which this member will not end: those that wait in it learn so, too. */
 void bn_team_give_up(struct bn_team *team);
+
+/** A member of this node that has ended before or in the current operation; -1: none has. */
+int bn_team_find_ended(const struct bn_team *team);
 
 /** Whether a member has said either. */
 bool bn_team_has_ended(const struct bn_team *team, int rank);

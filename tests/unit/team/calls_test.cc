@@ -221,6 +221,31 @@ TEST(Calls, AnOperatorOfTheCallerKeepsTheOrderOfRanks)
     });
 }
 
+// Small ones end, and say so; larger ones go ways that do not meet.
+TEST(Calls, SizesThatDifferAreToldByWhoNotices)
+{
+    for (size_t scale : {1, 5000}) {
+        in_team(2, [scale](banyan_team* team) {
+            size_t count = scale * (banyan_team_rank(team) == 0 ? 4 : 2500);
+            std::vector<float> values(count, 1);
+            EXPECT_EQ(banyan_allreduce(team, nullptr, values.data(), count, BANYAN_FLOAT32, BANYAN_SUM),
+                      BANYAN_MISMATCH);
+            EXPECT_NE(std::string(banyan_error()).find("calls allreduce with "), std::string::npos) << banyan_error();
+            EXPECT_NE(banyan_barrier(team), BANYAN_OK);
+        });
+    }
+}
+
+TEST(Calls, RootsThatDifferAreTold)
+{
+    in_team(2, [](banyan_team* team) {
+        std::vector<char> values(100000);
+        banyan_status status = banyan_broadcast(team, values.data(), values.size(), banyan_team_rank(team));
+        EXPECT_EQ(status, BANYAN_MISMATCH);
+        EXPECT_NE(std::string(banyan_error()).find("with root"), std::string::npos) << banyan_error();
+    });
+}
+
 TEST(Calls, WrongArgumentsAreToldAndLeaveTheTeamAsItWas)
 {
     in_team(2, [](banyan_team* team) {
