@@ -409,6 +409,7 @@ class Refusals(Sim):
         self.refused("--order sideways is none of", "gather", "-order", "sideways")
         self.refused("--sync half is none of", "gather", "-sync", "half")
         self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE)
+        self.refused("--nodes 3 are more than the 2 threads", "gather", "-nodes", 3, "-threads", 2)
         self.refused("is neither a file nor a description", "gather", "-machine", "nosuch")
         self.assertEqual(self.call("gather", "-threads", 2000000).returncode, 2)
         self.assertEqual(self.call("gather", "--nosuch").returncode, 2)

@@ -64,6 +64,9 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
     if (machine->thread_count > kThreadsMax)
         return complain("there would be " + with_commas(static_cast<uint64_t>(machine->thread_count)) +
                         " threads, and 1,048,576 are the most; use --threads");
+    if (placement.node_count > machine->thread_count)
+        return complain("--nodes " + std::to_string(placement.node_count) + " are more than the " +
+                        std::to_string(machine->thread_count) + " threads");
     machine->node_count = std::min(machine->node_count, machine->thread_count);
     if (room > 0 && machine->node_count > room)
         return complain("the network has room for " + std::to_string(room) + " nodes, and there are " +

@@ -49,7 +49,7 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->type_name("N")
         ->check(CLI::PositiveNumber);
     app.add_option("--order", wishes.order, "how threads are placed: block, cyclic, random:SEED")->type_name("ORDER");
-    app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::NonNegativeNumber);
+    app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::Range(0, 1 << 20));
     app.add_option("--sync", wishes.sync, "synchronisation at entry and exit: all, my, no")->type_name("MODE");
     app.add_flag("--best", wishes.ranks, "rank all ways");
     app.add_option("--table", wishes.table_file, "write rules for the fastest ways, as banyan-tune does, to FILE")

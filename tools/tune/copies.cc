@@ -160,16 +160,17 @@ double lower_mean(double* times, int count)
 
 namespace {
 
-double median_of(const std::vector<double>& samples, const std::vector<bool>& counts)
+// Others on this machine add to it, by a turn of theirs at a time.
+double lower_quarter_of_those(const std::vector<double>& samples, const std::vector<bool>& counts)
 {
     std::vector<double> kept;
     for (size_t sweep = 0; sweep < counts.size(); sweep++) {
         if (counts[sweep])
             kept.push_back(samples[sweep]);
     }
-    auto middle = kept.begin() + static_cast<std::ptrdiff_t>(kept.size() / 2);
-    std::nth_element(kept.begin(), middle, kept.end());
-    return *middle;
+    auto quarter = kept.begin() + static_cast<std::ptrdiff_t>(kept.size() / 4);
+    std::nth_element(kept.begin(), quarter, kept.end());
+    return *quarter;
 }
 
 }  // namespace
@@ -201,12 +202,13 @@ std::string PairCopies::held_line(const std::vector<bool>& counts) const
 {
     std::string text = "held   ";
     char word[64];
-    double all = median_of(spilled_[0], counts), none = median_of(spilled_[kSpillCount - 1], counts);
+    double all = lower_quarter_of_those(spilled_[0], counts),
+           none = lower_quarter_of_those(spilled_[kSpillCount - 1], counts);
     if (all <= 1.1 * none)  // nothing to be seen
         return "";
     double before = 100;
     for (size_t i = 1; i < kSpillCount; i++) {
-        before = std::clamp(100 * (median_of(spilled_[i], counts) - none) / (all - none), 0.0, before);
+        before = std::clamp(100 * (lower_quarter_of_those(spilled_[i], counts) - none) / (all - none), 0.0, before);
         snprintf(word, sizeof word, " %zu=%.0f%%", kSpills[i], before);
         text += word;
     }
@@ -219,7 +221,7 @@ std::string PairCopies::lines(const char* distance, const std::vector<bool>& cou
     for (size_t kind = 0; kind < kCopyKindCount; kind++) {
         double times[kCopySizeCount];
         for (size_t i = 0; i < kCopySizeCount; i++)
-            times[i] = median_of(samples_[kind][i], counts);
+            times[i] = lower_quarter_of_those(samples_[kind][i], counts);
         text += copies_line(std::string(kCopyKinds[kind].words) + distance + kCopyKinds[kind].more_words, times);
     }
     return text;

@@ -40,7 +40,7 @@ public:
 
     bool sweep();  // False if a job could not be run, which has been reported.
 
-    // The medians of the sweeps in which `counts` says true
+    // The lower quarters of the sweeps in which `counts` says true
     std::string lines(const char* distance, const std::vector<bool>& counts) const;
 
     // "held    512K=98% ...": how much of what a core has read its caches still have when it has touched so much more
