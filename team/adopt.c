@@ -87,7 +87,7 @@ static void *take(size_t size_bytes)
 /* With the lock, which it gives back */
 static void give_back(struct source *source, struct block *block)
 {
-    void (*release)(banyan_team * team) = NULL;
+    void (*release)(banyan_team *team) = NULL;
     banyan_team *team = source->team;
     *(block->before ? &block->before->behind : &source->first) = block->behind;
     if (block->behind)

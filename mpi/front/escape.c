@@ -4,6 +4,8 @@
 #include "coll/operation.h"
 #include "host/options.h"
 
+#include <string.h>
+
 /* Nobody of this machine is waited for in vain then: whoever waits for this member learns that it has left. */
 static void leave(struct bn_communicator *communicator, int error)
 {
@@ -69,12 +71,7 @@ void bn_escape_prepare(struct bn_communicator *communicator)
 /* Open MPI lets a root broadcast less than the others have room for, MPICH does not. */
 int bn_fit_error(const struct bn_args *args, enum bn_fit fit)
 {
-#ifdef OPEN_MPI
-    bool may_get_less = true;
-#else
-    bool may_get_less = args->operation != BN_MPI_BCAST;
-#endif
-    (void)args;
+    bool may_get_less = args->operation != BN_MPI_BCAST || strcmp(BN_MPI_ABI, "openmpi") == 0;
     if (fit == BN_FIT_MORE)
         return MPI_ERR_TRUNCATE;
     return fit == BN_FIT_LESS && !may_get_less ? MPI_ERR_OTHER : MPI_SUCCESS;

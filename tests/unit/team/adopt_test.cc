@@ -7,19 +7,19 @@
 
 namespace {
 
-const char *const kLibrary = "libbanyan-test-blocks.so";
+const char* const kLibrary = "libbanyan-test-blocks.so";
 const size_t kBytes = 100000;
 
-bool is_full_of(const void *block, int byte)
+bool is_full_of(const void* block, int byte)
 {
-    const unsigned char *bytes = static_cast<const unsigned char *>(block);
+    const unsigned char* bytes = static_cast<const unsigned char*>(block);
     return bytes[0] == byte && memcmp(bytes, bytes + 1, kBytes - 1) == 0;
 }
 
 TEST(Adopt, BlocksOfALibraryAreShared)
 {
-    in_team(2, [](banyan_team *team) {
-        void *before = blocks_new(kBytes);
+    in_team(2, [](banyan_team* team) {
+        void* before = blocks_new(kBytes);
         ASSERT_EQ(banyan_adopt(team, kLibrary), BANYAN_OK) << banyan_error();
         void *block = blocks_new(kBytes), *small = blocks_new(1000), *huge = blocks_new(33 << 20);
         EXPECT_TRUE(banyan_is_shared(team, block, kBytes));
@@ -33,18 +33,18 @@ TEST(Adopt, BlocksOfALibraryAreShared)
             EXPECT_TRUE(is_full_of(block, 3));
         }
         std::thread([=] { blocks_delete(block); }).join();
-        void *again = blocks_new(kBytes);
+        void* again = blocks_new(kBytes);
         EXPECT_EQ(again, block);
-        for (void *each : {before, again, small, huge})
+        for (void* each : {before, again, small, huge})
             blocks_delete(each);
     });
 }
 
 TEST(Adopt, AChildHasCopies)
 {
-    in_team(2, [](banyan_team *team) {
+    in_team(2, [](banyan_team* team) {
         ASSERT_EQ(banyan_adopt(team, kLibrary), BANYAN_OK) << banyan_error();
-        void *blocks[3];
+        void* blocks[3];
         for (int i = 0; i < 3; i++)
             memset(blocks[i] = blocks_new(kBytes), i, kBytes);
         blocks_delete(blocks[1]);
@@ -53,7 +53,7 @@ TEST(Adopt, AChildHasCopies)
             EXPECT_TRUE(is_full_of(blocks[2], 2));
             memset(blocks[0], 9, kBytes);
             blocks_delete(blocks[0]);
-            void *own = blocks_new(kBytes);
+            void* own = blocks_new(kBytes);
             EXPECT_FALSE(banyan_is_shared(team, own, kBytes));
             memset(own, 9, kBytes);
             blocks_delete(own);
@@ -72,7 +72,7 @@ TEST(Adopt, BlocksOutliveTheTeam)
     banyan_team_new_name(name);
     std::vector<int> statuses = in_processes(2, [&name](int rank) {
         for (int round = 0; round < 3; round++) {
-            banyan_team *team = nullptr;
+            banyan_team* team = nullptr;
             std::string of_round = std::string(name, 32) + std::to_string(round);
             ASSERT_EQ(banyan_team_join(of_round.c_str(), rank, 2, 30, &team), BANYAN_OK) << banyan_error();
             ASSERT_EQ(banyan_adopt(team, kLibrary), BANYAN_OK) << banyan_error();
@@ -91,7 +91,7 @@ TEST(Adopt, BlocksOutliveTheTeam)
 
 TEST(Adopt, WhatIsNotThereIsSaid)
 {
-    in_team(2, [](banyan_team *team) {
+    in_team(2, [](banyan_team* team) {
         EXPECT_EQ(banyan_adopt(team, "libnothing.so"), BANYAN_SYSTEM);
         EXPECT_NE(std::string(banyan_error()).find("libnothing.so"), std::string::npos) << banyan_error();
         EXPECT_EQ(banyan_adopt(team, nullptr), BANYAN_ARGUMENT);
@@ -103,7 +103,7 @@ TEST(Adopt, NoMoreThanTheOptionSays)
 {
     std::vector<int> statuses = in_processes(1, [](int) {
         setenv("BANYAN_ADOPT", "150K", 1);
-        in_team(2, [](banyan_team *team) {
+        in_team(2, [](banyan_team* team) {
             ASSERT_EQ(banyan_adopt(team, kLibrary), BANYAN_OK) << banyan_error();
             void *first = blocks_new(kBytes), *second = blocks_new(kBytes);
             EXPECT_TRUE(banyan_is_shared(team, first, kBytes));

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-void *blocks_new(size_t size_bytes)
+void* blocks_new(size_t size_bytes)
 {
-    void *block;
+    void* block;
     return posix_memalign(&block, 64, size_bytes) == 0 ? block : NULL;
 }
 
-void blocks_delete(void *block)
+void blocks_delete(void* block)
 {
     free(block);
 }
