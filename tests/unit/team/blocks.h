@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-void *blocks_new(size_t size_bytes);
-void blocks_delete(void *block);
+void* blocks_new(size_t size_bytes);
+void blocks_delete(void* block);
 
 #ifdef __cplusplus
 }
