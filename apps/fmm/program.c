@@ -5,10 +5,12 @@
  *         [-kernel laplace|yukawa] [-length L] [-precision double|single]
  *         [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|subtree-tasks|tbb|upc|all]
  *         [-tile CELLS] [-block GROUPS] [-repeat TIMES] [-check] [-profile] [-counters] [-limits] [-trace FILE]
- *         [-tune FILE [-quick] [-map FILE]] [-study [-timeline FILE]]
+ *         [-tune FILE [-quick] [-processor] [-map FILE]] [-study [-timeline FILE]]
  *
  * -tune tries leaves, models, tiles and blocks and takes the fastest (instead of those options); what was measured is
- * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws them (SVG).
+ * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws them (SVG). -processor
+ * compares processor seconds, divided by the threads, where other programs use the machine: without what threads wait
+ * for each other, so best with OMP_WAIT_POLICY=passive.
  * -study runs all models with one thread and with all, in -repeat turns, and prints where their time went and what it
  * would be on more cores; -timeline draws how many threads worked. -counters adds what the processor counted,
  * -limits how far near field and V list are from what the machine can do, which is measured.

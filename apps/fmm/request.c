@@ -29,7 +29,8 @@ static void usage(const char *format, const char *word)
             " [-leaf Q]\n           [-kernel laplace|yukawa] [-length L] [-precision double|single]\n"
             "           [-model static|dynamic|guided|naive-tasks|tiled|tiled-tasks|subtree-tasks|tbb|upc|all]\n"
             "           [-tile CELLS] [-block GROUPS] [-repeat TIMES] [-check] [-profile] [-counters]"
-            " [-limits]\n           [-trace FILE] [-tune FILE [-quick] [-map FILE]] [-study [-timeline FILE]]\n");
+            " [-limits]\n           [-trace FILE] [-tune FILE [-quick] [-processor] [-map FILE]]"
+            " [-study [-timeline FILE]]\n");
     exit(2);
 }
 
@@ -125,7 +126,8 @@ static bool set_flag(struct request *r, const char *name)
         const char *name;
         bool *flag;
     } flags[] = {{"-check", &r->check},       {"-quick", &r->quick}, {"-profile", &r->profile},
-                 {"-counters", &r->counters}, {"-study", &r->study}, {"-limits", &r->limits}};
+                 {"-counters", &r->counters}, {"-study", &r->study}, {"-limits", &r->limits},
+                 {"-processor", &r->processor}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -145,8 +147,8 @@ struct request request_read(int argc, char **argv, bool says)
         set(&r, argv[i], argv[i + 1]);
         i++;
     }
-    if ((r.quick || r.map != NULL) && r.tune == NULL)
-        usage("%s needs -tune", r.quick ? "-quick" : "-map");
+    if ((r.quick || r.processor || r.map != NULL) && r.tune == NULL)
+        usage("%s needs -tune", r.quick ? "-quick" : r.processor ? "-processor" : "-map");
     if (r.timeline != NULL && !r.study)
         usage("%s needs -study", "-timeline");
     if (r.study && (r.model != REQUEST_DEFAULT || r.check || r.profile || r.counters || r.limits || r.trace != NULL))

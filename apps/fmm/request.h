@@ -25,7 +25,7 @@ struct request {
     enum request_model model;
     const char *trace;                 /* file; NULL: none */
     const char *tune, *map, *timeline; /* likewise */
-    bool quick;
+    bool quick, processor;
     struct fmm_options options;
 };
 

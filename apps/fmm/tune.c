@@ -42,7 +42,8 @@ static void make_key(const struct request *r, int threads, char *key)
 {
     char host[64] = "";
     gethostname(host, sizeof host - 1);
-    snprintf(key, LINE / 2, "%s; %d threads; %ld bodies, %s", host, threads, r->n, request_words(r));
+    snprintf(key, LINE / 2, "%s; %d threads; %ld bodies, %s%s", host, threads, r->n, request_words(r),
+             r->processor ? "; of processors" : "");
 }
 
 /* A line of the file, but for the seconds */
@@ -71,8 +72,8 @@ static void read_known(FILE *file, const char *key, struct try *tries, int count
     }
 }
 
-static int measure(struct fmm_problem *problem, struct try *t, const void *charges, void *potentials, void *gradients,
-                   char *message)
+static int measure(const struct request *r, struct fmm_problem *problem, struct try *t, const void *charges,
+                   void *potentials, void *gradients, char *message)
 {
     struct fmm_profile profile;
     if (fmm_set_model(problem, (enum fmm_model)t->model, t->tile, t->block, message) != 0)
@@ -81,7 +82,8 @@ static int measure(struct fmm_problem *problem, struct try *t, const void *charg
         if (fmm_evaluate(problem, charges, potentials, gradients, message) != 0)
             return -1;
         fmm_last_profile(problem, &profile);
-        t->seconds = i == 0 || profile.wall < t->seconds ? profile.wall : t->seconds;
+        double seconds = r->processor ? profile.processor / profile.threads : profile.wall;
+        t->seconds = i == 0 || seconds < t->seconds ? seconds : t->seconds;
     }
     t->seconds = t->seconds > 0 ? t->seconds : 1e-9;
     return 0;
@@ -217,7 +219,7 @@ int tune(struct request *r, const void *places, const void *charges, void *poten
             fmm_free(problem);
             problem = next;
         }
-        status = measure(problem, &tries[i], charges, potentials, gradients, message);
+        status = measure(r, problem, &tries[i], charges, potentials, gradients, message);
         if (status != 0)
             break;
         make_line(key, &tries[i], line);

@@ -168,6 +168,7 @@ class Fmm(unittest.TestCase):
         self.assertIn("Milliseconds of an evaluation:", words)
         framed = [square for square in picture.iterfind("{*}rect") if square.get("stroke")]
         self.assertEqual(len(framed), times.count(min(times)))
+        self.assertEqual(self.fmm(*command, "-processor").stderr.count("of 8: "), 8)  # nor by what was not compared
         self.assertEqual(self.fmm("-n", 301, *command[2:]).stderr.count("of 8: "), 8)  # others are not known
 
     def test_trace_has_all_work(self):
@@ -244,7 +245,7 @@ class Fmm(unittest.TestCase):
                 (("-order", 3), 1, "the order is 3; it must be 4 to 10"),
                 (("-n", 9, "-tile", 0), 1, "the tile is 0 cells"),
                 (("-study", "-check"), 2, "-study runs all models, so not with"),
-                (("-timeline", "x"), 2, "-timeline needs -study"),
+                (("-timeline", "x"), 2, "-timeline needs -study"), (("-processor",), 2, "-processor needs -tune"),
                 (("-n", 2 ** 63 - 1), 1, "9223372036854775807 bodies are more than 2147483647"),
                 (("-model", "fast"), 2, "there is no model 'fast'"), (("-n", "9x"), 2, "'9x' is not a whole number"),
                 (("-chekc",), 2, "'-chekc' needs a value, or is no option")):
