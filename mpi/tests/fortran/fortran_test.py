@@ -94,7 +94,8 @@ class Fortran(unittest.TestCase):
                 self.assertEqual(out, "ok\n", (abi, mode))
                 with open(report + ".threads") as file:
                     facts = json.load(file)
-                self.assertEqual((facts["policy"], facts["processes"]), ("driven", 2), abi)
+                self.assertIn(facts["policy"], ("driven", "mutex"), abi)   # by how many cores a process has
+                self.assertEqual(facts["processes"], 2, abi)
                 # At least MPI_Irecv, MPI_Isend and two of MPI_Sendrecv, of 2 processes, 3 threads, 20 rounds
                 self.assertGreaterEqual(facts["main"]["acquisitions"], 2 * 3 * 20 * 3, (abi, mode))
 
