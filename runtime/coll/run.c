@@ -18,7 +18,7 @@ static bool has_root(enum bn_operation operation)
 static void announce(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     int root = has_root(operation) ? call->root : 0;
-    bn_team_announce_call(team, operation, root, call->nbytes, (struct bn_buffers){call->dst, call->src});
+    bn_team_announce_call(team, (int)operation, root, call->nbytes, (struct bn_buffers){call->dst, call->src});
 }
 
 static void compare(struct bn_team *team, const struct bn_call *call, int rank)
