@@ -7,8 +7,6 @@
 
 #include "coll/team.h"
 
-/* More than steps of other ways go up to: whoever waits for it takes nothing else for it. */
-enum { BN_POSTED = 1 << 14 };
 _Static_assert(BN_POSTED + BN_TEAM_ROOM_BYTES < 1 << BN_TEAM_STEP_BITS, "it is a step");
 
 /** Leaves size_bytes at a place beside the own slot, as blocks of nbytes. */

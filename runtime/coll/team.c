@@ -343,6 +343,9 @@ void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes)
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step)
 {
     await(team, slot_of(team, rank), rank, step);
+    if (__builtin_expect(team->announces, 0) && step < BN_POSTED && bn_slot_step(team, rank) >= BN_POSTED &&
+        team->host.differs)
+        find_difference(team);
 }
 
 uint32_t bn_slot_step(const struct bn_team *team, int rank)

@@ -43,6 +43,7 @@ enum {
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024,                      /* most members of a team with mail */
     BN_STAGE_PIECES = 8,                              /* of a member, which take turns */
+    BN_POSTED = 1 << 14, /* from here on a step of a slot says that its member has left data beside it (posted.h) */
 };
 
 /* Where a member's data lie, as places (bn_team_place) */
@@ -335,7 +336,8 @@ void bn_slot_hand_over(struct bn_team *team, int rank, void *dst, const void *sr
  * in its mail (up to BN_TEAM_MAIL_BYTES, in teams that have it). */
 void *bn_slot_room(const struct bn_team *team, int rank, size_t size_bytes);
 
-/** Waits until the slot of a rank has been filled with step or a later one. */
+/** Waits until the slot of a rank has been filled with step or a later one.  If data have been left there where an
+ * address is waited for, host.differs is asked. */
 void bn_slot_await(struct bn_team *team, int rank, uint32_t step);
 
 /** The step that it has been filled with. */
