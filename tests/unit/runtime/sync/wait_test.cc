@@ -178,7 +178,7 @@ TEST(Event, WhoWaitsMakesProgress)
         EXPECT_GE(progress_calls, 10);
         const bn_wait_policy sleep_at_once = {};
         EXPECT_FALSE(bn_event_wait_for(&event, 2, &sleep_at_once, 5 * BN_WAIT_PROGRESS_NS));
-        EXPECT_GE(progress_calls, 12);
+        EXPECT_GE(progress_calls, 11);  // at least once, however late it is woken
         bn_wait_progress = nullptr;
     }
 }
