@@ -61,45 +61,34 @@ static bool copy_derived(const struct bn_direct *direct, const struct bn_transfe
     return is_done;
 }
 
-static bool is_of_nobody(const struct bn_direct *direct, const struct bn_transfer *transfer)
+static inline bool copy(const struct bn_transfer *transfer, bool puts)
 {
-    return direct && transfer->target == MPI_PROC_NULL;
+    uint64_t bytes;
+    const struct bn_data *mine = puts ? &transfer->here : &transfer->back;
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || transfer->target == MPI_PROC_NULL)
+        return direct != NULL;
+    if (find_bytes(mine, &transfer->there, &bytes)) {
+        unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
+        bool has_memory = puts ? transfer->origin != NULL : transfer->result != NULL;
+        if (!place || (!has_memory && bytes > 0))
+            return false;
+        memmove(puts ? place : transfer->result, puts ? transfer->origin : place, bytes);
+    } else if (!copy_derived(direct, transfer, puts)) {
+        return false;
+    }
+    bn_direct_done();
+    return true;
 }
 
 bool bn_transfer_put(const struct bn_transfer *transfer)
 {
-    uint64_t bytes;
-    struct bn_direct *direct = bn_direct_find(transfer->window);
-    if (!direct || is_of_nobody(direct, transfer))
-        return direct != NULL;
-    if (find_bytes(&transfer->here, &transfer->there, &bytes)) {
-        unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
-        if (!place || (!transfer->origin && bytes > 0))
-            return false;
-        memmove(place, transfer->origin, bytes);
-    } else if (!copy_derived(direct, transfer, true)) {
-        return false;
-    }
-    bn_direct_done();
-    return true;
+    return copy(transfer, true);
 }
 
 bool bn_transfer_get(const struct bn_transfer *transfer)
 {
-    uint64_t bytes;
-    struct bn_direct *direct = bn_direct_find(transfer->window);
-    if (!direct || is_of_nobody(direct, transfer))
-        return direct != NULL;
-    if (find_bytes(&transfer->back, &transfer->there, &bytes)) {
-        const unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
-        if (!place || (!transfer->result && bytes > 0))
-            return false;
-        memmove(transfer->result, place, bytes);
-    } else if (!copy_derived(direct, transfer, false)) {
-        return false;
-    }
-    bn_direct_done();
-    return true;
+    return copy(transfer, false);
 }
 
 int bn_transfer_request(MPI_Request *request)
