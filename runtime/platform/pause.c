@@ -16,17 +16,26 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LONG_NS = 1000000, NAP_NS = 50000, NAPS_PER_YIELD = 4, MOST_NS = 1000000000 };
+enum {
+    LONG_NS = 1000000,
+    NAP_NS = 50000,
+    NAPS_PER_YIELD = 4,
+    MOST_NS = 1000000000,
+    YIELDS_PER_CLOCK = 8, /* of a thread; two looks at the clock are a tenth of a yield to nobody */
+};
 
-static uint64_t naps_end_ns, naps_ns; /* of all threads; whoever writes last counts */
+/* Until when there are naps, 0: there are none, and for how long; of all threads: whoever writes last counts */
+static uint64_t naps_end_ns, naps_ns;
 
-static void yield(uint64_t begin_ns)
+static void yield_by_the_clock(uint64_t begin_ns)
 {
     syscall(SYS_sched_yield);
     uint64_t end_ns = bn_clock_ns(), took_ns = end_ns - begin_ns, last_ns = bn_word64_get(&naps_ns);
     if (took_ns < LONG_NS) {
-        if (last_ns > 0)
+        if (last_ns > 0) {
             bn_word64_set(&naps_ns, 0);
+            bn_word64_set(&naps_end_ns, 0);
+        }
         return;
     }
     uint64_t next_ns = last_ns > 0 ? 2 * last_ns : NAPS_PER_YIELD * took_ns;
@@ -35,14 +44,24 @@ static void yield(uint64_t begin_ns)
     bn_word64_set(&naps_end_ns, end_ns + next_ns);
 }
 
-void bn_cpu_yield(void)
+static void nap_or_yield(uint64_t end_ns)
 {
     const struct timespec nap = {.tv_nsec = NAP_NS};
-    int saved_errno = errno;
     uint64_t now_ns = bn_clock_ns();
-    if (now_ns < bn_word64_get(&naps_end_ns))
+    if (now_ns < end_ns)
         nanosleep(&nap, NULL);
     else
-        yield(now_ns);
+        yield_by_the_clock(now_ns);
+}
+
+void bn_cpu_yield(void)
+{
+    static _Thread_local uint32_t yields;
+    int saved_errno = errno;
+    uint64_t end_ns = bn_word64_get(&naps_end_ns);
+    if (end_ns == 0 && ++yields % YIELDS_PER_CLOCK != 0)
+        syscall(SYS_sched_yield);
+    else
+        nap_or_yield(end_ns);
     errno = saved_errno;
 }
