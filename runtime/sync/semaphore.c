@@ -59,12 +59,12 @@ static bool try_for_a_while(struct bn_semaphore *semaphore, uint32_t units, cons
             return true;
         bn_cpu_pause();
     }
-    for (uint32_t i = 0; i < policy->yield_count; i += policy->yield_count != UINT32_MAX) {
+    struct bn_yields yields = {0, 0};
+    do {
         if (bn_semaphore_try(semaphore, units))
             return true;
-        bn_cpu_yield();
-    }
-    return bn_semaphore_try(semaphore, units);
+    } while (bn_wait_may_yield(&yields, policy));
+    return false;
 }
 
 void bn_semaphore_wait(struct bn_semaphore *semaphore, uint32_t units, const struct bn_wait_policy *policy)
