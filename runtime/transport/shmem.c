@@ -261,8 +261,9 @@ static uint64_t atomic(enum bn_transport_op op, unsigned bytes, int thread, uint
                                      : atomic_ulong(op, thread, offset, a, b);
 }
 
-/* The library's own waits yield by this name: they obey the same policy. */
-__attribute__((visibility("default"))) int sched_yield(void)
+/* The library's own waits yield by this name: they obey the same policy, unless the program has a function of that
+ * name. */
+__attribute__((visibility("default"), weak)) int sched_yield(void)
 {
     bn_cpu_yield();
     return 0;
