@@ -1,5 +1,6 @@
 #include "team/watch.h"
 
+#include "node/difference.h"
 #include "platform/clock.h"
 #include "sync/wait.h"
 #include "team/error.h"
@@ -19,32 +20,12 @@ void bn_watch_escape(banyan_team *team, banyan_status status)
     longjmp(team->escape, 1);
 }
 
-static const char *call_name(const struct bn_said *said)
-{
-    static const char *const names[BN_OPERATION_COUNT] = {
-        [BN_BROADCAST] = "broadcast",  [BN_SCATTER] = "scatter",         [BN_GATHER] = "gather",
-        [BN_GATHER_ALL] = "allgather", [BN_EXCHANGE] = "alltoall",       [BN_SCATTER_V] = "scatterv",
-        [BN_GATHER_V] = "gatherv",     [BN_GATHER_ALL_V] = "allgatherv", [BN_EXCHANGE_V] = "alltoallv",
-        [BN_COMBINE] = "reduce",       [BN_COMBINE_ALL] = "allreduce",   [BN_COMBINE_SCATTER] = "reduce_scatter",
-        [BN_COMBINE_PREFIX] = "scan",
-    };
-    return names[bn_said_operation(said)];
-}
-
 void bn_watch_differs(void *context, int rank, const struct bn_said *theirs, const struct bn_said *own)
 {
+    char text[BN_DIFFERENCE_BYTES];
     (void)context;
-    const char *name = waiting->name, *call = call_name(own);
-    if (bn_said_operation(theirs) != bn_said_operation(own))
-        bn_error(BANYAN_MISMATCH, "team %s: rank %d calls %s, and rank %d %s; leave the team", name, rank,
-                 call_name(theirs), waiting->rank, call);
-    else if (bn_said_root(theirs) != bn_said_root(own))
-        bn_error(BANYAN_MISMATCH, "team %s: rank %d calls %s with root %d, and rank %d with root %d; leave the team",
-                 name, rank, call, bn_said_root(theirs), waiting->rank, bn_said_root(own));
-    else
-        bn_error(BANYAN_MISMATCH,
-                 "team %s: rank %d calls %s with %llu bytes, and rank %d with %llu bytes; leave the team", name, rank,
-                 call, (unsigned long long)theirs->nbytes, waiting->rank, (unsigned long long)own->nbytes);
+    bn_describe_difference(text, rank, theirs, waiting->rank, own);
+    bn_error(BANYAN_MISMATCH, "team %s: %s; leave the team", waiting->name, text);
     bn_watch_escape(waiting, BANYAN_MISMATCH);
 }
 

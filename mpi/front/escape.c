@@ -1,18 +1,19 @@
 #include "front/escape.h"
 
 #include "base/log.h"
-#include "coll/operation.h"
 #include "host/options.h"
+#include "node/difference.h"
 
 #include <string.h>
 
-/* Nobody of this machine is waited for in vain then: whoever waits for this member learns that it has left. */
-static void leave(struct bn_communicator *communicator, int error)
+/* Whoever waits for this member learns that it has left. */
+__attribute__((noreturn)) static void leave(struct bn_communicator *communicator, int error)
 {
     struct bn_args *args = communicator->current;
     communicator->is_lost = true;
     communicator->current = NULL;
     args->error = error;
+    args->is_tried = args->is_watched = false; /* the others may not count it */
     bn_team_give_up(&communicator->team->team);
     below.Comm_call_errhandler(args->comm, error);
     longjmp(communicator->escape, 1);
@@ -27,24 +28,16 @@ static struct bn_communicator *current_of(void *context)
 
 static void differs(void *context, int rank, const struct bn_said *theirs, const struct bn_said *own)
 {
+    char text[BN_DIFFERENCE_BYTES];
     struct bn_communicator *communicator = current_of(context);
-    if (!communicator || communicator->span)
-        return; /* over machines members of one are led by others, and the library below finds what does not fit */
-    const char *name = bn_mpi_operation_name(communicator->current->operation);
-    int error = MPI_ERR_TRUNCATE;
-    if (bn_said_operation(theirs) != bn_said_operation(own)) {
-        error = MPI_ERR_OTHER;
-        bn_log_error("%s: rank %d of the communicator makes another collective call (%s) where rank %d makes this one",
-                     name, rank, bn_operation_name((enum bn_operation)bn_said_operation(theirs)), communicator->rank);
-    } else if (bn_said_root(theirs) != bn_said_root(own)) {
-        error = MPI_ERR_ROOT;
-        bn_log_error("%s: rank %d of the communicator calls for root %d, and rank %d for root %d", name, rank,
-                     bn_said_root(theirs), communicator->rank, bn_said_root(own));
-    } else {
-        bn_log_error("%s: rank %d of the communicator calls for blocks of %llu bytes, and rank %d for %llu", name, rank,
-                     (unsigned long long)theirs->nbytes, communicator->rank, (unsigned long long)own->nbytes);
-    }
-    leave(communicator, error);
+    if (!communicator)
+        return;
+    bn_describe_difference(text, rank, theirs, communicator->rank, own);
+    bn_log_error("MPI_%s on a communicator of %d: %s", bn_mpi_operation_name(communicator->current->operation),
+                 communicator->size, text);
+    if (bn_said_operation(theirs) != bn_said_operation(own))
+        leave(communicator, MPI_ERR_OTHER);
+    leave(communicator, bn_said_root(theirs) != bn_said_root(own) ? MPI_ERR_ROOT : MPI_ERR_TRUNCATE);
 }
 
 static void abandoned(void *context, int rank)
@@ -56,8 +49,8 @@ static void abandoned(void *context, int rank)
     const struct bn_said *theirs = bn_team_said(team, rank), *own = bn_team_said(team, team->rank);
     if (theirs && own && bn_said_differ(theirs, own))
         differs(context, rank, theirs, own);
-    bn_log_error("%s: rank %d of the communicator has left a collective call after an error, and is waited for in vain",
-                 bn_mpi_operation_name(communicator->current->operation), rank);
+    bn_log_error("MPI_%s on a communicator of %d: rank %d has left a call after an error, and is waited for in vain",
+                 bn_mpi_operation_name(communicator->current->operation), communicator->size, rank);
     leave(communicator, MPI_ERR_OTHER);
 }
 

@@ -11,7 +11,8 @@
 
 #include "front/call.h"
 
-/** Once, for a communicator that has a team. */
+/** Once, for a communicator whose members are all on one machine: over several, the library below finds what does not
+ * fit. */
 void bn_escape_prepare(struct bn_communicator *communicator);
 
 /** What a call that has been carried out returns, given how what this member got fits (coll/team.h): MPI_SUCCESS, or an

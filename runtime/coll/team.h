@@ -43,7 +43,7 @@ enum {
     BN_TEAM_WIDE_MAIL_BYTES = 8 * BN_TEAM_MAIL_BYTES, /* of one that takes several turns */
     BN_TEAM_MAIL_MEMBERS = 1024,                      /* most members of a team with mail */
     BN_STAGE_PIECES = 8,                              /* of a member, which take turns */
-    BN_POSTED = 1 << 14, /* from here on a step of a slot says that its member has left data beside it (posted.h) */
+    BN_POSTED = 1 << 14, /* steps of slots beside which data have been left begin here (posted.h) */
 };
 
 /* Where a member's data lie, as places (bn_team_place) */

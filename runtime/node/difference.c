@@ -1,0 +1,32 @@
+#include "node/difference.h"
+
+#include "coll/operation.h"
+
+#include <stdio.h>
+
+/* As programs know it */
+static const char *call_name(const struct bn_said *said)
+{
+    static const char *const names[BN_OPERATION_COUNT] = {
+        [BN_BROADCAST] = "broadcast",  [BN_SCATTER] = "scatter",         [BN_GATHER] = "gather",
+        [BN_GATHER_ALL] = "allgather", [BN_EXCHANGE] = "alltoall",       [BN_SCATTER_V] = "scatterv",
+        [BN_GATHER_V] = "gatherv",     [BN_GATHER_ALL_V] = "allgatherv", [BN_EXCHANGE_V] = "alltoallv",
+        [BN_COMBINE] = "reduce",       [BN_COMBINE_ALL] = "allreduce",   [BN_COMBINE_SCATTER] = "reduce_scatter",
+        [BN_COMBINE_PREFIX] = "scan",
+    };
+    const char *name = names[bn_said_operation(said)];
+    return name ? name : bn_operation_name((enum bn_operation)bn_said_operation(said));
+}
+
+void bn_describe_difference(char *text, int rank, const struct bn_said *theirs, int own_rank, const struct bn_said *own)
+{
+    if (bn_said_operation(theirs) != bn_said_operation(own))
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s, and rank %d %s", rank, call_name(theirs), own_rank,
+                 call_name(own));
+    else if (bn_said_root(theirs) != bn_said_root(own))
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with root %d, and rank %d with root %d", rank,
+                 call_name(own), bn_said_root(theirs), own_rank, bn_said_root(own));
+    else
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with %llu bytes, and rank %d with %llu bytes", rank,
+                 call_name(own), (unsigned long long)theirs->nbytes, own_rank, (unsigned long long)own->nbytes);
+}

@@ -1,0 +1,21 @@
+/* difference.h: in words, how calls of two members of a team differ that should be one. */
+#ifndef BN_NODE_DIFFERENCE_H
+#define BN_NODE_DIFFERENCE_H
+
+#include "coll/team.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BN_DIFFERENCE_BYTES = 160 }; /* room for such a text */
+
+/** "rank 1 calls allreduce with 160 bytes, and rank 0 with 16 bytes".  theirs and own are about the same call. */
+void bn_describe_difference(char *text, int rank, const struct bn_said *theirs, int own_rank,
+                            const struct bn_said *own);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
