@@ -78,6 +78,7 @@ BN_ALGORITHM(bn_exchange_v_push);
 /* ---- all_to_all.c ---- */
 BN_ALGORITHM(bn_gather_all_ring);
 BN_ALGORITHM(bn_gather_all_ring_by_rank);
+BN_ALGORITHM(bn_gather_all_neighbours_by_rank);
 BN_ALGORITHM(bn_gather_all_doubling);
 BN_ALGORITHM(bn_gather_all_joined);
 BN_ALGORITHM(bn_exchange_push);

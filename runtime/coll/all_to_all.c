@@ -43,6 +43,49 @@ void bn_gather_all_ring_by_rank(struct bn_team *team, const struct bn_plan *plan
     gather_all_ring(team, plan, call, BN_RING_BY_RANK);
 }
 
+/*
+ * Neighbours (Chen et al., "Performance evaluation of allgather algorithms on terascale Linux cluster with fast
+ * Ethernet", 2005): members pair off by rank and exchange their blocks; then, in turns, with the other neighbour and
+ * with this one, the two blocks of a pair that each got last: half of a ring's rounds.  A member of an odd team has
+ * nobody to pair off with, and goes round.
+ */
+void bn_gather_all_neighbours_by_rank(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
+{
+    if (team->size % 2 != 0) {
+        bn_gather_all_ring_by_rank(team, plan, call);
+        return;
+    }
+    bool is_first = team->rank % 2 == 0; /* of its pair */
+    int partner = is_first ? team->rank + 1 : team->rank - 1;
+    int other = bn_team_rotate(team, team->rank, is_first ? team->size - 1 : 1); /* the neighbour in another pair */
+    int pairs = team->size / 2;
+    unsigned char *mine = bn_call_dst(team, call, team->rank);
+    size_t offset = (size_t)partner * call->nbytes;
+    bn_operation_enter(team, call->in);
+    bn_team_begin(team);
+    bn_copy(mine + (size_t)team->rank * call->nbytes, bn_call_src(team, call, team->rank), call->nbytes);
+    bn_team_say(team, ENTERED);
+    bn_team_hear(team, partner, ENTERED);
+    bn_copy(mine + offset, bn_call_dst(team, call, partner) + offset, call->nbytes);
+    bn_team_say(team, ENTERED + 1);
+    for (int round = 1; round < pairs; round++) {
+        /* Pairs come from either side in turn, from ever farther away: to the first of a pair from before it first */
+        bool comes_from_before = (round % 2 != 0) == is_first;
+        int distance = (round + 1) / 2;
+        int pair = (team->rank / 2 + (comes_from_before ? pairs - distance : distance)) % pairs;
+        int from = round % 2 != 0 ? other : partner;
+        offset = 2 * (size_t)pair * call->nbytes;
+        bn_team_hear(team, from, ENTERED + (uint32_t)round);
+        bn_copy(mine + offset, bn_call_dst(team, call, from) + offset, 2 * call->nbytes);
+        bn_team_say(team, ENTERED + (uint32_t)round + 1);
+    }
+    if (call->out == BN_SYNC_MY) {
+        bn_team_hear(team, partner, ENTERED + (uint32_t)pairs);
+        bn_team_hear(team, other, ENTERED + (uint32_t)pairs);
+    }
+    bn_operation_leave(team, call->out);
+}
+
 /* Copies the blocks first .. first + count - 1, counted in a circle, from one array of all blocks to another. */
 static void copy_circle(const struct bn_team *team, unsigned char *to, const unsigned char *from, int first, int count,
                         size_t nbytes)

@@ -118,6 +118,7 @@ static const struct bn_entry gather_all[] = {
     BY_STAGE(bn_gather_all_by_stage),
     TREE("pull", "ring", "whole", bn_gather_all_ring, BN_WHOLE),
     TREE("pull", "ring-by-rank", "whole", bn_gather_all_ring_by_rank, BN_WHOLE),
+    {.name = "pull/neighbours-by-rank/whole", .run = bn_gather_all_neighbours_by_rank, .shape = "ring-by-rank"},
     {.name = "pull/doubling/whole", .run = bn_gather_all_doubling},
     TREE("push-pull", HIERARCHICAL, "chunks", bn_gather_all_joined, BN_CHUNKS),
     {.name = "push-pull/nodes/whole", .run = bn_gather_all_over_nodes, .shape = "nodes"},

@@ -185,7 +185,7 @@ class Times(Sim):
     def test_placement_counts_for_what_knows_nothing_of_it(self):
         words = ("gather_all", "-threads", 48, "-nodes", 6, "-size", "16K", "-machine", self.cluster("flat"))
         for way, is_blind in (("pull/ring/whole", False), ("pull/ring-by-rank/whole", True),
-                              ("pull/doubling/whole", True)):
+                              ("pull/neighbours-by-rank/whole", True), ("pull/doubling/whole", True)):
             block, cyclic = (far(self.run_of(*words, "-order", order, way=way), "bytes") for order in
                              ("block", "cyclic"))
             self.assertEqual(cyclic > block, is_blind, way)
