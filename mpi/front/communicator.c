@@ -1,11 +1,13 @@
 #include "front/communicator.h"
 
 #include "base/log.h"
+#include "base/options.h"
 #include "coll/run.h"
 #include "front/escape.h"
 #include "front/messages.h"
 #include "host/options.h"
 #include "host/report.h"
+#include "host/switches.h"
 #include "host/timeline.h"
 #include "platform/atomic_word.h"
 #include "sync/spinlock.h"
@@ -23,6 +25,7 @@ static struct {
     int world_rank;
     const int *process_of_rank, *node_of_rank;
     const uint32_t *switch_of_rank;
+    const int *part_of_rank;
     const struct bn_lessons *lessons;
     struct bn_world *node;   /* memory of the processes of this machine; null: there is none */
     struct bn_spinlock lock; /* around what follows */
@@ -118,6 +121,7 @@ bool bn_communicators_begin(const struct bn_communicators_world *world)
     communicators.process_of_rank = world->process_of_rank;
     communicators.node_of_rank = world->node_of_rank;
     communicators.switch_of_rank = world->switch_of_rank;
+    communicators.part_of_rank = world->part_of_rank;
     communicators.lessons = world->lessons;
     communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
@@ -141,11 +145,17 @@ void bn_communicators_end(void)
 struct members {
     MPI_Comm comm;
     int rank, size;
-    int *nodes;     /* by rank: what names the machine */
-    int *processes; /* of those on this machine, in the order of ranks: the numbers on it */
+    int *nodes;     /* by rank: what names the machine, or its part (leaders.h) if they are on several machines */
+    int *processes; /* of those on this node, in the order of ranks: the numbers on this machine */
     int near_count;
-    bool are_near; /* all of them */
+    bool are_near; /* all of them on this machine */
 };
+
+/* Members on one machine need nobody who speaks to others. */
+static int node_named(int world_rank, bool are_near)
+{
+    return are_near ? communicators.node_of_rank[world_rank] : communicators.part_of_rank[world_rank];
+}
 
 /* False, with the reason: no memory, or a member is of another job */
 static bool find_members(struct members *members, enum bn_mpi_reason *reason_p)
@@ -162,17 +172,20 @@ static bool find_members(struct members *members, enum bn_mpi_reason *reason_p)
     below.Group_translate_ranks(group, size, ranks, communicators.world, ranks + 2 * size);
     below.Group_free(&group);
     members->are_near = true;
+    const int *world_ranks = ranks + 2 * size;
     for (int rank = 0; rank < size; rank++) {
-        int world_rank = ranks[2 * size + rank];
-        if (world_rank < 0) {
+        if (world_ranks[rank] < 0) {
             *reason_p = BN_MPI_BEYOND_JOB;
             return false;
         }
-        members->nodes[rank] = communicators.node_of_rank[world_rank];
-        members->are_near &= members->nodes[rank] == members->nodes[0];
-        if (communicators.process_of_rank[world_rank] >= 0)
-            members->processes[members->near_count++] = communicators.process_of_rank[world_rank];
+        members->are_near &=
+            communicators.node_of_rank[world_ranks[rank]] == communicators.node_of_rank[world_ranks[0]];
     }
+    for (int rank = 0; rank < size; rank++)
+        members->nodes[rank] = node_named(world_ranks[rank], members->are_near);
+    for (int rank = 0; rank < size; rank++)
+        if (members->nodes[rank] == members->nodes[members->rank])
+            members->processes[members->near_count++] = communicators.process_of_rank[world_ranks[rank]];
     *reason_p = BN_MPI_OURS;
     return true;
 }
@@ -184,7 +197,7 @@ static bool all(MPI_Comm comm, bool mine)
     return is_all != 0;
 }
 
-/* The team of those on this machine, who all come here; null: it cannot be.  Others may have it nevertheless. */
+/* The team of those on this node, who all come here; null: it cannot be.  Others may have it nevertheless. */
 static struct bn_node_team *join_near(MPI_Comm near, int near_rank, const struct members *members)
 {
     uint64_t memory = 0;
@@ -220,6 +233,14 @@ static void join(struct bn_communicator *communicator, const struct members *mem
     communicator->team = NULL;
 }
 
+/* Parts of one machine, which share its link, stand as if at a switch of their own, unless real switches are known. */
+static uint32_t switch_of(int node)
+{
+    uint32_t known = communicators.switch_of_rank[node];
+    bool is_part = bn_option_number(BN_OPTION_MPI_LEADERS) != BN_LEADERS_MACHINE && known == BN_NO_SWITCH;
+    return is_part ? (uint32_t)communicators.node_of_rank[node] : known;
+}
+
 static struct bn_hierarchy *hierarchy_of(const struct members *members)
 {
     struct bn_hierarchy *hierarchy = NULL;
@@ -227,7 +248,7 @@ static struct bn_hierarchy *hierarchy_of(const struct members *members)
     for (int rank = 0; places && rank < members->size; rank++) {
         for (int level = 0; level < BN_LEVEL_COUNT; level++)
             places[rank].parts[level] = BN_PLACE_UNKNOWN;
-        places[rank].parts[BN_LEVEL_SWITCH] = communicators.switch_of_rank[members->nodes[rank]];
+        places[rank].parts[BN_LEVEL_SWITCH] = switch_of(members->nodes[rank]);
         places[rank].parts[BN_LEVEL_NODE] = (uint32_t)members->nodes[rank];
         places[rank].is_near_network = false;
     }

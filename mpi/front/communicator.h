@@ -55,6 +55,7 @@ struct bn_communicators_world {
     const int *process_of_rank;     /* by rank in the group: the number on this machine; -1: on another one */
     const int *node_of_rank;        /* by rank in the group: what names its machine, the same on all */
     const uint32_t *switch_of_rank; /* the same for its switch; all 0: none is known */
+    const int *part_of_rank; /* by rank in the group: its part of the machine (leaders.h); may be written later */
     const struct bn_lessons *lessons;
 };
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "front/communicator.h"
 #include "front/layout.h"
+#include "front/leaders.h"
 #include "front/progress.h"
 #include "front/summary.h"
 #include "front/tools.h"
@@ -21,7 +22,7 @@ static struct {
     bool is_up;
     MPI_Comm node; /* of the processes of this machine; nobody else knows it */
     MPI_Group world;
-    int *process_of_rank, *node_of_rank;
+    int *process_of_rank, *node_of_rank, *part_of_rank;
     uint32_t *switch_of_rank;
     struct bn_world *memory; /* of the processes of this machine, to the end: blocks of the program may lie there */
 } front;
@@ -151,12 +152,15 @@ void bn_front_begin(void)
     front.process_of_rank = find_processes(size);
     front.node_of_rank = find_nodes(rank, size);
     front.switch_of_rank = find_switches(size);
+    front.part_of_rank = malloc((size_t)size * sizeof *front.part_of_rank);
     const struct bn_communicators_world known = {
-        front.world, rank, front.process_of_rank, front.node_of_rank, front.switch_of_rank, bn_summary_begin()};
-    bool has_tables = front.process_of_rank && front.node_of_rank && front.switch_of_rank;
+        front.world,       rank, front.process_of_rank, front.node_of_rank, front.switch_of_rank, front.part_of_rank,
+        bn_summary_begin()};
+    bool has_tables = front.process_of_rank && front.node_of_rank && front.switch_of_rank && front.part_of_rank;
     if (!all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known)))
         return;
     join_node();
+    bn_parts_find(front.memory, rank, size, front.process_of_rank, front.node_of_rank, front.part_of_rank);
     front.is_up = true;
 }
 
@@ -174,6 +178,7 @@ void bn_front_end(void)
     free(front.process_of_rank);
     free(front.node_of_rank);
     free(front.switch_of_rank);
+    free(front.part_of_rank);
 }
 
 static int call_Init(int *argc, char ***argv)

@@ -2,8 +2,8 @@
 """Runs random collectives over several hosts, over each MPI that is installed, without and with Banyan.
 
     mpi/tests/hosts_run.py [--hosts N]... [--per-host K[,K...]]... [--placement P]... [--rate R] [--delay T] [--loss L]
-                           [--switches N] [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--list]
-                           [-- TESTER'S OPTIONS]
+                           [--switches N] [--leaders OF] [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS]
+                           [--list] [-- TESTER'S OPTIONS]
 
 Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 is 1 process on the first host, 3 on the second;
 one number is for all hosts.  The number of cases is that of each run.  A run that fails prints what repeats it.
@@ -138,6 +138,8 @@ def parse(words):
     parser.add_argument("--networks", action="store_true",
                         help="unshaped, 1 Gbit/s with 200 us, and that with a loss of 0.1 %%, one after the other")
     parser.add_argument("--switches", type=int, metavar="N", help="Banyan takes hosts to hang on N switches in turn")
+    parser.add_argument("--leaders", choices=("socket", "region"),
+                        help="one for each, of two on each host that Banyan takes to be there")
     parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")
     parser.add_argument("--cases", type=int, default=300, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
@@ -167,8 +169,12 @@ def switches_file(folder, switches, hosts):
 def main(words):
     options = parse(words)
     with tempfile.TemporaryDirectory(prefix="banyan-switches-") as folder:
-        return run_all(options, ["BANYAN_MPI_SWITCHES=%s" % switches_file(folder, options.switches, max(options.hosts))]
-                       if options.switches else [])
+        settings = []
+        if options.switches:
+            settings += ["BANYAN_MPI_SWITCHES=%s" % switches_file(folder, options.switches, max(options.hosts))]
+        if options.leaders:
+            settings += ["BANYAN_MPI_LEADERS=" + options.leaders, "BANYAN_TOPOLOGY=pack:2 numa:1 core:2 pu:1"]
+        return run_all(options, settings)
 
 
 def run_all(options, settings):

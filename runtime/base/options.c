@@ -271,6 +271,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "8K to 48K, by the network",
         .help = "Piece in which large data of MPI programs go from machine to machine; a bare number counts MB",
     },
+    [BN_OPTION_MPI_LEADERS] = {
+        .name = "BANYAN_MPI_LEADERS",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "machine|socket|region",
+        .fallback_text = "machine",
+        .help = "Whether one process speaks to other machines for a machine, each socket or each memory region",
+    },
     [BN_OPTION_MPI_SWITCHES] = {
         .name = "BANYAN_MPI_SWITCHES",
         .type = BN_OPTION_IS_TEXT,

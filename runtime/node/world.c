@@ -388,18 +388,24 @@ static bool described_places(const struct bn_machine *machine, int count, struct
     return bn_spread_places(machine, &block, count, places) == BN_OK;
 }
 
-struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *processes, int count)
+bool bn_world_places(struct bn_world *world, struct bn_place *places)
 {
     const struct bn_machine *machine = machine_of(world);
+    if (!machine)
+        return false;
+    if (bn_option_is_set(BN_OPTION_TOPOLOGY))
+        return described_places(machine, world->count, places);
+    for (int process = 0; process < world->count; process++)
+        places[process] = bn_machine_place(machine, &world->header->may_use[process]);
+    return true;
+}
+
+struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *processes, int count)
+{
     struct bn_place *all = calloc((size_t)world->count, sizeof *all);
     struct bn_place *places = calloc((size_t)count, sizeof *places);
     struct bn_hierarchy *hierarchy = NULL;
-    bool is_known = machine && all && places;
-    if (is_known && bn_option_is_set(BN_OPTION_TOPOLOGY))
-        is_known = described_places(machine, world->count, all);
-    else
-        for (int process = 0; is_known && process < world->count; process++)
-            all[process] = bn_machine_place(machine, &world->header->may_use[process]);
+    bool is_known = all && places && bn_world_places(world, all);
     for (int i = 0; is_known && i < count; i++)
         places[i] = all[processes[i]];
     if (is_known && bn_hierarchy_create(places, count, &hierarchy) != BN_OK)

@@ -74,6 +74,10 @@ struct bn_world_range bn_world_own_heap(const struct bn_world *world);
 /** Whether bytes lie in memory that some process has allocated, so that all see them. */
 bool bn_world_has(const struct bn_world *world, uint64_t address, size_t size_bytes);
 
+/** Where all processes of the machine are, each in places[process].  @errors False, reported: the machine cannot be
+ *  read. */
+bool bn_world_places(struct bn_world *world, struct bn_place *places);
+
 /** Where processes are, as a hierarchy of count members; free() releases it.  Null, reported: no memory. */
 struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *processes, int count);
 
