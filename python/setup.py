@@ -23,7 +23,9 @@ def installed():
 
 
 include, library, version = installed()
+# The licence is said here, since setuptools of before and after 2025 differ in how pyproject.toml may say it.
 setup(version=version,
+      license="BSD-3-Clause",
       ext_modules=[Extension("banyan._engine", ["banyan/_engine.c", "banyan/_messages.c"], depends=["banyan/_engine.h"],
                              include_dirs=[include], library_dirs=[library], runtime_library_dirs=[library],
                              libraries=["banyan-team"])])
