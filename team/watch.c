@@ -51,6 +51,11 @@ void bn_watch_sizes(banyan_team *team)
         if (said && own && said->nbytes != own->nbytes)
             bn_watch_differs(NULL, rank, said, own);
     }
+    bn_error(BANYAN_MISMATCH,
+             "team %s: a block that has come to rank %d is %s than the size that it has given for it; "
+             "leave the team",
+             team->name, team->rank, members->fit == BN_FIT_MORE ? "larger" : "smaller");
+    bn_watch_escape(team, BANYAN_MISMATCH);
 }
 
 /* Who leaves in order says so before it is gone. */

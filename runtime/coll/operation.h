@@ -103,7 +103,8 @@ enum { BN_FOLD_MAX_BYTES = 16 };
 
 /*
  * Where the blocks of an array lie, by rank, in bytes from its begin; they may have gaps between them, and dst's do not
- * overlap.  A sender and its receiver give the same size; nobody else needs to know it.
+ * overlap.  A sender and its receiver give the same size; nobody else needs to know it.  If they do not, no more moves
+ * than both have, and the receiver finds that in team->fit, unless it has called for nothing.
  *
  *     scatter_v      src_parts at the root; own_bytes: what this member gets
  *     gather_v       dst_parts at the root; own_bytes: what it gives

@@ -6,9 +6,14 @@
  * way.  A small block is left in the room, and its sender goes on.  For a large one a place is posted, where it lies
  * (pull) or where it goes (push), and who copies it says so.
  *
- * The room of a member: a word for each member, a place or nothing; behind them a slice for each receiver, or one for
+ * The room of a member: words for each member, a place or nothing; behind them a slice for each receiver, or one for
  * all where they get the same.  With more members than cores several pieces of its stage are its room, each with
  * another slice of every block, since going on is worth more then.
+ *
+ * The two ends of a block may know different sizes of it, in programs that are wrong, and so go ways that do not meet.
+ * So the size stands before each slice and beside each place, marked with the number of the operation, since a room
+ * keeps what earlier ones have left: no mark, no block.  Who has another size than its sender takes what both have, and
+ * knows of it by team->fit.  Whoever may be waited for by a member that is wrong says what it would not say otherwise.
  */
 #include "base/log.h"
 #include "coll/algorithms.h"
@@ -18,6 +23,8 @@
 
 enum { POSTED = 1, DONE = BN_STAGE_PIECES + 1 }; /* and POSTED + r: slices of r more rounds */
 enum { MEMBERS = BN_TEAM_ROOM_BYTES / sizeof(uint64_t) };
+enum { SIZE_BITS = 40 }; /* of a size that is marked */
+enum { MARK_BYTES = sizeof(uint64_t) };
 
 /* An operation, as one member sees it */
 struct parts {
@@ -26,8 +33,12 @@ struct parts {
     bool from_root, to_root; /* only the root sends, or receives */
     bool is_same;            /* all receivers get the same block */
     bool is_push;            /* senders copy large blocks */
+    bool is_marked;          /* there is room for sizes */
     uint32_t crowded_rounds; /* pieces that are a room, with more members than cores */
     uint32_t rounds;         /* here */
+    size_t entry_bytes;      /* words of a member */
+    size_t table_bytes;      /* those of all */
+    size_t stride_bytes;     /* from slice to slice */
     size_t slice_bytes;      /* of a block, in a piece */
     unsigned char *src, *dst;
 };
@@ -81,24 +92,71 @@ static unsigned char *room_of(const struct parts *parts, int rank, uint32_t roun
                                : bn_slot_room(parts->team, rank, BN_TEAM_ROOM_BYTES);
 }
 
+/* Its mark lies before it. */
 static unsigned char *slice_at(const struct parts *parts, int rank, int receiver, uint32_t round)
 {
-    size_t place = parts->is_same ? 0 : (size_t)receiver;
-    return room_of(parts, rank, round) + (size_t)parts->team->size * sizeof(uint64_t) + place * parts->slice_bytes;
+    size_t number = parts->is_same ? 0 : (size_t)receiver;
+    size_t mark_bytes = parts->is_marked ? MARK_BYTES : 0;
+    return room_of(parts, rank, round) + parts->table_bytes + number * parts->stride_bytes + mark_bytes;
 }
 
-static void post_place(const struct parts *parts, int rank, const unsigned char *address)
+static void put_mark(const struct parts *parts, unsigned char *at, size_t size_bytes)
 {
+    uint64_t mark = parts->team->operation << SIZE_BITS | size_bytes;
+    memcpy(at, &mark, sizeof mark);
+}
+
+/* The size that was marked in this operation; 0: none was */
+static size_t marked_at(const struct parts *parts, const unsigned char *at)
+{
+    uint64_t mark;
+    bn_copy(&mark, at, sizeof mark);
+    bool is_of_now = ((mark ^ parts->team->operation << SIZE_BITS) >> SIZE_BITS) == 0;
+    return is_of_now ? mark & ((UINT64_C(1) << SIZE_BITS) - 1) : 0;
+}
+
+/* What a member has posted for another: where a block lies or goes, and its size there */
+static unsigned char *post_at(const struct parts *parts, int rank, int other)
+{
+    return room_of(parts, rank, 0) + (size_t)other * parts->entry_bytes;
+}
+
+static void post_place(const struct parts *parts, int rank, const unsigned char *address, size_t size_bytes)
+{
+    unsigned char *at = post_at(parts, parts->team->rank, rank);
     uint64_t place = bn_team_place(parts->team, address);
-    memcpy(room_of(parts, parts->team->rank, 0) + (size_t)rank * sizeof place, &place, sizeof place);
+    memcpy(at, &place, sizeof place);
+    if (parts->is_marked)
+        put_mark(parts, at + sizeof place, size_bytes);
 }
 
 /* The place that a member has posted for this one */
 static unsigned char *posted_by(const struct parts *parts, int rank)
 {
     uint64_t place;
-    bn_copy(&place, room_of(parts, rank, 0) + (size_t)parts->team->rank * sizeof place, sizeof place);
+    bn_copy(&place, post_at(parts, rank, parts->team->rank), sizeof place);
     return (unsigned char *)place;
+}
+
+/* How much of a block this member may bring there, once that one has been heard */
+static size_t taken_by(const struct parts *parts, int rank, size_t size_bytes)
+{
+    if (!parts->is_marked)
+        return size_bytes;
+    size_t room_bytes = marked_at(parts, post_at(parts, rank, parts->team->rank) + sizeof(uint64_t));
+    return room_bytes < size_bytes ? room_bytes : size_bytes;
+}
+
+/* The size of the block that a sender has for this member, which calls for another in programs that are wrong */
+static size_t given_by(const struct parts *parts, int rank, size_t own_bytes)
+{
+    bn_team_hear(parts->team, rank, POSTED);
+    if (!parts->is_marked)
+        return own_bytes;
+    size_t nbytes = marked_at(parts, slice_at(parts, rank, parts->team->rank, 0) - MARK_BYTES);
+    if (__builtin_expect(nbytes != own_bytes, 0))
+        bn_team_got(parts->team, nbytes, own_bytes);
+    return nbytes;
 }
 
 /* Before the first word of a round is written into the own room */
@@ -119,43 +177,63 @@ static void leave_rooms(const struct parts *parts)
     team->stage_turn += parts->rounds;
 }
 
+/* Whether another member may wait for a word of this one, though there is nothing to post for it */
+static bool is_looked_for(const struct parts *parts, int rank, struct block to)
+{
+    bool may_give = sends(parts, parts->team->rank, rank) && to.bytes == 0;
+    return may_give || (parts->is_push && sends(parts, rank, parts->team->rank));
+}
+
 /* Leaves slices of small blocks in the room, and says in the first round where large ones lie or go; false if there is
  * nothing to say. */
 static bool post(const struct parts *parts, uint32_t round)
 {
     struct bn_team *team = parts->team;
-    bool has_left_it = false;
-    bool says_something = false;
+    bool has_left_it = false, has_claimed = false, says_it = false;
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
         struct block to = block_to(parts, rank);
         struct block slice = is_small(parts, &to) ? slice_of(parts, &to, round) : (struct block){0, 0};
         struct block large = parts->is_push ? block_from(parts, rank) : to;
         bool has_place = round == 0 && is_large(parts, large);
-        if ((slice.bytes > 0 || has_place) && !says_something)
+        bool has_mark = round == 0 && to.bytes > 0 && parts->is_marked;
+        if ((slice.bytes > 0 || has_place || has_mark) && !has_claimed) {
             claim_room(parts, round);
+            has_claimed = true;
+        }
+        if (has_mark && !has_left_it)
+            put_mark(parts, slice_at(parts, team->rank, rank, 0) - MARK_BYTES, to.bytes);
         if (slice.bytes > 0 && !has_left_it)
             memcpy(slice_at(parts, team->rank, rank, round), parts->src + to.offset + slice.offset, slice.bytes);
         if (has_place)
-            post_place(parts, rank, (parts->is_push ? parts->dst : parts->src) + large.offset);
-        has_left_it |= slice.bytes > 0 && parts->is_same;
-        says_something |= slice.bytes > 0 || has_place;
+            post_place(parts, rank, (parts->is_push ? parts->dst : parts->src) + large.offset, large.bytes);
+        has_left_it |= (slice.bytes > 0 || has_mark) && parts->is_same;
+        says_it |= round == 0 && is_looked_for(parts, rank, to);
     }
-    if (says_something)
+    if (has_claimed || says_it)
         bn_team_say(team, POSTED + round);
-    return says_something;
+    return has_claimed || says_it;
+}
+
+static size_t smaller(size_t left, size_t right)
+{
+    return left < right ? left : right;
 }
 
 static void keep_own(const struct parts *parts)
 {
-    struct block to = block_to(parts, parts->team->rank);
-    struct block from = block_from(parts, parts->team->rank);
-    if (from.bytes > 0 && parts->dst + from.offset != parts->src + to.offset)
-        memcpy(parts->dst + from.offset, parts->src + to.offset, from.bytes);
+    struct bn_team *team = parts->team;
+    struct block to = block_to(parts, team->rank);
+    struct block from = block_from(parts, team->rank);
+    if (__builtin_expect(to.bytes != from.bytes, 0))
+        bn_team_got(team, to.bytes, from.bytes);
+    size_t nbytes = smaller(to.bytes, from.bytes);
+    if (nbytes > 0 && parts->dst + from.offset != parts->src + to.offset)
+        memcpy(parts->dst + from.offset, parts->src + to.offset, nbytes);
 }
 
-/* Copies large blocks to where they go; true if there was one. */
-static bool push(const struct parts *parts)
+/* Copies large blocks to where they go. */
+static void push(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
     bool has_pushed = false;
@@ -165,10 +243,13 @@ static bool push(const struct parts *parts)
         if (!is_large(parts, block))
             continue;
         bn_team_hear(team, to, POSTED);
-        bn_copy(posted_by(parts, to), parts->src + block.offset, block.bytes);
+        size_t nbytes = taken_by(parts, to, block.bytes);
+        if (nbytes > 0)
+            bn_copy(posted_by(parts, to), parts->src + block.offset, nbytes);
         has_pushed = true;
     }
-    return has_pushed;
+    if (has_pushed)
+        bn_team_say(team, DONE);
 }
 
 /* Fetches the slices of a small block. */
@@ -184,50 +265,71 @@ static void fetch_slices(const struct parts *parts, int from, const struct block
     }
 }
 
-/* Fetches what is in rooms, and, if that is its business, large blocks; true if there was one. */
+/* Fetches what is in rooms, and large blocks, or waits until they have come; true if a sender may wait for this. */
 static bool fetch(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
-    bool has_pulled = false;
+    bool is_awaited = false;
     for (int distance = 1; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
         struct block block = block_from(parts, from);
-        if (is_small(parts, &block)) {
-            fetch_slices(parts, from, &block);
+        if (block.bytes == 0) {
+            is_awaited |= sends(parts, from, team->rank);
+            continue;
+        }
+        struct block given = {block.offset, given_by(parts, from, block.bytes)};
+        struct block both = {block.offset, smaller(given.bytes, block.bytes)};
+        if (is_small(parts, &given)) {
+            fetch_slices(parts, from, &both);
         } else if (!parts->is_push) {
-            bn_team_hear(team, from, POSTED);
-            bn_copy(parts->dst + block.offset, posted_by(parts, from), block.bytes);
-            has_pulled = true;
+            bn_copy(parts->dst + block.offset, posted_by(parts, from), both.bytes);
+            is_awaited = true;
+        } else if (is_large(parts, block)) { /* else it was told no place, and left it */
+            bn_team_hear(team, from, DONE);
         }
     }
-    return has_pulled;
+    return is_awaited;
 }
 
-/* Waits for those that copy large blocks of this member. */
+/* Waits for those that fetch large blocks of this member. */
 static void await_copies(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
-        if (is_large(parts, parts->is_push ? block_from(parts, rank) : block_to(parts, rank)))
+        if (is_large(parts, block_to(parts, rank)))
             bn_team_hear(team, rank, DONE);
     }
+}
+
+/* How rooms are divided, alike on all members.  A slice of a stage is no larger than a share of a piece, marks aside,
+ * since what is small there was measured so. */
+static void lay_out(struct parts *parts)
+{
+    const struct bn_team *team = parts->team;
+    size_t members = (size_t)team->size, slices = parts->is_same ? 1 : members, word_bytes = sizeof(uint64_t);
+    size_t room_bytes = team->stages ? BN_STAGE_TABLE_BYTES + BN_STAGE_PIECE_BYTES : BN_TEAM_ROOM_BYTES;
+    size_t share_bytes = (team->stages ? BN_STAGE_PIECE_BYTES : BN_TEAM_ROOM_BYTES) / slices & ~(word_bytes - 1);
+    parts->is_marked = members * 2 * word_bytes + slices * (MARK_BYTES + word_bytes) <= room_bytes;
+    parts->entry_bytes = parts->is_marked ? 2 * word_bytes : word_bytes;
+    parts->table_bytes = members * parts->entry_bytes;
+    parts->stride_bytes = (room_bytes - parts->table_bytes) / slices & ~(word_bytes - 1);
+    size_t slice_bytes = parts->stride_bytes - (parts->is_marked ? MARK_BYTES : 0);
+    parts->slice_bytes = smaller(slice_bytes, share_bytes);
+    parts->rounds = team->stages && team->size > team->core_count ? parts->crowded_rounds : 1;
 }
 
 static void carry_out(struct parts parts)
 {
     struct bn_team *team = parts.team;
     const struct bn_call *call = parts.call;
-    size_t table_bytes = (size_t)team->size * sizeof(uint64_t);
-    size_t room_bytes = team->stages ? BN_STAGE_PIECE_BYTES : BN_TEAM_ROOM_BYTES - table_bytes;
     if (team->size > MEMBERS) {
         bn_log_error("blocks of different sizes among %d members are not supported yet; at most %d", team->size,
                      MEMBERS);
         team->status = BN_ERR_INVALID;
         return;
     }
-    parts.slice_bytes = (parts.is_same ? room_bytes : room_bytes / (size_t)team->size) & ~(sizeof(uint64_t) - 1);
-    parts.rounds = team->stages && team->size > team->core_count ? parts.crowded_rounds : 1;
+    lay_out(&parts);
     if (!parts.from_root)
         parts.src = bn_call_src(team, call, team->rank);
     else if (team->rank == call->root)
@@ -241,12 +343,14 @@ static void carry_out(struct parts parts)
     for (uint32_t round = 0; round < parts.rounds && post(&parts, round);)
         round++;
     keep_own(&parts);
-    bool has_copied = parts.is_push && push(&parts);
-    has_copied |= fetch(&parts);
+    if (parts.is_push)
+        push(&parts);
+    bool is_awaited = fetch(&parts);
     leave_rooms(&parts);
-    if (has_copied)
+    if (is_awaited && !parts.is_push)
         bn_team_say(team, DONE);
-    await_copies(&parts);
+    if (!parts.is_push)
+        await_copies(&parts);
     bn_operation_leave(team, call->out);
 }
 

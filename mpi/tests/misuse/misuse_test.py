@@ -30,11 +30,14 @@ SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end"]
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
                ("reduce", "a", 0, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100), ("gather", "d", 0, 100)]
 # With counts that differ members may go ways that do not meet: each returns nevertheless.
-SOME_DIFFERENCES = [("bcast", 2, 20000), ("alltoall", 0, 3000)]
-DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter_block",
-             "scan", "exscan"]
-# Who gives less than the others have room for
-GIVES_LESS = {("bcast", 0), ("scatter", 0), ("gather", N - 1), ("reduce", N - 1), ("scan", 0), ("exscan", 0)}
+SOME_DIFFERENCES = [("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000), ("gatherv", "d", 0, 20000)]
+OF_PARTS = ["scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw"]
+DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
+             "reduce_scatter_block", "scan", "exscan", *OF_PARTS]
+# Who gives less than the others have room for; with a count of 0 nobody looks whether a part is there.
+GIVES_LESS = {("bcast", "d", 0), ("scatter", "d", 0), ("gather", "d", N - 1), ("reduce", "d", N - 1), ("scan", "d", 0),
+              ("exscan", "d", 0), ("scatterv", "d", 0), ("gatherv", "d", N - 1),
+              *((operation, "z", who) for operation in OF_PARTS for who in (0, N - 1))}
 # What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
 # has each pair of processes by itself (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
@@ -124,11 +127,11 @@ def check_wrong(programs, *words):
     return "fail", "alone %s return, with Banyan %s" % (sorted(alone), sorted(ours))
 
 
-def check_difference(programs, operation, who, elements):
+def check_difference(programs, operation, fault, who, elements):
     """Nobody waits for good, and where somebody gets more than there is room for an error says so."""
-    lines = returned(programs, True, (operation, "d", who, elements), None, SURELY_ENDED_S)
+    lines = returned(programs, True, (operation, fault, who, elements), None, SURELY_ENDED_S)
     said = "returned: %s" % sorted(lines)
-    is_told = (operation, who) in GIVES_LESS or any(not line.endswith(" 0") for line in lines)
+    is_told = (operation, fault, who) in GIVES_LESS or any(not line.endswith(" 0") for line in lines)
     return ("pass" if len(lines) == N and is_told else "fail"), said
 
 
@@ -152,8 +155,8 @@ def all_faults(programs):
 
 def all_differences():
     """Of blocks that go by rooms, by stages, and where they lie"""
-    return [(operation, who, elements) for operation in DIFFERENT for elements in (100, 3000, 20000, 500000)
-            for who in (0, N - 1)]
+    return [(operation, fault, who, elements) for operation in DIFFERENT for fault in "d"
+            for elements in (100, 3000, 20000, 500000) for who in (0, N - 1)]
 
 
 def checks(programs, is_all):

@@ -1,11 +1,11 @@
 /*
  * Collective calls with a wrong argument on one process alone.
  *
- *     wrong OPERATION FAULT WHO ELEMENTS STOP [fatal]
+ *     wrong OPERATION FAULT WHO ELEMENTS STOP [fatal | RIGHT]
  *
  * All processes call OPERATION with ELEMENTS ints, and what is wrong on process WHO (-1: on all) is FAULT.  Each says
  * "RANK CLASS" once it has returned, CLASS being that of the error or 0, and waits for a file STOP.  With
- * MPI_ERRORS_RETURN, or with the default handler if "fatal" is said.
+ * MPI_ERRORS_RETURN, or with the default handler if "fatal" is said; after RIGHT calls in which all are as WHO.
  *
  *     wrong lonely
  *
@@ -108,7 +108,8 @@ static int call_exscan(struct arguments *a)
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
  * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent.  And
- * of all but barriers, where what becomes of it is each library's choice: (d)ifferent counts, half of the others' */
+ * of all but barriers, where what becomes of it is each library's choice: (d)ifferent counts, half of the others';
+ * (z)ero counts; (e)ighth of the counts, so that they are of another class of sizes */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -150,6 +151,14 @@ static void make(struct arguments *arguments, int count, MPI_Comm comm)
                                     counts, places, byte_places, types,   comm};
 }
 
+static void shorten(struct arguments *arguments, int times)
+{
+    arguments->count /= times;
+    arguments->room /= times;
+    for (int i = 0; i < size; i++)
+        arguments->counts[i] /= times;
+}
+
 static void spoil(struct arguments *arguments, char fault)
 {
     switch (fault) {
@@ -176,12 +185,9 @@ static void spoil(struct arguments *arguments, char fault)
         arguments->counts[rank]--;
         break;
     case 'a': arguments->to = arguments->from; break;
-    case 'd':
-        arguments->count /= 2;
-        arguments->room /= 2;
-        for (int i = 0; i < size; i++)
-            arguments->counts[i] /= 2;
-        break;
+    case 'd': shorten(arguments, 2); break;
+    case 'e': shorten(arguments, 8); break;
+    case 'z': shorten(arguments, arguments->count + 1); break;
     default: arguments->comm = MPI_COMM_NULL; break;
     }
 }
@@ -219,9 +225,13 @@ static const struct operation *operation_of(const char *name)
 static void call_once(char **words, MPI_Comm comm)
 {
     const struct operation *operation = operation_of(words[0]);
-    int who = atoi(words[2]);
+    int who = atoi(words[2]), right_calls = words[5] ? atoi(words[5]) : 0;
     struct arguments arguments;
     pthread_t stopper;
+    make(&arguments, atoi(words[3]), comm);
+    spoil(&arguments, words[1][0]);
+    for (int i = 0; i < right_calls; i++)
+        operation->call(&arguments);
     make(&arguments, atoi(words[3]), comm);
     if (who < 0 || who == rank)
         spoil(&arguments, words[1][0]);

@@ -236,6 +236,20 @@ TEST(Calls, SizesThatDifferAreToldByWhoNotices)
     }
 }
 
+// Nothing is written beyond what the root has given room for, and it is told.
+TEST(Calls, BlocksThatDoNotFitAreTold)
+{
+    for (size_t bytes : {8, 100000}) {
+        in_team(2, [bytes](banyan_team* team) {
+            const size_t room[] = {bytes, bytes / 2}, offsets[] = {0, bytes};
+            std::vector<char> values(bytes, 1), all(2 * bytes, 0);
+            banyan_status status = banyan_gatherv(team, values.data(), bytes, all.data(), room, offsets, 0);
+            EXPECT_EQ(status, banyan_team_rank(team) == 0 ? BANYAN_MISMATCH : BANYAN_OK) << banyan_error();
+            EXPECT_EQ(all[bytes + bytes / 2], 0);
+        });
+    }
+}
+
 TEST(Calls, RootsThatDifferAreTold)
 {
     in_team(2, [](banyan_team* team) {
