@@ -156,6 +156,7 @@ class Report(suite.Test):
         for path in self.files:
             self.assertIn(str(path), facts)
         self.assertIn("<td>2, 3</td>", facts)
+        self.assertNotIn("nan", re.findall(r">([^<]*)<", text[text.index('<h2 id="numbers">') :]))
 
     def test_what_lies_beyond_a_chart_is_marked(self):
         document = json.loads(self.files[0].read_text())

@@ -213,10 +213,11 @@ def unsized_bars(frame):
             axis.hlines(places, part["t_min"], part["p95"].fillna(part["median"]), color=theme["grid"], linewidth=4)
             axis.hlines(places, part["ci_low"], part["ci_high"], color="C0", linewidth=2.4)
             axis.plot(part["median"], places, "o", color="C0")
-            for place, median, end in zip(places, part["median"], part["p95"].fillna(part["median"])):
+            ends = part[["median", "ci_high", "p95"]].max(axis="columns")
+            for place, median, end in zip(places, part["median"], ends):
                 axis.annotate(
                     files.time_text(median),
-                    (max(median, end), place),
+                    (end, place),
                     xytext=(6, 0),
                     textcoords="offset points",
                     va="center",

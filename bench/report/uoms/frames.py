@@ -73,6 +73,7 @@ def table(sources):
     frame = pandas.DataFrame(lines)
     for claim in ("sized", "forced"):
         frame[claim] = frame[claim].eq(True)
+    frame["algorithm"] = frame["algorithm"].fillna("")  # of operations that have none
     for limit in ("ci_low", "ci_high"):
         frame[limit] = pandas.to_numeric(frame[limit]).fillna(frame["median"])
     # Bytes per nanosecond times the operation's factor; the interval of the bandwidth comes from that of the time.
