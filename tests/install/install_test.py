@@ -102,6 +102,7 @@ class InstalledTree(unittest.TestCase):
                     # What only those need who have the sources
                     self.assertTrue((SOURCE / page.relative_to(top).parent / link).exists(), f"{page}: {link}")
                     self.assertNotEqual(page.parent, top, f"{page}: {link}")
+                    self.assertIn("bench", link.split("/"), f"{page}: {link}")
 
     def test_what_explanations_cite_is_there(self):
         cited = set()
