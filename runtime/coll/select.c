@@ -149,7 +149,6 @@ static const struct bn_rule reduce[] = {
 
 static const struct bn_rule prefix[] = {
     {.min_nodes = 2, .entry = "pull/doubling.binomial.binomial/whole", .evidence = "docs/tuning/clusters.md"},
-    {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
 
