@@ -20,7 +20,7 @@ async function start() {
     try {
         await client.start();
     } catch (error) {
-        window.showErrorMessage(`${command} cannot be started (${error.message}). It comes with Banyan; ` +
+        window.showErrorMessage(`${command} cannot be started (${error.message ?? error}). It comes with Banyan; ` +
             "put it in PATH, or its path into the setting upc.serverPath.");
     }
 }
