@@ -177,19 +177,12 @@ static void leave_rooms(const struct parts *parts)
     team->stage_turn += parts->rounds;
 }
 
-/* Whether another member may wait for a word of this one, though there is nothing to post for it */
-static bool is_looked_for(const struct parts *parts, int rank, struct block to)
-{
-    bool may_give = sends(parts, parts->team->rank, rank) && to.bytes == 0;
-    return may_give || (parts->is_push && sends(parts, rank, parts->team->rank));
-}
-
 /* Leaves slices of small blocks in the room, and says in the first round where large ones lie or go; false if there is
  * nothing to say. */
 static bool post(const struct parts *parts, uint32_t round)
 {
     struct bn_team *team = parts->team;
-    bool has_left_it = false, has_claimed = false, says_it = false;
+    bool has_left_it = false, has_claimed = false, is_waited_for = false;
     for (int distance = 1; distance < team->size; distance++) {
         int rank = bn_team_rotate(team, team->rank, distance);
         struct block to = block_to(parts, rank);
@@ -208,11 +201,11 @@ static bool post(const struct parts *parts, uint32_t round)
         if (has_place)
             post_place(parts, rank, (parts->is_push ? parts->dst : parts->src) + large.offset, large.bytes);
         has_left_it |= (slice.bytes > 0 || has_mark) && parts->is_same;
-        says_it |= round == 0 && is_looked_for(parts, rank, to);
+        is_waited_for |= round == 0 && to.bytes == 0 && sends(parts, team->rank, rank);
     }
-    if (has_claimed || says_it)
+    if (has_claimed || is_waited_for)
         bn_team_say(team, POSTED + round);
-    return has_claimed || says_it;
+    return has_claimed || is_waited_for;
 }
 
 static size_t smaller(size_t left, size_t right)
@@ -252,14 +245,15 @@ static void push(const struct parts *parts)
         bn_team_say(team, DONE);
 }
 
-/* Fetches the slices of a small block. */
+/* Fetches the slices of a small block of a member that has been heard. */
 static void fetch_slices(const struct parts *parts, int from, const struct block *block)
 {
     for (uint32_t round = 0; round < parts->rounds; round++) {
         struct block slice = slice_of(parts, block, round);
         if (slice.bytes == 0)
             return;
-        bn_team_hear(parts->team, from, POSTED + round);
+        if (round > 0)
+            bn_team_hear(parts->team, from, POSTED + round);
         bn_copy(parts->dst + block->offset + slice.offset, slice_at(parts, from, parts->team->rank, round),
                 slice.bytes);
     }
@@ -284,8 +278,10 @@ static bool fetch(const struct parts *parts)
         } else if (!parts->is_push) {
             bn_copy(parts->dst + block.offset, posted_by(parts, from), both.bytes);
             is_awaited = true;
-        } else if (is_large(parts, block)) { /* else it was told no place, and left it */
+        } else if (is_large(parts, block)) {
             bn_team_hear(team, from, DONE);
+        } else { /* it waits to be told a place */
+            is_awaited = true;
         }
     }
     return is_awaited;
@@ -347,7 +343,7 @@ static void carry_out(struct parts parts)
         push(&parts);
     bool is_awaited = fetch(&parts);
     leave_rooms(&parts);
-    if (is_awaited && !parts.is_push)
+    if (is_awaited)
         bn_team_say(team, DONE);
     if (!parts.is_push)
         await_copies(&parts);
