@@ -26,6 +26,11 @@ static const struct move {
     [BN_MPI_ALLTOALLW] = {BN_EXCHANGE_V, false, {0}, {BN_ALL_BLOCKS, BN_ALL_BLOCKS}},
 };
 
+enum bn_operation bn_blocks_operation(const struct bn_args *args)
+{
+    return moves[args->operation].operation;
+}
+
 /* What this member does; what is in place is only on the other side. */
 struct own_role {
     struct role role;

@@ -19,6 +19,12 @@ static bool carry_barrier(struct bn_args *args)
     return !communicator->span || bn_wide_run(&communicator->span->wide, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
 }
 
+static enum bn_operation barrier_operation(const struct bn_args *args)
+{
+    (void)args;
+    return BN_BARRIER;
+}
+
 static bool is_never_aliased(const struct bn_args *args)
 {
     (void)args;
@@ -29,9 +35,10 @@ static const struct family {
     enum bn_mpi_reason (*measure)(struct bn_args *args);
     bool (*is_aliased)(const struct bn_args *args);
     bool (*carry)(struct bn_args *args);
-} barrier = {measure_nothing, is_never_aliased, carry_barrier},
-  blocks = {bn_blocks_measure, bn_blocks_are_aliased, bn_blocks_carry},
-  reduction = {bn_reduction_measure, bn_reduction_is_aliased, bn_reduction_carry};
+    enum bn_operation (*operation)(const struct bn_args *args);
+} barrier = {measure_nothing, is_never_aliased, carry_barrier, barrier_operation},
+  blocks = {bn_blocks_measure, bn_blocks_are_aliased, bn_blocks_carry, bn_blocks_operation},
+  reduction = {bn_reduction_measure, bn_reduction_is_aliased, bn_reduction_carry, bn_reduction_operation};
 
 static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_BARRIER] = &barrier,
@@ -99,6 +106,22 @@ static void learn(struct bn_args *args)
         args->reason = args->is_tried ? BN_MPI_TRIAL : BN_MPI_SLOWER;
 }
 
+/* A call that the engine would carry out if others had made it alike: they may be in the engine, and wait. */
+static bool goes_past_engine(const struct bn_args *args)
+{
+    if (args->reason == BN_MPI_OURS)
+        return !can_learn(args);
+    return args->reason == BN_MPI_TRIAL || args->reason == BN_MPI_SLOWER;
+}
+
+static void tell_others(const struct bn_args *args)
+{
+    const struct bn_communicator *communicator = args->communicator;
+    if (communicator->team && !communicator->span)
+        bn_team_call_elsewhere(&communicator->team->team, (int)families[args->operation]->operation(args), args->root,
+                               args->nbytes);
+}
+
 bool bn_call_begin(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator = bn_communicator_of(args->comm);
@@ -124,10 +147,44 @@ bool bn_call_begin(struct bn_args *args)
         return true; /* of this member alone: others know nothing of it, and may be carrying out the call */
     if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
         learn(args);
+    if (__builtin_expect(goes_past_engine(args), 0))
+        tell_others(args);
     args->is_watched = args->is_tried || reports;
     if (args->is_watched)
         args->begin_ns = bn_clock_ns();
     return args->reason == BN_MPI_OURS;
+}
+
+static void keep_larger(const void *left, void *right, size_t count, const struct bn_vector *vector)
+{
+    const double *from = left;
+    double *to = right;
+    (void)vector;
+    for (size_t i = 0; i < count; i++)
+        to[i] = from[i] > to[i] ? from[i] : to[i];
+}
+
+/* On one machine the engine does it, since a member that does not come is noticed there; false: one does not. */
+static bool find_slowest(struct bn_args *args, const double *own_ns, double *slowest_ns)
+{
+    struct bn_communicator *communicator = args->communicator;
+    const struct bn_vector vector = {
+        .element_bytes = sizeof *own_ns, .count = BN_CARRIER_COUNT, .combine = keep_larger};
+    const struct bn_call call = {.src = (uint64_t)own_ns,
+                                 .dst = (uint64_t)slowest_ns,
+                                 .nbytes = BN_CARRIER_COUNT * sizeof *own_ns,
+                                 .in = BN_SYNC_MY,
+                                 .out = BN_SYNC_MY,
+                                 .vector = &vector};
+    if (communicator->span)
+        return below.Allreduce(own_ns, slowest_ns, BN_CARRIER_COUNT, below.type_double, below.op_max, args->comm) ==
+               MPI_SUCCESS;
+    communicator->current = args;
+    if (setjmp(communicator->escape) != 0)
+        return false;
+    bool is_done = bn_communicator_run(communicator, BN_COMBINE_ALL, &call) == BN_OK;
+    communicator->current = NULL;
+    return is_done;
 }
 
 /* All members come here after the same call. */
@@ -135,8 +192,8 @@ static void agree(struct bn_args *args)
 {
     double own_ns[BN_CARRIER_COUNT], slowest_ns[BN_CARRIER_COUNT];
     bn_account_medians(args->account, own_ns);
-    below.Allreduce(own_ns, slowest_ns, BN_CARRIER_COUNT, below.type_double, below.op_max, args->comm);
-    bn_account_agree(args->account, slowest_ns);
+    if (find_slowest(args, own_ns, slowest_ns))
+        bn_account_agree(args->account, slowest_ns);
 }
 
 void bn_call_end(struct bn_args *args)

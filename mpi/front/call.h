@@ -63,6 +63,9 @@ int bn_call_carry(struct bn_args *args);
  * more said than the engine has, if that is impossible. */
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
+/* As the engine names it */
+enum bn_operation bn_blocks_operation(const struct bn_args *args);
+enum bn_operation bn_reduction_operation(const struct bn_args *args);
 /* What this member knows of the size of blocks that differ: their mean; 1: nothing. */
 size_t bn_blocks_known_bytes(const struct bn_args *args);
 /* Whether what this member sends and what it receives are the same memory, alike: some libraries report that. */

@@ -49,6 +49,13 @@ static void abandoned(void *context, int rank)
     const struct bn_said *theirs = bn_team_said(team, rank), *own = bn_team_said(team, team->rank);
     if (theirs && own && bn_said_differ(theirs, own))
         differs(context, rank, theirs, own);
+    const struct bn_said *elsewhere = bn_team_said_elsewhere(team, rank);
+    if (elsewhere) {
+        bn_log_error("MPI_%s on a communicator of %d: rank %d calls %s with %llu bytes",
+                     bn_mpi_operation_name(communicator->current->operation), communicator->size, rank,
+                     bn_call_name(elsewhere), (unsigned long long)elsewhere->nbytes);
+        leave(communicator, MPI_ERR_OTHER);
+    }
     bn_log_error("MPI_%s on a communicator of %d: rank %d has left a call after an error, and is waited for in vain",
                  bn_mpi_operation_name(communicator->current->operation), communicator->size, rank);
     leave(communicator, MPI_ERR_OTHER);
@@ -59,6 +66,7 @@ void bn_escape_prepare(struct bn_communicator *communicator)
     communicator->team->owner = communicator;
     communicator->team->team.host.differs = differs;
     communicator->team->team.host.abandoned = abandoned;
+    bn_team_watch_barriers(&communicator->team->team);
 }
 
 /* Open MPI lets a root broadcast less than the others have room for, MPICH does not. */

@@ -18,6 +18,11 @@ static const enum bn_operation operations[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_EXSCAN] = BN_COMBINE_PREFIX,
 };
 
+enum bn_operation bn_reduction_operation(const struct bn_args *args)
+{
+    return operations[args->operation];
+}
+
 static bool has_parts(const struct bn_args *args)
 {
     return operations[args->operation] == BN_COMBINE_SCATTER;

@@ -203,15 +203,49 @@ const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank
     return &said->buffers;
 }
 
-/* Who has waited for long may wait for a member that has made another call. */
+void bn_team_call_elsewhere(struct bn_team *team, int operation, int root, size_t nbytes)
+{
+    struct bn_said *said = &lines_of(team, team->rank)->elsewhere;
+    team->elsewhere++;
+    said->nbytes = nbytes;
+    bn_word64_show(&said->what, (uint64_t)team->elsewhere << 32 | (uint64_t)(unsigned)root << 8 | (unsigned)operation);
+}
+
+const struct bn_said *bn_team_said_elsewhere(const struct bn_team *team, int rank)
+{
+    const struct bn_said *said = &lines_of(team, rank)->elsewhere;
+    uint32_t calls = (uint32_t)(bn_word64_see(&said->what) >> 32);
+    return (int32_t)(calls - team->elsewhere) > 0 ? said : NULL;
+}
+
+/* Who has waited for long may wait for a member that has made another call.  One that is elsewhere, and has not begun
+ * the current call, does not come; one that has may be ahead. */
 static void find_difference(const struct bn_team *team)
 {
     const struct bn_said *own = said_of(team, team->rank);
     for (int rank = 0; rank < team->size; rank++) {
-        const struct bn_said *said = bn_team_said(team, rank);
-        if (said && bn_said_differ(said, own))
+        const struct bn_said *elsewhere = bn_team_said_elsewhere(team, rank), *said = bn_team_said(team, rank);
+        if (!said)
+            said = elsewhere;
+        if (said && (said == elsewhere || bn_said_differ(said, own)))
             team->host.differs(team->host.context, rank, said, own);
     }
+}
+
+/* Nobody is ahead of a barrier that this member waits in. */
+static int find_elsewhere(const void *context)
+{
+    const struct bn_team *team = context;
+    for (int rank = 0; rank < team->size; rank++)
+        if (bn_team_said_elsewhere(team, rank))
+            return rank;
+    return -1;
+}
+
+void bn_team_watch_barriers(struct bn_team *team)
+{
+    team->member.find_absent = find_elsewhere;
+    team->member.context = team;
 }
 
 static inline uint64_t number_of(const struct bn_team *team, uint32_t step)

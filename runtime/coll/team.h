@@ -87,6 +87,7 @@ struct bn_member_lines {
     struct bn_flag slots[BN_TEAM_WINDOW];
     uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* one more than its last operation; 0: it has not left */
     struct bn_said said[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces its buffers */
+    struct bn_said elsewhere __attribute__((aligned(BN_LINE_BYTES))); /* its last call that went past the team */
 };
 
 /* Room for data that do not fit beside the number of a slot, in teams on one machine */
@@ -195,8 +196,9 @@ struct bn_team {
     unsigned mail_slot; /* the first that its mail takes */
     bool announces;     /* each member says where its buffers lie, in each call */
     enum bn_reach reach;
-    uint64_t call;    /* number of the current one, if so */
-    uint64_t process; /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
+    uint64_t call;      /* number of the current one, if so */
+    uint32_t elsewhere; /* calls made past the team */
+    uint64_t process;   /* what makes a place of an address of this member; 0: nothing, the others see all its memory */
     uint64_t mapped_begin, mapped_bytes; /* of its memory, what they see in any case */
     uint32_t since_barrier;              /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
@@ -303,6 +305,17 @@ static inline void bn_team_got(struct bn_team *team, uint64_t nbytes, uint64_t o
 
 /** What a member has said of the current call; null: nothing yet. */
 const struct bn_said *bn_team_said(const struct bn_team *team, int rank);
+
+/** Says that this member makes a call past the team, as all should do; operation and root as bn_team_announce_call has
+ * them.  Who waits for it in a call of the team learns so through host.differs, or, in a barrier, host.abandoned, after
+ * half a second or two. */
+void bn_team_call_elsewhere(struct bn_team *team, int operation, int root, size_t nbytes);
+
+/** The call that a member has made past the team, and this one has not; null: there is none. */
+const struct bn_said *bn_team_said_elsewhere(const struct bn_team *team, int rank);
+
+/** Barriers of the team look for such members, too.  The team stays where it is from now on. */
+void bn_team_watch_barriers(struct bn_team *team);
 
 /** Announces that this member has reached step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);

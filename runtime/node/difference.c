@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-/* As programs know it */
-static const char *call_name(const struct bn_said *said)
+const char *bn_call_name(const struct bn_said *said)
 {
     static const char *const names[BN_OPERATION_COUNT] = {
         [BN_BROADCAST] = "broadcast",  [BN_SCATTER] = "scatter",         [BN_GATHER] = "gather",
@@ -21,12 +20,15 @@ static const char *call_name(const struct bn_said *said)
 void bn_describe_difference(char *text, int rank, const struct bn_said *theirs, int own_rank, const struct bn_said *own)
 {
     if (bn_said_operation(theirs) != bn_said_operation(own))
-        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s, and rank %d %s", rank, call_name(theirs), own_rank,
-                 call_name(own));
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s, and rank %d %s", rank, bn_call_name(theirs), own_rank,
+                 bn_call_name(own));
     else if (bn_said_root(theirs) != bn_said_root(own))
         snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with root %d, and rank %d with root %d", rank,
-                 call_name(own), bn_said_root(theirs), own_rank, bn_said_root(own));
+                 bn_call_name(own), bn_said_root(theirs), own_rank, bn_said_root(own));
+    else if (theirs->nbytes == own->nbytes)
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s as rank %d does, but has made other calls before", rank,
+                 bn_call_name(own), own_rank);
     else
         snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with %llu bytes, and rank %d with %llu bytes", rank,
-                 call_name(own), (unsigned long long)theirs->nbytes, own_rank, (unsigned long long)own->nbytes);
+                 bn_call_name(own), (unsigned long long)theirs->nbytes, own_rank, (unsigned long long)own->nbytes);
 }

@@ -10,6 +10,9 @@ extern "C" {
 
 enum { BN_DIFFERENCE_BYTES = 160 }; /* room for such a text */
 
+/** "broadcast", ... as programs know it. */
+const char *bn_call_name(const struct bn_said *said);
+
 /** "rank 1 calls allreduce with 160 bytes, and rank 0 with 16 bytes".  theirs and own are about the same call. */
 void bn_describe_difference(char *text, int rank, const struct bn_said *theirs, int own_rank,
                             const struct bn_said *own);

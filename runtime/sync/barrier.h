@@ -38,7 +38,7 @@ enum bn_barrier_result {
     BN_BARRIER_NOTIFIED_TWICE,  /* notify after a notify without a wait between them */
     BN_BARRIER_NOTIFY_MISMATCH, /* this thread's notify value differs from that of other_thread */
     BN_BARRIER_WAIT_MISMATCH,   /* this thread's wait value differs from the notify value of other_thread */
-    BN_BARRIER_ABANDONED,       /* other_thread has ended: it will never notify this phase */
+    BN_BARRIER_ABANDONED,       /* other_thread has ended, or is absent: it will never notify this phase */
 };
 
 /* The other side of a mismatch; written with the results that name it */
@@ -79,6 +79,10 @@ struct bn_barrier_member {
     bool has_notified;                /* between notify and wait */
     struct bn_barrier_value notified; /* what notify said */
     int thread;
+    /* Asked by a member that has waited for long: a thread that has been seen where it does not come from before the
+     * barrier is complete; -1: none has.  Null: nobody is asked. */
+    int (*find_absent)(const void *context);
+    const void *context;
 };
 
 struct bn_barrier; /* lies in shared memory */

@@ -23,9 +23,15 @@ bool bn_barrier_await_or_end(struct bn_barrier *barrier, const struct bn_barrier
     const struct bn_wait_policy *policy = &barrier->policy;
     if (!bn_event_has_reached(event, value) && is_abandoned(barrier, member->phase, ended_thread_p))
         return false;
+    int absent = -1;
     while (!bn_event_wait_for(event, value, policy, ABANDON_CHECK_NS)) {
         if (is_abandoned(barrier, member->phase, ended_thread_p))
             return false;
+        /* Who was seen elsewhere may have come through the barrier before, so that is looked at first. */
+        *ended_thread_p = absent;
+        if (absent >= 0)
+            return false;
+        absent = member->find_absent ? member->find_absent(member->context) : -1;
         policy = &sleep_at_once;
     }
     return true;

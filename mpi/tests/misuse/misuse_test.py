@@ -30,31 +30,39 @@ SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end"]
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
                ("reduce", "a", 0, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100), ("gather", "d", 0, 100)]
 # With counts that differ members may go ways that do not meet: each returns nevertheless.
-SOME_DIFFERENCES = [("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000), ("gatherv", "d", 0, 20000)]
+SOME_DIFFERENCES = [("bcast", "z", 0, 100), ("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000),
+                    ("gatherv", "d", 0, 20000)]
 OF_PARTS = ["scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw"]
 DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
              "reduce_scatter_block", "scan", "exscan", *OF_PARTS]
-# Who gives less than the others have room for; with a count of 0 nobody looks whether a part is there.
+# Who gives less than the others have room for; with a count of 0 nobody looks whether a part is there, or comes.
 GIVES_LESS = {("bcast", "d", 0), ("scatter", "d", 0), ("gather", "d", N - 1), ("reduce", "d", N - 1), ("scan", "d", 0),
-              ("exscan", "d", 0), ("scatterv", "d", 0), ("gatherv", "d", N - 1),
+              ("exscan", "d", 0), ("scatterv", "d", 0), ("gatherv", "d", N - 1), ("bcast", "z", N - 1),
+              ("scatter", "z", N - 1), ("gather", "z", 0), ("reduce", "z", 0), ("scan", "z", N - 1),
+              ("exscan", "z", N - 1),
               *((operation, "z", who) for operation in OF_PARTS for who in (0, N - 1))}
 # What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
 # has each pair of processes by itself (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
 SURELY_ENDED_S = 60
+LEARNS_S = 20   # who has gone below may wait there for good
+# After so many calls of a size the library below is tried (20 are not timed, 4 are Banyan's), while those who call for
+# another size begin with Banyan.
+TRIED_BELOW = 25
 SEEN_ALONE_S = 1.5   # what has not returned alone by then need not return: only fewer things are tested then
 
 
 class Programs:
     """The two programs of a system, without and with Banyan"""
 
-    def __init__(self, system, build):
+    def __init__(self, system, build, mode="on"):
+        self.build, self.mode = build, mode
         folder = pathlib.Path(build) / "mpi" / "tests"
         self.system, self.library = system, systems.library(build, system)
         self.lives, self.wrong = (system.build(folder, name, [HERE / (name + ".c")]) for name in ("lives", "wrong"))
 
     def command(self, with_banyan, *words):
-        preload = ["env", "LD_PRELOAD=%s" % self.library, "BANYAN_MPI=on"] if with_banyan else []
+        preload = ["env", "LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if with_banyan else []
         return [*self.system.start(N), *preload, *map(str, words)]
 
     def environment(self):
@@ -135,6 +143,16 @@ def check_difference(programs, operation, fault, who, elements):
     return ("pass" if len(lines) == N and is_told else "fail"), said
 
 
+def check_learning(programs, operation, who, elements):
+    """Who has another class of sizes may go another way than the others while it is tried which is faster.  Those that
+    wait for it return with an error."""
+    learning = Programs(programs.system, programs.build, "learn")
+    lines = returned(learning, True, (operation, "e", who, elements, TRIED_BELOW), None, LEARNS_S)
+    others = [line for line in lines if not line.startswith("%d " % who)]
+    is_told = len(others) == N - 1 and any(not line.endswith(" 0") for line in others)
+    return ("pass" if is_told else "fail"), "returned: %s" % sorted(lines)
+
+
 def check_fatal(programs):
     """The default handler ends the job."""
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
@@ -155,7 +173,7 @@ def all_faults(programs):
 
 def all_differences():
     """Of blocks that go by rooms, by stages, and where they lie"""
-    return [(operation, fault, who, elements) for operation in DIFFERENT for fault in "d"
+    return [(operation, fault, who, elements) for operation in DIFFERENT for fault in "dz"
             for elements in (100, 3000, 20000, 500000) for who in (0, N - 1)]
 
 
@@ -166,6 +184,8 @@ def checks(programs, is_all):
         yield each, check_life, each
     yield "wrong calls that others do not make", check_lonely
     yield "a wrong call with the default handler", check_fatal
+    for operation, who in [("bcast", 0)] + [("allreduce", 0), ("allreduce", N - 1)] * is_all:
+        yield "sizes learned apart: %s %d" % (operation, who), check_learning, operation, who, 8000
     for words in all_faults(programs) if is_all else SOME_FAULTS:
         yield "wrong " + " ".join(map(str, words)), check_wrong, *words
     for words in all_differences() if is_all else SOME_DIFFERENCES:

@@ -310,6 +310,25 @@ TEST(BarrierValues, PairMayRunAhead)
     EXPECT_EQ(pair.wait(1, given(1)), BN_BARRIER_OK);
 }
 
+// Who has waited for long asks who does not come, and believes it if the barrier is not complete some time later.
+TEST(BarrierEnd, WaitForAThreadThatIsElsewhereEnds)
+{
+    for (bn_barrier_kind kind : kKinds) {
+        const int threads = 3;
+        Barrier barrier(threads, BN_WAIT_AUTO, kind);
+        run_team(threads, [&](int thread) {
+            bn_barrier_member* member = &barrier.members[static_cast<size_t>(thread)];
+            bn_barrier_conflict conflict = {-1, 0, 0};
+            member->find_absent = [](const void*) { return 2; };
+            bn_barrier_pass(barrier.get(), member);
+            if (thread == 2)
+                return;
+            EXPECT_EQ(bn_barrier_cross(barrier.get(), member, kNone, &conflict), BN_BARRIER_ABANDONED);
+            EXPECT_EQ(conflict.other_thread, 2);
+        });
+    }
+}
+
 TEST(BarrierEnd, WaitForAThreadThatHasEndedEnds)
 {
     for (int variant = 0; variant < 9; variant++) {
