@@ -89,6 +89,14 @@ const char *bn_arbiter_policy_name(enum bn_arbiter_policy policy)
 
 /* ---- Threads ---- */
 
+enum { LOOK_EVERY = 1024 }; /* entries: whether the first thread is one of those that ask */
+
+/* So many need a core each. */
+static void set_crowded(struct bn_arbiter *arbiter, int thread_count)
+{
+    __atomic_store_n(&arbiter->is_crowded, thread_count > arbiter->threads_at_ease, __ATOMIC_RELAXED);
+}
+
 /* So many more take part; under join_lock, or by nobody else yet. */
 static void count(struct bn_arbiter *arbiter, int more)
 {
@@ -98,7 +106,27 @@ static void count(struct bn_arbiter *arbiter, int more)
     if ((uint64_t)arbiter->thread_count > watch->record.most_threads)
         watch->record.most_threads = (uint64_t)arbiter->thread_count;
     bn_spinlock_release(&watch->lock);
-    __atomic_store_n(&arbiter->is_crowded, arbiter->thread_count > arbiter->threads_at_ease, __ATOMIC_RELAXED);
+    set_crowded(arbiter, arbiter->thread_count);
+}
+
+/* By who is inside */
+static void look_for_first(struct bn_arbiter *arbiter)
+{
+    bn_spinlock_acquire(&arbiter->join_lock);
+    bool is_idle = arbiter->first && __atomic_exchange_n(&arbiter->first->has_asked, 0, __ATOMIC_RELAXED) == 0;
+    set_crowded(arbiter, arbiter->thread_count - is_idle);
+    bn_spinlock_release(&arbiter->join_lock);
+}
+
+/* Who has a core looks for a while before it sleeps: to be woken takes longer than most stay inside. */
+static void make_mutex(struct bn_arbiter *arbiter)
+{
+    bool spins = arbiter->policy == BN_ARBITER_MUTEX && arbiter->threads_at_ease > 1;
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, spins ? PTHREAD_MUTEX_ADAPTIVE_NP : PTHREAD_MUTEX_DEFAULT);
+    pthread_mutex_init(&arbiter->mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
 }
 
 void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, bool is_watched,
@@ -110,7 +138,7 @@ void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, 
     arbiter->waits[0] = bn_wait_policy_make(1, 1, place->wait);
     arbiter->waits[1] = bn_wait_policy_make(2, 1, place->wait == BN_WAIT_AUTO ? BN_WAIT_SLEEP : place->wait);
     arbiter->threads_at_ease = place->core_count / place->processes;
-    pthread_mutex_init(&arbiter->mutex, NULL);
+    make_mutex(arbiter);
     if (is_watched)
         bn_clock_start(); /* by one thread, before several read it */
     count(arbiter, 0);
@@ -143,6 +171,8 @@ struct bn_arbiter_thread *bn_arbiter_join(struct bn_arbiter *arbiter)
 {
     bn_spinlock_acquire(&arbiter->join_lock);
     struct bn_arbiter_thread *thread = take_thread(arbiter);
+    if (arbiter->thread_count == 0)
+        arbiter->first = thread;
     count(arbiter, thread ? 1 : 0);
     bn_spinlock_release(&arbiter->join_lock);
     return thread;
@@ -153,6 +183,8 @@ void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
     bn_spinlock_acquire(&arbiter->join_lock);
     self->next = arbiter->free_threads;
     arbiter->free_threads = self;
+    if (self == arbiter->first)
+        arbiter->first = NULL;
     count(arbiter, -1);
     bn_spinlock_release(&arbiter->join_lock);
 }
@@ -172,8 +204,11 @@ void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self
 {
     if (__builtin_expect(arbiter->is_watched, 0))
         bn_watch_ask(&arbiter->watch, &self->watch, path);
+    __atomic_store_n(&self->has_asked, 1, __ATOMIC_RELAXED);
     pass_door(arbiter, self);
     kinds[arbiter->policy].enter(arbiter, path);
+    if (arbiter->policy != BN_ARBITER_OPEN && ++arbiter->entries % LOOK_EVERY == 0)
+        look_for_first(arbiter);
     if (__builtin_expect(arbiter->is_watched, 0) && arbiter->policy != BN_ARBITER_OPEN)
         bn_watch_enter(&arbiter->watch, &self->watch);
 }

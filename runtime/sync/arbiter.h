@@ -37,7 +37,8 @@ enum bn_arbiter_policy {
 /*
  * With more threads than cores the next one in the order of asking mostly does not run: each turn would cost a context
  * switch, and a library that yields inside would hand its core to threads that wait for it.  All policies then have a
- * door in front, a pthread mutex: whoever runs may pass it, and the others sleep at once.
+ * door in front, a pthread mutex: whoever runs may pass it, and the others sleep at once.  The first thread has mostly
+ * made the others and waits for them, so it is counted only while it asks, too.
  */
 
 /* How many turns on end threads of the main path, or of a socket, take while others wait: nobody starves. */
@@ -62,6 +63,7 @@ struct bn_arbiter_thread {
     struct bn_arbiter_thread *next; /* of those that wait, or of those that may be used again */
     struct bn_watch_thread watch;
     bool has_door;
+    uint32_t has_asked; /* since somebody looked last whether the first thread does */
 };
 
 struct bn_arbiter {
@@ -70,7 +72,9 @@ struct bn_arbiter {
     struct bn_wait_policy waits[2];    /* with a core for each thread, and without: who waits then sleeps at once */
     uint32_t is_crowded;               /* which of them */
     int thread_count, threads_at_ease; /* that take part; that have a core each */
+    uint32_t entries;                  /* written inside alone */
     struct bn_spinlock join_lock;
+    struct bn_arbiter_thread *first; /* to join; null: it has parted, or nobody has joined */
     struct bn_arbiter_thread *free_threads;
     pthread_mutex_t mutex; /* of the policy, or the door */
     struct bn_ticket outer;

@@ -273,6 +273,35 @@ TEST(Arbiter, IsCrowdedOnceThreadsOutnumberCores)
         bn_arbiter_part(arbiter.get(), member);
 }
 
+// Main makes as many threads as there are cores, and waits for them.
+TEST(Arbiter, TheFirstThreadCountsOnlyWhileItAsks)
+{
+    for (bn_arbiter_policy policy : kPolicies) {
+        Arbiter arbiter(policy, 2);
+        bn_arbiter_thread* threads[3];
+        for (bn_arbiter_thread*& thread : threads)
+            thread = bn_arbiter_join(arbiter.get());
+        auto ask = [&](int first, int times) {
+            for (int i = 0; i < times; i++) {
+                bn_arbiter_enter(arbiter.get(), threads[first + i % 2], BN_PATH_MAIN);
+                bn_arbiter_leave(arbiter.get(), threads[first + i % 2]);
+            }
+        };
+        EXPECT_EQ(arbiter->is_crowded, 1u);
+        ask(1, 3000);
+        EXPECT_EQ(arbiter->is_crowded, 0u) << bn_arbiter_policy_name(policy);
+        ask(0, 3000);
+        EXPECT_EQ(arbiter->is_crowded, 1u) << bn_arbiter_policy_name(policy);
+        ask(1, 3000);
+        bn_arbiter_part(arbiter.get(), threads[0]);
+        EXPECT_EQ(arbiter->is_crowded, 0u);
+        ask(1, 3000);
+        EXPECT_EQ(arbiter->is_crowded, 0u);
+        bn_arbiter_part(arbiter.get(), threads[1]);
+        bn_arbiter_part(arbiter.get(), threads[2]);
+    }
+}
+
 TEST(ArbiterWatch, CountsWhoComesInAgain)
 {
     bn_watch watch = {};
