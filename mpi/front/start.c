@@ -79,10 +79,21 @@ static int *find_processes(int world_size)
     return ranks;
 }
 
+/* With more processes than cores each collective of the library below takes its time, so nothing is asked that all know
+ * of one machine. */
+static bool is_one_machine(int world_size)
+{
+    int node_size;
+    below.Comm_size(front.node, &node_size);
+    return node_size == world_size;
+}
+
 /* By rank in MPI_COMM_WORLD: the lowest rank on its machine */
 static int *find_nodes(int rank, int world_size)
 {
-    int first = rank, *nodes = malloc((size_t)world_size * sizeof *nodes);
+    int first = rank, *nodes = calloc((size_t)world_size, sizeof *nodes);
+    if (is_one_machine(world_size))
+        return nodes;
     below.Bcast(&first, 1, below.type_int, 0, front.node);
     if (all(&below.world, nodes != NULL))
         below.Allgather(&first, 1, below.type_int, nodes, 1, below.type_int, below.world);
@@ -93,6 +104,11 @@ static int *find_nodes(int rank, int world_size)
 static uint32_t *find_switches(int world_size)
 {
     uint32_t here = bn_switch_here(), *switches = malloc((size_t)world_size * sizeof *switches);
+    if (is_one_machine(world_size)) {
+        for (int rank = 0; switches && rank < world_size; rank++)
+            switches[rank] = here;
+        return switches;
+    }
     if (all(&below.world, switches != NULL))
         below.Allgather(&here, sizeof here, below.type_byte, switches, sizeof here, below.type_byte, below.world);
     return switches;
