@@ -3,10 +3,11 @@
 
     packages_test.py SOURCE
 
-What this machine has not the tools for is skipped and named.  The bare root is made by debootstrap from where this
-machine's own packages come; it needs to be root.
+What this machine has not the tools for is skipped and named.  Bare roots are made by debootstrap from where this
+machine's own packages come; it needs to be root.  The container is built from such a root, by buildah.
 """
 import atexit
+import functools
 import os
 import re
 import shutil
@@ -19,10 +20,14 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1]).resolve()
 SCRATCH = Path(tempfile.mkdtemp(prefix="banyan-packages-"))
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
-QUIET = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+QUIET = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", "BUILDAH_ISOLATION": "chroot",
+         "CONTAINERS_STORAGE_CONF": str(SCRATCH / "storage.conf")}
+TESTS = SOURCE / "debian/tests"
+MPIS = ("openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev")
+with_roots = unittest.skipUnless(shutil.which("debootstrap") and os.geteuid() == 0, "no debootstrap, or not root")
 
 
-def run(*command, seconds=1200, **more):
+def run(*command, seconds=3000, **more):
     """What a command printed, which must succeed"""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", timeout=seconds, check=False, stdin=subprocess.DEVNULL,
@@ -32,27 +37,26 @@ def run(*command, seconds=1200, **more):
     return done.stdout
 
 
+@functools.lru_cache
 def clean_tree():
     """A repository of its own with what git knows here, changes included"""
     tree = SCRATCH / "source"
-    if not tree.exists():
-        names = run("git", "-C", SOURCE, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
-        for name in filter(None, names):
-            if (SOURCE / name).exists():
-                (tree / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(SOURCE / name, tree / name)
-        run("git", "init", "-q", cwd=tree)
-        run("git", "add", "-A", cwd=tree)
-        run("git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "all", cwd=tree)
+    names = run("git", "-C", SOURCE, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    for name in filter(None, names):
+        if (SOURCE / name).exists():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(SOURCE / name, tree / name)
+    run("git", "init", "-q", cwd=tree)
+    run("git", "add", "-A", cwd=tree)
+    run("git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "all", cwd=tree)
     return tree
 
 
+@functools.lru_cache
 def packages(form, *options):
-    """Paths of the packages of a form, built once"""
-    folder = SCRATCH / form
-    if not folder.exists():
-        run(clean_tree() / "packaging/build", form, folder, *options, cwd=SCRATCH)
-    return sorted(folder.iterdir())
+    """Paths of the packages of a form"""
+    run(clean_tree() / "packaging/build", form, SCRATCH / form, *options, cwd=SCRATCH)
+    return sorted((SCRATCH / form).iterdir())
 
 
 def sources_of_packages():
@@ -62,29 +66,48 @@ def sources_of_packages():
     return re.search(rf"(https?://\S+) {release}/main", policy)[1], release
 
 
-class Root:
-    """A root with a distribution's least, and packages that are put into it"""
+def debs(*names):
+    """Packages of Debian's form that are named, or all"""
+    return [path for path in packages("deb") if path.suffix == ".deb" and "dbgsym" not in path.name
+            and (not names or path.name.startswith(tuple(f"{name}_" for name in names)))]
 
-    def __init__(self):
-        url, release = sources_of_packages()
-        self.path = SCRATCH / "root"
-        run("debootstrap", "--variant=minbase", release, self.path, url)
-        (self.path / "etc/apt/apt.conf.d/90lean").write_text('APT::Install-Recommends "false";\n')
+
+@functools.lru_cache
+def bare_root():
+    """A distribution's least"""
+    url, release = sources_of_packages()
+    path = SCRATCH / "bare"
+    run("debootstrap", "--variant=minbase", release, path, url)
+    (path / "etc/apt/apt.conf.d/90lean").write_text('APT::Install-Recommends "false";\n')
+    return path
+
+
+class Root:
+    """A copy of the bare root, and packages that are put into it"""
+
+    def __init__(self, name):
+        self.path = SCRATCH / name
+        run("cp", "-a", bare_root(), self.path)
 
     def run(self, *command, seconds=600):
         inside = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
                   'mount --bind /dev "$0/dev" && mount -t proc none "$0/proc" && exec chroot "$0" "$@"', self.path]
         return run(*inside, *command, seconds=seconds)
 
-    def install(self, paths):
-        folder = self.path / "packages"
-        folder.mkdir(exist_ok=True)
-        names = [f"/packages/{shutil.copy(path, folder) and path.name}" for path in paths]
-        self.run("apt-get", "install", "-y", "-qq", *names)
+    def install(self, *packages_or_files):
+        """Packages of the distribution by name, others by path, as copy returns it"""
+        self.run("apt-get", "install", "-y", "-qq", *packages_or_files)
 
     def copy(self, path):
-        shutil.copy(path, self.path / path.name)
-        return f"/{path.name}"
+        folder = self.path / "packages"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(path, folder)
+        return f"/packages/{path.name}"
+
+    def left(self):
+        """Files of Banyan that are there yet, but for what was copied"""
+        kept = {"packages", "log"}
+        return [path for path in self.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
 
 
 @unittest.skipUnless(shutil.which("dpkg-buildpackage") and shutil.which("dh"), "dpkg-dev or debhelper is missing")
@@ -103,35 +126,81 @@ class Debian(unittest.TestCase):
                    "bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs", *changes)
         self.assertEqual(said.strip(), "")
 
-    @unittest.skipUnless(shutil.which("debootstrap") and os.geteuid() == 0, "debootstrap is missing, or not root")
+    @with_roots
     def test_programs_run_in_a_bare_root(self):
-        root = Root()
-        debs = [path for path in packages("deb") if path.suffix == ".deb" and "dbgsym" not in path.name]
-        first = [path for path in debs if path.name.startswith(("banyan_", "libbanyan-team0_"))]
-        root.install(first)
-        root.run("sh", root.copy(SOURCE / "debian/tests/hello"))
-        root.install([path for path in debs if path not in first])
-        root.run("apt-get", "install", "-y", "-qq", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev")
-        root.run("sh", root.copy(SOURCE / "debian/tests/mpi"))
-        root.run("apt-get", "purge", "-y", "-qq", "banyan", "banyan-mpi", "banyan-doc",
-                 "libbanyan-team0")
-        kept = {"packages", "log"}
-        left = [path for path in root.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
-        self.assertEqual(left, [])
+        root = Root("debian")
+        root.install(*map(root.copy, debs("banyan", "libbanyan-team0")))
+        root.run("sh", root.copy(TESTS / "hello"))
+        root.install(*map(root.copy, debs("banyan-mpi", "banyan-doc")), *MPIS)
+        root.run("sh", root.copy(TESTS / "mpi"))
+        root.run("apt-get", "purge", "-y", "-qq", "banyan", "banyan-mpi", "banyan-doc", "libbanyan-team0")
+        self.assertEqual(root.left(), [])
 
 
-@unittest.skipUnless(shutil.which("rpmbuild") and shutil.which("rpm2cpio"), "rpmbuild is missing")
+@unittest.skipUnless(shutil.which("rpmbuild"), "rpmbuild is missing")
 class Rpm(unittest.TestCase):
-    def test_a_program_runs_from_what_is_in_it(self):
+    def setUp(self):
         # Where packages are Debian's, rpmbuild knows nothing of what is installed.
-        found = [path for path in packages("rpm", *(["--without-checks"] if shutil.which("dpkg") else []))
-                 if not path.name.endswith(".src.rpm") and "debug" not in path.name]
-        self.assertEqual(len(found), 1, found)
-        tree = SCRATCH / "rpm-tree"
-        tree.mkdir()
-        run("sh", "-c", f"rpm2cpio {found[0]} | cpio -idm --quiet", cwd=tree)
-        run("sh", SOURCE / "debian/tests/hello", tree / "usr/bin")
-        self.assertIn("banyan", run("rpm", "-qip", found[0]))
+        self.found = [path for path in packages("rpm", *(["--without-checks"] if shutil.which("dpkg") else []))
+                      if not path.name.endswith(".src.rpm") and "debug" not in path.name]
+
+    def test_packages_are_built(self):
+        names = [run("rpm", "-qp", "--queryformat", "%{name}", path) for path in self.found]
+        self.assertEqual(names, ["banyan", "banyan-mpi"])
+        owned = [run("rpm", "-qp", "--queryformat", "[%{FILEMODES:perms} %{FILENAMES}\n]", path).splitlines()
+                 for path in self.found]
+        shared = set(owned[0]).intersection(owned[1])
+        self.assertEqual([line for line in shared if not line.startswith("d")], [])
+
+    @with_roots
+    def test_programs_run_in_a_bare_root(self):
+        root = Root("rpm-root")
+        root.install("rpm", "gcc", "libc6-dev", "python3", "libhwloc15", "libjansson4")
+        copies = [root.copy(path) for path in self.found]
+        root.run("rpm", "-i", "--nodeps", copies[0])    # what they need is there as Debian's packages
+        root.run("sh", root.copy(TESTS / "hello"))
+        root.install(*MPIS)
+        root.run("rpm", "-i", "--nodeps", *copies[1:])
+        root.run("sh", root.copy(TESTS / "mpi"))
+        root.run("rpm", "-V", "--nodeps", "banyan", "banyan-mpi")
+        root.run("rpm", "-e", "--nodeps", "banyan", "banyan-mpi")
+        self.assertEqual(root.left(), [])
+
+
+@unittest.skipUnless(shutil.which("dpkg-buildpackage") and shutil.which("dh"), "dpkg-dev or debhelper is missing")
+class Python(unittest.TestCase):
+    @with_roots
+    def test_wheel_and_source_in_a_bare_root(self):
+        """With what the distribution has of Python, so without any index of packages"""
+        root = Root("python")
+        root.install(*map(root.copy, debs("banyan", "libbanyan-team0")), "pkg-config", "python3-build", "python3-dev",
+                     "python3-numpy", "python3-setuptools", "python3-venv", "python3-wheel")
+        shutil.copytree(clean_tree() / "python", root.path / "packages/python")
+        root.run("python3", "-m", "build", "--no-isolation", "--outdir", "/packages", "/packages/python")
+        program = root.copy(SOURCE / "tests/install/allreduce.py")
+        built = sorted((root.path / "packages").glob("banyan[-_]team-*"))
+        self.assertEqual([path.suffix for path in built], [".gz", ".whl"])
+        for path in built:
+            root.run("python3", "-m", "venv", "--clear", "--system-site-packages", "/packages/venv")
+            root.run("/packages/venv/bin/pip", "install", "--no-index", "--no-build-isolation",
+                     f"/packages/{path.name}")
+            self.assertEqual(root.run("/packages/venv/bin/python", program), "[6.0, 6.0, 6.0]\n")
+
+
+@unittest.skipUnless(shutil.which("buildah"), "buildah is missing")
+class Container(unittest.TestCase):
+    @with_roots
+    def test_programs_run_in_a_container(self):
+        Path(QUIET["CONTAINERS_STORAGE_CONF"]).write_text(
+            f'[storage]\ndriver = "vfs"\ngraphroot = "{SCRATCH}/images"\nrunroot = "{SCRATCH}/containers"\n')
+        empty = run("buildah", "from", "scratch").strip()
+        run("buildah", "add", "--quiet", empty, bare_root(), "/")
+        run("buildah", "commit", "--quiet", empty, "bare")
+        run(clean_tree() / "packaging/build", "image", "--base", "localhost/bare", cwd=SCRATCH)
+        container = run("buildah", "from", "localhost/banyan").strip()
+        run("buildah", "copy", "--quiet", container, TESTS, "/tests")
+        run("buildah", "run", container, "--", "sh", "/tests/hello")
+        run("buildah", "run", container, "--", "sh", "/tests/mpi", "openmpi")
 
 
 if __name__ == "__main__":
