@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
-.PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env vscode format install uninstall clean deps help
+.PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env perfetto-env vscode format install uninstall clean deps help
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
@@ -70,6 +70,15 @@ $(BUILD)/lsp-env/pyvenv.cfg: tests/lsp/client.lock
 	@$(BUILD)/lsp-env/bin/pip install --quiet --disable-pip-version-check -r tests/lsp/client.lock
 	@touch $@
 
+# Perfetto's schema from PyPI, and its trace processor, which takes long to build, where run/perfetto looks for them
+perfetto-env: $(BUILD)/perfetto-env/bin/trace_processor_shell
+
+$(BUILD)/perfetto-env/bin/trace_processor_shell: tests/run/perfetto.lock scripts/trace-processor
+	@python3 -m venv $(BUILD)/perfetto-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
+	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/perfetto-env; exit 1; }
+	@$(BUILD)/perfetto-env/bin/pip install --quiet --disable-pip-version-check -r tests/run/perfetto.lock
+	@scripts/trace-processor $@
+
 # The extension of VS Code, by npm
 vscode: $(BUILD)/upc.vsix
 
@@ -108,6 +117,7 @@ help:
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
 	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
 	@echo "make lsp-env     what a test of the language server needs (pygls), from PyPI"
+	@echo "make perfetto-env  what a test of traces needs: Perfetto's schema (PyPI) and trace processor (Debian's sources)"
 	@echo "make vscode      the extension of VS Code into build/upc.vsix, by npm"
 	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
 	@echo "make site        a web site of the documents, in $(BUILD)/site"

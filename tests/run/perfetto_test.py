@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Traces as Perfetto's own packages read them: by its schema, and by its trace processor.  Both are in the package
-perfetto of PyPI, but the trace processor proper, which it fetches from elsewhere when it is first used, unless
-TRACE_PROCESSOR names the program trace_processor_shell or PATH has it."""
+"""Traces as Perfetto itself reads them: by its schema (the package perfetto of PyPI), and by its trace processor, the
+program trace_processor_shell: TRACE_PROCESSOR, in the PATH, or where 'make perfetto-env' puts it."""
 
 import collections
+import csv
 import json
 import os
 import shutil
@@ -11,19 +11,30 @@ import subprocess
 import sys
 import unittest
 
-import jobs
-
+BUILD = os.environ.get("TESTED_BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build")
+ENVIRONMENT = os.path.join(BUILD, "perfetto-env", "bin")
+PROCESSOR = (os.environ.get("TRACE_PROCESSOR") or shutil.which("trace_processor_shell")
+             or shutil.which("trace_processor_shell", path=ENVIRONMENT))
 try:
     from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as schema
-    from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
-except ImportError as error:
-    print("perfetto_test: skipped: %s; pip install perfetto" % error)
+except ImportError:
+    python = shutil.which("python", path=ENVIRONMENT)
+    if python and os.path.realpath(sys.prefix) != os.path.realpath(os.path.join(ENVIRONMENT, "..")):
+        os.execv(python, [python, *sys.argv])
+    schema = None
+if not schema and not PROCESSOR:
+    print("perfetto_test: skipped: Perfetto's schema and trace processor are missing; 'make perfetto-env' brings them")
     sys.exit(77)
+
+import jobs  # noqa: E402, makes a folder, which execv would leave
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "profiled.upc")
 PROGRAM = os.path.join(jobs.FOLDER, "profiled")
-PROCESSOR = os.environ.get("TRACE_PROCESSOR") or shutil.which("trace_processor_shell")
 THREADS = 3
+COUNTS = """select thread.name as thread, slice.name as name, count(*) as calls, min(slice.dur) as least,
+    sum(slice.dur) as time from slice join thread_track on slice.track_id = thread_track.id join thread using (utid)
+    group by 1, 2;"""
+ERRORS = "select name, value from stats where severity in ('error', 'data_loss') and value > 0;"
 
 
 class Perfetto(jobs.JobTest):
@@ -39,6 +50,7 @@ class Perfetto(jobs.JobTest):
         cls.counts = collections.Counter({("UPC thread %d" % thread, each["operation"]): calls for each in operations
                                           for thread, calls in enumerate(each["threads"]["calls"])})
 
+    @unittest.skipUnless(schema, "the package perfetto is missing; 'make perfetto-env' brings it")
     def test_schema(self):
         """Every field is one that the schema has; slices are as many as the profile says."""
         trace = schema.Trace()
@@ -59,19 +71,24 @@ class Perfetto(jobs.JobTest):
             self.assertIn(open_slices[event.track_uuid], (0, 1))
         self.assertEqual(+counts, +self.counts)
 
+    @unittest.skipUnless(PROCESSOR, "trace_processor_shell is missing; 'make perfetto-env' builds it")
     def test_trace_processor(self):
-        if not PROCESSOR:
-            self.skipTest("there is no trace_processor_shell; set TRACE_PROCESSOR")
-        config = TraceProcessorConfig(bin_path=PROCESSOR)
-        with TraceProcessor(trace=self.trace, config=config) as processor:
-            rows = processor.query("select thread.name as thread, slice.name as name, count(*) as calls, "
-                                   "min(slice.dur) as least from slice join thread_track on slice.track_id = "
-                                   "thread_track.id join thread using (utid) group by 1, 2")
-            found = [(row.thread, row.name, row.calls, row.least) for row in rows]
-            errors = list(processor.query("select name, value from stats where severity = 'error' and value > 0"))
-        self.assertEqual({(thread, name): calls for thread, name, calls, _ in found}, dict(+self.counts))
-        self.assertGreaterEqual(min(least for _, _, _, least in found), 0)
-        self.assertEqual([(row.name, row.value) for row in errors], [])
+        """What it counts by SQL is what the profile counts; it has nothing to complain of."""
+        rows = self.ask(COUNTS)
+        self.assertEqual({(row["thread"], row["name"]): int(row["calls"]) for row in rows}, dict(+self.counts))
+        self.assertGreaterEqual(min(int(row["least"]) for row in rows), 0)
+        self.assertGreater(sum(int(row["time"]) for row in rows), 0)
+        self.assertEqual(self.ask(ERRORS), [])
+
+    def ask(self, query):
+        """Rows of an answer of the trace processor"""
+        file = os.path.join(jobs.FOLDER, "query.sql")
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(query)
+        done = subprocess.run([PROCESSOR, "-q", file, self.trace], capture_output=True, text=True, timeout=jobs.LIMIT,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return list(csv.DictReader(done.stdout.splitlines()))
 
 
 if __name__ == "__main__":
