@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Insertion into a hash table, in OpenMP and in UPC by three kinds of atomic operation, in turns: milliseconds.
 OpenMP has the table as one array, and dealt out as UPC's cyclic one is, by a constant and by a number known at run
-time.
+time.  UPC has it cyclic, and in blocks of 512 places.
 
 usage: hash.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
 
@@ -19,6 +19,7 @@ import rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 WAYS = ("domain", "typed", "private")
+BLOCKS = (1, 512)
 
 
 def main():
@@ -30,8 +31,8 @@ def main():
     parser.add_argument("threads", nargs="*", type=int, default=[1, 2])
     options = parser.parse_args()
     compilers = options.upcc or [os.path.join(ROOT, "build", "bin", "upcc")]
-    columns = [(compiler, way) for compiler in compilers for way in WAYS]
-    names = [f"{way}, {compiler}" for compiler, way in columns]
+    columns = [(compiler, block, way) for compiler in compilers for block in BLOCKS for way in WAYS]
+    names = [f"{way}{', blocks' if block > 1 else ''}, {compiler}" for compiler, block, way in columns]
     twins = ("OpenMP", "OpenMP, dealt", "OpenMP, dealt by products")
     print("| n | " + " | ".join([*twins, *names]) + " | ms: median, least .. most; ratio to OpenMP |")
     print("|---|" + "---|" * (len(twins) + len(columns) + 1))
@@ -40,13 +41,15 @@ def main():
         twin, dealt, products = (os.path.join(folder, name) for name in ("twin", "dealt", "products"))
         subprocess.run([*build, "-o", twin], check=True)
         subprocess.run([*build, "-DHASH_DEALT_BY_PRODUCTS", "-o", products], check=True)
-        programs = {compiler: os.path.join(folder, f"hash{number}") for number, compiler in enumerate(compilers)}
-        for compiler, program in programs.items():
-            subprocess.run([compiler, "-O2", os.path.join(HERE, "hash.upc"), "-o", program], check=True)
+        programs = {(compiler, block): os.path.join(folder, f"hash{number}_{block}")
+                    for number, compiler in enumerate(compilers) for block in BLOCKS}
+        for (compiler, block), program in programs.items():
+            subprocess.run([compiler, "-O2", f"-DHASH_BLOCK={block}", os.path.join(HERE, "hash.upc"), "-o", program],
+                           check=True)
         for threads in options.threads:
             subprocess.run([*build, f"-DHASH_DEALT={threads}", "-o", dealt], check=True)
             commands = [[twin], [dealt], [products],
-                        *([programs[compiler], "-n", str(threads), way] for compiler, way in columns)]
+                        *([programs[compiler, block], "-n", str(threads), way] for compiler, block, way in columns)]
             samples = [[] for _ in commands]
             sums = set()
             for _ in range(options.turns):

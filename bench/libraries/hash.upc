@@ -1,6 +1,7 @@
 /*
  * hash: all threads insert keys into a table of the global heap, from its allocation on.  Prints milliseconds and the
  * sum of what is in the table; hash_openmp.c is its twin.  usage: hash domain|typed|private
+ * With -DHASH_BLOCK=PLACES so many places in a row are of one thread, and most often in one line of the cache.
  */
 #include "hash.h"
 
@@ -13,7 +14,10 @@
 #include <upc_atomic.h>
 
 static upc_atomicdomain_t *domain;
-static shared uint64_t *table;
+#ifndef HASH_BLOCK
+#define HASH_BLOCK 1
+#endif
+static shared[HASH_BLOCK] uint64_t *table;
 static shared uint64_t sums[THREADS];
 
 /* What was at a place, which becomes key if that is 0 */
@@ -47,7 +51,7 @@ int main(int argc, char **argv)
     domain = upc_all_atomicdomain_alloc(UPC_UINT64, UPC_CSWAP, 0);
     upc_barrier;
     double begin = hash_now_ms();
-    table = upc_all_alloc(HASH_PLACES, sizeof(uint64_t));
+    table = upc_all_alloc(HASH_PLACES / HASH_BLOCK, HASH_BLOCK * sizeof(uint64_t));
     upc_barrier;
     if (strcmp(way, "domain") == 0) {
         INSERT_ALL(by_domain)
@@ -58,7 +62,7 @@ int main(int argc, char **argv)
     }
     upc_barrier;
     double end = hash_now_ms();
-    for (uint64_t place = MYTHREAD; place < HASH_PLACES; place += THREADS)
+    upc_forall (uint64_t place = 0; place < HASH_PLACES; place++; &table[place])
         sums[MYTHREAD] += table[place];
     upc_barrier;
     uint64_t sum = 0;
