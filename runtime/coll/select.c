@@ -131,6 +131,8 @@ static const struct bn_rule exchange[] = {
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_total_bytes = BN_TEAM_ROOM_BYTES, .crowded = 1, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
      .evidence = "docs/tuning/direct.md"},
+    {.min_members = 3, .max_total_bytes = 1024, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
+     .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
@@ -144,6 +146,8 @@ static const struct bn_rule reduce_all[] = {
 static const struct bn_rule reduce[] = {
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    {.min_members = 9, .crowded = -1, .entry = "pull/binomial.binomial.binomial/whole",
+     .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
 };
 
