@@ -196,6 +196,9 @@ bool carry_out(const Wishes& wishes, Study* study)
         std::optional<std::string> refusal = wishes.is_fluid ? fluid_refusal(machine) : std::nullopt;
         if (refusal)
             return complain(*refusal);
+        if (!wishes.table_file.empty() && machine.node_count > 1)
+            return complain("tables are for one machine, and " + std::to_string(machine.thread_count) +
+                            " threads are on " + std::to_string(machine.node_count) + " nodes; leave out --table");
         for (size_t nbytes : sizes) {
             Cell cell = {machine.thread_count, machine.node_count, machine.pus_of_node, machine.is_crowded, nbytes, {}};
             if (!run_cell(machine, *study, ways, wishes.is_fluid, &cell))

@@ -129,14 +129,6 @@ std::string study_json(const Study& study)
 
 std::string study_table(const Study& study, const std::string& machine, const std::string& file)
 {
-    for (const Cell& cell : study.cells) {
-        if (cell.node_count > 1) {
-            fprintf(stderr,
-                    "banyan-sim: tables are for one machine, and %d threads are on %d nodes; leave out --table\n",
-                    cell.thread_count, cell.node_count);
-            return "";
-        }
-    }
     char here[BN_TABLE_MACHINE_BYTES];
     bn_table_machine(here, sizeof here);
     Json rules = tune::rules_of(groups_of(study), study.operation);
