@@ -36,12 +36,13 @@ NATIVE, NATIVE_WORD_BYTES = "native", 4
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
 
 
-def ways_of(operation, over_openshmem):
+def ways_of(operation, over_openshmem, only_over_nodes=False):
     done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", operation, "--json"], capture_output=True,
                           text=True, check=True, timeout=60, env=ENVIRONMENT)
     facts = json.loads(done.stdout)["collective"]
     others = facts["ways_of_mpi"] + ([] if over_openshmem else facts["ways_over_openshmem"])
-    return [way for way in facts["ways"] if way not in others]
+    knows_nodes = {*facts["ways_over_openshmem"], *(way for way in facts["ways"] if way.startswith("push-pull/"))}
+    return [way for way in facts["ways"] if way not in others and (way in knows_nodes or not only_over_nodes)]
 
 
 def limit_of(operation, way):
@@ -116,7 +117,8 @@ def run_all(place, options):
         for operation in [options.operation] if options.operation else OPERATIONS:
             if operation == "barrier" and is_over_openshmem:
                 continue  # they go one way there, which the tests of barriers are for
-            for way in [way for way in ways_of(operation, is_over_openshmem) if options.way in (None, way)]:
+            ways = ways_of(operation, is_over_openshmem, options.only_over_nodes)
+            for way in [way for way in ways if options.way in (None, way)]:
                 for threads in place.threads(count):
                     count += 1
                     failures += filter(None, [run(place, program, operation, way, threads, options.rounds, count)])
@@ -131,6 +133,7 @@ def main():
     parser.add_argument("--operation", choices=OPERATIONS)
     parser.add_argument("--way", metavar="NAME", help="only this one")
     parser.add_argument("--far", action="store_true", help="over OpenSHMEM on this machine, without shared memory")
+    parser.add_argument("--only-over-nodes", action="store_true", help="only ways that tell nodes apart")
     parser.add_argument("--hosts", type=int, default=0, metavar="N", help="over OpenSHMEM on N hosts in namespaces")
     options = parser.parse_args()
     reason = None
