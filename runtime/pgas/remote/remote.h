@@ -158,6 +158,10 @@ __attribute__((noreturn)) void bn_remote_end(int status);
 /** Waits for the end of the process if another thread has ended the job; returns at once otherwise. */
 void bn_remote_check_end(void);
 
+/** Makes progress on the network; if all threads are near, only now and then, since a look takes the turn of the others
+ *  of this process. */
+void bn_remote_poll(void);
+
 /** One step of waiting for other threads: makes progress on the network, and yields.  Begin with *step = 0. */
 void bn_remote_step(uint32_t *step);
 

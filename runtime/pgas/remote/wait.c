@@ -20,6 +20,13 @@ static void poll_or_yield(uint32_t *step, bool is_poll_due)
         bn_wait_step(step, &bn_remote.policy);
 }
 
+void bn_remote_poll(void)
+{
+    static BN_PER_THREAD uint32_t count;
+    if (bn_remote.has_far_threads || count++ % STEPS_PER_POLL == 0)
+        bn_remote.transport->poll();
+}
+
 void bn_remote_step(uint32_t *step)
 {
     poll_or_yield(step, bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0);

@@ -211,7 +211,7 @@ void bn_runtime_close(void)
 void bn_poll(void)
 {
     bn_remote_let_go();
-    bn_remote.transport->poll();
+    bn_remote_poll();
     bn_barrier_advance(bn_context.user_barrier);
 }
 
