@@ -28,13 +28,13 @@ void bn_parts_find(struct bn_world *memory, int rank, int size, const int *proce
 {
     static const enum bn_level levels[] = {[BN_LEADERS_SOCKET] = BN_LEVEL_SOCKET, [BN_LEADERS_REGION] = BN_LEVEL_NUMA};
     int64_t choice = bn_option_number(BN_OPTION_MPI_LEADERS);
-    int mine = node_of_rank[rank];
-    if (count_near(size, process_of_rank) == size) { /* nobody asks */
+    int near_count = count_near(size, process_of_rank), mine = node_of_rank[rank];
+    if (choice == BN_LEADERS_MACHINE || near_count == size) { /* all know */
         memcpy(part_of_rank, node_of_rank, (size_t)size * sizeof *part_of_rank);
         return;
     }
-    if (memory && choice != BN_LEADERS_MACHINE) {
-        struct bn_place *places = calloc((size_t)count_near(size, process_of_rank), sizeof *places);
+    if (memory) {
+        struct bn_place *places = calloc((size_t)near_count, sizeof *places);
         if (places && bn_world_places(memory, places))
             mine = lowest_at(places, levels[choice], rank, process_of_rank);
         free(places);
