@@ -71,7 +71,7 @@ bn_status_t bn_plans_check_options(void)
 
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table)
 {
-    plans->tuning = tuning_of(table);
+    plans->tuning = tuning_of(team->node_count > 1 ? NULL : table);
     plans->table = table;
     for (int operation = 0; operation < BN_OPERATION_COUNT; operation++) {
         const char *name = name_in_options(operation);

@@ -75,7 +75,7 @@ static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct 
            (!entry->needs_stages || team->stages) && has_room;
 }
 
-/** Whether any team can go a way.  Tables name only such. */
+/** Whether any team can go a way.  Rules of tables for one node name only such. */
 static inline bool bn_entry_is_of_one_machine(const struct bn_entry *entry)
 {
     return !entry->is_native && !entry->needs_mail && !entry->needs_stages;

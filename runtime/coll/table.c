@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULES_MAX = 512, EVIDENCE_BYTES = 200, TABLE_BYTES = 1 << 20, CPUINFO_BYTES = 4096 };
+enum { RULES_MAX = 512, EVIDENCE_BYTES = 200, CPUINFO_BYTES = 4096 };
 
 void bn_table_machine(char *text, size_t text_bytes)
 {
@@ -114,6 +114,10 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
             is_good = parse_count(json, &rule->max_members);
         } else if (strcmp(key, "min_regions") == 0) {
             is_good = parse_count(json, &rule->min_regions);
+        } else if (strcmp(key, "min_nodes") == 0) {
+            is_good = parse_count(json, &rule->min_nodes);
+        } else if (strcmp(key, "max_nodes") == 0) {
+            is_good = parse_count(json, &rule->max_nodes);
         } else if (strcmp(key, "crowded") == 0) {
             is_good = parse_count(json, &flag);
             rule->crowded = flag != 0 ? 1 : -1;
@@ -122,11 +126,12 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
         } else if (strcmp(key, "entry") == 0) {
             const struct bn_entry *entry =
                 bn_json_string(json, text, sizeof text) ? bn_registry_find(operation, text) : NULL;
-            if (!entry || !bn_entry_is_of_one_machine(entry))
+            if (!entry || entry->needs_stages)
                 complain(complaint, "there is no such way: ", text);
-            rule->entry = entry && bn_entry_is_of_one_machine(entry) ? entry->name : NULL;
-            rule->max_total_bytes =
-                entry ? entry->max_total_bytes : 0; /* where it cannot carry so much, the next rule is asked */
+            rule->entry = entry && !entry->needs_stages ? entry->name : NULL;
+            /* Where it cannot carry so much, the next rule is asked. */
+            rule->max_total_bytes = entry ? entry->max_total_bytes : 0;
+            rule->max_pairs_bytes = entry ? entry->max_pairs_bytes : 0;
         } else if (strcmp(key, "evidence") == 0) {
             is_good = bn_json_string(json, text, sizeof text);
             rule->evidence = strdup(text);
@@ -136,15 +141,32 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
         if (!is_good)
             complain(complaint, "wrong value of ", key);
     }
+    if (rule->min_nodes == BN_ANY_COUNT && rule->max_nodes == BN_ANY_COUNT)
+        rule->max_nodes = 1;
+}
+
+/* Members on several nodes must make the same choice, whatever their node. */
+static void check_nodes(const struct bn_rule *rule, enum bn_operation operation, const struct bn_entry *entry,
+                        struct complaint *complaint)
+{
+    if (rule->min_nodes < 2 && !bn_entry_is_of_one_machine(entry))
+        complain(complaint, "a rule needs min_nodes of 2 or more for ", entry->name);
+    if (rule->max_nodes != 1 && rule->crowded != 0)
+        complain(complaint, "a rule for several nodes, whose cores may differ, has ", "crowded");
+    if (rule->max_nodes != 1 && operation == BN_BARRIER)
+        complain(complaint, "barriers between nodes go one way, but a rule for them has ", "min_nodes or max_nodes");
 }
 
 /* Whether the entry manages all that the rule is for: an entry with a limit needs a rule with one. */
 static void check_rule(const struct bn_rule *rule, enum bn_operation operation, struct complaint *complaint)
 {
     const struct bn_entry *entry = rule->entry ? bn_registry_find(operation, rule->entry) : NULL;
-    if (!entry)
+    if (!entry) {
         complain(complaint, "a rule names no entry", "");
-    else if (entry->max_bytes != 0 && (rule->max_bytes == 0 || rule->max_bytes > entry->max_bytes))
+        return;
+    }
+    check_nodes(rule, operation, entry, complaint);
+    if (entry->max_bytes != 0 && (rule->max_bytes == 0 || rule->max_bytes > entry->max_bytes))
         complain(complaint, "a rule asks for more than it can carry of ", entry->name);
 }
 
@@ -273,16 +295,16 @@ bn_status_t bn_table_parse(const char *text, const char *path, const char *machi
     return BN_OK;
 }
 
-static bn_status_t load_file(const char *path, bool was_asked_for, struct bn_table **table_p)
+static bn_status_t load_file(const char *path, bool was_asked_for, struct bn_table **table_p, char **text_p)
 {
     char machine[BN_TABLE_MACHINE_BYTES];
-    char *text = malloc(TABLE_BYTES);
+    char *text = malloc(BN_TABLE_BYTES);
     bn_status_t status = BN_OK;
     if (!text) {
         bn_log_error("there is no memory to read %s", path);
         return BN_ERR_MEMORY;
     }
-    if (bn_file_read(text, TABLE_BYTES, "", "%s", path)) {
+    if (bn_file_read(text, BN_TABLE_BYTES, "", "%s", path)) {
         bn_table_machine(machine, sizeof machine);
         status = bn_table_parse(text, path, machine, table_p);
     } else if (was_asked_for) {
@@ -292,20 +314,25 @@ static bn_status_t load_file(const char *path, bool was_asked_for, struct bn_tab
     if (status == BN_UNSUPPORTED && was_asked_for)
         bn_log_warning("BANYAN_COLL_TABLE: %s was measured on another machine, or with other cores; this one is: %s",
                        path, machine);
-    free(text);
+    if (text_p && *table_p)
+        *text_p = text;
+    else
+        free(text);
     return status == BN_UNSUPPORTED ? BN_OK : status;
 }
 
-bn_status_t bn_table_load(struct bn_table **table_p)
+bn_status_t bn_table_load(struct bn_table **table_p, char **text_p)
 {
     char usual[BN_TABLE_PATH_BYTES];
     const char *asked = bn_option(BN_OPTION_COLL_TABLE)->text;
     *table_p = NULL;
+    if (text_p)
+        *text_p = NULL;
     if (asked && strcmp(asked, "none") == 0)
         return BN_OK;
     if (asked && asked[0] != '\0')
-        return load_file(asked, true, table_p);
+        return load_file(asked, true, table_p, text_p);
     if (!bn_table_usual_path(usual, sizeof usual))
         return BN_OK;
-    return load_file(usual, false, table_p);
+    return load_file(usual, false, table_p, text_p);
 }

@@ -7,6 +7,7 @@ machine, too.
 """
 
 import concurrent.futures
+import json
 import os
 import re
 import shutil
@@ -57,6 +58,20 @@ int main(void)
 }
 """
 
+WAY = """
+#include <banyan/coll.h>
+#include <stdio.h>
+#include <upc.h>
+#include <upc_collective.h>
+static shared [64] char a[64 * THREADS], b[64 * THREADS];
+int main(void)
+{
+    a[64 * MYTHREAD] = 7 + MYTHREAD;
+    upc_all_broadcast(b, a, 64, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    printf("%d %s %d\\n", MYTHREAD, bn_coll_way("broadcast", 64, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC), b[64 * MYTHREAD]);
+}
+"""
+
 WRITES = """
 #include <upc_relaxed.h>
 shared [1000] int v[1000 * THREADS];
@@ -92,16 +107,19 @@ class Shmem(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="banyan-shmem-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        with open(os.path.join(cls.folder, "hello.upc"), "w", encoding="ascii") as file:
-            file.write(HELLO)
+        cls.write("hello.upc", HELLO)
         cls.build("hello", "-network=shmem", "hello.upc")
-        with open(os.path.join(cls.folder, "waits.upc"), "w", encoding="ascii") as file:
-            file.write(WAITS)
+        cls.write("waits.upc", WAITS)
         cls.build("waits", "-network=shmem", "waits.upc")
 
     @classmethod
     def build(cls, name, *arguments):
         subprocess.run([UPCC, *arguments, "-o", name], cwd=cls.folder, check=True, timeout=jobs.LIMIT)
+
+    @classmethod
+    def write(cls, name, text):
+        with open(os.path.join(cls.folder, name), "w", encoding="ascii") as file:
+            file.write(text)
 
     def run_it(self, *command, **more):
         env = {name: value for name,
@@ -395,10 +413,30 @@ class Shmem(unittest.TestCase):
                          "the shared memory of a thread takes .* are there for each on %s;" %
                          re.escape(os.uname().nodename))
 
+    def test_all_follow_the_table_of_thread_0(self):
+        """Which the others cannot read, as on machines that do not have it"""
+        self.write("way.upc", WAY)
+        self.build("way", "-network=shmem", "way.upc")
+        done = self.run_it(os.path.join(jobs.BIN, "banyan-sim"), "gather", "-threads", "2", "-table", "table.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rules = [{"min_nodes": 2, "entry": "push-pull/chain.flat/chunks"}, {"entry": "pull/chain/chunks"}]
+        with open(os.path.join(self.folder, "table.json"), encoding="utf-8") as file:
+            table = json.load(file)
+        self.write("table.json", json.dumps({**table, "rules": {"broadcast": rules}}))
+        self.write("way.sh", 'case $OMPI_COMM_WORLD_RANK in 0) export BANYAN_COLL_TABLE=table.json;; '
+                             '*) export BANYAN_COLL_TABLE=not-there;; esac\nexec ./way\n')
+        for variables, rule in ((FAR, rules[0]), ({}, rules[1])):
+            done = self.run_it("oshrun", "--allow-run-as-root", "--oversubscribe", "-n", "3", "sh", "way.sh",
+                               **variables)
+            self.assertEqual(sorted(done.stdout.splitlines()),
+                             [f"{thread} {rule['entry']} 7" for thread in range(3)], done.stderr)
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./way", BANYAN_COLL_TABLE="not-there")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("BANYAN_COLL_TABLE: not-there cannot be read", done.stderr)
+
     def test_rules_for_one_machine_are_said(self):
-        done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BARRIER="tree", BANYAN_COLL_TABLE="a-table")
+        done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BARRIER="tree")
         self.assertIn("BANYAN_COLL_BARRIER has no effect with -network=shmem: its barriers go one way", done.stderr)
-        self.assertIn("BANYAN_COLL_TABLE has no effect with -network=shmem: its rules are for one machine", done.stderr)
         self.assert_hello(done, 2, 2)
         unknown = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_COLL_BROADCAST="by/magic")
         self.assertNotEqual(unknown.returncode, 0)

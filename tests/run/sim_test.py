@@ -348,11 +348,9 @@ class Output(Sim):
             rules = json.load(stream)["rules"]["broadcast"]
         self.assertIn("simulated", rules[0]["evidence"])
         last = rules[-1]["entry"]
-        explained = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "64K", "-n", "8"],
-                                   env=dict(self.env, BANYAN_COLL_TABLE=table), capture_output=True, text=True,
-                                   timeout=60, check=True)
-        self.assertIn(f"{last}", explained.stdout)
-        self.assertIn("table.json", explained.stdout)
+        explained = self.explained(table, "64K")
+        self.assertIn(f"{last}", explained)
+        self.assertIn("table.json", explained)
         self.check_a_program_follows(table)
         self.call("broadcast", "-threads", 8, "-size", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
         with open(table, encoding="utf-8") as stream:
@@ -367,7 +365,29 @@ class Output(Sim):
         self.assertEqual(["all,all" in rule["sync"] for rule in rules["gather"]], [True, False])
         other = self.file("notes", "{}")
         self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
-        self.refused("tables are for one machine", "broadcast", "-threads", 32, "-machine", NODE, "-table", table)
+
+    def test_a_table_of_several_nodes_has_rules_for_them(self):
+        """Beside those for one node, which stay; each number of nodes stands for those up to it."""
+        table = os.path.join(self.folder.name, "nodes.json")
+        machine = self.file("four", "node core:2 pu:1\nnodes 4\n")
+        for counts in (("2", "-nodes", "1"), ("2,8",)):
+            done = self.call("broadcast", "-size", "8,64K", "-machine", machine, "-table", table, "-threads", *counts)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        with open(table, encoding="utf-8") as stream:
+            rules = json.load(stream)["rules"]["broadcast"]
+        self.assertEqual({(rule.get("min_nodes"), rule.get("max_nodes")) for rule in rules},
+                         {(None, None), (2, 2), (3, 0)})
+        self.refused("barriers between nodes go one way", "barrier", "-threads", 4, "-machine", machine, "-table",
+                     table)
+        for nodes, least in (("2", 2), ("4", 3)):
+            said = self.explained(table, "8", "--nodes", nodes).split("on nodes", 1)[1].split("MPI")[0]
+            self.assertIn(next(rule["entry"] for rule in rules if rule.get("min_nodes") == least), said)
+            self.assertIn("nodes.json: simulated", said)
+
+    def explained(self, table, nbytes, *more):
+        return subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", nbytes, "-n", "8", *more],
+                              env=dict(self.env, BANYAN_COLL_TABLE=table), capture_output=True, text=True, timeout=60,
+                              check=True).stdout
 
     def check_a_program_follows(self, table):
         """One way of a table, which is none that is built in, in a program"""

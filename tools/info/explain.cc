@@ -20,19 +20,19 @@ namespace {
 struct Kind {
     const char* name;
     bn_sync mode;
-    int node_count;
+    bool has_nodes = false;
     bn_reach reach = BN_REACH_MAPPED;
 };
 
-// Flags of UPC, at entry and exit alike; and what holds on several machines, and for MPI programs, where there are no
-// tables
-constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL, 1},
-                           {"MYSYNC", BN_SYNC_MY, 1},
-                           {"NOSYNC", BN_SYNC_NO, 1},
-                           {"on nodes", BN_SYNC_ALL, 2},
-                           {"MPI", BN_SYNC_MY, 1, BN_REACH_KERNEL},
-                           {"no CMA", BN_SYNC_MY, 1, BN_REACH_STAGES},
-                           {"heap", BN_SYNC_MY, 1, BN_REACH_HEAP}};
+// Flags of UPC, at entry and exit alike; and what holds on several machines, and for MPI programs, for which there are
+// no tables
+constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL},
+                           {"MYSYNC", BN_SYNC_MY},
+                           {"NOSYNC", BN_SYNC_NO},
+                           {"on nodes", BN_SYNC_ALL, true},
+                           {"MPI", BN_SYNC_MY, false, BN_REACH_KERNEL},
+                           {"no CMA", BN_SYNC_MY, false, BN_REACH_STAGES},
+                           {"heap", BN_SYNC_MY, false, BN_REACH_HEAP}};
 
 int find_operation(const std::string& name)
 {
@@ -88,7 +88,7 @@ Json size_facts(const bn_table* table, bn_option_id option)
 
 }  // namespace
 
-Json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count)
+Json collective_facts(const bn_options& options, const std::vector<std::string>& wish, int thread_count, int node_count)
 {
     uint64_t nbytes = 8;
     int operation = find_operation(wish[0]);
@@ -100,7 +100,7 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     }
     bn_options_load(&options);
     bn_table* table = nullptr;
-    if (bn_plans_check_options() != BN_OK || bn_table_load(&table) != BN_OK)
+    if (bn_plans_check_options() != BN_OK || bn_table_load(&table, nullptr) != BN_OK)
         return nullptr;
     Json facts;
     const bn_option_value& value = options.values[BN_OPTION_COLL_BROADCAST + operation];
@@ -108,6 +108,11 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     const bn_entry* forced = value.text && value.text[0] ? bn_registry_find(number, value.text) : nullptr;
     int threads = thread_count > 0 ? thread_count : bn_cpus_usable_count();
     size_t class_bytes = size_t{1} << bn_size_class(nbytes);
+    if (node_count > threads) {
+        bn_log_error("--nodes %d are more than the %d threads; more of them are asked for by -n", node_count, threads);
+        bn_table_destroy(table);
+        return nullptr;
+    }
     facts["operation"] = wish[0];
     if (number != BN_BARRIER)
         facts["bytes"] = nbytes;
@@ -116,19 +121,20 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     facts["regions"] = region_count(options, threads);
     facts["rules"] = table ? table->path : "built in";
     for (const Kind& kind : kKinds) {
-        if (number == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.node_count > 1))
+        if (number == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.has_nodes))
             continue;
         if ((kind.reach == BN_REACH_MAPPED && number >= BN_UPC_OPERATION_COUNT) ||
             (kind.reach != BN_REACH_MAPPED &&
              (number == BN_PERMUTE || number == BN_REDUCE || number == BN_REDUCE_ALL || number == BN_PREFIX)))
             continue;
-        if (kind.node_count > threads)
+        int nodes = !kind.has_nodes ? 1 : node_count > 1 ? node_count : 2;
+        if (nodes > threads)
             continue;
-        int largest_node = (threads + kind.node_count - 1) / kind.node_count;
-        bn_conditions conditions = {class_bytes,      kind.mode,       kind.mode,    threads,   facts["cores"],
-                                    facts["regions"], kind.node_count, largest_node, kind.reach};
-        bool has_table = kind.node_count == 1 && kind.reach == BN_REACH_MAPPED;
-        facts["choices"][kind.name] = choice_facts(has_table ? table : nullptr, number, conditions, forced);
+        int largest_node = (threads + nodes - 1) / nodes;
+        bn_conditions conditions = {class_bytes,      kind.mode, kind.mode,    threads,   facts["cores"],
+                                    facts["regions"], nodes,     largest_node, kind.reach};
+        const bn_table* asked = kind.reach == BN_REACH_MAPPED ? table : nullptr;
+        facts["choices"][kind.name] = choice_facts(asked, number, conditions, forced);
     }
     if (number == BN_PREFIX)
         facts["sizes"] = {{"block by block from", size_facts(table, BN_OPTION_COLL_PREFIX_BLOCKS)}};

@@ -10,9 +10,10 @@
 namespace bn::info {
 
 // wish: the name of an operation, as in BANYAN_COLL_<OPERATION>, and the bytes of a block, which may be left out (8).
-// thread_count 0: as many as there are usable cores.  Null, reported, if there is no such operation or no such size.
+// thread_count 0: as many as there are usable cores.  node_count: machines of the choice for several; 0: 2.
+// Null, reported, if there is no such operation or no such size, or if there are more nodes than threads.
 nlohmann::ordered_json collective_facts(const bn_options& options, const std::vector<std::string>& wish,
-                                        int thread_count);
+                                        int thread_count, int node_count);
 
 std::string collective_text(const nlohmann::ordered_json& facts);
 

@@ -26,6 +26,7 @@ struct Wishes {
     bool shows_options = false;
     bool shows_memory = false;
     bool is_json = false;
+    int node_count = 0;     // 0: nobody says
     std::string described;  // value of --machine
     std::vector<std::string> explained;
     bn::info::ShapeWish shape;
@@ -45,10 +46,6 @@ void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
                             ->type_name("NAME");
     app.add_option("--threads", shape.thread_count,
                    "of --shape: number of threads; as a rule one for each processing unit")
-        ->type_name("N")
-        ->needs(name)
-        ->check(CLI::PositiveNumber);
-    app.add_option("--nodes", shape.node_count, "of --shape: number of machines")
         ->type_name("N")
         ->needs(name)
         ->check(CLI::PositiveNumber);
@@ -85,6 +82,10 @@ void add_options(CLI::App& app, Wishes& wishes)
            "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
         ->type_name("OPERATION [SIZE]")
         ->expected(1, 2);
+    app.add_option("--nodes", wishes.node_count,
+                   "of --explain and --shape: number of machines that the threads are on; as a rule 2 and 1")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--memory", wishes.shows_memory,
                  "show the memory for control that a thread of N takes; as a rule for 2, 64 and 512");
     app.add_flag("--json", wishes.is_json, "print for programs");
@@ -107,7 +108,8 @@ Json collect(const Wishes& wishes, const bn_options& options)
     if (wishes.shows_machine || wishes.shows_all())
         facts["machine"] = wishes.described.empty() ? bn::info::machine_facts() : described_facts(wishes.described);
     if (!wishes.explained.empty())
-        facts["collective"] = bn::info::collective_facts(options, wishes.explained, wishes.thread_count);
+        facts["collective"] =
+            bn::info::collective_facts(options, wishes.explained, wishes.thread_count, wishes.node_count);
     else if (wishes.shows_memory)
         facts["memory"] = bn::info::memory_facts(wishes.thread_count);
     else if (wishes.thread_count > 0 || wishes.shows_all())
@@ -142,6 +144,7 @@ int draw(const Wishes& wishes)
 {
     bn::info::ShapeWish wish = wishes.shape;
     wish.machine = wishes.described;
+    wish.node_count = std::max(wishes.node_count, 1);
     if (wish.thread_count == 0)
         wish.thread_count = wishes.thread_count;
     std::optional<bn::info::Drawing> drawing = bn::info::make_drawing(wish);
@@ -163,6 +166,10 @@ int main(int argc, char** argv)
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
         return *status;
     wishes.shows_machine = app.count("--machine") > 0;
+    if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty()) {
+        bn_log_error("--nodes belongs to --explain or --shape");
+        return 2;
+    }
     if (!wishes.shape.name.empty())
         return draw(wishes);
     bn_options options;

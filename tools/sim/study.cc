@@ -196,11 +196,17 @@ bool carry_out(const Wishes& wishes, Study* study)
         std::optional<std::string> refusal = wishes.is_fluid ? fluid_refusal(machine) : std::nullopt;
         if (refusal)
             return complain(*refusal);
-        if (!wishes.table_file.empty() && machine.node_count > 1)
-            return complain("tables are for one machine, and " + std::to_string(machine.thread_count) +
+        if (!wishes.table_file.empty() && machine.node_count > 1 && study->operation == BN_BARRIER)
+            return complain("barriers between nodes go one way, and " + std::to_string(machine.thread_count) +
                             " threads are on " + std::to_string(machine.node_count) + " nodes; leave out --table");
         for (size_t nbytes : sizes) {
-            Cell cell = {machine.thread_count, machine.node_count, machine.pus_of_node, machine.is_crowded, nbytes, {}};
+            Cell cell = {.thread_count = machine.thread_count,
+                         .node_count = machine.node_count,
+                         .largest_node = machine.largest_node,
+                         .pus_of_node = machine.pus_of_node,
+                         .is_crowded = machine.is_crowded,
+                         .nbytes = nbytes,
+                         .runs = {}};
             if (!run_cell(machine, *study, ways, wishes.is_fluid, &cell))
                 return false;
             study->cells.push_back(std::move(cell));

@@ -34,7 +34,7 @@ struct Run {
 
 // The same operation, threads and size, by different ways, the fastest first and refused ones last
 struct Cell {
-    int thread_count = 0, node_count = 0, pus_of_node = 0;
+    int thread_count = 0, node_count = 0, largest_node = 0, pus_of_node = 0;
     bool is_crowded = false;
     size_t nbytes = 0;
     std::vector<Run> runs;

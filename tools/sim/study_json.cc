@@ -5,6 +5,7 @@
 #include "platform/cpus.h"
 #include "tune/rules.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -74,15 +75,35 @@ std::vector<tune::Group> groups_of(const Study& study)
     for (const Cell& cell : study.cells) {
         if (groups.empty() || groups.back().plan.thread_count != cell.thread_count) {
             tune::Group group;
-            group.plan = {study.operation, kind_of(study.sync), cell.thread_count, cell.pus_of_node, {}, 0, 0, 0};
+            group.plan = {.operation = study.operation,
+                          .sync = kind_of(study.sync),
+                          .thread_count = cell.thread_count,
+                          .core_count = cell.pus_of_node,
+                          .sizes = {},
+                          .rounds = 0,
+                          .round_us = 0,
+                          .size_us = 0,
+                          .node_count = cell.node_count,
+                          .largest_node = cell.largest_node};
             groups.push_back(group);
         }
         for (const Run& run : cell.runs) {
-            if (!run.refusal && bn_entry_is_of_one_machine(run.way))
+            if (!run.refusal && (cell.node_count > 1 || bn_entry_is_of_one_machine(run.way)))
                 groups.back().results.push_back({cell.nbytes, run.way->name, run.outcome.ns * 1e-3});
         }
     }
     return groups;
+}
+
+bool is_for_nodes(const Json& rule)
+{
+    return rule.contains("min_nodes");
+}
+
+// Whether two rules are for what one study looks at: the same mode, on one node or on several
+bool are_alike(const Json& left, const Json& right)
+{
+    return left.value("sync", Json()) == right.value("sync", Json()) && is_for_nodes(left) == is_for_nodes(right);
 }
 
 // A table of the same machine that is there already; null where there is none.  False, with a message on standard
@@ -141,10 +162,12 @@ std::string study_table(const Study& study, const std::string& machine, const st
     table["machine"] = machine.empty() ? here : machine;
     table["date"] = today();
     Json& all = table["rules"][bn_operation_name(study.operation)];
+    Json others = Json::array();
     for (const Json& rule : all) {
-        if (rule.value("sync", Json()) != rules[0]["sync"])  // of other modes
-            rules.push_back(rule);
+        if (std::none_of(rules.begin(), rules.end(), [&](const Json& made) { return are_alike(made, rule); }))
+            others.push_back(rule);
     }
+    rules.insert(rules.end(), others.begin(), others.end());
     all = rules;
     std::string text = table.dump(1) + "\n";
     bn_table* checked = nullptr;

@@ -23,6 +23,8 @@ struct Plan {
     int rounds;                 // most of them; each goes through all ways in turn
     double round_us;            // about this long for each way
     double size_us;             // when a size has taken this long, no further round begins
+    int node_count = 1;         // that the threads are on; those that are measured here are on one
+    int largest_node = 0;       // threads of the node that has most, if there are several
 };
 
 struct Result {

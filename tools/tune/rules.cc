@@ -2,10 +2,12 @@
 
 #include "tune/job.h"
 
+#include "coll/registry.h"
 #include "coll/select.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 namespace bn::tune {
 
@@ -33,8 +35,15 @@ std::string built_in_choice(const Plan& plan, size_t nbytes)
 {
     static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
     bn_sync mode = kModes[static_cast<int>(plan.sync)];
-    bn_conditions conditions = {nbytes,         mode, mode, plan.thread_count, plan.core_count, 1, 1, plan.thread_count,
-                                BN_REACH_MAPPED};
+    bn_conditions conditions = {.nbytes = nbytes,
+                                .in = mode,
+                                .out = mode,
+                                .member_count = plan.thread_count,
+                                .core_count = plan.core_count,
+                                .region_count = 1,
+                                .node_count = plan.node_count,
+                                .largest_node = plan.node_count > 1 ? plan.largest_node : plan.thread_count,
+                                .reach = BN_REACH_MAPPED};
     return bn_rules_find(bn_rules_default(plan.operation), &conditions)->entry;
 }
 
@@ -74,7 +83,26 @@ std::string evidence(const Choice& choice)
     return all;
 }
 
-void add_rules_of_group(const Group& group, int min_members, int max_members, Json* rules)
+// A number of threads or nodes stands for those between it and the one before; the largest for all above, too.
+struct Range {
+    int min, max;  // max 0: any
+};
+
+Range range_of(int count, std::vector<int> counts)
+{
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    auto place = std::find(counts.begin(), counts.end(), count);
+    return {place == counts.begin() ? 2 : *(place - 1) + 1, place + 1 == counts.end() ? 0 : *place};
+}
+
+// Whether a rule for the largest size that was measured can be one for all sizes
+bool carries_any_size(bn_operation operation, const std::string& entry)
+{
+    return bn_registry_find(operation, entry.c_str())->max_bytes == 0;
+}
+
+void add_rules_of_group(const Group& group, Range members, Range nodes, Json* rules)
 {
     std::vector<size_t> sizes;
     for (const Result& result : group.results) {
@@ -87,14 +115,19 @@ void add_rules_of_group(const Group& group, int min_members, int max_members, Js
         bool continues = rules->size() > first_rule && rules->back()["entry"] == choice.best->entry;
         if (!continues) {
             Json rule;
-            rule["min_members"] = min_members;
-            rule["max_members"] = max_members;
+            rule["min_members"] = members.min;
+            rule["max_members"] = members.max;
+            if (group.plan.node_count > 1) {
+                rule["min_nodes"] = nodes.min;
+                rule["max_nodes"] = nodes.max;
+            }
             rule["sync"] = sync_pairs(group.plan.sync);
             rule["entry"] = choice.best->entry;
             rule["evidence"] = evidence(choice);
             rules->push_back(rule);
         }
-        rules->back()["max_bytes"] = nbytes == sizes.back() ? 0 : nbytes;
+        bool is_last = nbytes == sizes.back() && carries_any_size(group.plan.operation, choice.best->entry);
+        rules->back()["max_bytes"] = is_last ? 0 : nbytes;
     }
 }
 
@@ -103,19 +136,19 @@ void add_rules_of_group(const Group& group, int min_members, int max_members, Js
 Json rules_of(const std::vector<Group>& groups, bn_operation operation)
 {
     Json rules = Json::array();
-    std::vector<int> counts;
-    for (const Group& group : groups)
-        counts.push_back(group.plan.thread_count);
-    std::sort(counts.begin(), counts.end());
-    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    std::vector<int> node_counts;                   // where there are several
+    std::map<int, std::vector<int>> thread_counts;  // by the number of nodes
     for (const Group& group : groups) {
-        if (group.plan.operation != operation || group.results.empty())
+        thread_counts[group.plan.node_count].push_back(group.plan.thread_count);
+        if (group.plan.node_count > 1)
+            node_counts.push_back(group.plan.node_count);
+    }
+    for (const Group& group : groups) {
+        const Plan& plan = group.plan;
+        if (plan.operation != operation || group.results.empty())
             continue;
-        // A number of threads stands for those between it and the one before; the largest for all above, too.
-        auto place = std::find(counts.begin(), counts.end(), group.plan.thread_count);
-        int min_members = place == counts.begin() ? 2 : *(place - 1) + 1;
-        int max_members = place + 1 == counts.end() ? 0 : *place;
-        add_rules_of_group(group, min_members, max_members, &rules);
+        Range nodes = plan.node_count > 1 ? range_of(plan.node_count, node_counts) : Range{};
+        add_rules_of_group(group, range_of(plan.thread_count, thread_counts[plan.node_count]), nodes, &rules);
     }
     return rules;
 }

@@ -65,6 +65,7 @@ struct bn_start_control {
 /* Words of one thread that others read and write.  All zero is a valid start. */
 struct bn_control {
     uint64_t program;    /* a number by which it is told from others */
+    uint64_t rules;      /* bytes of those that thread 0 has for collectives (upc/remote/rules.h); at thread 0 */
     uint64_t ended_by;   /* thread, plus 1, that ends the job, and whether it has said why */
     uint64_t is_claimed; /* a thread of this one's node does; at leaders */
     /* list of blocks of the local heap that others freed: offset + 1 */

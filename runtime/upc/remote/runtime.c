@@ -19,6 +19,7 @@
 #include "upc/remote/hierarchy.h"
 #include "upc/remote/native.h"
 #include "upc/remote/profile_place.h"
+#include "upc/remote/rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,9 @@ _Static_assert((int)BN_REMOTE_THREADS <= (int)BN_TEAM_MAIL_MEMBERS, "a flag for 
 
 /* Where the area begins in a segment */
 static uint64_t area_offset;
+
+/* Of thread 0's machine, for collectives of all; null if there are none */
+static struct bn_table *rules;
 
 static struct area *area_of(int thread)
 {
@@ -105,8 +109,12 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     self = bn_self_of(own.first, thread_count, BN_WINDOW_BASE);
     bn_status_t status = bn_remote_create(&context->segments, transport, own.first, own.end, thread_count, static_bytes,
                                           heap_limit_bytes, context->policy);
+    if (status == BN_OK && own.first == 0)
+        status = bn_rules_show(&area_of(0)->mail, &rules);
     if (status == BN_OK)
         status = check_program(units, static_bytes, heap_limit_bytes);
+    if (status == BN_OK && own.first != 0)
+        status = bn_rules_take(&area_of(0)->mail, &rules);
     if (status != BN_OK)
         return status;
     bn_statics_place(units, context->segments.base);
@@ -116,15 +124,12 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     return bn_check_is_on ? bn_check_create() : BN_OK;
 }
 
-/* Tables are measured on one machine, and between nodes there is one barrier. */
+/* Between nodes there is one barrier. */
 static void warn_of_options(void)
 {
     const struct bn_option_value *barrier = bn_option(BN_OPTION_COLL_BARRIER);
-    const struct bn_option_value *table = bn_option(BN_OPTION_COLL_TABLE);
     if (barrier->text && barrier->text[0] != '\0')
         bn_log_warning("%s has no effect with -network=shmem: its barriers go one way", barrier->source_name);
-    if (table->text && table->text[0] != '\0' && strcmp(table->text, "none") != 0)
-        bn_log_warning("%s has no effect with -network=shmem: its rules are for one machine", table->source_name);
 }
 
 static int largest_node(void)
@@ -169,6 +174,7 @@ void bn_runtime_attach(int thread)
 {
     struct bn_context *context = &bn_context;
     context->thread = thread;
+    context->coll_table = rules;
     self = bn_self_of(thread, context->thread_count, BN_WINDOW_BASE);
     bn_remote_attach(&context->segments, thread);
     if (bn_heaps_create(&context->heaps, &context->segments) != BN_OK)

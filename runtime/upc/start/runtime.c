@@ -69,7 +69,7 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
     bn_status_t status = bn_plans_check_options();
     if (status == BN_OK)
-        status = bn_table_load(&context->coll_table);
+        status = bn_table_load(&context->coll_table, NULL);
     if (status == BN_OK)
         status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &static_bytes);
     if (status == BN_OK)

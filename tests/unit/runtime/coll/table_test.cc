@@ -72,6 +72,36 @@ TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
     bn_table_destroy(table);
 }
 
+// A rule that names no number of nodes was made on one; of others, all between the numbers.
+TEST(Table, RulesAreForNodes)
+{
+    bn_table* table = nullptr;
+    std::string text = table_with(R"("broadcast": [
+        {"min_nodes": 3, "max_nodes": 4, "max_bytes": 64, "entry": "push-pull/binomial.flat/mail"},
+        {"min_nodes": 2, "entry": "push-pull/binomial.flat/whole"},
+        {"entry": "pull/chain/chunks"}],
+        "gather": [{"max_nodes": 2, "entry": "push/flat/whole", "evidence": "measured"}])");
+    ASSERT_EQ(bn_table_parse(text.c_str(), "file", "here", &table), BN_OK);
+    auto entry = [&](bn_operation operation, size_t nbytes, int nodes) {
+        const char* origin;
+        bn_conditions conditions = conditions_of(nbytes, 8, BN_SYNC_ALL);
+        conditions.node_count = nodes;
+        conditions.largest_node = (8 + nodes - 1) / nodes;
+        const bn_rule* rule = bn_plan_rule(table, operation, &conditions, &origin);
+        return std::string(origin) + " " + rule->entry;
+    };
+    EXPECT_EQ(entry(BN_BROADCAST, 64, 1), "file pull/chain/chunks");
+    EXPECT_EQ(entry(BN_BROADCAST, 64, 2), "file push-pull/binomial.flat/whole");
+    EXPECT_EQ(entry(BN_BROADCAST, 64, 3), "file push-pull/binomial.flat/mail");
+    EXPECT_EQ(entry(BN_BROADCAST, 64, 4), "file push-pull/binomial.flat/mail");
+    EXPECT_EQ(entry(BN_BROADCAST, 64, 5), "file push-pull/binomial.flat/whole");
+    EXPECT_EQ(entry(BN_BROADCAST, 128, 4), "file push-pull/binomial.flat/whole");
+    EXPECT_EQ(entry(BN_GATHER, 8, 1), "file push/flat/whole");
+    EXPECT_EQ(entry(BN_GATHER, 8, 2), "file push/flat/whole");
+    EXPECT_EQ(entry(BN_GATHER, 8, 3).substr(0, 8), "built in");
+    bn_table_destroy(table);
+}
+
 TEST(Table, SizesStandInForDefaults)
 {
     bn_table* table = nullptr;
@@ -116,6 +146,16 @@ TEST(Table, IsRefusedIfItAsksForWhatThereIsNot)
     EXPECT_NE(refusal(table_with(R"("broadcast": [{"entry": "pull/flat/room"}])")).find("more than it can carry"),
               std::string::npos);
     EXPECT_NE(refusal(table_with(R"("broadcast": [{"max_bytes": 100, "entry": "pull/flat/whole"}])")).find("max_bytes"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"entry": "push-pull/flat/stage"}])")).find("no such way"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("broadcast": [{"max_bytes": 64, "entry": "push-pull/flat.flat/mail"}])"))
+                  .find("min_nodes of 2 or more for push-pull/flat.flat/mail"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("gather": [{"min_nodes": 2, "crowded": 1, "entry": "push/flat/whole"}])"))
+                  .find("cores may differ, has crowded"),
+              std::string::npos);
+    EXPECT_NE(refusal(table_with(R"("barrier": [{"min_nodes": 2, "entry": "tree"}])")).find("between nodes go one way"),
               std::string::npos);
     EXPECT_NE(refusal(table_with(R"("broadcast": [{"sync": ["my"], "entry": "pull/flat/whole"}])")).find("sync"),
               std::string::npos);
