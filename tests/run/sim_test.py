@@ -176,6 +176,30 @@ class Times(Sim):
                               way="pull/flat/whole")
             self.assertIn(name, run["busiest"]["name"])
 
+    def test_links_between_parts_of_a_node_are_busy(self):
+        """Each socket's are passed once by what goes to one other, and by nothing that stays in it."""
+        machine = self.file("sockets", f"node {NODE}\nbetween socket=100M\n")
+        for more in ((), ("-fluid",)):
+            words = ("broadcast", "-size", "64K", "-machine", machine, *more)
+            ns = {}
+            for threads, order in ((2, "block"), (2, "cyclic"), (8, "block")):
+                run = self.run_or_skip(*words, "-threads", threads, "-order", order)
+                ns[threads, order] = run["ns"]
+                if not more and (threads, order) != (2, "block"):
+                    self.assertRegex(run["busiest"]["name"], "links (out of|into) socket")
+            self.assertLess(ns[2, "block"], 100e3)
+            for case, copies in (((2, "cyclic"), 1), ((8, "block"), 4)):
+                self.assertAlmostEqual(ns[case], copies * 65536 / 0.1, delta=0.02 * ns[case])
+        self.refused("between node: there are core", "gather", "-machine", self.file("nodes", "between node=1G\n"))
+        self.refused("is no bandwidth", "gather", "-machine", self.file("none", "between socket=8\n"))
+
+    def run_or_skip(self, *words):
+        done = self.call(*words, "-way", "pull/flat/whole", "-json")
+        if "without SimGrid" in done.stderr:
+            self.skipTest("banyan-sim was built without SimGrid")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["cells"][0]["runs"][0]
+
     def test_threads_that_share_a_core_take_turns(self):
         machine = self.file("small", "node core:2 pu:1\nswitch 1ms\n")
         run = self.run_of("barrier", "-threads", 8, "-nodes", 1, "-machine", machine, way="central")

@@ -218,6 +218,18 @@ void read_held(const Words& words, Parameters* parameters)
               [](const HeldPoint& a, const HeldPoint& b) { return a.bytes < b.bytes; });
 }
 
+void read_between(const Words& words, Parameters* parameters)
+{
+    for (size_t i = 1; i < words.size(); i++) {
+        auto [name, value] = sides_of(words[i]);
+        int distance = distance_named(name);
+        if (distance == kSelf || distance == distance_of(BN_LEVEL_NODE))
+            throw Mistake{"between " + name +
+                          ": there are core, cache, die, numa, socket, board; of nodes there is nic"};
+        parameters->between_bytes_per_ns[static_cast<size_t>(distance)] = bandwidth_of(value);
+    }
+}
+
 void read_line(const Words& words, const std::string& rest, const std::filesystem::path& folder,
                Description* description, Given* given)
 {
@@ -263,6 +275,8 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
         }
     } else if (what == "copy" || what == "bring") {
         read_copy(words, parameters, given);
+    } else if (what == "between") {
+        read_between(words, parameters);
     } else if (what == "held") {
         read_held(words, parameters);
     } else if (what == "turn") {
@@ -274,7 +288,7 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
     } else {
         throw Mistake{"\"" + what +
                       "\" says nothing of a machine; there are node, nodes, network, nic, link, line, turn, copy, "
-                      "bring, memory, held, switch, call"};
+                      "bring, memory, between, held, switch, call"};
     }
 }
 

@@ -16,6 +16,8 @@
 //     bring    cache to=read 64=9ns ...                                 to memory that such a one has read since
 //     memory   bandwidth=20G cached=80G fits=1M       of a region, for all at once; where a core moves up to a size
 //                                                     cached, from 16 times that on memory's, between them between
+//     between  socket=8G board=6G                     what passes out of each such part to others, and into it, at
+//                                                     most; what is not named has no limit
 //     held     512K=100% 1M=60% 2M=0%                   of what a core has read or written, what its own caches still
 //                                                       have when it has touched so much more
 //     switch   1.6us                                                    to another thread on the same core
@@ -77,6 +79,7 @@ struct Parameters {
     double turn_ns = 20;
     CopyTable copies, brought;   // from memory that a thread so far away has written, and from the thread's own
     bool knows_targets = false;  // whether they say what each target takes
+    std::array<double, kDistances> between_bytes_per_ns{};  // of parts of that level; 0: no limit
     double memory_bytes_per_ns = 20, cached_bytes_per_ns = 80, fits_bytes = 1 << 20;
     std::vector<HeldPoint> held = {{1 << 20, 1}, {2 << 20, 0}};  // ascending
     double switch_ns = 1600;

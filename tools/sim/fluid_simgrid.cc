@@ -66,7 +66,11 @@ private:
     std::vector<Puts> puts_;            // of each thread: data that it has written to other nodes
     std::vector<s4u::MutexPtr> turns_;  // its messages leave one after the other
     std::vector<s4u::Host*> nodes_, regions_;
-    std::vector<s4u::SemaphorePtr> beds_;  // where threads wait
+    struct Gate {
+        s4u::Host *out, *in;
+    };
+    std::vector<std::vector<Gate>> gates_;  // of the machine's parts
+    std::vector<s4u::SemaphorePtr> beds_;   // where threads wait
     std::unordered_map<uint64_t, FlagState> flags_;
     uint32_t at_barrier_ = 0;
 };
@@ -78,6 +82,15 @@ void Fluid::make_platform(s4u::Engine*)
         nodes_.push_back(zone->create_host("node-" + std::to_string(i), 1.0));
     for (uint32_t i = 0; i < machine_.region_count; i++)
         regions_.push_back(zone->create_host("region-" + std::to_string(i), parameters_.memory_bytes_per_ns));
+    for (const Parts& parts : machine_.parts) {
+        std::string part = bn_level_name(parts.level);
+        std::vector<Gate>& gates = gates_.emplace_back();
+        for (uint32_t i = 0; i < parts.count; i++) {
+            std::string name = part + "-" + std::to_string(i);
+            gates.push_back({zone->create_host("out-of-" + name, parts.bytes_per_ns),
+                             zone->create_host("into-" + name, parts.bytes_per_ns)});
+        }
+    }
     std::vector<s4u::Link*> links;
     for (uint32_t i = 0; i < machine_.routes->link_count(); i++) {
         s4u::Link* link = zone->create_link("link-" + std::to_string(i), machine_.routes->bytes_per_ns(i));
@@ -192,14 +205,21 @@ void Fluid::copy(uint32_t thread, const Event& event)
         s4u::this_actor::sleep_for(alone.ns);
         return;
     }
+    std::vector<s4u::ExecPtr> shares;
+    auto take = [&](s4u::Host* host, double amount) {
+        shares.push_back(s4u::this_actor::exec_init(amount)->set_host(host)->set_bound(amount / alone.ns)->start());
+    };
     // What fits into caches takes less of the region.
     double amount = bytes * parameters_.memory_bytes_per_ns / alone.shared_bytes_per_ns;
-    std::vector<s4u::ExecPtr> shares;
-    for (uint32_t owner : {event.from, event.to}) {
-        s4u::Host* region = regions_[machine_.regions[owner]];
-        if (shares.empty() || machine_.regions[event.from] != machine_.regions[event.to])
-            shares.push_back(
-                s4u::this_actor::exec_init(amount)->set_host(region)->set_bound(amount / alone.ns)->start());
+    take(regions_[machine_.regions[event.from]], amount);
+    if (machine_.regions[event.from] != machine_.regions[event.to])
+        take(regions_[machine_.regions[event.to]], amount);
+    for (size_t i = 0; i < gates_.size(); i++) {
+        uint32_t from = machine_.parts[i].of_threads[event.from], to = machine_.parts[i].of_threads[event.to];
+        if (from == to)
+            break;
+        take(gates_[i][from].out, bytes);
+        take(gates_[i][to].in, bytes);
     }
     for (const s4u::ExecPtr& share : shares)
         share->wait();

@@ -110,6 +110,20 @@ uint32_t pus_of_core(const bn_machine& node)
     return most;
 }
 
+void find_parts(const bn_hierarchy* hierarchy, Machine* machine)
+{
+    for (int i = 0; i < BN_LEVEL_NODE; i++) {
+        auto level = static_cast<bn_level>(i);
+        double bytes_per_ns = machine->parameters().between_bytes_per_ns[static_cast<size_t>(distance_of(level))];
+        if (bytes_per_ns == 0)
+            continue;
+        Parts parts = {level, bytes_per_ns, {}, static_cast<uint32_t>(bn_hierarchy_group_count(hierarchy, level))};
+        for (int thread = 0; thread < machine->thread_count; thread++)
+            parts.of_threads.push_back(static_cast<uint32_t>(bn_hierarchy_group_of(hierarchy, level, thread)));
+        machine->parts.push_back(std::move(parts));
+    }
+}
+
 }  // namespace
 
 bool make_machine(const Description& description, const Placement& placement, Machine* machine)
@@ -140,6 +154,7 @@ bool make_machine(const Description& description, const Placement& placement, Ma
         machine->nodes.push_back(static_cast<uint32_t>(bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, thread)));
         machine->regions.push_back(static_cast<uint32_t>(bn_hierarchy_group_of(hierarchy, BN_LEVEL_NUMA, thread)));
     }
+    find_parts(hierarchy, machine);
     machine->routes = std::make_shared<Routes>(description, static_cast<uint32_t>(machine->node_count));
     machine->region_count = static_cast<uint32_t>(bn_hierarchy_group_count(hierarchy, BN_LEVEL_NUMA));
     for (int i = 0; i < machine->node_count; i++)

@@ -25,6 +25,14 @@ struct Placement {
 
 using Hierarchy = std::unique_ptr<bn_hierarchy, decltype(&free)>;
 
+// Parts of all nodes, with links between them that have a limit
+struct Parts {
+    bn_level level;
+    double bytes_per_ns;               // out of each, and into it
+    std::vector<uint32_t> of_threads;  // by thread
+    uint32_t count;
+};
+
 struct Machine {
     Description description;
     int thread_count = 0;
@@ -36,7 +44,8 @@ struct Machine {
     std::vector<uint32_t> regions;  // memory regions of all nodes, by thread
     std::vector<uint32_t> lanes;    // what can run one thread at a time, by thread
     uint32_t region_count = 0, lane_count = 0;
-    bool is_crowded = false;  // some lane has several threads
+    std::vector<Parts> parts;  // from the innermost on
+    bool is_crowded = false;   // some lane has several threads
     std::shared_ptr<Routes> routes;
 
     const Parameters& parameters() const { return description.parameters; }

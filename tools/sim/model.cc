@@ -32,6 +32,11 @@ struct Resource {
     }
 };
 
+// Between a part of a node and the others
+struct Gate {
+    Resource out, in;
+};
+
 struct FlagState {
     uint32_t number = 0;
     uint32_t writer = kNobody;
@@ -71,9 +76,11 @@ public:
     Model(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
         : Scene(machine, schedule, barrier), routes_(*machine.routes), places_(threads_), writes_(threads_),
           confirmed_ns_(threads_), end_ns_(threads_), next_waiter_(threads_, kNobody), flags_(2 * size_t{threads_}),
-          regions_(machine.region_count), links_(routes_.link_count()),
+          regions_(machine.region_count), links_(routes_.link_count()), gates_(machine.parts.size()),
           lanes_(machine.is_crowded ? machine.lane_count : 0)
     {
+        for (size_t i = 0; i < gates_.size(); i++)
+            gates_[i].resize(machine.parts[i].count);
     }
 
     Outcome run();
@@ -91,6 +98,7 @@ private:
     void leave_lane(uint32_t thread, double ns);
     bool step(uint32_t thread, const Event& event, double* ns);  // false: it has to wait
     double copy(uint32_t thread, const Event& event, double ns);
+    double pass_gates(const Event& event, double ns);
     double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
     double raise(uint32_t thread, const Event& event, double ns);
     void note_write(uint32_t thread, uint32_t to, double there_ns);
@@ -112,6 +120,7 @@ private:
     std::vector<FlagState> flags_;  // progress, then one slot, of each thread
     std::unordered_map<uint64_t, FlagState> rare_flags_;
     std::vector<Resource> regions_, links_;
+    std::vector<std::vector<Gate>> gates_;  // of the machine's parts
     std::vector<Lane> lanes_;
     std::vector<Message> messages_;
     std::vector<uint64_t> free_messages_;
@@ -137,6 +146,23 @@ double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, doubl
     return arrival + way.latency_ns;
 }
 
+// From part to part of a node: when the last byte is there, as far as the links between them are concerned
+double Model::pass_gates(const Event& event, double ns)
+{
+    auto bytes = static_cast<double>(event.bytes);
+    double end = ns;
+    for (size_t i = 0; i < gates_.size(); i++) {
+        const Parts& parts = machine_.parts[i];
+        uint32_t from = parts.of_threads[event.from], to = parts.of_threads[event.to];
+        if (from == to)
+            break;
+        double cost = bytes / parts.bytes_per_ns;
+        end = std::max(end, gates_[i][from].out.take(ns, cost, bytes) + cost);
+        end = std::max(end, gates_[i][to].in.take(ns, cost, bytes) + cost);
+    }
+    return end;
+}
+
 double Model::copy(uint32_t thread, const Event& event, double ns)
 {
     auto bytes = static_cast<double>(event.bytes);
@@ -154,7 +180,7 @@ double Model::copy(uint32_t thread, const Event& event, double ns)
     bool is_near =
         !lanes_.empty() && event.to == thread && lanes_[machine_.lanes[thread]].has_read(event.from, event.number);
     const CopyCost alone = costs_.of(thread, event, is_near);
-    double end = ns + alone.ns;
+    double end = std::max(ns + alone.ns, pass_gates(event, ns));
     if (alone.shared_bytes_per_ns == 0)
         return end;
     double cost = bytes / alone.shared_bytes_per_ns;
@@ -384,6 +410,13 @@ void Model::find_busiest()
         look(links_[i], [&] { return "link " + routes_.name_of(i); });
     for (uint32_t i = 0; i < regions_.size(); i++)
         look(regions_[i], [&] { return "memory region " + std::to_string(i); });
+    for (size_t level = 0; level < gates_.size(); level++) {
+        std::string part = bn_level_name(machine_.parts[level].level);
+        for (size_t i = 0; i < gates_[level].size(); i++) {
+            look(gates_[level][i].out, [&] { return "links out of " + part + " " + std::to_string(i); });
+            look(gates_[level][i].in, [&] { return "links into " + part + " " + std::to_string(i); });
+        }
+    }
 }
 
 Outcome Model::run()

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((size_t)BN_TABLE_BYTES <= sizeof((struct bn_member_mail *)NULL)->of_slots, "any table fits into the mail");
+_Static_assert((size_t)BN_TABLE_BYTES <= sizeof((struct bn_member_mail *)NULL)->of_slots,
+               "any table fits into the mail");
 
 bn_status_t bn_rules_show(struct bn_member_mail *mail, struct bn_table **table_p)
 {
