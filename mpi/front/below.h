@@ -36,10 +36,16 @@
     FUNCTION(Get_library_version)                                                                                      \
     FUNCTION(Group_free)                                                                                               \
     FUNCTION(Group_translate_ranks)                                                                                    \
+    FUNCTION(Iallgatherv)                                                                                              \
+    FUNCTION(Iallreduce)                                                                                               \
+    FUNCTION(Ialltoallv)                                                                                               \
+    FUNCTION(Ibarrier)                                                                                                 \
+    FUNCTION(Ibcast)                                                                                                   \
     FUNCTION(Init)                                                                                                     \
     FUNCTION(Init_thread)                                                                                              \
     FUNCTION(Iprobe)                                                                                                   \
     FUNCTION(Irecv)                                                                                                    \
+    FUNCTION(Ireduce)                                                                                                  \
     FUNCTION(Isend)                                                                                                    \
     FUNCTION(Op_commutative)                                                                                           \
     FUNCTION(Pack)                                                                                                     \

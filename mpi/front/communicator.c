@@ -75,6 +75,9 @@ static void release_span(struct bn_communicator_span *span)
     bn_wide_destroy(&span->wide);
     if (communicators.is_ready)
         below.Comm_free(&span->messages);
+    if (communicators.is_ready && span->leaders.comm != below.no_comm)
+        below.Comm_free(&span->leaders.comm);
+    free(span->leaders.tables);
     free(span->hierarchy);
     free(span);
 }
@@ -283,6 +286,19 @@ static void find_link(struct bn_communicator_span *span, MPI_Comm comm)
             link.latency_ns / 1e3, link.message_ns / 1e3, link.byte_ns * (1 << 20) / 1e6, link.step_ns / 1e3);
 }
 
+/* All members come here, those that lead no node, too. */
+static void join_circle(struct bn_communicator_span *span, MPI_Comm comm)
+{
+    bool is_leader = bn_wide_is_leader(&span->wide);
+    span->leaders.comm = below.no_comm;
+    span->leaders.size = span->wide.node_count;
+    if (bn_option_number(BN_OPTION_MPI_BETWEEN) == BN_BETWEEN_MESSAGES)
+        return;
+    below.Comm_split(comm, is_leader ? 0 : MPI_UNDEFINED, span->wide.mine.index, &span->leaders.comm);
+    span->circle = bn_circle_on(&span->leaders);
+    span->wide.circle = &span->circle;
+}
+
 /* The same if they are on several machines.  Splits have no attributes, so that nobody's are copied. */
 static void join_span(struct bn_communicator *communicator, const struct members *members)
 {
@@ -299,15 +315,17 @@ static void join_span(struct bn_communicator *communicator, const struct members
     bool has_joined = span && hierarchy && team && communicator->tables;
     if (has_joined) {
         span->messages = messages;
+        span->leaders.tables = malloc(2 * (size_t)members->size * sizeof *span->leaders.tables);
         span->hierarchy = hierarchy;
         span->network = bn_messages_on(&span->messages);
         has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network) &&
-                     bn_wide_room(&span->wide, 0, BN_LINK_ROOM_BYTES);
+                     span->leaders.tables && bn_wide_room(&span->wide, 0, BN_LINK_ROOM_BYTES);
     }
     if (all(members->comm, has_joined)) {
         communicator->team = team;
         communicator->span = span;
         find_link(span, members->comm);
+        join_circle(span, members->comm);
         if (bn_timeline_is_wanted())
             span->wide.record = &span->record;
         for (int node = 0; node < span->wide.node_count; node++) {
@@ -316,8 +334,10 @@ static void join_span(struct bn_communicator *communicator, const struct members
         }
         return;
     }
-    if (span)
+    if (span) {
         bn_wide_destroy(&span->wide);
+        free(span->leaders.tables);
+    }
     if (team)
         bn_node_team_leave(team);
     below.Comm_free(&messages);

@@ -4,7 +4,7 @@
 #ifndef BN_MPI_FRONT_COMMUNICATOR_H
 #define BN_MPI_FRONT_COMMUNICATOR_H
 
-#include "front/below.h"
+#include "front/circle.h"
 #include "host/ledger.h"
 #include "host/lessons.h"
 #include "node/agree.h"
@@ -25,6 +25,8 @@ struct bn_communicator_span {
     struct bn_hierarchy *hierarchy;
     MPI_Comm messages; /* on which nobody else sends */
     struct bn_network network;
+    struct bn_circle circle; /* of its leaders */
+    struct bn_circle_below leaders;
     struct bn_record record; /* if a timeline is wanted */
 };
 

@@ -19,7 +19,7 @@ static void check(MPI_Comm comm, int result)
     bn_below_abort(comm);
 }
 
-static void begun(MPI_Comm comm, int result, MPI_Request request, struct bn_message *message)
+void bn_message_begun(MPI_Comm comm, int result, MPI_Request request, struct bn_message *message)
 {
     check(comm, result);
     memcpy(&message->handle, &request, sizeof request);
@@ -30,7 +30,7 @@ static void begin_send(void *context, int to, const void *data, size_t nbytes, s
     MPI_Comm comm = *(MPI_Comm *)context;
     MPI_Request request;
     int result = below.Isend((void *)data, (int)nbytes, below.type_byte, to, 0, comm, &request);
-    begun(comm, result, request, message);
+    bn_message_begun(comm, result, request, message);
 }
 
 static void begin_receive(void *context, int from, void *data, size_t nbytes, struct bn_message *message)
@@ -38,7 +38,7 @@ static void begin_receive(void *context, int from, void *data, size_t nbytes, st
     MPI_Comm comm = *(MPI_Comm *)context;
     MPI_Request request;
     int result = below.Irecv(data, (int)nbytes, below.type_byte, from, 0, comm, &request);
-    begun(comm, result, request, message);
+    bn_message_begun(comm, result, request, message);
 }
 
 static bool is_done(void *context, struct bn_message *message)

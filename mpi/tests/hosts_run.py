@@ -2,14 +2,15 @@
 """Runs random collectives over several hosts, over each MPI that is installed, without and with Banyan.
 
     mpi/tests/hosts_run.py [--hosts N]... [--per-host K[,K...]]... [--placement P]... [--rate R] [--delay T] [--loss L]
-                           [--switches N] [--leaders OF] [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS]
-                           [--list] [-- TESTER'S OPTIONS]
+                           [--switches N] [--leaders OF] [--between WHAT]... [--cases N] [--seed S]
+                           [--mpi PREFIX]... [--only WORDS] [--list] [-- TESTER'S OPTIONS]
 
 Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 is 1 process on the first host, 3 on the second;
 one number is for all hosts.  The number of cases is that of each run.  A run that fails prints what repeats it.
 """
 
 import argparse
+import itertools
 import os
 import pathlib
 import random
@@ -36,11 +37,14 @@ WITHOUT_HAN = ["--mca", "coll", "^han"]
 class Job:
     """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
 
-    def __init__(self, system, per_host, placement, library, mode, settings=()):
+    def __init__(self, system, per_host, placement, library, mode, settings=(), between=None):
         self.settings = list(settings)   # NAME=value, for Banyan
+        if between:
+            self.settings.append("BANYAN_MPI_BETWEEN=" + between)
         self.system, self.per_host, self.placement, self.library, self.mode = system, per_host, placement, library, mode
+        words = ["Banyan " + mode, *([between] if between else [])] if library else ["alone"]
         self.name = "%s, %s processes, %s, %s" % (system.name, "+".join(map(str, per_host)), placement,
-                                                   "Banyan " + mode if library else "alone")
+                                                   ", ".join(words))
 
     def is_openmpi_5(self):
         name, version = mpirun.kind(self.system.launcher)
@@ -57,9 +61,11 @@ class Job:
                               [*own, *preload], words)
 
 
-def plan(found, build, layouts, placements, modes, settings=()):
-    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right."""
+def plan(found, build, layouts, placements, modes, settings=(), between=()):
+    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right.  Jobs of Banyan
+    take what may go between hosts in turn."""
     jobs, left_out = [], []
+    turns = itertools.cycle(between or [None])
     for system in found:
         reason = mpirun.why_not(system.launcher)
         library = systems.library(build, system)
@@ -71,8 +77,8 @@ def plan(found, build, layouts, placements, modes, settings=()):
         for per_host in layouts:
             # With one process on each host, blocks are turns.
             for placement in placements if max(per_host) > 1 else placements[:1]:
-                jobs += [Job(system, per_host, placement, None if mode == "alone" else library, mode, settings)
-                         for mode in modes]
+                jobs += [Job(system, per_host, placement, None, mode) if mode == "alone" else
+                         Job(system, per_host, placement, library, mode, settings, next(turns)) for mode in modes]
     return jobs, left_out
 
 
@@ -140,6 +146,8 @@ def parse(words):
     parser.add_argument("--switches", type=int, metavar="N", help="Banyan takes hosts to hang on N switches in turn")
     parser.add_argument("--leaders", choices=("socket", "region"),
                         help="one for each, of two on each host that Banyan takes to be there")
+    parser.add_argument("--between", choices=("messages", "collectives"), action="append", default=[],
+                        help="what of the MPI library goes between hosts, in turn")
     parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")
     parser.add_argument("--cases", type=int, default=300, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
@@ -186,7 +194,8 @@ def run_all(options, settings):
         return harness.SKIP
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
     planned = {count: plan(found, options.build, layouts_of(count, options.per_host),
-                           options.placement or list(mpirun.PLACEMENTS), options.mode or ["alone", "on"], settings)
+                           options.placement or list(mpirun.PLACEMENTS), options.mode or ["alone", "on"], settings,
+                           options.between)
                for count in options.hosts}
     chosen = {count: [job for job in jobs if not options.only or options.only in job.name]
               for count, (jobs, _) in planned.items()}

@@ -278,6 +278,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "machine",
         .help = "Whether one process speaks to other machines for a machine, each socket or each memory region",
     },
+    [BN_OPTION_MPI_BETWEEN] = {
+        .name = "BANYAN_MPI_BETWEEN",
+        .type = BN_OPTION_IS_CHOICE,
+        .choices = "messages|collectives",
+        .fallback_text = "messages",
+        .help = "What of the MPI library carries collective operations between machines",
+    },
     [BN_OPTION_MPI_SWITCHES] = {
         .name = "BANYAN_MPI_SWITCHES",
         .type = BN_OPTION_IS_TEXT,

@@ -86,6 +86,7 @@ enum bn_option_id {
     BN_OPTION_MPI_TABLE,
     BN_OPTION_MPI_FRAGMENT,
     BN_OPTION_MPI_LEADERS, /* BN_LEADERS_* */
+    BN_OPTION_MPI_BETWEEN, /* BN_BETWEEN_* */
     BN_OPTION_MPI_SWITCHES,
     BN_OPTION_MPI_TIMELINE,
     BN_OPTION_MPI_THREADS,
@@ -175,6 +176,7 @@ bool bn_option_is_set(enum bn_option_id id);
 /* Places in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
 enum bn_leaders_choice { BN_LEADERS_MACHINE, BN_LEADERS_SOCKET, BN_LEADERS_REGION };
+enum bn_between_choice { BN_BETWEEN_MESSAGES, BN_BETWEEN_COLLECTIVES };
 enum bn_huge_choice { BN_HUGE_CHOICE_NO, BN_HUGE_CHOICE_HEAP, BN_HUGE_CHOICE_ALL };
 enum bn_mpi_windows_choice { BN_MPI_WINDOWS_DIRECT, BN_MPI_WINDOWS_LIBRARY };
 enum bn_mpi_threads_choice { BN_MPI_THREADS_OFF, BN_MPI_THREADS_COUNT, BN_MPI_THREADS_ARBITRATE };

@@ -1,5 +1,6 @@
 /*
- * barrier.c: nodes meet at their leaders, who tell each other: all at once if they are few, in rounds if not.
+ * barrier.c: nodes meet at their leaders, who tell each other: all at once if they are few, in rounds if not; or who
+ * meet by what they do together (circle.h).
  */
 #include "wide/parts.h"
 
@@ -31,7 +32,9 @@ static bn_status_t meet(struct bn_wide *wide)
 bn_status_t bn_wide_barrier(struct bn_wide *wide)
 {
     bn_team_barrier(wide->near);
-    bn_status_t status = bn_wide_is_leader(wide) ? meet(wide) : BN_OK;
+    bn_status_t status = BN_OK;
+    if (bn_wide_is_leader(wide))
+        status = wide->circle ? bn_circle_meet(wide) : meet(wide);
     bn_team_barrier(wide->near);
     return status;
 }

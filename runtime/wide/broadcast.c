@@ -95,6 +95,8 @@ static bn_status_t run_below_head(const struct flow *flow)
 
 bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call)
 {
+    if (wide->circle)
+        return bn_circle_broadcast(wide, call);
     int root_node = bn_wide_node_of(wide, call->root);
     struct flow flow = {
         .wide = wide,

@@ -149,6 +149,8 @@ static bn_status_t run_below_head(struct stream *stream, int head)
 
 bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call)
 {
+    if (wide->circle)
+        return bn_circle_combine(wide, call);
     int root_node = bn_wide_node_of(wide, call->root);
     bool keeps_order = call->vector->keeps_order;
     struct stream stream = {

@@ -128,6 +128,8 @@ static bn_status_t combine_at_first(struct bn_wide *wide, const struct bn_call *
 
 bn_status_t bn_wide_combine_all(struct bn_wide *wide, const struct bn_call *call)
 {
+    if (wide->circle)
+        return bn_circle_combine_all(wide, call);
     if (!is_short(wide, call))
         return combine_long(wide, call);
     return wide->node_count <= DIRECT_NODES ? combine_short(wide, call) : combine_at_first(wide, call);

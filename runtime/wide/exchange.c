@@ -2,14 +2,13 @@
  * exchange.c: a block from each member to each.
  *
  * What members of this node have for each other they exchange by themselves.  Small blocks for other nodes are gathered
- * at the leader, who sends what its node has for another in one message; large ones, and those whose sizes others do
+ * at the leader, who sends what its node has for another in one message, or as a part of what leaders do
+ * together (circle.h); large ones, and those whose sizes others do
  * not know, travel from member to member.
  */
 #include "wide/slabs.h"
 
 #include <string.h>
-
-enum { PACKED_UP_TO_BYTES = 4096 };
 
 /* ---- From member to member ---- */
 
@@ -99,7 +98,7 @@ static void unpack(const struct packets *packets, const struct bn_node *from)
 static void turn_near(const struct packets *packets)
 {
     const struct bn_wide *wide = packets->wide;
-    unsigned char block[PACKED_UP_TO_BYTES];
+    unsigned char block[BN_WIDE_PACKED_BYTES];
     for (int one = 0; one < bn_wide_near_size(wide); one++)
         for (int other = 0; other < one; other++) {
             unsigned char *here = block_of(packets, one, bn_wide_rank_of_near(wide, other));
@@ -110,7 +109,26 @@ static void turn_near(const struct packets *packets)
         }
 }
 
-static bool swap_packets(const struct packets *packets)
+/* By what leaders do together */
+static bool swap_in_circle(const struct packets *packets)
+{
+    struct bn_wide *wide = packets->wide;
+    size_t *bytes = (size_t *)bn_wide_room(wide, 3, 2 * (size_t)wide->node_count * sizeof *bytes);
+    if (!bytes)
+        return false;
+    size_t *offsets = bytes + wide->node_count;
+    for (int index = 0; index < wide->node_count; index++) {
+        const struct bn_node other = bn_wide_node(wide, index);
+        bool is_own = index == wide->mine.index;
+        bytes[index] = is_own ? 0 : packet_bytes(packets, &other);
+        offsets[index] = packet_offset(packets, &other);
+        if (!is_own)
+            pack(packets, &other);
+    }
+    return bn_circle_exchange(wide, packets->out, packets->in, (struct bn_circle_parts){bytes, offsets});
+}
+
+static bool swap_by_messages(const struct packets *packets)
 {
     struct bn_wide *wide = packets->wide;
     for (int distance = 1; distance < wide->node_count; distance++) {
@@ -125,6 +143,27 @@ static bool swap_packets(const struct packets *packets)
         if (!bn_wide_send(wide, to.leader, packets->out + packet_offset(packets, &to), packet_bytes(packets, &to)))
             return false;
     }
+    return true;
+}
+
+/* Libraries below count places in packets with ints. */
+static bool fits_circle(const struct packets *packets)
+{
+    const struct bn_wide *wide = packets->wide;
+    size_t largest = 0, all_bytes = (size_t)wide->size * packets->nbytes;
+    for (int index = 0; index < wide->node_count; index++) {
+        const struct bn_node node = bn_wide_node(wide, index);
+        largest = bn_node_bytes(&node, all_bytes) > largest ? bn_node_bytes(&node, all_bytes) : largest;
+    }
+    return largest <= BN_MESSAGE_BYTES;
+}
+
+static bool swap_packets(const struct packets *packets)
+{
+    struct bn_wide *wide = packets->wide;
+    bool is_circle = wide->circle && fits_circle(packets);
+    if (!(is_circle ? swap_in_circle(packets) : swap_by_messages(packets)))
+        return false;
     turn_near(packets);
     bn_wide_await_all(wide);
     for (int index = 0; index < wide->node_count; index++) {
@@ -158,6 +197,6 @@ static bn_status_t exchange_by_leaders(struct bn_wide *wide, const struct bn_cal
 
 bn_status_t bn_wide_exchange(struct bn_wide *wide, const struct bn_call *call, bool differ)
 {
-    bool is_packed = !differ && call->nbytes <= PACKED_UP_TO_BYTES;
+    bool is_packed = !differ && call->nbytes <= BN_WIDE_PACKED_BYTES;
     return is_packed ? exchange_by_leaders(wide, call) : exchange_directly(wide, call);
 }

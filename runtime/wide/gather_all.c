@@ -12,10 +12,13 @@
  *
  * In both, slabs arrive in the same order: that of the node before this one first.
  *
+ * Or leaders gather all slabs together (circle.h), each behind the one before it, and hand on what comes at the end.
+ *
  * Slabs of many small blocks that do not follow each other travel packed, and each member puts their blocks where they
  * belong; all others come to where they stay.
  */
 #include "wide/slabs.h"
+#include "wide/vectors.h"
 
 enum { SMALL_BLOCK_BYTES = 8192 };
 
@@ -31,13 +34,18 @@ static int most_past_a_switch(const struct bn_wide *wide)
 }
 
 /* The same on all members, since all know all sizes */
+static size_t all_bytes(const struct bn_wide *wide, const struct bn_slabs *slabs)
+{
+    size_t nbytes = 0;
+    for (int rank = 0; rank < wide->size; rank++)
+        nbytes += bn_slabs_block_bytes(slabs, rank);
+    return nbytes;
+}
+
 static bool takes_ring(const struct bn_wide *wide, const struct bn_slabs *slabs)
 {
     const struct bn_network *network = wide->network;
-    size_t all_bytes = 0;
-    for (int rank = 0; rank < wide->size; rank++)
-        all_bytes += bn_slabs_block_bytes(slabs, rank);
-    double n = (double)all_bytes / wide->node_count, o = (double)network->message_bytes;
+    double n = (double)all_bytes(wide, slabs) / wide->node_count, o = (double)network->message_bytes;
     double piece = n < (double)network->fragment_bytes ? n : (double)network->fragment_bytes;
     double hop = (double)network->latency_bytes + piece + o;
     int hops = wide->node_count - 2;
@@ -133,7 +141,7 @@ static bn_status_t copy_slabs(struct bn_wide *wide, const struct bn_slabs *slabs
     return status;
 }
 
-static bn_status_t gather_into(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
+static bn_status_t gather_by_messages(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
 {
     bool is_ring = takes_ring(wide, slabs);
     if (bn_wide_is_leader(wide) && !receive_slabs(wide, slabs, is_ring))
@@ -146,8 +154,35 @@ static bn_status_t gather_into(struct bn_wide *wide, const struct bn_call *call,
     return copy_slabs(wide, slabs, is_ring);
 }
 
+/* By what leaders do together; slabs are one behind the other. */
+static bn_status_t gather_in_circle(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
+{
+    bn_status_t status = gather_near(wide, call, slabs);
+    size_t *bytes = (size_t *)bn_wide_room(wide, 2, 2 * (size_t)wide->node_count * sizeof *bytes);
+    if (status != BN_OK || !bytes)
+        return status != BN_OK ? status : BN_ERR_MEMORY;
+    size_t *offsets = bytes + wide->node_count, begin = 0;
+    for (int index = 0; index < wide->node_count; index++, begin += bytes[index - 1]) {
+        const struct bn_node node = bn_wide_node(wide, index);
+        bytes[index] = bn_slabs_bytes(slabs, &node);
+        offsets[index] = begin;
+    }
+    if (bn_wide_is_leader(wide)) {
+        if (!bn_circle_gather_all(wide, slabs->blocks, (struct bn_circle_parts){bytes, offsets}))
+            return BN_ERR_MEMORY;
+        bn_wide_await_all(wide);
+    }
+    size_t own_begin = offsets[wide->mine.index], own_end = own_begin + bytes[wide->mine.index];
+    if (own_begin > 0)
+        status = bn_wide_broadcast_near(wide, 0, slabs->blocks, own_begin);
+    if (status == BN_OK && own_end < begin)
+        status = bn_wide_broadcast_near(wide, 0, slabs->blocks + own_end, begin - own_end);
+    return status;
+}
+
 /* Into a room, in the order of positions, so that a slab is one run */
-static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
+static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs,
+                                 bool is_circle)
 {
     size_t *tables = (size_t *)bn_wide_room(wide, 1, 2 * (size_t)wide->size * sizeof *tables);
     if (!tables)
@@ -161,7 +196,9 @@ static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *cal
         total_bytes += tables[rank];
     }
     const struct bn_slabs packed = {wide, bn_wide_room(wide, 0, total_bytes), &places, slabs->nbytes, true};
-    bn_status_t status = packed.blocks ? gather_into(wide, call, &packed) : BN_ERR_MEMORY;
+    if (!packed.blocks)
+        return BN_ERR_MEMORY;
+    bn_status_t status = is_circle ? gather_in_circle(wide, call, &packed) : gather_by_messages(wide, call, &packed);
     for (int index = 0; status == BN_OK && index < wide->node_count; index++) {
         struct bn_node node = bn_wide_node(wide, index);
         bn_slabs_unpack(slabs, &node, packed.blocks + tables[wide->size + node.leader]);
@@ -173,6 +210,8 @@ bn_status_t bn_wide_gather_all(struct bn_wide *wide, const struct bn_call *call)
 {
     bool is_dense = !call->dst_parts && wide->hierarchy->is_in_member_order;
     const struct bn_slabs slabs = {wide, (unsigned char *)call->dst, call->dst_parts, call->nbytes, is_dense};
-    return !is_dense && call->nbytes <= SMALL_BLOCK_BYTES ? gather_packed(wide, call, &slabs)
-                                                          : gather_into(wide, call, &slabs);
+    bool is_circle = wide->circle && all_bytes(wide, &slabs) <= BN_MESSAGE_BYTES;
+    if (!is_dense && (is_circle || call->nbytes <= SMALL_BLOCK_BYTES))
+        return gather_packed(wide, call, &slabs, is_circle);
+    return is_circle ? gather_in_circle(wide, call, &slabs) : gather_by_messages(wide, call, &slabs);
 }

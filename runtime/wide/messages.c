@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* Room for one more; null: no memory */
-static struct bn_message *next_message(struct bn_messages *messages)
+struct bn_message *bn_wide_next_message(struct bn_wide *wide)
 {
+    struct bn_messages *messages = &wide->messages;
     if (messages->count == messages->room) {
         size_t room = messages->room ? 2 * messages->room : 16;
         struct bn_message *list = realloc(messages->list, room * sizeof *list);
@@ -24,7 +24,7 @@ bool bn_wide_send(struct bn_wide *wide, int to, const void *data, size_t nbytes)
 {
     const unsigned char *from = data;
     for (size_t done = 0, piece; done < nbytes; done += piece) {
-        struct bn_message *message = next_message(&wide->messages);
+        struct bn_message *message = bn_wide_next_message(wide);
         if (!message)
             return false;
         piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;
@@ -39,7 +39,7 @@ bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes)
 {
     unsigned char *to = data;
     for (size_t done = 0, piece; done < nbytes; done += piece) {
-        struct bn_message *message = next_message(&wide->messages);
+        struct bn_message *message = bn_wide_next_message(wide);
         if (!message)
             return false;
         piece = nbytes - done < BN_MESSAGE_BYTES ? nbytes - done : BN_MESSAGE_BYTES;

@@ -77,9 +77,15 @@ bn_status_t bn_wide_near(struct bn_wide *wide, enum bn_operation operation, stru
 bool bn_wide_send(struct bn_wide *wide, int to, const void *data, size_t nbytes);
 bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes);
 
+/** The next one, to be begun by somebody else.  Null: no memory. */
+struct bn_message *bn_wide_next_message(struct bn_wide *wide);
+
 /** Waits for messages begin .. end-1 of this operation. */
 void bn_wide_await(struct bn_wide *wide, size_t begin, size_t end);
 void bn_wide_await_all(struct bn_wide *wide);
+
+/* Blocks of an exchange that travel by leaders have at most so many. */
+enum { BN_WIDE_PACKED_BYTES = 4096 };
 
 /* ---- Rooms ---- */
 
@@ -111,6 +117,18 @@ size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, b
 
 /** That of a chain of so many hops */
 double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes);
+
+/* ---- By what leaders do together (circle.h): these parts of operations below, if wide->circle is there ---- */
+
+/** Leaders of all nodes meet.  At leaders. */
+bn_status_t bn_circle_meet(struct bn_wide *wide);
+/** Each has parts for the others, and gets theirs; done when messages are.  At leaders.  False: no memory. */
+bool bn_circle_exchange(struct bn_wide *wide, const void *src, void *dst, struct bn_circle_parts parts);
+/** The slabs of all nodes to all leaders, each of which has its own; done when messages are.  False: no memory. */
+bool bn_circle_gather_all(struct bn_wide *wide, void *data, struct bn_circle_parts parts);
+bn_status_t bn_circle_broadcast(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_circle_combine(struct bn_wide *wide, const struct bn_call *call);
+bn_status_t bn_circle_combine_all(struct bn_wide *wide, const struct bn_call *call);
 
 /* ---- Operations; differ: blocks of different sizes, as all members know ---- */
 

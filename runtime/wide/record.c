@@ -29,8 +29,8 @@ uint32_t bn_record_add(struct bn_record *record, struct bn_record_entry entry)
 const char *bn_record_kind_name(enum bn_record_kind kind)
 {
     static const char *const names[BN_RECORD_KIND_COUNT] = {
-        [BN_RECORD_CALL] = "call",       [BN_RECORD_NEAR] = "near",   [BN_RECORD_SEND] = "send",
-        [BN_RECORD_RECEIVE] = "receive", [BN_RECORD_AWAIT] = "await",
+        [BN_RECORD_CALL] = "call",       [BN_RECORD_NEAR] = "near",       [BN_RECORD_SEND] = "send",
+        [BN_RECORD_RECEIVE] = "receive", [BN_RECORD_CIRCLE] = "together", [BN_RECORD_AWAIT] = "await",
     };
     return names[kind];
 }

@@ -18,7 +18,8 @@ enum bn_record_kind {
     BN_RECORD_NEAR, /* the node's share of a piece, waiting for the others of the node included */
     BN_RECORD_SEND,
     BN_RECORD_RECEIVE,
-    BN_RECORD_AWAIT, /* nothing but waiting for messages */
+    BN_RECORD_CIRCLE, /* of leaders together (circle.h): begun, and seen to be done */
+    BN_RECORD_AWAIT,  /* nothing but waiting for messages */
     BN_RECORD_KIND_COUNT
 };
 

@@ -14,6 +14,7 @@
 
 #include "coll/node.h"
 #include "coll/operation.h"
+#include "wide/circle.h"
 #include "wide/network.h"
 #include "wide/record.h"
 
@@ -39,6 +40,9 @@ struct bn_wide {
     int rank, size;
     const struct bn_hierarchy *hierarchy; /* of all members, the same everywhere; only its nodes are asked for */
     const struct bn_network *network;
+    /* Null, as bn_wide_init leaves it: messages do all; or, the same on all members, what is to be used where an
+     * operation has a form for it (bn_circle_has).  Members that lead no node only look whether it is there. */
+    const struct bn_circle *circle;
     struct bn_node mine;
     int node_count;
     struct bn_messages messages;

@@ -8,10 +8,12 @@
 
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <random>
 #include <utility>
+#include <vector>
 
 class Messages {
 public:
@@ -36,6 +38,14 @@ public:
 
     // Bytes of all messages so far, by sender and receiver
     const std::map<std::pair<int, int>, size_t>& bytes_sent() const { return bytes_sent_; }
+
+    // For whoever carries out something else (leaders.h), with the lock held
+    std::mutex& mutex() { return mutex_; }
+    uint64_t name(bn_message* message) { return message->handle = ++last_handle_; }
+    void finish_later(std::function<void()> carry, std::vector<uint64_t> handles)
+    {
+        on_their_way_.push_back({std::move(carry), std::move(handles), static_cast<int>(random_() % 20)});
+    }
 
 private:
     struct End {
@@ -62,7 +72,9 @@ private:
         queues.receives.pop_front();
         EXPECT_EQ(source.nbytes, target.nbytes) << "from " << from << " to " << to;
         bytes_sent_[{from, to}] += source.nbytes;
-        on_their_way_.push_back({source, target, static_cast<int>(random_() % 20)});
+        finish_later(
+            [source, target] { std::memcpy(target.data, source.data, std::min(source.nbytes, target.nbytes)); },
+            {source.handle, target.handle});
     }
 
     void go_on()
@@ -71,8 +83,9 @@ private:
             OnItsWay& one = on_their_way_[i];
             if (one.looks-- > 0)
                 continue;
-            std::memcpy(one.target.data, one.source.data, std::min(one.source.nbytes, one.target.nbytes));
-            has_ended_[one.source.handle] = has_ended_[one.target.handle] = true;
+            one.carry();
+            for (uint64_t handle : one.handles)
+                has_ended_[handle] = true;
             on_their_way_.erase(on_their_way_.begin() + static_cast<std::ptrdiff_t>(i--));
         }
     }
@@ -81,8 +94,7 @@ private:
     {
         End* end = static_cast<End*>(context);
         std::lock_guard lock(end->messages->mutex_);
-        message->handle = ++end->messages->last_handle_;
-        Half half{static_cast<unsigned char*>(const_cast<void*>(data)), nbytes, message->handle};
+        Half half{static_cast<unsigned char*>(const_cast<void*>(data)), nbytes, end->messages->name(message)};
         int from = is_send ? end->rank : other, to = is_send ? other : end->rank;
         end->messages->begin(from, to, half, is_send);
     }
@@ -105,7 +117,8 @@ private:
     }
 
     struct OnItsWay {
-        Half source, target;
+        std::function<void()> carry;
+        std::vector<uint64_t> handles;
         int looks;
     };
     std::mutex mutex_;

@@ -4,6 +4,7 @@
 #include "wide/wide.h"
 
 #include "coll/world.h"
+#include "wide/leaders.h"
 #include "wide/messages.h"
 
 #include <memory>
@@ -16,7 +17,8 @@ public:
     // switches in turn
     Nodes(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach, unsigned seed,
           size_t least_fragment_bytes = 0, int switch_count = 1)
-        : messages_(seed), hierarchy_(make_hierarchy(node_of, switch_count))
+        : messages_(seed), hierarchy_(make_hierarchy(node_of, switch_count)),
+          circle_(&messages_, bn_hierarchy_group_count(hierarchy_, BN_LEVEL_NODE))
     {
         int size = static_cast<int>(node_of.size());
         int count = bn_hierarchy_group_count(hierarchy_, BN_LEVEL_NODE);
@@ -30,6 +32,8 @@ public:
             }
         }
         networks_.resize(node_of.size());
+        for (int node = 0; node < count; node++)
+            circles_.push_back(circle_.of(node));
         wides.resize(node_of.size());
         for (int rank = 0; rank < size; rank++) {
             bn_node node = bn_node_of(hierarchy_, rank);
@@ -54,6 +58,14 @@ public:
     int size() const { return static_cast<int>(wides.size()); }
 
     const Messages& messages() const { return messages_; }
+
+    // From now on leaders do together what they can.
+    void use_circle()
+    {
+        for (bn_wide& wide : wides)
+            wide.circle = &circles_[static_cast<size_t>(wide.mine.index)];
+    }
+    const Circle& circle() const { return circle_; }
 
     void run(const std::function<void(bn_wide*)>& body)
     {
@@ -87,6 +99,8 @@ private:
 
     Messages messages_;
     bn_hierarchy* hierarchy_;
+    Circle circle_;
+    std::vector<bn_circle> circles_;
     std::vector<std::unique_ptr<World>> worlds_;
     std::vector<bn_network> networks_;
 };

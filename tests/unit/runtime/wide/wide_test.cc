@@ -340,6 +340,9 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
     Random random(seed);
     Nodes nodes(node_of, latency_bytes, fragment_bytes, reach, seed, fragment_bytes >> (2 * random.below(3)),
                 1 + static_cast<int>(random.below(3)));
+    bool is_circle = random.below(2) == 0;
+    if (is_circle)
+        nodes.use_circle();
     bool is_in_order = nodes.wides[0].hierarchy->is_in_member_order;
     std::vector<Call> calls;
     for (unsigned i = 0; i < count; i++)
@@ -349,6 +352,7 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
             if (!testing::Test::HasFailure())
                 Share(wide, call).run();
     });
+    EXPECT_EQ(nodes.circle().count() > 0, is_circle);
 }
 
 // Which form of a reduction the model takes on 4 nodes, 1 Gbit/s and 200 us
