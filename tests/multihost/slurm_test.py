@@ -106,6 +106,22 @@ class Jobs(unittest.TestCase):
         self.assertIn("its threads are started by upcrun -n N ./sum", alone)
         self.assertEqual(done.returncode, 1)
 
+    @unittest.skipUnless(shutil.which("generate_pbs_nodefile"), "there is no qsub for Slurm (Debian: slurm-wlm-torque)")
+    def test_a_script_of_pbs(self):
+        """Submitted by the qsub that Slurm has for users of PBS, with a list of nodes as PBS has it"""
+        script = os.path.join(self.folder, "pbs")
+        with open(script, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\n#PBS -l nodes=2:ppn=2\nexport PBS_NODEFILE=`generate_pbs_nodefile`\n"
+                       "(%s -show -n 4 ./sum && %s -n 4 ./sum) >pbs.out 2>&1\n"
+                       "mv pbs.out pbs.all; rm $PBS_NODEFILE\n" % (UPCRUN, UPCRUN))
+        done = self.run_it("qsub pbs && for i in $(seq %d); do test -e pbs.all && break; sleep 1; done" % LIMIT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.folder, "pbs.all"), encoding="ascii") as file:
+            command, *threads = file.read().splitlines()
+        self.assertIn(" -H h0:2,h1:2 ", command)
+        # Open MPI's launcher counts the places of Slurm's job: three and one.
+        self.assert_sum("\n".join(threads), [0, 0, 0, 1])
+
     def test_a_thread_that_is_killed_ends_the_step(self):
         done = self.run_it("srun --mpi=pmix -N 2 --ntasks-per-node 2 ./sum kill")
         self.assertNotEqual(done.returncode, 0)
