@@ -68,6 +68,13 @@ class Site(unittest.TestCase):
             self.assertNotIn("```", text, page)
             self.assertNotRegex(text, r"\]\([^)\s]+\)", page)
 
+    def test_lists_and_tables_are_shown_as_such(self):
+        for page in self.pages:
+            text = re.sub(r"<(pre|code|script)\b.*?</\1>", "", (self.site / page).read_text(), flags=re.S)
+            for paragraph in re.findall(r"<(?:p|li)>(.*?)</(?:p|li)>", text, re.S):
+                for pattern in (r"^\s*\|.*\|", r"\n\s*\|", r"\n\s*[-*] \S", r"</a> \d+\. <a"):
+                    self.assertNotRegex(paragraph, pattern, page)
+
     @unittest.skipUnless(BROWSER, "chromium is missing")
     def test_no_page_is_wider_than_the_window(self):
         pages = [page for page in self.pages if page != "404.html"]
