@@ -294,7 +294,8 @@ static bool open_world(struct bn_world *world, const struct bn_talk *talk, const
     *why_p = "no range of addresses is free in all processes";
     if (!agree_on_address(world, talk))
         return false;
-    bn_heap_init(heap_of(world, world->self), world->heap_bytes, (struct bn_heap_backing){set_end, discard, world});
+    bn_heap_init(heap_of(world, world->self), world->heap_bytes,
+                 (struct bn_heap_backing){set_end, discard, world, 0, 0});
     bn_cpus_affinity(&world->header->may_use[world->self]);
     *why_p = "there is no memory";
     world->kernel = bn_kernel_open(world->cards, world->self, world->count);

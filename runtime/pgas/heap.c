@@ -103,6 +103,9 @@ void bn_heap_init(struct bn_heap *heap, uint64_t limit_bytes, struct bn_heap_bac
     heap->pages.backing = backing;
     heap->pages.pages = (struct heap_page *)(heap + 1);
     heap->pages.page_limit = (uint32_t)page_limit;
+    heap->pages.large_page = (uint32_t)(backing.large_page_bytes >> HEAP_PAGE_SHIFT);
+    if (backing.large_page_bytes > 0)
+        heap->pages.pages_before = (uint32_t)(backing.begin_bytes % backing.large_page_bytes >> HEAP_PAGE_SHIFT);
     heap->pages.dirty_keep = (uint32_t)(keep_bytes >> HEAP_PAGE_SHIFT);
     heap->slabs = (struct slab *)((char *)(heap + 1) + table_bytes(page_limit + 1, sizeof(struct heap_page)));
 }

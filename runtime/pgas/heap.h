@@ -22,6 +22,10 @@ struct bn_heap_backing {
     bool (*set_end)(void *context, uint64_t end_bytes); /* false: no more room; nothing changed */
     void (*discard)(void *context, uint64_t offset_bytes, uint64_t size_bytes); /* give whole pages back */
     void *context;
+    /* Blocks of two or more times so many bytes, and no rest, begin at a multiple of them, counted from begin_bytes
+     * before offset 0, while there is room: the system's large pages.  0: blocks begin at any page. */
+    uint64_t large_page_bytes;
+    uint64_t begin_bytes;
 };
 
 struct bn_heap; /* lies in shared memory, at one address in all processes */

@@ -26,6 +26,23 @@ static struct bin bin_of(uint32_t count)
     return (struct bin){log - HEAP_STEP_SHIFT + 1, (count >> (log - HEAP_STEP_SHIFT)) - HEAP_STEPS};
 }
 
+/* ---- Large pages ---- */
+
+/* What the first page of a block is a multiple of: 1, or the pages of a large page if the block is some of those and
+ * no more.  Others gain at most one large page, and blocks that all begin alike are in each other's way in caches. */
+static uint32_t align_of(const struct heap_pages *pages, uint32_t count)
+{
+    uint32_t large = pages->large_page;
+    return large > 0 && count >= 2 * large && count % large == 0 ? large : 1;
+}
+
+/* From a page to the first one that is a multiple of align */
+static uint32_t gap_at(const struct heap_pages *pages, uint32_t page, uint32_t align)
+{
+    uint32_t past = (uint32_t)(pages->pages_before + page) % align;
+    return past > 0 ? align - past : 0;
+}
+
 /* ---- Lists of free runs ---- */
 
 static void insert_free(struct heap_pages *pages, uint32_t first, uint32_t count, bool is_dirty)
@@ -94,32 +111,52 @@ static uint32_t find_free(const struct heap_pages *pages, uint32_t count)
     return pages->lists[bin.level][__builtin_ctz(steps)] - 1;
 }
 
-/* A run that is large enough in the list of this size, whose runs need not be; looks at most_runs of them */
-static uint32_t search_free(const struct heap_pages *pages, uint32_t count, uint32_t most_runs)
+static uint32_t search_list(const struct heap_pages *pages, struct bin bin, uint32_t count, uint32_t align,
+                            uint32_t most_runs)
 {
-    struct bin bin = bin_of(count);
     for (uint32_t page = pages->lists[bin.level][bin.step]; page && most_runs > 0; most_runs--) {
-        if ((pages->pages[page - 1].number & COUNT_MASK) >= count)
+        if ((pages->pages[page - 1].number & COUNT_MASK) >= count + gap_at(pages, page - 1, align))
             return page - 1;
         page = pages->pages[page - 1].next;
     }
     return HEAP_NO_PAGE;
 }
 
+/* A run in which count pages from a multiple of align on have room, from the lists in which some runs are large enough
+ * for that and others are not; looks at most_runs of each. */
+static uint32_t search_free(const struct heap_pages *pages, uint32_t count, uint32_t align, uint32_t most_runs)
+{
+    struct bin last = bin_of(count + align - 1);
+    uint32_t found = HEAP_NO_PAGE;
+    for (struct bin bin = bin_of(count); found == HEAP_NO_PAGE; bin.step++) {
+        if (bin.step == HEAP_STEPS)
+            bin = (struct bin){bin.level + 1, 0};
+        found = search_list(pages, bin, count, align, most_runs);
+        if (bin.level == last.level && bin.step == last.step)
+            break;
+    }
+    return found;
+}
+
 /* ---- The end of the heap ---- */
 
-static uint32_t extend(struct heap_pages *pages, uint32_t count)
+static uint32_t extend(struct heap_pages *pages, uint32_t count, uint32_t align)
 {
-    if (count > pages->page_limit - pages->page_end)
+    uint32_t begin = pages->page_end;
+    uint32_t gap = gap_at(pages, begin, align);
+    uint32_t room = pages->page_limit - begin;
+    if (room < gap || room - gap < count)
         return HEAP_NO_PAGE;
-    uint32_t end = pages->page_end + count;
+    uint32_t end = begin + gap + count;
     if (!pages->backing.set_end(pages->backing.context, (uint64_t)end << HEAP_PAGE_SHIFT))
         return HEAP_NO_PAGE;
-    uint32_t first = pages->page_end;
+    bool is_dirty = begin < pages->dirty_end;
     pages->page_end = end;
     if (pages->dirty_end < end)
         pages->dirty_end = end;
-    return first;
+    if (gap > 0)
+        insert_free(pages, begin, gap, is_dirty);
+    return begin + gap;
 }
 
 static void discard(const struct heap_pages *pages, uint32_t first, uint32_t end)
@@ -145,26 +182,53 @@ static void lower_end(struct heap_pages *pages, uint32_t end)
 
 /* ---- Runs ---- */
 
+/* A free run in which a block that begins at a multiple of align pages has room, and before the heap grows */
+static uint32_t find_room(const struct heap_pages *pages, uint32_t count, uint32_t align)
+{
+    uint32_t first = HEAP_NO_PAGE;
+    if (align > 1) /* what such a block left behind is not much larger than it */
+        first = search_free(pages, count, align, SHORT_SEARCH);
+    if (first == HEAP_NO_PAGE)
+        first = find_free(pages, count + align - 1);
+    if (first == HEAP_NO_PAGE && align == 1)
+        first = search_free(pages, count, align, SHORT_SEARCH);
+    return first;
+}
+
+static void take_from(struct heap_pages *pages, uint32_t run, uint32_t gap, uint32_t count)
+{
+    uint32_t found = pages->pages[run].number & COUNT_MASK;
+    bool is_dirty = remove_free(pages, run);
+    if (gap > 0)
+        insert_free(pages, run, gap, is_dirty);
+    if (found > gap + count)
+        insert_free(pages, run + gap + count, found - gap - count, is_dirty);
+}
+
+static uint32_t take_aligned(struct heap_pages *pages, uint32_t count, uint32_t align)
+{
+    uint32_t run = find_room(pages, count, align);
+    if (run == HEAP_NO_PAGE) {
+        uint32_t first = extend(pages, count, align);
+        if (first != HEAP_NO_PAGE)
+            return first;
+        run = search_free(pages, count, align, UINT32_MAX);
+    }
+    if (run == HEAP_NO_PAGE)
+        return HEAP_NO_PAGE;
+    uint32_t gap = gap_at(pages, run, align);
+    take_from(pages, run, gap, count);
+    return run + gap;
+}
+
 uint32_t heap_pages_take(struct heap_pages *pages, uint32_t count)
 {
-    uint32_t first = find_free(pages, count);
-    if (first == HEAP_NO_PAGE)
-        first = search_free(pages, count, SHORT_SEARCH);
-    if (first == HEAP_NO_PAGE) {
-        first = extend(pages, count);
-        if (first != HEAP_NO_PAGE) {
-            pages->used += count;
-            return first;
-        }
-        first = search_free(pages, count, UINT32_MAX);
-    }
-    if (first == HEAP_NO_PAGE)
-        return HEAP_NO_PAGE;
-    uint32_t found = pages->pages[first].number & COUNT_MASK;
-    bool is_dirty = remove_free(pages, first);
-    if (found > count)
-        insert_free(pages, first + count, found - count, is_dirty);
-    pages->used += count;
+    uint32_t align = align_of(pages, count);
+    uint32_t first = take_aligned(pages, count, align);
+    if (first == HEAP_NO_PAGE && align > 1)
+        first = take_aligned(pages, count, 1);
+    if (first != HEAP_NO_PAGE)
+        pages->used += count;
     return first;
 }
 

@@ -41,11 +41,13 @@ struct heap_pages {
     struct bn_heap_backing backing;
     struct heap_page *pages;
     uint32_t page_limit;
-    uint32_t page_end;   /* pages below belong to the heap */
-    uint32_t dirty_end;  /* pages from page_end to here may still hold memory */
-    uint32_t dirty_free; /* pages in free runs that may still hold memory */
-    uint32_t dirty_keep; /* how many of both are kept for reuse */
-    uint32_t used;       /* pages in runs in use */
+    uint32_t large_page;   /* pages of a large page; 0 if blocks begin at any page */
+    uint32_t pages_before; /* from the large page before the heap to the heap */
+    uint32_t page_end;     /* pages below belong to the heap */
+    uint32_t dirty_end;    /* pages from page_end to here may still hold memory */
+    uint32_t dirty_free;   /* pages in free runs that may still hold memory */
+    uint32_t dirty_keep;   /* how many of both are kept for reuse */
+    uint32_t used;         /* pages in runs in use */
     uint32_t level_map;
     uint32_t step_map[HEAP_LEVELS];
     uint32_t lists[HEAP_LEVELS][HEAP_STEPS]; /* page + 1, 0 for none */

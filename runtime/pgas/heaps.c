@@ -1,6 +1,7 @@
 #include "pgas/heaps.h"
 
 #include "base/log.h"
+#include "platform/huge_pages.h"
 #include "platform/memory.h"
 #include "sync/spinlock.h"
 
@@ -70,7 +71,9 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
     for (int thread = GLOBAL_HEAP; thread < segments->thread_count; thread++) {
         struct heap_place *place = &heaps->places[thread + 1];
         *place = (struct heap_place){segments, thread};
-        struct bn_heap_backing backing = {set_end, discard, place};
+        /* Segments begin at multiples of a huge page (bn_stride). */
+        uint64_t begin_bytes = thread == GLOBAL_HEAP ? segments->global_begin : BN_SEGMENT_HALF_BYTES;
+        struct bn_heap_backing backing = {set_end, discard, place, BN_HUGE_PAGE_BYTES, begin_bytes};
         bn_heap_init(heap_of(heaps, thread), segments->limit_bytes, backing);
     }
     return BN_OK;

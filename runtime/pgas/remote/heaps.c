@@ -51,7 +51,7 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
     if (status != BN_OK)
         return status;
     heaps->state->local = memory;
-    struct bn_heap_backing backing = {set_end, discard, (void *)segments};
+    struct bn_heap_backing backing = {set_end, discard, (void *)segments, 0, 0};
     bn_heap_init(heaps->state->local, segments->limit_bytes, backing);
     return BN_OK;
 }

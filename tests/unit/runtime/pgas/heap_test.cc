@@ -16,15 +16,17 @@ namespace {
 
 constexpr uint64_t MiB = 1024 * 1024;
 constexpr uint64_t kPage = 4096;
+constexpr uint64_t kLargePage = 256 * 1024;  // where a heap has them
 
 class Heap {
 public:
-    explicit Heap(uint64_t limit_bytes) : limit_bytes_(limit_bytes), room_bytes(limit_bytes)
+    explicit Heap(uint64_t limit_bytes, uint64_t large_page_bytes = 0, uint64_t begin_bytes = 0)
+        : limit_bytes_(limit_bytes), room_bytes(limit_bytes)
     {
         table_bytes_ = bn_heap_size_bytes(limit_bytes);
         heap = static_cast<bn_heap*>(map(table_bytes_));
         data = static_cast<unsigned char*>(map(limit_bytes));
-        bn_heap_backing backing = {set_end, discard, this};
+        bn_heap_backing backing = {set_end, discard, this, large_page_bytes, begin_bytes};
         bn_heap_init(heap, limit_bytes, backing);
     }
     ~Heap()
@@ -118,6 +120,8 @@ uint64_t random_size(std::mt19937_64& random)
         return 1 + random() % 16384;
     if (kind < 99)
         return 1 + random() % (128 * 1024);
+    if (random() % 4 == 0)
+        return (2 + random() % 6) * kLargePage;
     return 1 + random() % (2 * MiB);
 }
 
@@ -137,19 +141,14 @@ TEST(Heap, AlignsForEveryType)
     }
 }
 
-TEST(Heap, TenMillionRandomCallsLoseNothing)
+void call_at_random(uint64_t large_page_bytes, int calls)
 {
-#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
-    constexpr int kCalls = 1000000;  // of one thread, which they slow down most
-#else
-    constexpr int kCalls = 10000000;
-#endif
     constexpr size_t kMaxLive = 3000;
-    Heap heap(4096 * MiB);
+    Heap heap(4096 * MiB, large_page_bytes, 5 * kPage);
     std::mt19937_64 random(1);
     std::vector<Block> live;
     uint64_t live_bytes = 0, most_live_bytes = 0;
-    for (int i = 0; i < kCalls; i++) {
+    for (int i = 0; i < calls; i++) {
         bool allocates = live.empty() || (live.size() < kMaxLive && random() % 2 == 0);
         if (allocates) {
             Block block = {0, random_size(random), random()};
@@ -176,6 +175,73 @@ TEST(Heap, TenMillionRandomCallsLoseNothing)
     EXPECT_EQ(heap.used(), 0u);
     EXPECT_EQ(heap.end_bytes, 0u) << "everything is free, so the heap has shrunk to nothing";
     EXPECT_LT(heap.highest_end_bytes, most_live_bytes * 3 / 2) << "what was in use at most, and half of it for gaps";
+}
+
+TEST(Heap, TenMillionRandomCallsLoseNothing)
+{
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
+    constexpr int kCalls = 1000000;  // of one thread, which they slow down most
+#else
+    constexpr int kCalls = 10000000;
+#endif
+    call_at_random(0, kCalls * 9 / 10);
+    call_at_random(kLargePage, kCalls / 10);
+}
+
+TEST(Heap, BlocksOfWholeLargePagesBeginAtOne)
+{
+    constexpr uint64_t kLarge = 2 * MiB, kBefore = 3 * kPage;
+    Heap heap(64 * MiB, kLarge, kLarge + kBefore);
+    auto is_aligned = [](uint64_t offset) { return (kBefore + offset) % kLarge == 0; };
+    uint64_t small = heap.alloc(20000);
+    uint64_t first = heap.alloc(2 * kLarge);
+    uint64_t second = heap.alloc(3 * kLarge);
+    EXPECT_TRUE(is_aligned(first));
+    EXPECT_EQ(second, first + 2 * kLarge) << "one is right behind the other";
+    EXPECT_LT(heap.alloc(20000), first) << "the gap serves small blocks";
+    uint64_t guard = heap.alloc(3 * kLarge - 5 * kPage);
+    EXPECT_EQ(heap.alloc(kLarge), guard + 3 * kLarge - 5 * kPage) << "blocks of one large page lie anywhere";
+    EXPECT_FALSE(is_aligned(heap.alloc(2 * kLarge + kPage))) << "so do those of whole ones and a rest";
+    uint64_t end = heap.end_bytes;
+
+    EXPECT_EQ(heap.free(first), BN_HEAP_FREED);
+    EXPECT_EQ(heap.alloc(2 * kLarge), first);
+    EXPECT_EQ(heap.free(second), BN_HEAP_FREED);
+    EXPECT_EQ(heap.alloc(2 * kLarge), second) << "from the front of a free run";
+    EXPECT_EQ(heap.free(small), BN_HEAP_FREED);
+    EXPECT_EQ(heap.end_bytes, end);
+    EXPECT_TRUE(is_aligned(heap.alloc(2 * kLarge))) << "the rest of that run is too short";
+    EXPECT_GE(heap.end_bytes, end + 2 * kLarge);
+}
+
+TEST(Heap, BlocksOfLargePagesFindRoomInsideOfFreeRuns)
+{
+    constexpr uint64_t kLarge = 64 * 1024;
+    Heap heap(64 * MiB, kLarge);
+    uint64_t before = heap.alloc(5 * kPage);
+    uint64_t run = heap.alloc(5 * kLarge - kPage);
+    uint64_t guard = heap.alloc(5 * kPage);
+    uint64_t end = heap.end_bytes;
+    EXPECT_EQ(heap.free(run), BN_HEAP_FREED);
+    uint64_t block = heap.alloc(3 * kLarge);
+    EXPECT_EQ(block, kLarge);
+    EXPECT_EQ(heap.alloc(11 * kPage), 5 * kPage) << "in front of the block";
+    EXPECT_EQ(heap.alloc(kLarge), block + 3 * kLarge) << "and behind it";
+    EXPECT_EQ(heap.end_bytes, end);
+    EXPECT_EQ(heap.free(before), BN_HEAP_FREED);
+    EXPECT_EQ(heap.free(guard), BN_HEAP_FREED);
+}
+
+TEST(Heap, BlocksOfLargePagesLieAnywhereRatherThanNowhere)
+{
+    Heap heap(8 * MiB, 2 * MiB, kPage);
+    EXPECT_EQ(heap.alloc(8 * MiB), 0u);
+    Heap refused(64 * MiB, 2 * MiB, kPage);
+    refused.room_bytes = 4 * MiB;
+    EXPECT_EQ(refused.alloc(4 * MiB), 0u);
+    EXPECT_EQ(refused.alloc(4 * MiB), BN_HEAP_NONE);
+    EXPECT_EQ(refused.free(0), BN_HEAP_FREED);
+    EXPECT_EQ(refused.end_bytes, 0u);
 }
 
 TEST(Heap, ReusesWhatWasFreed)
