@@ -2,9 +2,9 @@
  * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way is
  * forced by BANYAN_COLL_*: what unit tests do with threads, done with processes and the types of the language.
  *
- *     every_way OPERATION MAX_BYTES ROUNDS SEED UNIT
+ *     every_way ROUNDS SEED OPERATION MAX_BYTES UNIT [OPERATION MAX_BYTES UNIT]...
  *
- * Sizes and offsets of blocks are multiples of UNIT.
+ * Sizes and offsets of blocks are multiples of UNIT.  What is done for an operation does not depend on those before it.
  */
 #include <upc.h>
 #include <upc_collective.h>
@@ -212,25 +212,29 @@ static void meet(int round)
     upc_barrier;
 }
 
-int main(int argc, char **argv)
+static void check_operation(const char *operation, size_t max_bytes, int rounds)
 {
     static const size_t sizes[] = {1, 3, 8, 55, 63, 64, 65, 129, 1000, 8191, 8192, 8193, 32769, 100003};
-    size_t max_bytes = (size_t)atol(argv[2]);
-    int rounds = atoi(argv[3]);
-    int is_reduction = strstr(argv[1], "reduce") || strcmp(argv[1], "prefix") == 0;
-    (void)argc;
-    random_state = (unsigned)atoi(argv[4]);
-    unit = (size_t)atoi(argv[5]);
+    int is_reduction = strstr(operation, "reduce") || strcmp(operation, "prefix") == 0;
     for (int round = 0; round < rounds; round++) {
         int root = (int)random_below((unsigned)THREADS);
         upc_flag_t flags = in_flags[random_below(3)] | out_flags[random_below(3)];
         size_t n = sizes[random_below(sizeof sizes / sizeof *sizes)];
-        if (strcmp(argv[1], "barrier") == 0)
+        if (strcmp(operation, "barrier") == 0)
             meet(round);
         else if (is_reduction)
-            reduce(argv[1], root, flags, round);
+            reduce(operation, root, flags, round);
         else
-            move(argv[1], ((n <= max_bytes ? n : 1 + n % max_bytes) + unit - 1) / unit * unit, root, flags, round);
+            move(operation, ((n <= max_bytes ? n : 1 + n % max_bytes) + unit - 1) / unit * unit, root, flags, round);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 3; i + 2 < argc; i += 3) {
+        random_state = (unsigned)atoi(argv[2]);
+        unit = (size_t)atoi(argv[i + 2]);
+        check_operation(argv[i], (size_t)atol(argv[i + 1]), atoi(argv[1]));
     }
     if (failures == 0)
         printf("ok\n");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads.
+"""Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads; in one job as many
+operations as have a k-th way, since most of what a job takes is its start.
 
     TESTED_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
 
@@ -50,9 +51,16 @@ def limit_of(operation, way):
     return LIMITS_OF_WAYS.get((operation, way), min(limits or [1 << 20]))
 
 
-def variables_for(operation, way, seed):
-    variables = {"BANYAN_COLL_" + operation.upper(): way, "BANYAN_COLL_CHUNK": "4K", "BANYAN_COLL_HALVES": "1K",
-                 "BANYAN_COLL_TREES": "64" if seed % 2 else "0", "BANYAN_COLL_TABLE": "none"}
+def batches(ways):
+    """Of {operation: its ways} the first of each operation, then the second: [{operation: way}, ...]"""
+    return [{operation: names[k] for operation, names in ways.items() if k < len(names)}
+            for k in range(max(map(len, ways.values()), default=0))]
+
+
+def variables_for(batch, seed):
+    variables = {"BANYAN_COLL_CHUNK": "4K", "BANYAN_COLL_HALVES": "1K", "BANYAN_COLL_TREES": "64" if seed % 2 else "0",
+                 "BANYAN_COLL_TABLE": "none"}
+    variables.update(("BANYAN_COLL_" + operation.upper(), way) for operation, way in batch.items())
     if MACHINES[seed % len(MACHINES)]:
         variables["BANYAN_TOPOLOGY"] = MACHINES[seed % len(MACHINES)]
     return variables
@@ -92,38 +100,43 @@ class OverHosts:
                                  environment=["%s=%s" % item for item in variables.items()]), ENVIRONMENT
 
 
-def run(place, program, operation, way, threads, rounds, seed):
+def run(place, program, batch, threads, rounds, seed):
     """Why it failed, or nothing."""
-    command, environment = place.command(program, threads, seed, variables_for(operation, way, seed))
-    unit = NATIVE_WORD_BYTES if way == NATIVE and seed % 4 else 1
-    arguments = [operation, str(limit_of(operation, way)), str(rounds), str(seed), str(unit)]
+    command, environment = place.command(program, threads, seed, variables_for(batch, seed))
+    arguments = [str(rounds), str(seed)]
+    for operation, way in batch.items():
+        unit = NATIVE_WORD_BYTES if way == NATIVE and seed % 4 else 1
+        arguments += [operation, str(limit_of(operation, way)), str(unit)]
     done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=300, check=False,
                           env=environment)
     is_quiet = not done.stderr or place.may_say_more
     if done.returncode == 0 and done.stdout == "ok\n" * threads and is_quiet:
         return ""
-    what = f"{operation} {way}: {threads} threads, {' '.join(arguments)}"
+    what = "%s: %d threads, %s" % (", ".join(map(" ".join, batch.items())), threads, " ".join(arguments))
     return f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}"
 
 
 def run_all(place, options):
-    failures, count = [], 0
+    failures, count, calls = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "every_way")
         is_over_openshmem = not isinstance(place, Local) or place.far
         network = ["-network=shmem"] if is_over_openshmem else []
         subprocess.run([os.path.join(BIN, "upcc"), *network, "-O2", SOURCE, "-o", program], check=True, timeout=300,
                        env=ENVIRONMENT)
+        ways = {}
         for operation in [options.operation] if options.operation else OPERATIONS:
             if operation == "barrier" and is_over_openshmem:
                 continue  # they go one way there, which the tests of barriers are for
-            ways = ways_of(operation, is_over_openshmem, options.only_over_nodes)
-            for way in [way for way in ways if options.way in (None, way)]:
-                for threads in place.threads(count):
-                    count += 1
-                    failures += filter(None, [run(place, program, operation, way, threads, options.rounds, count)])
+            ways[operation] = [way for way in ways_of(operation, is_over_openshmem, options.only_over_nodes)
+                               if options.way in (None, way)]
+        for batch in batches(ways):
+            for threads in place.threads(count):
+                count += 1
+                calls += len(batch)
+                failures += filter(None, [run(place, program, batch, threads, options.rounds, count)])
     print("\n".join(failures[:5]))
-    print(f"{count} runs of {options.rounds} calls, {len(failures)} failed")
+    print(f"{count} runs, {calls} times a way with {options.rounds} calls, {len(failures)} failed")
     return 1 if failures else 0
 
 
