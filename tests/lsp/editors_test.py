@@ -47,6 +47,11 @@ class Files(unittest.TestCase):
             for word in words():
                 self.assertRegex(text, rf"\b{word}\b", name)
 
+    def test_vscode_does_not_cut_remarks(self):
+        package = json.loads((EDITORS / "vscode/package.json").read_text())
+        self.assertEqual(package["contributes"]["configurationDefaults"],
+                         {"[upc]": {"editor.inlayHints.maximumLength": 0}})
+
     def test_settings_of_vscode_are_those_of_the_server(self):
         package = json.loads((EDITORS / "vscode/package.json").read_text())
         known = set(re.findall(r'_at\(\*settings, \{"(\w+)"\}', (ROOT / "tools/lsp/server.cc").read_text()))
