@@ -18,8 +18,13 @@ import places
 import systems
 from uoms import files, markdown, stats
 
-LEARNED, ON, HAN, TUNED = "+banyan", "+banyan-on", "+han", "+tuned"
-BANYANS = (LEARNED, ON)
+LEARNED, ON, BOTH, HAN, TUNED = "+banyan", "+banyan-on", "+banyan-both", "+han", "+tuned"
+BANYANS = (LEARNED, ON, BOTH)
+# What goes between hosts, and calls that are not measured: learned of three ways, 20 to warm up up to 64 KiB, and 24
+BETWEEN = {LEARNED: "learn", ON: "messages", BOTH: "collectives"}
+TITLES = {LEARNED: beside.TITLES[LEARNED], ON: beside.TITLES[ON] + ", by messages",
+          BOTH: beside.TITLES[ON] + ", by MPI's collectives between hosts"}
+LEARNING_CALLS = {"small": 48, "large": 24}
 OPERATIONS = launches.MPI_OPERATIONS
 SMALL_MOST = "64K"  # what is larger is measured in launches of its own, which learn in fewer calls
 AT_RANDOM = "random"   # the placement that seed 0 gives
@@ -77,9 +82,11 @@ def find(build, work, hosts, mpis):
         if system.abi == "openmpi":
             yield Variant(system, HAN, ", HAN", hosts, ["--mca", "coll_han_priority", "100"])
             yield from _tuned(system, hosts)
-        for suffix, mode in ((LEARNED, "learn"), (ON, "on")):
-            made = Variant(system, suffix, f", {beside.TITLES[suffix]}", hosts,
-                           preload=[f"LD_PRELOAD={library}", f"BANYAN_MPI={mode}"])
+        for suffix in BANYANS:
+            mode = "learn" if suffix == LEARNED else "on"
+            made = Variant(system, suffix, f", {TITLES[suffix]}", hosts,
+                           preload=[f"LD_PRELOAD={library}", f"BANYAN_MPI={mode}",
+                                    f"BANYAN_MPI_BETWEEN={BETWEEN[suffix]}"])
             made.files = [made.program, library]
             yield made
 
@@ -124,7 +131,7 @@ class Plan(places.Plan):
         words = [*launch.operations, "-msglen", size_file, "-time", str(self.time_s), "-sync", self.sync, "-batch", "1",
                  "-verify=on" if launch.turn == 0 else "-verify=off"]
         if launch.system.learns:
-            return [*words, "-warmups", str(launches.LEARNING_CALLS[launch.part])]
+            return [*words, "-warmups", str(LEARNING_CALLS[launch.part])]
         return [*words, "-warmup"]
 
 

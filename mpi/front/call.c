@@ -92,18 +92,48 @@ static unsigned agreed_class(const struct bn_args *args)
                                bn_size_class(bn_blocks_known_bytes(args)), BN_LEDGER_NO_SIZE);
 }
 
-/* Who carries out a call that either could */
-static void learn(struct bn_args *args)
+/* Ways of the engine's that may carry out a call, the same on all members: between machines by messages, or by what the
+ * library below has leaders do together (circle.h) */
+static unsigned own_candidates(const struct bn_args *args)
+{
+    const struct bn_communicator *communicator = args->communicator;
+    int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
+    bool has_both = communicator->span && communicator->span->has_circle &&
+                    bn_circle_has(families[args->operation]->operation(args), args->nbytes);
+    if (!has_both)
+        return bn_candidate(BN_BY_ENGINE);
+    return bn_candidate(BN_BY_BOTH) | (between == BN_BETWEEN_LEARN ? bn_candidate(BN_BY_ENGINE) : 0);
+}
+
+/* Who carries out a call that more than one could */
+static void learn(struct bn_args *args, unsigned candidates)
 {
     unsigned size_class = agreed_class(args);
     args->account = account_of(args, size_class);
+    bn_account_admit(args->account, candidates);
     if (bn_account_warms(args->account, size_class)) {
         args->account->warm_calls++;
         return;
     }
     args->is_tried = !args->account->is_decided;
-    if (bn_account_turn(args->account) == BN_BY_LIBRARY)
+    enum bn_carrier turn = bn_account_turn(args->account);
+    if (turn == BN_BY_LIBRARY)
         args->reason = args->is_tried ? BN_MPI_TRIAL : BN_MPI_SLOWER;
+    else
+        args->carrier = turn;
+}
+
+/* Who carries out a call that the engine could */
+static void choose(struct bn_args *args, enum bn_mpi_mode mode)
+{
+    struct bn_communicator *communicator = args->communicator;
+    unsigned own = own_candidates(args);
+    unsigned candidates = own | (mode == BN_MPI_MODE_LEARN ? bn_candidate(BN_BY_LIBRARY) : 0);
+    args->carrier = own & bn_candidate(BN_BY_ENGINE) ? BN_BY_ENGINE : BN_BY_BOTH;
+    if (can_learn(args) && (candidates & (candidates - 1)) != 0)
+        learn(args, candidates);
+    if (communicator->span)
+        communicator->span->wide.circle = args->carrier == BN_BY_BOTH ? &communicator->span->circle : NULL;
 }
 
 /* A call that the engine would carry out if others had made it alike: they may be in the engine, and wait. */
@@ -145,8 +175,8 @@ bool bn_call_begin(struct bn_args *args)
         args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
     if (args->error != MPI_SUCCESS)
         return true; /* of this member alone: others know nothing of it, and may be carrying out the call */
-    if (args->reason == BN_MPI_OURS && mode == BN_MPI_MODE_LEARN && can_learn(args))
-        learn(args);
+    if (args->reason == BN_MPI_OURS)
+        choose(args, mode);
     if (__builtin_expect(goes_past_engine(args), 0))
         tell_others(args);
     args->is_watched = args->is_tried || reports;
@@ -199,7 +229,7 @@ static void agree(struct bn_args *args)
 void bn_call_end(struct bn_args *args)
 {
     double ns = (double)(bn_clock_ns() - args->begin_ns);
-    enum bn_carrier carrier = args->reason == BN_MPI_OURS ? BN_BY_ENGINE : BN_BY_LIBRARY;
+    enum bn_carrier carrier = args->reason == BN_MPI_OURS ? args->carrier : BN_BY_LIBRARY;
     if (args->is_tried && bn_account_try(args->account, carrier, ns))
         agree(args);
     if (!args->communicator->is_timed)

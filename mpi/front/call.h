@@ -39,8 +39,9 @@ struct bn_args {
     bool is_unknown; /* nothing is (node/agree.h) */
     bool is_short;   /* what this member sends itself does not fit where it receives it, which is an error of its own */
     int error;       /* that the library below would report, and not the engine; the call goes no further then */
-    bool is_watched; /* somebody wants to know how long it takes */
-    bool is_tried;   /* so that it can be learned who is faster */
+    enum bn_carrier carrier;    /* of those of the engine's, if it is ours */
+    bool is_watched;            /* somebody wants to know how long it takes */
+    bool is_tried;              /* so that it can be learned who is faster */
     struct bn_account *account; /* if it is */
     uint64_t begin_ns;
 };

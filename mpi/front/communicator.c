@@ -286,17 +286,19 @@ static void find_link(struct bn_communicator_span *span, MPI_Comm comm)
             link.latency_ns / 1e3, link.message_ns / 1e3, link.byte_ns * (1 << 20) / 1e6, link.step_ns / 1e3);
 }
 
-/* All members come here, those that lead no node, too. */
-static void join_circle(struct bn_communicator_span *span, MPI_Comm comm)
+/* All members come here, those that lead no node, too.  With one member on each node there is nothing to learn: that
+ * is the library alone. */
+static void join_circle(struct bn_communicator_span *span, MPI_Comm comm, int largest_team)
 {
+    int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
     bool is_leader = bn_wide_is_leader(&span->wide);
     span->leaders.comm = below.no_comm;
     span->leaders.size = span->wide.node_count;
-    if (bn_option_number(BN_OPTION_MPI_BETWEEN) == BN_BETWEEN_MESSAGES)
+    span->has_circle = between == BN_BETWEEN_COLLECTIVES || (between == BN_BETWEEN_LEARN && largest_team > 1);
+    if (!span->has_circle)
         return;
     below.Comm_split(comm, is_leader ? 0 : MPI_UNDEFINED, span->wide.mine.index, &span->leaders.comm);
     span->circle = bn_circle_on(&span->leaders);
-    span->wide.circle = &span->circle;
 }
 
 /* The same if they are on several machines.  Splits have no attributes, so that nobody's are copied. */
@@ -325,13 +327,13 @@ static void join_span(struct bn_communicator *communicator, const struct members
         communicator->team = team;
         communicator->span = span;
         find_link(span, members->comm);
-        join_circle(span, members->comm);
         if (bn_timeline_is_wanted())
             span->wide.record = &span->record;
         for (int node = 0; node < span->wide.node_count; node++) {
             int size = bn_hierarchy_group_size(hierarchy, BN_LEVEL_NODE, node);
             communicator->largest_team = size > communicator->largest_team ? size : communicator->largest_team;
         }
+        join_circle(span, members->comm, communicator->largest_team);
         return;
     }
     if (span) {

@@ -25,7 +25,8 @@ struct bn_communicator_span {
     struct bn_hierarchy *hierarchy;
     MPI_Comm messages; /* on which nobody else sends */
     struct bn_network network;
-    struct bn_circle circle; /* of its leaders */
+    bool has_circle;
+    struct bn_circle circle; /* of its leaders, if so */
     struct bn_circle_below leaders;
     struct bn_record record; /* if a timeline is wanted */
 };

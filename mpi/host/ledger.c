@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half of the blocks are enough if one takes so many times as long as the other. */
+/* One round is enough for who takes so many times as long as the fastest. */
 static const double no_doubt = 2;
 
 struct bn_account *bn_ledger_account(struct bn_ledger *ledger, enum bn_mpi_operation operation, unsigned size_class)
@@ -48,13 +48,37 @@ bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other)
     return true;
 }
 
+static bool is_candidate(const struct bn_account *account, int carrier)
+{
+    return (account->candidates & bn_candidate((enum bn_carrier)carrier)) != 0;
+}
+
+void bn_account_admit(struct bn_account *account, unsigned candidates)
+{
+    if (account->candidates != 0)
+        return;
+    account->candidates = candidates;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++)
+        account->is_decided &= !is_candidate(account, carrier) || account->median_ns[carrier] > 0;
+    account->is_decided &= is_candidate(account, (int)account->choice);
+}
+
+enum bn_carrier bn_account_turn(const struct bn_account *account)
+{
+    if (account->is_decided)
+        return account->choice;
+    unsigned left = account->candidates;
+    for (unsigned block = account->trial_calls / BN_TRIAL_BLOCK; block > 0; block--)
+        left &= left - 1;
+    return (enum bn_carrier)__builtin_ctz(left);
+}
+
 bool bn_account_try(struct bn_account *account, enum bn_carrier carrier, double ns)
 {
     unsigned in_block = account->trial_calls++ % BN_TRIAL_BLOCK;
     if (in_block > 0)
         account->samples[carrier][account->sample_count[carrier]++] = (float)ns;
-    unsigned calls = BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS;
-    return account->trial_calls == calls / 2 || account->trial_calls == calls;
+    return account->trial_calls == BN_TRIAL_BLOCK * (unsigned)__builtin_popcount(account->candidates);
 }
 
 static int compare(const void *left, const void *right)
@@ -74,12 +98,26 @@ void bn_account_medians(const struct bn_account *account, double median_ns[BN_CA
     }
 }
 
+/* Of candidates the fastest */
+static enum bn_carrier fastest(const struct bn_account *account, const double *median_ns)
+{
+    int best = -1;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++)
+        if (is_candidate(account, carrier) && (best < 0 || median_ns[carrier] < median_ns[best]))
+            best = carrier;
+    return (enum bn_carrier)best;
+}
+
 void bn_account_agree(struct bn_account *account, const double median_ns[BN_CARRIER_COUNT])
 {
-    double engine = median_ns[BN_BY_ENGINE], library = median_ns[BN_BY_LIBRARY];
-    bool is_clear = engine > library * no_doubt || library > engine * no_doubt;
-    account->choice = engine <= library ? BN_BY_ENGINE : BN_BY_LIBRARY;
-    account->is_decided = is_clear || account->trial_calls == BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS;
+    account->choice = fastest(account, median_ns);
+    account->trial_calls = 0;
+    account->trial_rounds++;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++)
+        if (median_ns[carrier] > median_ns[account->choice] * no_doubt)
+            account->candidates &= ~bn_candidate((enum bn_carrier)carrier);
+    account->is_decided =
+        account->trial_rounds == BN_TRIAL_ROUNDS || account->candidates == bn_candidate(account->choice);
     memcpy(account->median_ns, median_ns, sizeof account->median_ns);
 }
 

@@ -2,11 +2,11 @@
  * ledger.h: what the calls on a communicator were, who carried them out, and who will: an account for each operation
  * and class of sizes.
  *
- * While an account learns, calls go to the engine and to the library below in blocks of a few, by their number, which
- * is the same on all members; the first of a block is not counted, since it finds the members as the other one has left
- * them.  The first calls of all on a communicator are not counted either, since they touch memory that is used again.
- * After some blocks the members agree on the slowest member's median of each, and keep the faster.  If the first blocks
- * leave no doubt, that is the end of it.
+ * While an account learns, calls go to each candidate in turn, in blocks of a few, by their number, which is the same
+ * on all members; the first of a block is not counted, since it finds the members as the other one has left them.  The
+ * first calls of all on a communicator are not counted either, since they touch memory that is used again.  After a
+ * block of each the members agree on the slowest member's median of each, and those of whom there is no doubt are out;
+ * if some are left, the fastest after another block of each is kept.
  */
 #ifndef BN_MPI_HOST_LEDGER_H
 #define BN_MPI_HOST_LEDGER_H
@@ -22,7 +22,12 @@
 extern "C" {
 #endif
 
-enum bn_carrier { BN_BY_ENGINE, BN_BY_LIBRARY, BN_CARRIER_COUNT };
+enum bn_carrier {
+    BN_BY_ENGINE,
+    BN_BY_LIBRARY, /* the MPI library below, alone */
+    BN_BY_BOTH,    /* the engine on each machine, the library's collective operations between them */
+    BN_CARRIER_COUNT
+};
 
 enum {
     BN_LEDGER_CLASSES = 65, /* of sizes, as bn_size_class counts them; the last: the size is not known */
@@ -30,8 +35,8 @@ enum {
     BN_WARM_CALLS = 20, /* by the engine, before anything is tried: more than its slots are; of at most */
     BN_WARM_CLASS = 16, /* 64 KiB */
     BN_TRIAL_BLOCK = 4, /* calls that go the same way in a row */
-    BN_TRIAL_BLOCKS = 4,
-    BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_BLOCKS / BN_CARRIER_COUNT, /* of each carrier */
+    BN_TRIAL_ROUNDS = 2,
+    BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_ROUNDS, /* of each carrier */
 };
 
 struct bn_account {
@@ -40,7 +45,8 @@ struct bn_account {
     double median_ns[BN_CARRIER_COUNT];      /* of the slowest member, as agreed; 0: never tried */
     struct bn_tally by[BN_CARRIER_COUNT];    /* time in ns */
     uint64_t by_reason[BN_MPI_REASON_COUNT]; /* calls that were not ours */
-    unsigned warm_calls, trial_calls;
+    unsigned candidates;                     /* sum of bn_candidate of those that are still tried; 0: not known yet */
+    unsigned warm_calls, trial_calls, trial_rounds; /* calls of this round, and rounds before it */
     unsigned sample_count[BN_CARRIER_COUNT];
     float samples[BN_CARRIER_COUNT][BN_TRIAL_SAMPLES];
 };
@@ -65,13 +71,17 @@ static inline bool bn_account_warms(const struct bn_account *account, unsigned s
            account->warm_calls < BN_WARM_CALLS;
 }
 
-/** Who carries out the next call. */
-static inline enum bn_carrier bn_account_turn(const struct bn_account *account)
+static inline unsigned bn_candidate(enum bn_carrier carrier)
 {
-    if (account->is_decided)
-        return account->choice;
-    return (enum bn_carrier)(account->trial_calls / BN_TRIAL_BLOCK % BN_CARRIER_COUNT);
+    return 1U << carrier;
 }
+
+/** Who may carry out calls: more than one; the same for all calls of an account.  What an earlier run has learned
+ * (host/lessons.h) counts if it has tried all of them. */
+void bn_account_admit(struct bn_account *account, unsigned candidates);
+
+/** Who carries out the next call. */
+enum bn_carrier bn_account_turn(const struct bn_account *account);
 
 /** A call of an account that is not decided has taken so long.  True: now the members agree (bn_account_agree). */
 bool bn_account_try(struct bn_account *account, enum bn_carrier carrier, double ns);

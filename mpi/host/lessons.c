@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char schema[] = "banyan-mpi-choices-1";
-static const char *const carriers[BN_CARRIER_COUNT] = {"banyan", "mpi"};
+static const char *const carriers[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
 
 const char *bn_lessons_file(void)
 {
@@ -99,8 +99,11 @@ static bool read_carrier(struct bn_json *json, struct bn_lesson *lesson)
     char name[16];
     if (!bn_json_string(json, name, sizeof name))
         return false;
-    lesson->choice = strcmp(name, carriers[BN_BY_ENGINE]) == 0 ? BN_BY_ENGINE : BN_BY_LIBRARY;
-    return lesson->choice == BN_BY_ENGINE || strcmp(name, carriers[BN_BY_LIBRARY]) == 0;
+    int carrier = 0;
+    while (carrier < BN_CARRIER_COUNT && strcmp(name, carriers[carrier]) != 0)
+        carrier++;
+    lesson->choice = (enum bn_carrier)carrier;
+    return carrier < BN_CARRIER_COUNT;
 }
 
 static bool read_field(struct bn_json *json, const char *key, struct bn_lesson *lesson)
@@ -124,6 +127,8 @@ static bool read_field(struct bn_json *json, const char *key, struct bn_lesson *
         lesson->median_ns[BN_BY_ENGINE] = (double)number;
     else if (strcmp(key, "mpi_ns") == 0)
         lesson->median_ns[BN_BY_LIBRARY] = (double)number;
+    else if (strcmp(key, "both_ns") == 0)
+        lesson->median_ns[BN_BY_BOTH] = (double)number;
     return true;
 }
 
@@ -192,10 +197,10 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
         const struct bn_lesson *lesson = &lessons->lessons[i];
         fprintf(file,
                 "%s\n {\"machine\": \"%s\", \"library\": \"%s\", \"operation\": \"%s\", \"processes\": %d, "
-                "\"up_to_bytes\": %llu, \"by\": \"%s\", \"banyan_ns\": %.0f, \"mpi_ns\": %.0f}",
+                "\"up_to_bytes\": %llu, \"by\": \"%s\", \"banyan_ns\": %.0f, \"mpi_ns\": %.0f, \"both_ns\": %.0f}",
                 i == 0 ? "" : ",", lesson->machine, lesson->library, bn_mpi_operation_name(lesson->operation),
                 lesson->processes, 1ULL << lesson->size_class, carriers[lesson->choice],
-                lesson->median_ns[BN_BY_ENGINE], lesson->median_ns[BN_BY_LIBRARY]);
+                lesson->median_ns[BN_BY_ENGINE], lesson->median_ns[BN_BY_LIBRARY], lesson->median_ns[BN_BY_BOTH]);
     }
     fputs("\n]}\n", file);
 }

@@ -80,9 +80,18 @@ void bn_report_add(const char *name, int size, const struct bn_ledger *ledger)
     bn_spinlock_release(&kept.lock);
 }
 
+/* By all carriers */
+static struct bn_tally all_of(const struct bn_account *account)
+{
+    struct bn_tally all = {0};
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++)
+        bn_tally_add(&all, &account->by[carrier]);
+    return all;
+}
+
 static bool has_calls(const struct bn_account *account)
 {
-    return account->by[BN_BY_ENGINE].calls + account->by[BN_BY_LIBRARY].calls > 0;
+    return all_of(account).calls > 0;
 }
 
 struct bn_report_row *bn_report_rows(size_t *count_p)
@@ -176,42 +185,74 @@ static enum bn_mpi_reason main_reason(const struct bn_account *account)
     return most;
 }
 
-/* What all calls would have taken the other way, in ns: those of a carrier with the other's median; 0: not known */
+/* What all calls would have taken the other way, in ns: those of a carrier by the fastest of the others; 0: not known
+ */
 static double other_ns(const struct bn_account *account)
 {
-    if (account->median_ns[BN_BY_ENGINE] == 0 || account->median_ns[BN_BY_LIBRARY] == 0)
-        return 0;
-    return (double)account->by[BN_BY_ENGINE].calls * account->median_ns[BN_BY_LIBRARY] +
-           (double)account->by[BN_BY_LIBRARY].calls * account->median_ns[BN_BY_ENGINE];
+    double total_ns = 0;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
+        double least_ns = 0;
+        for (int other = 0; other < BN_CARRIER_COUNT; other++) {
+            double ns = account->median_ns[other];
+            if (other != carrier && ns > 0 && (least_ns == 0 || ns < least_ns))
+                least_ns = ns;
+        }
+        if (account->by[carrier].calls > 0 && least_ns == 0)
+            return 0;
+        total_ns += (double)account->by[carrier].calls * least_ns;
+    }
+    return total_ns;
 }
 
 /* ---- A table ---- */
 
+/* A column for calls of both is there if there are any. */
+static bool has_both(const struct bn_report_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].account.by[BN_BY_BOTH].calls > 0)
+            return true;
+    return false;
+}
+
+static void write_heading(FILE *file, const struct bn_report_row *row, bool shows_both)
+{
+    fprintf(file, "\n%s, %d process%s\n", row->name, row->size, row->size == 1 ? "" : "es");
+    fprintf(file, "  %-20s %8s %10s %10s", "operation", "up to", "calls", "Banyan's");
+    if (shows_both)
+        fprintf(file, " %10s", "both's");
+    fprintf(file, " %10s %12s %12s %12s  %s\n", "MPI's", "MB", "ms", "other way", "why MPI's");
+}
+
+static void write_row(FILE *file, const struct bn_report_row *row, bool shows_both)
+{
+    const struct bn_account *account = &row->account;
+    const struct bn_tally all = all_of(account);
+    uint64_t below = account->by[BN_BY_LIBRARY].calls;
+    char size[24], other[24] = "-";
+    format_size(row, size, sizeof size);
+    if (other_ns(account) > 0)
+        snprintf(other, sizeof other, "%.3f", other_ns(account) / 1e6);
+    fprintf(file, "  %-20s %8s %10llu %10llu", bn_mpi_operation_name(row->operation), size,
+            (unsigned long long)all.calls, (unsigned long long)account->by[BN_BY_ENGINE].calls);
+    if (shows_both)
+        fprintf(file, " %10llu", (unsigned long long)account->by[BN_BY_BOTH].calls);
+    fprintf(file, " %10llu %12.3f %12.3f %12s", (unsigned long long)below, (double)all.bytes / 1e6,
+            (double)all.time / 1e6, other);
+    fprintf(file, below > 0 ? "  %s\n" : "\n", bn_mpi_reason_text(main_reason(account)));
+}
+
 static void write_table(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
 {
+    bool shows_both = has_both(rows, count);
     fprintf(
         file,
         "banyan: collective operations of %d processes over %s, as the first member of each communicator saw them\n",
         facts->processes, facts->library);
     for (size_t i = 0; i < count; i++) {
-        const struct bn_report_row *row = &rows[i];
-        const struct bn_account *account = &row->account;
-        uint64_t ours = account->by[BN_BY_ENGINE].calls, below = account->by[BN_BY_LIBRARY].calls;
-        uint64_t bytes = account->by[BN_BY_ENGINE].bytes + account->by[BN_BY_LIBRARY].bytes;
-        uint64_t ns = account->by[BN_BY_ENGINE].time + account->by[BN_BY_LIBRARY].time;
-        char size[24], other[24] = "-";
-        if (i == 0 || !is_same_communicator(row, row - 1)) {
-            fprintf(file, "\n%s, %d process%s\n", row->name, row->size, row->size == 1 ? "" : "es");
-            fprintf(file, "  %-20s %8s %10s %10s %10s %12s %12s %12s  %s\n", "operation", "up to", "calls", "Banyan's",
-                    "MPI's", "MB", "ms", "other way", "why MPI's");
-        }
-        format_size(row, size, sizeof size);
-        if (other_ns(account) > 0)
-            snprintf(other, sizeof other, "%.3f", other_ns(account) / 1e6);
-        fprintf(file, "  %-20s %8s %10llu %10llu %10llu %12.3f %12.3f %12s", bn_mpi_operation_name(row->operation),
-                size, (unsigned long long)(ours + below), (unsigned long long)ours, (unsigned long long)below,
-                (double)bytes / 1e6, (double)ns / 1e6, other);
-        fprintf(file, below > 0 ? "  %s\n" : "\n", bn_mpi_reason_text(main_reason(account)));
+        if (i == 0 || !is_same_communicator(&rows[i], &rows[i - 1]))
+            write_heading(file, &rows[i], shows_both);
+        write_row(file, &rows[i], shows_both);
     }
 }
 
@@ -219,7 +260,7 @@ static void write_table(FILE *file, const struct bn_report_row *rows, size_t cou
 
 static void write_json_row(FILE *file, const struct bn_report_row *row)
 {
-    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi"};
+    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
     const struct bn_account *account = &row->account;
     fprintf(file, "      {\"operation\": \"%s\"", bn_mpi_operation_name(row->operation));
     if (row->size_class != BN_LEDGER_NO_SIZE)

@@ -38,7 +38,7 @@ class Job:
     """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
 
     def __init__(self, system, per_host, placement, library, mode, settings=(), between=None):
-        self.settings = list(settings)   # NAME=value, for Banyan
+        self.settings, self.between = list(settings), between   # NAME=value, for Banyan
         if between:
             self.settings.append("BANYAN_MPI_BETWEEN=" + between)
         self.system, self.per_host, self.placement, self.library, self.mode = system, per_host, placement, library, mode
@@ -91,10 +91,13 @@ def start(job, hosts, program, seed, arguments):
         ended = harness.run([*command[:place], "env", "BANYAN_MPI_REPORT=json:%s" % report, *command[place:]],
                             timeout=JOB_LIMIT_S, cwd=tempfile.gettempdir(), env=harness.environment())
         calls = run.calls_of_banyan(report) if job.library else 0
+        together = run.calls_by(report, "both") if job.library else 0
     if ended.status is None:
         return command, ended, "it ran out of time", calls
     if ended.status != 0 or "cases passed" not in ended.out:
         return command, ended, "status %d" % ended.status, calls
+    if (job.between, together > 0) in (("messages", True), ("collectives", False)):
+        return command, ended, "%d calls by collectives between hosts" % together, calls
     return command, ended, None, calls
 
 
@@ -146,7 +149,7 @@ def parse(words):
     parser.add_argument("--switches", type=int, metavar="N", help="Banyan takes hosts to hang on N switches in turn")
     parser.add_argument("--leaders", choices=("socket", "region"),
                         help="one for each, of two on each host that Banyan takes to be there")
-    parser.add_argument("--between", choices=("messages", "collectives"), action="append", default=[],
+    parser.add_argument("--between", choices=("learn", "messages", "collectives"), action="append", default=[],
                         help="what of the MPI library goes between hosts, in turn")
     parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")
     parser.add_argument("--cases", type=int, default=300, help="of each run")

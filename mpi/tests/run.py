@@ -146,10 +146,16 @@ def shares(jobs, cases):
     return [max(1, cases * job.share // whole) for job in jobs]
 
 
-def calls_of_banyan(report):
-    """How many calls Banyan carried out, as its report at the end of a program says"""
+def calls_by(report, *names):
+    """How many calls were carried out by these, as Banyan's report at the end of a program says"""
     document = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"communicators": []}
-    return sum(row["banyan"]["calls"] for group in document["communicators"] for row in group["operations"])
+    return sum(row[name]["calls"] for group in document["communicators"] for row in group["operations"]
+               for name in names)
+
+
+def calls_of_banyan(report):
+    """How many calls Banyan carried out, alone on one machine, over several with MPI's messages or collectives"""
+    return calls_by(report, "banyan", "both")
 
 
 class Ways:

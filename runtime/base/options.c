@@ -281,9 +281,9 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_MPI_BETWEEN] = {
         .name = "BANYAN_MPI_BETWEEN",
         .type = BN_OPTION_IS_CHOICE,
-        .choices = "messages|collectives",
-        .fallback_text = "messages",
-        .help = "What of the MPI library carries collective operations between machines",
+        .choices = "learn|messages|collectives",
+        .fallback_text = "learn",
+        .help = "What of the MPI library carries collective operations between machines; learn: the faster",
     },
     [BN_OPTION_MPI_SWITCHES] = {
         .name = "BANYAN_MPI_SWITCHES",

@@ -2,47 +2,83 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace {
 
-// Calls an account until it is decided, with these times; returns how many calls that took.
-unsigned learn(bn_account* account, double engine_ns, double library_ns)
+constexpr unsigned kTwo = 1 << BN_BY_ENGINE | 1 << BN_BY_LIBRARY, kThree = kTwo | 1 << BN_BY_BOTH;
+
+// Calls an account until it is decided, with these times by carrier; returns how many calls of each
+// that took.
+std::array<unsigned, BN_CARRIER_COUNT> learn(bn_account* account, unsigned candidates,
+                                             std::array<double, BN_CARRIER_COUNT> ns)
 {
-    unsigned calls = 0;
-    while (!account->is_decided) {
+    std::array<unsigned, BN_CARRIER_COUNT> calls{};
+    bn_account_admit(account, candidates);
+    for (unsigned call = 0; !account->is_decided; call++) {
         bn_carrier carrier = bn_account_turn(account);
-        EXPECT_EQ(carrier, calls / BN_TRIAL_BLOCK % 2 == 0 ? BN_BY_ENGINE : BN_BY_LIBRARY);
-        bool is_first = calls++ % BN_TRIAL_BLOCK == 0;
-        double ns = carrier == BN_BY_ENGINE ? engine_ns : library_ns;
-        if (bn_account_try(account, carrier, is_first ? 1e9 : ns)) {
-            double medians[BN_CARRIER_COUNT];
-            bn_account_medians(account, medians);
-            EXPECT_EQ(medians[BN_BY_ENGINE], engine_ns);
-            EXPECT_EQ(medians[BN_BY_LIBRARY], library_ns);
-            bn_account_agree(account, medians);
+        bool is_first = calls[carrier]++ % BN_TRIAL_BLOCK == 0;
+        if (bn_account_try(account, carrier, is_first ? 1e9 : ns[carrier])) {
+            std::array<double, BN_CARRIER_COUNT> medians{};
+            bn_account_medians(account, medians.data());
+            for (size_t i = 0; i < medians.size(); i++)
+                EXPECT_EQ(medians[i], (candidates >> i & 1) ? ns[i] : 0);
+            bn_account_agree(account, medians.data());
         }
-        EXPECT_LT(calls, 100U);
+        EXPECT_LT(call, 100U);
     }
     return calls;
 }
 
+using Calls = std::array<unsigned, BN_CARRIER_COUNT>;
+
 TEST(Ledger, KeepsTheFasterAfterAllTrials)
 {
     bn_account account = {};
-    EXPECT_EQ(learn(&account, 100, 128), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS);
+    EXPECT_EQ(learn(&account, kTwo, {100, 128}), (Calls{8, 8, 0}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_ENGINE);
     account = {};
-    learn(&account, 128, 100);
+    EXPECT_EQ(learn(&account, kTwo, {128, 100}), (Calls{8, 8, 0}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_LIBRARY);
+    account = {};
+    EXPECT_EQ(learn(&account, kThree, {128, 100, 90}), (Calls{8, 8, 8}));
+    EXPECT_EQ(bn_account_turn(&account), BN_BY_BOTH);
+    account = {};
+    EXPECT_EQ(learn(&account, 1 << BN_BY_ENGINE | 1 << BN_BY_BOTH, {80, 0, 90}), (Calls{8, 0, 8}));
+    EXPECT_EQ(bn_account_turn(&account), BN_BY_ENGINE);
 }
 
 TEST(Ledger, HalfTheTrialsDoWhereThereIsNoDoubt)
 {
     bn_account account = {};
-    EXPECT_EQ(learn(&account, 100, 201), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
+    EXPECT_EQ(learn(&account, kTwo, {100, 201}), (Calls{4, 4, 0}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_ENGINE);
     account = {};
-    EXPECT_EQ(learn(&account, 201, 100), BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2);
+    EXPECT_EQ(learn(&account, kThree, {201, 100, 1000}), (Calls{4, 4, 4}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_LIBRARY);
+    account = {};  // one is out, between the others there is doubt
+    EXPECT_EQ(learn(&account, kThree, {120, 300, 100}), (Calls{8, 4, 8}));
+    EXPECT_EQ(bn_account_turn(&account), BN_BY_BOTH);
+}
+
+TEST(Ledger, WhatWasLearnedCountsIfAllWereTried)
+{
+    bn_account learned = {};
+    learn(&learned, kTwo, {100, 201});
+    bn_account account = {};
+    account.is_decided = true;
+    account.choice = learned.choice;
+    std::copy_n(learned.median_ns, int{BN_CARRIER_COUNT}, account.median_ns);
+    bn_account again = account;
+    bn_account_admit(&again, kTwo);
+    EXPECT_TRUE(again.is_decided);
+    again = account;
+    bn_account_admit(&again, kThree);
+    EXPECT_FALSE(again.is_decided);
+    again = account;
+    bn_account_admit(&again, 1 << BN_BY_LIBRARY | 1 << BN_BY_BOTH);
+    EXPECT_FALSE(again.is_decided);
 }
 
 TEST(Ledger, LittleDataWarmUp)
@@ -60,7 +96,8 @@ TEST(Ledger, LittleDataWarmUp)
 TEST(Ledger, OddTimesDoNotCount)
 {
     bn_account account = {};
-    for (unsigned call = 0; call < BN_TRIAL_BLOCK * BN_TRIAL_BLOCKS / 2; call++) {
+    bn_account_admit(&account, kTwo);
+    for (unsigned call = 0; call < 2 * BN_TRIAL_BLOCK; call++) {
         bn_carrier carrier = bn_account_turn(&account);
         bool is_odd = call % BN_TRIAL_BLOCK == 2;
         bn_account_try(&account, carrier, is_odd ? 1e7 : carrier == BN_BY_ENGINE ? 10 : 11);
