@@ -353,22 +353,33 @@ bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((
 bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
 /*
- * Element MYTHREAD * block + x, which is the caller's own if x is within the block.  Where gcc knows that it is, for
- * example for a character in blocks of 256 or for a loop counter, the test disappears.
+ * Element MYTHREAD * block + x, which is the caller's own if x is within the block; else it is number i.  Where gcc
+ * knows that x is, for example for a character in blocks of 256 or for a loop counter, the test disappears.  An element
+ * beyond is a whole number of elements away from the own ones, if their size divides strides: then both have one base,
+ * which an instruction that changes the element adds by itself.
  */
+BN_INLINE bn_u64 bn_elem_near(bn_shared_t a, bn_u64 x, bn_u64 i, bn_u64 block, bn_u64 elem)
+{
+    bn_u64 mine = (bn_u64)a + bn_stride((bn_u64)bn_mythread());
+    if (bn_stride(1) % elem == 0 && (elem & (elem - 1)) == 0) {
+        if (__builtin_expect(x >= block, 0))
+            x = (bn_cold_elem_block(a, i, block, elem) - mine) / elem;
+        return mine + x * elem;
+    }
+    if (__builtin_expect(x < block, 1))
+        return mine + x * elem;
+    return bn_cold_elem_block(a, i, block, elem);
+}
+
 BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem)
 {
-    if (__builtin_expect(x < block, 1))
-        return (bn_u64)a + bn_stride((bn_u64)bn_mythread()) + x * elem;
-    return bn_cold_elem_block(a, (bn_u64)bn_mythread() * block + x, block, elem);
+    return bn_elem_near(a, x, (bn_u64)bn_mythread() * block + x, block, elem);
 }
 
 /* The same for a sum of unsigned ints, which is modulo 2^32; all threads' blocks together have no more elements. */
 BN_INLINE bn_u64 bn_word_elem_mine(bn_shared_t a, bn_u32 x, bn_u64 block, bn_u64 elem)
 {
-    if (__builtin_expect(x < block, 1))
-        return (bn_u64)a + bn_stride((bn_u64)bn_mythread()) + x * elem;
-    return bn_cold_elem_block(a, (bn_u32)((bn_u64)bn_mythread() * block + x), block, elem);
+    return bn_elem_near(a, x, (bn_u32)((bn_u64)bn_mythread() * block + x), block, elem);
 }
 
 /* Threads that own them */

@@ -15,6 +15,7 @@ shared struct cell {
 } cells[ROWS][3 * THREADS];
 shared [2] int flat[2 * ROWS * THREADS];
 shared [7] long bins[3 * 7 * THREADS];
+shared [7] struct cell odd[3 * 7 * THREADS]; /* three bytes do not divide the distance of segments */
 shared [*] int spread[11 * THREADS];
 shared [256] short counts[256 * THREADS];
 shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
@@ -34,6 +35,7 @@ static void own_blocks(void)
     long me = MYTHREAD, first = 0;
     for (long x = 0; x < 2 * 7 * THREADS; x++) {
         STORES(bins[MYTHREAD * 7 + x], bins[me * 7 + first + x], 1000 * me + x);
+        STORES(odd[MYTHREAD * 7 + x].c[1], odd[me * 7 + first + x].c[1], (char)(me + x));
         EQ(upc_threadof(&bins[MYTHREAD * 7 + x]), (me + x / 7) % THREADS);
         upc_barrier;
     }
