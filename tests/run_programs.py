@@ -281,8 +281,9 @@ class Runner:
         return None
 
     def work(self, job):
-        """Compiles one variant of a test and runs it with each number of threads."""
-        test, variant, key = job
+        """Compiles one variant of a program, and runs each of its tests with each number of threads."""
+        tests, variant, key = job
+        test = tests[0]   # they differ in names and arguments alone
         name = "%s (%s)" % (test.name, variant)
         if test.needs and not self.has_macro(test.needs):
             yield name, "skip", "upcc does not provide " + test.needs
@@ -310,11 +311,12 @@ class Runner:
                 yield name, "fail", "compilation: " + said
                 if program is None:
                     return
-            for threads in [variant.threads] if variant.threads else test.threads:
-                if self.hosts and threads % self.hosts.count != 0:
-                    continue
-                wrong = self.run_once(test, variant, program, threads)
-                yield "%s on %d" % (name, threads), "fail" if wrong else "pass", wrong or ""
+            for test in tests:
+                for threads in [variant.threads] if variant.threads else test.threads:
+                    if self.hosts and threads % self.hosts.count != 0:
+                        continue
+                    wrong = self.run_once(test, variant, program, threads)
+                    yield "%s (%s) on %d" % (test.name, variant, threads), "fail" if wrong else "pass", wrong or ""
         finally:
             shutil.rmtree(directory, ignore_errors=True)
 
@@ -346,6 +348,7 @@ def main():
                         help="run on N hosts that are namespaces; for shmem")
     parser.add_argument("--by-node", action="store_true", help="number threads over the hosts in turn")
     parser.add_argument("--threads", type=int, nargs="+", metavar="N", help="only these numbers of threads")
+    parser.add_argument("--one-count", action="store_true", help="just one number of threads, by the program's name")
     parser.add_argument("--rate", metavar="RATE", help="bandwidth of each link between hosts: 1gbit")
     parser.add_argument("--delay", metavar="TIME", help="delay from host to host: 200us")
     parser.add_argument("--far", action="store_true", help="no thread shares memory with another one; for shmem")
@@ -375,19 +378,29 @@ def main():
     sys.exit(run_tests(options, upcc, upcrun, backends))
 
 
-def run_tests(options, upcc, upcrun, backends, hosts=None):
-    jobs = []
-    with tempfile.TemporaryDirectory(prefix="banyan-programs-") as workdir:
-        for test in find_tests():
-            if not re.search(options.filter, test.name):
+def find_jobs(options, backends):
+    """[([test, ...], variant)]: tests of one app, which differ in its arguments, share what is compiled."""
+    jobs = {}
+    for test in find_tests():
+        if not re.search(options.filter, test.name):
+            continue
+        if options.threads:
+            test.threads = [count for count in test.threads if count in options.threads]
+            if not test.threads:
                 continue
-            if options.threads:
-                test.threads = [count for count in test.threads if count in options.threads]
-                if not test.threads:
-                    continue
-            for variant in select_variants(options, test, backends):
-                jobs.append((test, variant, str(len(jobs))))
-        total = sum(len(test.threads) if not variant.threads else 1 for test, variant, _ in jobs)
+        if options.one_count:
+            test.threads = [test.threads[zlib.crc32(test.name.encode()) % len(test.threads)]]
+        for variant in select_variants(options, test, backends):
+            program = (test.path, str(variant), test.races)
+            jobs.setdefault(program, ([], variant))[0].append(test)
+    return list(jobs.values())
+
+
+def run_tests(options, upcc, upcrun, backends, hosts=None):
+    with tempfile.TemporaryDirectory(prefix="banyan-programs-") as workdir:
+        jobs = [(tests, variant, str(number))
+                for number, (tests, variant) in enumerate(find_jobs(options, backends))]
+        total = sum(len(test.threads) if not variant.threads else 1 for tests, variant, _ in jobs for test in tests)
         print("programs: %d compilations, %d runs%s" % (
             len(jobs), total, "" if options.all or options.base else " (rotation %d)" % options.rotation), flush=True)
         runner = Runner(upcc, upcrun, workdir, options.network, hosts, options.by_node, options.far,
