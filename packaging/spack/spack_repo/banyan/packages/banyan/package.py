@@ -1,3 +1,5 @@
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
 from spack.package import *
 
 
@@ -6,7 +8,7 @@ class Banyan(CMakePackage):
 
     license("BSD-3-Clause")
 
-    # In a checkout: spack dev-build banyan@main
+    # Of the sources that the recipe lies in: spack dev-build banyan@main
     version("main", branch="main")
 
     variant("mpi", default=True, description="Collective operations for programs of the MPI that is chosen")
@@ -17,7 +19,7 @@ class Banyan(CMakePackage):
     depends_on("cmake@3.20:", type="build")
     depends_on("ninja", type="build")
     depends_on("python@3.9:", type=("build", "run"))
-    depends_on("hwloc@2:")
+    depends_on("hwloc@2.0:")
     depends_on("jansson")
     depends_on("cli11", type="build")
     depends_on("nlohmann-json", type="build")
@@ -36,4 +38,5 @@ class Banyan(CMakePackage):
             self.define("BANYAN_MPI_OPENMPI", wrapper if is_openmpi else "OFF"),
             self.define("BANYAN_MPI_MPICH", "OFF" if is_openmpi else wrapper),
             self.define("BANYAN_MPI_ABI", "OFF"),
+            self.define_from_variant("BANYAN_SHMEM", "shmem"),
         ]
