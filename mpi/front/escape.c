@@ -37,7 +37,8 @@ static void differs(void *context, int rank, const struct bn_said *theirs, const
                  communicator->size, text);
     if (bn_said_operation(theirs) != bn_said_operation(own))
         leave(communicator, MPI_ERR_OTHER);
-    leave(communicator, bn_said_root(theirs) != bn_said_root(own) ? MPI_ERR_ROOT : MPI_ERR_TRUNCATE);
+    bool has_root = bn_said_operation(own) != BN_COMBINE_SCATTER;
+    leave(communicator, has_root && bn_said_root(theirs) != bn_said_root(own) ? MPI_ERR_ROOT : MPI_ERR_TRUNCATE);
 }
 
 static void abandoned(void *context, int rank)

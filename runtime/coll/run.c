@@ -15,17 +15,33 @@ static bool has_root(enum bn_operation operation)
                               1u << BN_SCATTER_V | 1u << BN_GATHER_V | 1u << BN_COMBINE);
 }
 
+/* Tells most counts of members apart that have the same sum; never 0 */
+static int mark_of_counts(const struct bn_team *team, const size_t *counts)
+{
+    uint64_t mark = 0;
+    for (int rank = 0; rank < team->size; rank++)
+        mark = (mark ^ counts[rank]) * UINT64_C(0x9e3779b97f4a7c15);
+    return (int)(mark >> 40 | 1);
+}
+
+/* What has no root says its counts, if it has any, in that place. */
 static void announce(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
-    int root = has_root(operation) ? call->root : 0;
+    int root = has_root(operation)               ? call->root
+               : operation == BN_COMBINE_SCATTER ? mark_of_counts(team, call->vector->counts)
+                                                 : 0;
     bn_team_announce_call(team, (int)operation, root, call->nbytes, (struct bn_buffers){call->dst, call->src});
 }
 
 static void compare(struct bn_team *team, const struct bn_call *call, int rank)
 {
     const struct bn_said *said = bn_team_said(team, rank);
-    if (said && said->nbytes != call->nbytes)
+    if (!said)
+        return;
+    if (said->nbytes != call->nbytes)
         bn_team_got(team, said->nbytes, call->nbytes);
+    else if (__builtin_expect(bn_said_differ(said, bn_team_said(team, team->rank)), 0))
+        bn_team_got(team, 1, 0); /* other counts, or another call */
 }
 
 /* Whether those that this member got data from gave it what it has called for.  That costs a line of each of them, so

@@ -289,7 +289,8 @@ static inline uint64_t bn_team_place(const struct bn_team *team, const void *add
 }
 
 /** Announces the call that begins, and where data of this member lie in it (addresses or 0), before anything else in
- * it.  operation is a number below 256, root 0 if there is none. */
+ * it.  operation is a number below 256; root, below 2^24, what else all members must say alike, 0 if there is nothing.
+ */
 void bn_team_announce_call(struct bn_team *team, int operation, int root, size_t nbytes, struct bn_buffers addresses);
 
 /** Where those of another member lie, which has been heard in this call; until this member's next call.  If its call is

@@ -4,6 +4,13 @@
 
 #include <stdio.h>
 
+/* What has been said past the team says nothing of counts (0). */
+bool bn_said_counts_differ(const struct bn_said *theirs, const struct bn_said *own)
+{
+    return bn_said_operation(own) == BN_COMBINE_SCATTER && theirs->nbytes == own->nbytes && bn_said_root(theirs) != 0 &&
+           bn_said_root(own) != 0 && bn_said_root(theirs) != bn_said_root(own);
+}
+
 const char *bn_call_name(const struct bn_said *said)
 {
     static const char *const names[BN_OPERATION_COUNT] = {
@@ -22,7 +29,10 @@ void bn_describe_difference(char *text, int rank, const struct bn_said *theirs, 
     if (bn_said_operation(theirs) != bn_said_operation(own))
         snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s, and rank %d %s", rank, bn_call_name(theirs), own_rank,
                  bn_call_name(own));
-    else if (bn_said_root(theirs) != bn_said_root(own))
+    else if (bn_said_counts_differ(theirs, own))
+        snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with other counts than rank %d", rank, bn_call_name(own),
+                 own_rank);
+    else if (bn_said_operation(own) != BN_COMBINE_SCATTER && bn_said_root(theirs) != bn_said_root(own))
         snprintf(text, BN_DIFFERENCE_BYTES, "rank %d calls %s with root %d, and rank %d with root %d", rank,
                  bn_call_name(own), bn_said_root(theirs), own_rank, bn_said_root(own));
     else if (theirs->nbytes == own->nbytes)

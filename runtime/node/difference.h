@@ -10,6 +10,9 @@ extern "C" {
 
 enum { BN_DIFFERENCE_BYTES = 160 }; /* room for such a text */
 
+/** Whether two calls of one operation differ in how a vector of the same length is shared out. */
+bool bn_said_counts_differ(const struct bn_said *theirs, const struct bn_said *own);
+
 /** "broadcast", ... as programs know it. */
 const char *bn_call_name(const struct bn_said *said);
 

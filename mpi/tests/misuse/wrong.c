@@ -109,7 +109,8 @@ static int call_exscan(struct arguments *a)
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
  * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent.  And
  * of all but barriers, where what becomes of it is each library's choice: (d)ifferent counts, half of the others';
- * (z)ero counts; (e)ighth of the counts, so that they are of another class of sizes */
+ * (z)ero counts; (p)arts of other sizes, whose sum is that of the others; (e)ighth of the counts, so that they are of
+ * another class of sizes */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -140,7 +141,7 @@ static void make(struct arguments *arguments, int count, MPI_Comm comm)
 {
     static int counts[PROCESSES_MAX], places[PROCESSES_MAX], byte_places[PROCESSES_MAX];
     static MPI_Datatype types[PROCESSES_MAX];
-    size_t bytes = (size_t)(count + 1) * (size_t)size * sizeof(int);
+    size_t bytes = 2 * (size_t)(count + 1) * (size_t)size * sizeof(int);
     for (int i = 0; i < size; i++) {
         counts[i] = count;
         places[i] = i * count;
@@ -187,6 +188,10 @@ static void spoil(struct arguments *arguments, char fault)
     case 'a': arguments->to = arguments->from; break;
     case 'd': shorten(arguments, 2); break;
     case 'e': shorten(arguments, 8); break;
+    case 'p':
+        arguments->counts[0] -= arguments->count / 2;
+        arguments->counts[size - 1] += arguments->count / 2;
+        break;
     case 'z': shorten(arguments, arguments->count + 1); break;
     default: arguments->comm = MPI_COMM_NULL; break;
     }
