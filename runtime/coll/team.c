@@ -208,6 +208,7 @@ void bn_team_call_elsewhere(struct bn_team *team, int operation, int root, size_
     struct bn_said *said = &lines_of(team, team->rank)->elsewhere;
     team->elsewhere++;
     said->nbytes = nbytes;
+    bn_word64_show(&said->buffers.dst, team->member.phase); /* it has no buffers here */
     bn_word64_show(&said->what, (uint64_t)team->elsewhere << 32 | (uint64_t)(unsigned)root << 8 | (unsigned)operation);
 }
 
@@ -232,13 +233,16 @@ static void find_difference(const struct bn_team *team)
     }
 }
 
-/* Nobody is ahead of a barrier that this member waits in. */
+/* Who has gone elsewhere before this barrier, rather than after it: where members tell each other in rounds, one may
+ * have left that this one, which waits for a member between them, has not heard of. */
 static int find_elsewhere(const void *context)
 {
     const struct bn_team *team = context;
-    for (int rank = 0; rank < team->size; rank++)
-        if (bn_team_said_elsewhere(team, rank))
+    for (int rank = 0; rank < team->size; rank++) {
+        const struct bn_said *said = bn_team_said_elsewhere(team, rank);
+        if (said && (int32_t)((uint32_t)bn_word64_see(&said->buffers.dst) - team->member.phase) < 0)
             return rank;
+    }
     return -1;
 }
 

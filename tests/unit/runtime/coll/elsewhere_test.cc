@@ -1,0 +1,63 @@
+// Who waits in a barrier for a member that has made another call, and who does not.
+#include "coll/world.h"
+
+#include <array>
+
+namespace {
+
+constexpr int kMembers = 3;
+
+// Who was said to be absent, by the member that waited; -1: nobody
+struct Told {
+    std::atomic<int> absent{-1};
+    static void abandoned(void* context, int rank) { static_cast<Told*>(context)->absent = rank; }
+};
+
+// Members that tell each other in rounds, of which each watches
+class Elsewhere : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        for (int rank = 0; rank < kMembers; rank++) {
+            bn_team& team = world_.teams[static_cast<size_t>(rank)];
+            team.host.abandoned = Told::abandoned;
+            team.host.context = &told_[static_cast<size_t>(rank)];
+            ASSERT_EQ(bn_team_choose_barrier(&team, BN_BARRIER_DISSEMINATION), BN_OK);
+            bn_team_watch_barriers(&team);
+        }
+    }
+
+    World world_{kMembers, Layout::kOneRegion, false, 8};
+    std::array<Told, kMembers> told_;
+};
+
+// Member 0 has come, and stops before it hands on what it knows: member 1 knows of all, and goes on; 2 must wait.
+TEST_F(Elsewhere, AfterTheBarrierIsNoReason)
+{
+    const bn_barrier_value none = {false, 0};
+    std::thread goes_on([this] {
+        bn_team_barrier(&world_.teams[1]);
+        bn_team_call_elsewhere(&world_.teams[1], BN_BROADCAST, 0, 8);
+    });
+    std::thread waits([this] { bn_team_barrier(&world_.teams[2]); });
+    bn_barrier_conflict conflict;
+    bn_team& stopped = world_.teams[0];
+    EXPECT_EQ(bn_barrier_notify(stopped.barrier, &stopped.member, none), BN_BARRIER_OK);
+    goes_on.join();
+    usleep(1300000);  // longer than it takes to look twice
+    EXPECT_EQ(bn_barrier_wait(stopped.barrier, &stopped.member, none, &conflict), BN_BARRIER_OK);
+    waits.join();
+    EXPECT_EQ(told_[2].absent, -1);
+}
+
+TEST_F(Elsewhere, BeforeTheBarrierIsOne)
+{
+    bn_team_call_elsewhere(&world_.teams[1], BN_BROADCAST, 0, 8);
+    std::thread other([this] { bn_team_barrier(&world_.teams[0]); });
+    bn_team_barrier(&world_.teams[2]);
+    other.join();
+    EXPECT_EQ(told_[0].absent, 1);
+    EXPECT_EQ(told_[2].absent, 1);
+}
+
+}  // namespace
