@@ -25,7 +25,7 @@ static struct {
     int world_rank;
     const int *process_of_rank, *node_of_rank;
     const uint32_t *switch_of_rank;
-    const int *part_of_rank;
+    const struct bn_part *part_of_rank;
     const struct bn_lessons *lessons;
     struct bn_world *node;   /* memory of the processes of this machine; null: there is none */
     struct bn_spinlock lock; /* around what follows */
@@ -78,6 +78,7 @@ static void release_span(struct bn_communicator_span *span)
     if (communicators.is_ready && span->leaders.comm != below.no_comm)
         below.Comm_free(&span->leaders.comm);
     free(span->leaders.tables);
+    free(span->speakers);
     free(span->hierarchy);
     free(span);
 }
@@ -150,6 +151,7 @@ struct members {
     int rank, size;
     int *nodes;     /* by rank: what names the machine, or its part (leaders.h) if they are on several machines */
     int *processes; /* of those on this node, in the order of ranks: the numbers on this machine */
+    const int *world_ranks;
     int near_count;
     bool are_near; /* all of them on this machine */
 };
@@ -157,7 +159,7 @@ struct members {
 /* Members on one machine need nobody who speaks to others. */
 static int node_named(int world_rank, bool are_near)
 {
-    return are_near ? communicators.node_of_rank[world_rank] : communicators.part_of_rank[world_rank];
+    return are_near ? communicators.node_of_rank[world_rank] : communicators.part_of_rank[world_rank].part;
 }
 
 /* False, with the reason: no memory, or a member is of another job */
@@ -175,7 +177,7 @@ static bool find_members(struct members *members, enum bn_mpi_reason *reason_p)
     below.Group_translate_ranks(group, size, ranks, communicators.world, ranks + 2 * size);
     below.Group_free(&group);
     members->are_near = true;
-    const int *world_ranks = ranks + 2 * size;
+    const int *world_ranks = members->world_ranks = ranks + 2 * size;
     for (int rank = 0; rank < size; rank++) {
         if (world_ranks[rank] < 0) {
             *reason_p = BN_MPI_BEYOND_JOB;
@@ -286,6 +288,24 @@ static void find_link(struct bn_communicator_span *span, MPI_Comm comm)
             link.latency_ns / 1e3, link.message_ns / 1e3, link.byte_ns * (1 << 20) / 1e6, link.step_ns / 1e3);
 }
 
+/* The first process near the network adapter speaks for its node, if there is one.  Members stay in their order. */
+static void choose_leaders(struct bn_communicator_span *span, const struct members *members)
+{
+    bool are_first = true;
+    for (int node = 0; node < span->wide.node_count; node++) {
+        const struct bn_node found = bn_node_at(span->hierarchy, node);
+        span->speakers[node] = found.leader;
+        for (int position = found.end; position-- > found.begin;) {
+            int rank = bn_hierarchy_member_at(span->hierarchy, position);
+            if (communicators.part_of_rank[members->world_ranks[rank]].is_near_network)
+                span->speakers[node] = rank;
+        }
+        are_first &= span->speakers[node] == found.leader;
+    }
+    if (!are_first)
+        bn_wide_lead(&span->wide, span->speakers);
+}
+
 /* All members come here, those that lead no node, too.  With one member on each node there is nothing to learn: that
  * is the library alone. */
 static void join_circle(struct bn_communicator_span *span, MPI_Comm comm, int largest_team)
@@ -317,15 +337,17 @@ static void join_span(struct bn_communicator *communicator, const struct members
     bool has_joined = span && hierarchy && team && communicator->tables;
     if (has_joined) {
         span->messages = messages;
+        span->speakers = malloc((size_t)members->size * sizeof *span->speakers);
         span->leaders.tables = malloc(2 * (size_t)members->size * sizeof *span->leaders.tables);
         span->hierarchy = hierarchy;
         span->network = bn_messages_on(&span->messages);
         has_joined = bn_wide_init(&span->wide, members->rank, &team->team, hierarchy, &span->network) &&
-                     span->leaders.tables && bn_wide_room(&span->wide, 0, BN_LINK_ROOM_BYTES);
+                     span->speakers && span->leaders.tables && bn_wide_room(&span->wide, 0, BN_LINK_ROOM_BYTES);
     }
     if (all(members->comm, has_joined)) {
         communicator->team = team;
         communicator->span = span;
+        choose_leaders(span, members);
         find_link(span, members->comm);
         if (bn_timeline_is_wanted())
             span->wide.record = &span->record;
@@ -339,6 +361,7 @@ static void join_span(struct bn_communicator *communicator, const struct members
     if (span) {
         bn_wide_destroy(&span->wide);
         free(span->leaders.tables);
+        free(span->speakers);
     }
     if (team)
         bn_node_team_leave(team);

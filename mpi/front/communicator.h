@@ -5,6 +5,7 @@
 #define BN_MPI_FRONT_COMMUNICATOR_H
 
 #include "front/circle.h"
+#include "front/leaders.h"
 #include "host/ledger.h"
 #include "host/lessons.h"
 #include "node/agree.h"
@@ -25,6 +26,7 @@ struct bn_communicator_span {
     struct bn_hierarchy *hierarchy;
     MPI_Comm messages; /* on which nobody else sends */
     struct bn_network network;
+    int *speakers; /* by node: its leader, if that is not the first of its members */
     bool has_circle;
     struct bn_circle circle; /* of its leaders, if so */
     struct bn_circle_below leaders;
@@ -54,11 +56,11 @@ struct bn_communicator {
 /* What communicators are made of; to last until bn_communicators_end */
 struct bn_communicators_world {
     MPI_Group group;
-    int rank;                       /* of this process in it */
-    const int *process_of_rank;     /* by rank in the group: the number on this machine; -1: on another one */
-    const int *node_of_rank;        /* by rank in the group: what names its machine, the same on all */
-    const uint32_t *switch_of_rank; /* the same for its switch; all 0: none is known */
-    const int *part_of_rank; /* by rank in the group: its part of the machine (leaders.h); may be written later */
+    int rank;                           /* of this process in it */
+    const int *process_of_rank;         /* by rank in the group: the number on this machine; -1: on another one */
+    const int *node_of_rank;            /* by rank in the group: what names its machine, the same on all */
+    const uint32_t *switch_of_rank;     /* the same for its switch; all 0: none is known */
+    const struct bn_part *part_of_rank; /* by rank in the group; may be written later */
     const struct bn_lessons *lessons;
 };
 

@@ -2,16 +2,7 @@
 
 #include "base/options.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int count_near(int size, const int *process_of_rank)
-{
-    int count = 0;
-    for (int rank = 0; rank < size; rank++)
-        count += process_of_rank[rank] >= 0;
-    return count;
-}
 
 /* The lowest rank of those whose place is the same at a level, or is known no better */
 static int lowest_at(const struct bn_place *places, enum bn_level level, int rank, const int *process_of_rank)
@@ -23,21 +14,37 @@ static int lowest_at(const struct bn_place *places, enum bn_level level, int ran
     return rank;
 }
 
-void bn_parts_find(struct bn_world *memory, int rank, int size, const int *process_of_rank, const int *node_of_rank,
-                   int *part_of_rank)
+/* Of the processes of this machine, as the first of them reads it; all alike if it cannot */
+static void find_places(struct bn_world *memory, MPI_Comm node, struct bn_place *places)
+{
+    int process, count;
+    below.Comm_rank(node, &process);
+    below.Comm_size(node, &count);
+    size_t places_bytes = (size_t)count * sizeof *places;
+    memset(places, 0, places_bytes);
+    if (!memory)
+        return;
+    if (process == 0 && !bn_world_places(memory, places))
+        memset(places, 0, places_bytes);
+    below.Bcast(places, (int)places_bytes, below.type_byte, 0, node);
+}
+
+void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, const struct bn_parts_known *known,
+                   struct bn_part *parts)
 {
     static const enum bn_level levels[] = {[BN_LEADERS_SOCKET] = BN_LEVEL_SOCKET, [BN_LEADERS_REGION] = BN_LEVEL_NUMA};
     int64_t choice = bn_option_number(BN_OPTION_MPI_LEADERS);
-    int near_count = count_near(size, process_of_rank), mine = node_of_rank[rank];
-    if (choice == BN_LEADERS_MACHINE || near_count == size) { /* all know */
-        memcpy(part_of_rank, node_of_rank, (size_t)size * sizeof *part_of_rank);
+    int near_count;
+    struct bn_part mine = {.part = known->node_of_rank[rank]};
+    below.Comm_size(node, &near_count);
+    if (near_count == size) { /* nobody speaks to others */
+        for (int i = 0; i < size; i++)
+            parts[i] = (struct bn_part){.part = known->node_of_rank[i]};
         return;
     }
-    if (memory) {
-        struct bn_place *places = calloc((size_t)near_count, sizeof *places);
-        if (places && bn_world_places(memory, places))
-            mine = lowest_at(places, levels[choice], rank, process_of_rank);
-        free(places);
-    }
-    below.Allgather(&mine, 1, below.type_int, part_of_rank, 1, below.type_int, below.world);
+    find_places(memory, node, known->places);
+    if (choice != BN_LEADERS_MACHINE && memory)
+        mine.part = lowest_at(known->places, levels[choice], rank, known->process_of_rank);
+    mine.is_near_network = known->places[known->process_of_rank[rank]].is_near_network;
+    below.Allgather(&mine, (int)sizeof mine, below.type_byte, parts, (int)sizeof mine, below.type_byte, below.world);
 }

@@ -22,7 +22,8 @@ static struct {
     bool is_up;
     MPI_Comm node; /* of the processes of this machine; nobody else knows it */
     MPI_Group world;
-    int *process_of_rank, *node_of_rank, *part_of_rank;
+    int *process_of_rank, *node_of_rank;
+    struct bn_part *part_of_rank;
     uint32_t *switch_of_rank;
     struct bn_world *memory; /* of the processes of this machine, to the end: blocks of the program may lie there */
 } front;
@@ -155,6 +156,13 @@ static void join_node(void)
     bn_progress_begin(front.node);
 }
 
+static struct bn_place *find_room_for_places(void)
+{
+    int count;
+    below.Comm_size(front.node, &count);
+    return calloc((size_t)count, sizeof(struct bn_place));
+}
+
 void bn_front_begin(void)
 {
     int rank, size;
@@ -169,15 +177,19 @@ void bn_front_begin(void)
     front.node_of_rank = find_nodes(rank, size);
     front.switch_of_rank = find_switches(size);
     front.part_of_rank = malloc((size_t)size * sizeof *front.part_of_rank);
+    struct bn_place *places = find_room_for_places();
     const struct bn_communicators_world known = {
         front.world,       rank, front.process_of_rank, front.node_of_rank, front.switch_of_rank, front.part_of_rank,
         bn_summary_begin()};
-    bool has_tables = front.process_of_rank && front.node_of_rank && front.switch_of_rank && front.part_of_rank;
-    if (!all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known)))
-        return;
-    join_node();
-    bn_parts_find(front.memory, rank, size, front.process_of_rank, front.node_of_rank, front.part_of_rank);
-    front.is_up = true;
+    bool has_tables =
+        front.process_of_rank && front.node_of_rank && front.switch_of_rank && front.part_of_rank && places;
+    front.is_up = all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known));
+    if (front.is_up) {
+        join_node();
+        const struct bn_parts_known parts = {front.process_of_rank, front.node_of_rank, places};
+        bn_parts_find(front.memory, front.node, rank, size, &parts, front.part_of_rank);
+    }
+    free(places);
 }
 
 void bn_front_end(void)

@@ -22,12 +22,12 @@ static void write_entries(FILE *file, const struct bn_wide *wide)
         if (entry->kind == BN_RECORD_CALL)
             call_name = bn_operation_name(entry->operation);
         fprintf(file,
-                "{\"size\": %d, \"rank\": %d, \"node\": %d, \"call\": %" PRIu32 ", \"what\": \"%s\", "
+                "{\"size\": %d, \"rank\": %d, \"node\": %d, \"leader\": %d, \"call\": %" PRIu32 ", \"what\": \"%s\", "
                 "\"operation\": \"%s\", \"other\": %d, \"bytes\": %zu, \"begin_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64
                 "}\n",
-                wide->size, wide->rank, wide->mine.index, entry->call, bn_record_kind_name(entry->kind),
-                has_operation ? bn_operation_name(entry->operation) : call_name, entry->other, entry->nbytes,
-                entry->begin_ns, entry->end_ns);
+                wide->size, wide->rank, wide->mine.index, wide->mine.leader, entry->call,
+                bn_record_kind_name(entry->kind), has_operation ? bn_operation_name(entry->operation) : call_name,
+                entry->other, entry->nbytes, entry->begin_ns, entry->end_ns);
     }
 }
 

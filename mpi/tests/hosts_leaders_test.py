@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """For which processes of a host one of them speaks to the other host, as BANYAN_MPI_LEADERS says: the parts of
-MPI_COMM_WORLD that Banyan's timelines name, on two hosts of two sockets of two memory regions each.
+MPI_COMM_WORLD that Banyan's timelines name, on two hosts of two sockets of two memory regions each; and that it is one
+near the network adapter.
 """
 
 import json
@@ -18,36 +19,39 @@ import hosts_run   # noqa: E402
 import systems   # noqa: E402
 
 MACHINE = "pack:2 numa:2 core:1 pu:1"
-PARTS = {
-    "machine": [0, 0, 0, 0, 1, 1, 1, 1],
-    "socket": [0, 0, 1, 1, 2, 2, 3, 3],
-    "region": [0, 1, 2, 3, 4, 5, 6, 7],
-}
+ADAPTER = str(ROOT / "tests" / "fixtures" / "machines" / "network-adapter.xml")   # near the second of two cores
+# A machine, what BANYAN_MPI_LEADERS says, and by rank: its part, and who speaks for that
+PARTS = [
+    (MACHINE, "machine", [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 4, 4, 4, 4]),
+    (MACHINE, "socket", [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 2, 2, 4, 4, 6, 6]),
+    (MACHINE, "region", [0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]),
+    (ADAPTER, "machine", [0, 0, 0, 0, 1, 1, 1, 1], [1, 1, 1, 1, 5, 5, 5, 5]),
+]
 
 
 def parts_of(timelines, size):
-    """By rank: the part of the communicators with all processes"""
-    parts = [None] * size
+    """By rank: the part of the communicator with all processes, and who speaks for it"""
+    parts, speakers = [None] * size, [None] * size
     for path in timelines:
         for line in path.read_text(encoding="utf-8").splitlines():
             entry = json.loads(line)
             if entry["size"] == size:
-                parts[entry["rank"]] = entry["node"]
-    return parts
+                parts[entry["rank"]], speakers[entry["rank"]] = entry["node"], entry["leader"]
+    return parts, speakers
 
 
-def run(job, hosts, program, leaders):
+def run(job, hosts, program, machine, leaders, *expected):
     """What is wrong, or None"""
     with tempfile.TemporaryDirectory(prefix="banyan-leaders-") as folder:
         timeline = pathlib.Path(folder) / "timeline"
-        job.settings = ["BANYAN_TOPOLOGY=" + MACHINE, "BANYAN_MPI_LEADERS=" + leaders,
+        job.settings = ["BANYAN_TOPOLOGY=" + machine, "BANYAN_MPI_LEADERS=" + leaders,
                         "BANYAN_MPI_TIMELINE=%s" % timeline]
-        ended = harness.run(job.command(hosts, program, 1, ["--cases", "20", "--limit", "60"]), timeout=120,
+        ended = harness.run(job.command(hosts, program, 1, []), timeout=120,
                             cwd=folder, env=harness.environment())
         if ended.status != 0:
             return "status %s: %s" % (ended.status, (ended.out + ended.err)[-2000:])
-        found = parts_of(pathlib.Path(folder).glob("timeline.*"), len(PARTS[leaders]))
-        return None if found == PARTS[leaders] else "parts %s, not %s" % (found, PARTS[leaders])
+        found = parts_of(pathlib.Path(folder).glob("timeline.*"), len(expected[0]))
+        return None if found == expected else "parts and leaders %s, not %s" % (found, expected)
 
 
 def main():
@@ -61,14 +65,14 @@ def main():
     if not jobs:
         print("skipped: no MPI is installed that runs over hosts (openmpi-bin and libopenmpi-dev)")
         return harness.SKIP
-    sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
     report = harness.Report(len(jobs) * len(PARTS))
     with multihost.Hosts(2) as hosts:
         for job in jobs:
-            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "tester", sources)
-            for leaders in PARTS:
-                wrong = run(job, hosts, program, leaders)
-                report.add("%s, %s" % (job.system.name, leaders), "fail" if wrong else "pass", wrong or "")
+            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "wrong",
+                                       [HERE / "misuse" / "wrong.c"])
+            for words in PARTS:
+                wrong = run(job, hosts, program, *words)
+                report.add("%s, %s, %s" % (job.system.name, *words[:2]), "fail" if wrong else "pass", wrong or "")
     return report.finish()
 
 

@@ -371,12 +371,13 @@ int bn_world_core_count(const struct bn_world *world)
 /* ---- Where they are ---- */
 
 /* The machine is read once, when a team asks; null if it cannot be. */
-static const struct bn_machine *machine_of(struct bn_world *world)
+static const struct bn_machine *machine_of(struct bn_world *world, bool wants_network)
 {
     const char *description = bn_option_is_set(BN_OPTION_TOPOLOGY) ? bn_option(BN_OPTION_TOPOLOGY)->text : NULL;
     const struct bn_pu_set usable = all_may_use(world);
     bn_spinlock_acquire(&world->machine_lock);
-    if (!world->machine && bn_machine_read(description, description ? NULL : &usable, false, &world->machine) != BN_OK)
+    if (!world->machine &&
+        bn_machine_read(description, description ? NULL : &usable, wants_network, &world->machine) != BN_OK)
         world->machine = NULL;
     bn_spinlock_release(&world->machine_lock);
     return world->machine;
@@ -389,16 +390,24 @@ static bool described_places(const struct bn_machine *machine, int count, struct
     return bn_spread_places(machine, &block, count, places) == BN_OK;
 }
 
+/* Processes may have read the machine with network adapters or without, so these count only for who asks for them. */
+static bool find_places(struct bn_world *world, bool wants_network, struct bn_place *places)
+{
+    const struct bn_machine *machine = machine_of(world, wants_network);
+    bool is_described = bn_option_is_set(BN_OPTION_TOPOLOGY);
+    if (!machine || (is_described && !described_places(machine, world->count, places)))
+        return false;
+    for (int process = 0; process < world->count; process++) {
+        if (!is_described)
+            places[process] = bn_machine_place(machine, &world->header->may_use[process]);
+        places[process].is_near_network &= wants_network;
+    }
+    return true;
+}
+
 bool bn_world_places(struct bn_world *world, struct bn_place *places)
 {
-    const struct bn_machine *machine = machine_of(world);
-    if (!machine)
-        return false;
-    if (bn_option_is_set(BN_OPTION_TOPOLOGY))
-        return described_places(machine, world->count, places);
-    for (int process = 0; process < world->count; process++)
-        places[process] = bn_machine_place(machine, &world->header->may_use[process]);
-    return true;
+    return find_places(world, true, places);
 }
 
 struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *processes, int count)
@@ -406,7 +415,7 @@ struct bn_hierarchy *bn_world_hierarchy(struct bn_world *world, const int *proce
     struct bn_place *all = calloc((size_t)world->count, sizeof *all);
     struct bn_place *places = calloc((size_t)count, sizeof *places);
     struct bn_hierarchy *hierarchy = NULL;
-    bool is_known = all && places && bn_world_places(world, all);
+    bool is_known = all && places && find_places(world, false, all);
     for (int i = 0; is_known && i < count; i++)
         places[i] = all[processes[i]];
     if (is_known && bn_hierarchy_create(places, count, &hierarchy) != BN_OK)

@@ -74,7 +74,8 @@ struct bn_world_range bn_world_own_heap(const struct bn_world *world);
 /** Whether bytes lie in memory that some process has allocated, so that all see them. */
 bool bn_world_has(const struct bn_world *world, uint64_t address, size_t size_bytes);
 
-/** Where all processes of the machine are, each in places[process].  @errors False, reported: the machine cannot be
+/** Where all processes of the machine are, each in places[process], and who is near a network adapter, if nobody has
+ *  asked for a hierarchy before.  @errors False, reported: the machine cannot be
  *  read. */
 bool bn_world_places(struct bn_world *world, struct bn_place *places);
 

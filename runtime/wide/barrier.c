@@ -10,8 +10,8 @@ enum { DIRECT_NODES = 8 };
  */
 static bool tell(struct bn_wide *wide, int distance, unsigned char words[2])
 {
-    struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
-    struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+    struct bn_node to = bn_wide_node_behind(wide, distance);
+    struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
     return bn_wide_receive(wide, from.leader, words, 1) && bn_wide_send(wide, to.leader, words + 1, 1);
 }
 

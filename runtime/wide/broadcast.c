@@ -78,7 +78,8 @@ static bn_status_t run_at_head(const struct flow *flow)
         size_t ready = i - OPEN;
         if (!send_on(flow, ready))
             return BN_ERR_MEMORY;
-        bn_status_t status = copy_near(flow, 0, ready * flow->fragment, fragment_bytes(flow, ready));
+        bn_status_t status =
+            copy_near(flow, bn_wide_near_leader(flow->wide), ready * flow->fragment, fragment_bytes(flow, ready));
         if (status != BN_OK)
             return status;
     }
@@ -89,7 +90,7 @@ static bn_status_t run_below_head(const struct flow *flow)
 {
     bn_status_t status = BN_OK;
     for (size_t i = 0; status == BN_OK && i < flow->count; i++)
-        status = copy_near(flow, 0, i * flow->fragment, fragment_bytes(flow, i));
+        status = copy_near(flow, bn_wide_near_leader(flow->wide), i * flow->fragment, fragment_bytes(flow, i));
     return status;
 }
 

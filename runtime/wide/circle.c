@@ -88,7 +88,7 @@ bn_status_t bn_circle_broadcast(struct bn_wide *wide, const struct bn_call *call
     int root_node = bn_wide_node_of(wide, call->root);
     bool is_here = root_node == wide->mine.index, is_leader = bn_wide_is_leader(wide);
     bool comes_first = is_leader && is_here && wide->rank != call->root;
-    int near_root = is_here ? bn_wide_near_rank(wide, call->root) : 0;
+    int near_root = is_here ? bn_wide_near_rank(wide, call->root) : bn_wide_near_leader(wide);
     unsigned char *data = (unsigned char *)(wide->rank == call->root ? call->src : call->dst);
     size_t piece = piece_of(call->nbytes, 1), nbytes;
     for (size_t done = 0; is_leader && !comes_first && done < call->nbytes; done += nbytes) {
@@ -154,7 +154,7 @@ static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_spa
     int size = bn_wide_near_size(wide), near_root = bn_wide_near_rank(wide, reduction->root);
     size_t *bytes = wide->near_tables, *offsets = bytes + size, nbytes = bn_span_bytes(reduction->call, span);
     const struct bn_parts parts = {bytes, offsets};
-    struct bn_call near = {.nbytes = 1};
+    struct bn_call near = {.nbytes = 1, .root = bn_wide_near_leader(wide)};
     for (int i = 0; i < size; i++) {
         bytes[i] = i == near_root ? nbytes : 0;
         offsets[i] = 0;
@@ -181,7 +181,8 @@ static bn_status_t finish_piece(const struct reduction *reduction, size_t i)
         bn_wide_await(wide, i, i + 1);
     if (reduction->root != BN_CIRCLE_ALL)
         return reduction->root == wide->mine.leader ? BN_OK : hand_to_root(reduction, span);
-    return bn_wide_broadcast_near(wide, 0, bn_span_at(reduction->call, reduction->call->dst, span),
+    return bn_wide_broadcast_near(wide, bn_wide_near_leader(wide),
+                                  bn_span_at(reduction->call, reduction->call->dst, span),
                                   bn_span_bytes(reduction->call, span));
 }
 
@@ -206,7 +207,7 @@ static bn_status_t reduce(struct bn_wide *wide, const struct bn_call *call, int 
     size_t i = 0;
     for (; span = piece_at(&reduction, i), span.count > 0; i++) {
         unsigned char *sum = reduction.sums ? bn_span_at(call, (uint64_t)reduction.sums, span) : NULL;
-        bn_status_t status = bn_wide_combine_near(wide, call, span, 0, sum);
+        bn_status_t status = bn_wide_combine_near(wide, call, span, bn_wide_near_leader(wide), sum);
         if (status == BN_OK && sum && !begin_piece(&reduction, span))
             status = BN_ERR_MEMORY;
         if (status == BN_OK && i > 0)

@@ -25,7 +25,7 @@ static bn_status_t swap_sums(struct bn_wide *wide, const struct bn_call *call, u
     size_t nbytes = call->nbytes;
     int others = wide->node_count - 1;
     for (int distance = 1; distance <= others; distance++) {
-        const struct bn_node other = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node other = bn_wide_node_behind(wide, distance);
         if (!bn_wide_receive(wide, other.leader, sums + (size_t)other.index * nbytes, nbytes) ||
             !bn_wide_send(wide, other.leader, sums + (size_t)wide->mine.index * nbytes, nbytes))
             return BN_ERR_MEMORY;
@@ -45,11 +45,13 @@ static bn_status_t combine_short(struct bn_wide *wide, const struct bn_call *cal
         if (!sums)
             return BN_ERR_MEMORY;
     }
-    bn_status_t status = bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count}, 0,
-                                              sums ? sums + (size_t)wide->mine.index * call->nbytes : NULL);
+    bn_status_t status =
+        bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count}, bn_wide_near_leader(wide),
+                             sums ? sums + (size_t)wide->mine.index * call->nbytes : NULL);
     if (status == BN_OK && sums)
         status = swap_sums(wide, call, sums);
-    return status == BN_OK ? bn_wide_broadcast_near(wide, 0, (void *)call->dst, call->nbytes) : status;
+    return status == BN_OK ? bn_wide_broadcast_near(wide, bn_wide_near_leader(wide), (void *)call->dst, call->nbytes)
+                           : status;
 }
 
 /* ---- Long ---- */
@@ -57,7 +59,7 @@ static bn_status_t combine_short(struct bn_wide *wide, const struct bn_call *cal
 static bool send_result(struct bn_wide *wide, const unsigned char *result, size_t nbytes)
 {
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node to = bn_wide_node_behind(wide, distance);
         if (!bn_wide_send(wide, to.leader, result, nbytes))
             return false;
     }
@@ -82,7 +84,7 @@ static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t 
             bn_wide_await(wide, *message_p, *message_p + 1);
             ++*message_p;
         }
-        bn_status_t status = bn_wide_broadcast_near(wide, 0, result, nbytes);
+        bn_status_t status = bn_wide_broadcast_near(wide, bn_wide_near_leader(wide), result, nbytes);
         if (status != BN_OK)
             return status;
     }
@@ -108,7 +110,7 @@ static bn_status_t combine_long(struct bn_wide *wide, const struct bn_call *call
     }
     bn_status_t status = bn_combine_parts_send(&parts);
     for (int distance = 0; status == BN_OK && distance < wide->node_count; distance++) {
-        const struct bn_node node = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        const struct bn_node node = bn_wide_node_behind(wide, wide->node_count - distance);
         status = spread_part(&parts, node.index, &results);
     }
     return status;
@@ -119,7 +121,7 @@ static bn_status_t combine_long(struct bn_wide *wide, const struct bn_call *call
 static bn_status_t combine_at_first(struct bn_wide *wide, const struct bn_call *call)
 {
     struct bn_call first = *call;
-    first.root = bn_hierarchy_leader(wide->hierarchy, BN_LEVEL_NODE, 0);
+    first.root = bn_wide_leader(wide, 0);
     bn_status_t status = bn_wide_combine(wide, &first);
     bn_wide_await_all(wide);
     first.src = call->dst;

@@ -37,7 +37,7 @@ bool bn_combine_parts_open(struct bn_combine_parts *parts)
     parts->first_message = wide->messages.count;
     for (size_t i = 0; piece = bn_span_piece(own, piece_count, i), piece.count > 0; i++)
         for (int distance = 1; distance < wide->node_count; distance++) {
-            const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+            const struct bn_node from = bn_wide_node_behind(wide, distance);
             unsigned char *to = received_from(parts, from.index) + (piece.begin - own.begin) * element_bytes;
             if (!bn_wide_receive(wide, bn_combine_head(parts, from.index), to, bn_span_bytes(parts->call, piece)))
                 return false;
@@ -51,7 +51,7 @@ bool bn_combine_parts_open_results(const struct bn_combine_parts *parts)
     size_t piece_count = bn_combine_piece_count(parts);
     struct bn_span piece;
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        const struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
         struct bn_span part = bn_combine_part(parts, from.index);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
             if (!bn_wide_receive(wide, bn_combine_head(parts, from.index),
@@ -66,7 +66,7 @@ bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts)
     struct bn_wide *wide = parts->wide;
     int near_head = bn_wide_near_rank(wide, bn_combine_head(parts, wide->mine.index));
     for (int distance = 1; distance <= wide->node_count; distance++) { /* its own last */
-        const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node to = bn_wide_node_behind(wide, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
         size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {

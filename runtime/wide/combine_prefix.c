@@ -20,7 +20,8 @@ static bn_status_t make_near(const struct chain *chain, struct bn_span piece)
     const struct bn_call *call = chain->call;
     bool has_next = chain->wide->mine.index + 1 < chain->wide->node_count;
     unsigned char *sum = chain->sum ? bn_span_at(call, (uint64_t)chain->sum, piece) : NULL;
-    bn_status_t status = has_next ? bn_wide_combine_near(chain->wide, call, piece, 0, sum) : BN_OK;
+    bn_status_t status =
+        has_next ? bn_wide_combine_near(chain->wide, call, piece, bn_wide_near_leader(chain->wide), sum) : BN_OK;
     struct bn_vector vector = *call->vector;
     vector.count = piece.count;
     if (status != BN_OK)
@@ -37,8 +38,8 @@ static void put_in_front(const struct chain *chain, struct bn_span piece)
     const struct bn_call *call = chain->call;
     unsigned char *dst = bn_span_at(call, call->dst, piece);
     const unsigned char *before = bn_span_at(call, (uint64_t)chain->before, piece);
-    if (call->vector->is_exclusive && chain->wide->rank == chain->wide->mine.leader)
-        memcpy(dst, before, bn_span_bytes(call, piece)); /* it is the first of its node */
+    if (call->vector->is_exclusive && chain->wide->rank == bn_wide_first(chain->wide, &chain->wide->mine))
+        memcpy(dst, before, bn_span_bytes(call, piece));
     else
         bn_span_combine(call, before, dst, piece.count);
 }
@@ -78,7 +79,7 @@ bn_status_t bn_wide_combine_prefix(struct bn_wide *wide, const struct bn_call *c
         if (status != BN_OK || is_first)
             continue;
         unsigned char *before = bn_span_at(call, (uint64_t)chain.before, piece);
-        status = bn_wide_broadcast_near(wide, 0, before, bn_span_bytes(call, piece));
+        status = bn_wide_broadcast_near(wide, bn_wide_near_leader(wide), before, bn_span_bytes(call, piece));
         if (status == BN_OK)
             put_in_front(&chain, piece);
     }

@@ -42,13 +42,13 @@ static bn_status_t send_reordered(struct bn_combine_parts *parts, const size_t *
     unsigned char *in_order_of_ranks = is_leader ? bn_wide_room(wide, 3, call->nbytes) : NULL;
     if (is_leader && !in_order_of_ranks)
         return BN_ERR_MEMORY;
-    bn_status_t status =
-        bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count}, 0, in_order_of_ranks);
+    bn_status_t status = bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count},
+                                              bn_wide_near_leader(wide), in_order_of_ranks);
     if (!is_leader || status != BN_OK)
         return status;
     reorder(wide, call, places, parts->sums, in_order_of_ranks);
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node to = bn_wide_node_behind(wide, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
         size_t piece_count = bn_combine_piece_count(parts);
         for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
@@ -66,8 +66,10 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
     const struct bn_call *call = parts->call;
     size_t element_bytes = call->vector->element_bytes;
     struct bn_span own = bn_combine_part(parts, wide->mine.index), piece;
-    struct bn_call near = {
-        .dst = call->dst, .nbytes = 1, .own_bytes = call->vector->counts[wide->rank] * element_bytes};
+    struct bn_call near = {.dst = call->dst,
+                           .nbytes = 1,
+                           .root = bn_wide_near_leader(wide),
+                           .own_bytes = call->vector->counts[wide->rank] * element_bytes};
     size_t *bytes = wide->near_tables, *offsets = bytes + bn_wide_near_size(wide);
     const struct bn_parts near_parts = {bytes, offsets};
     if (parts->sums) {

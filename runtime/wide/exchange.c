@@ -132,13 +132,13 @@ static bool swap_by_messages(const struct packets *packets)
 {
     struct bn_wide *wide = packets->wide;
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        const struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
         if (!bn_wide_receive(wide, from.leader, packets->in + packet_offset(packets, &from),
                              packet_bytes(packets, &from)))
             return false;
     }
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node to = bn_wide_node_behind(wide, distance);
         pack(packets, &to);
         if (!bn_wide_send(wide, to.leader, packets->out + packet_offset(packets, &to), packet_bytes(packets, &to)))
             return false;
@@ -186,13 +186,17 @@ static bn_status_t exchange_by_leaders(struct bn_wide *wide, const struct bn_cal
             return BN_ERR_MEMORY;
     }
     bn_status_t status = bn_wide_near(
-        wide, BN_GATHER, (struct bn_call){.src = call->src, .dst = (uint64_t)packets.all, .nbytes = own_bytes});
+        wide, BN_GATHER,
+        (struct bn_call){
+            .src = call->src, .dst = (uint64_t)packets.all, .nbytes = own_bytes, .root = bn_wide_near_leader(wide)});
     if (status != BN_OK)
         return status;
     if (packets.all && !swap_packets(&packets))
         return BN_ERR_MEMORY;
-    return bn_wide_near(wide, BN_SCATTER,
-                        (struct bn_call){.src = (uint64_t)packets.all, .dst = call->dst, .nbytes = own_bytes});
+    return bn_wide_near(
+        wide, BN_SCATTER,
+        (struct bn_call){
+            .src = (uint64_t)packets.all, .dst = call->dst, .nbytes = own_bytes, .root = bn_wide_near_leader(wide)});
 }
 
 bn_status_t bn_wide_exchange(struct bn_wide *wide, const struct bn_call *call, bool differ)

@@ -61,7 +61,7 @@ static bool move_blocks(const struct rooted *rooted, const struct bn_node *node)
 /* Where a slab lies at the root on its way: in its place, or in a room */
 static unsigned char *slab_at(const struct rooted *rooted, const struct bn_node *node, unsigned char *packed)
 {
-    return rooted->slabs.is_dense ? bn_slabs_block(&rooted->slabs, node->leader)
+    return rooted->slabs.is_dense ? bn_slabs_block(&rooted->slabs, bn_wide_first(rooted->wide, node))
                                   : packed + (size_t)node->begin * rooted->call->nbytes;
 }
 
@@ -81,7 +81,7 @@ static bn_status_t run_at_root(const struct rooted *rooted)
     if (needs_room && !packed)
         return BN_ERR_MEMORY;
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node node = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node node = bn_wide_node_behind(wide, distance);
         if (!(rooted->is_direct ? move_blocks(rooted, &node) : move_slab(rooted, &node, packed)))
             return BN_ERR_MEMORY;
     }
@@ -90,7 +90,7 @@ static bn_status_t run_at_root(const struct rooted *rooted)
         return status;
     bn_wide_await_all(wide);
     for (int distance = 1; distance < wide->node_count; distance++) {
-        const struct bn_node node = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        const struct bn_node node = bn_wide_node_behind(wide, distance);
         bn_slabs_unpack(&rooted->slabs, &node, slab_at(rooted, &node, packed));
     }
     return BN_OK;
@@ -106,7 +106,8 @@ static bn_status_t run_far(const struct rooted *rooted)
         unsigned char *own = (unsigned char *)(rooted->is_scatter ? call->dst : call->src);
         return move(rooted, call->root, own, rooted->own_bytes) ? BN_OK : BN_ERR_MEMORY;
     }
-    struct bn_call near = {.src = call->src, .dst = call->dst, .nbytes = call->nbytes};
+    struct bn_call near = {
+        .src = call->src, .dst = call->dst, .nbytes = call->nbytes, .root = bn_wide_near_leader(wide)};
     size_t slab_bytes = bn_node_bytes(&wide->mine, call->nbytes);
     unsigned char *slab = bn_wide_is_leader(wide) ? bn_wide_room(wide, 0, slab_bytes) : NULL;
     if (bn_wide_is_leader(wide) && !slab)

@@ -97,16 +97,18 @@ static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size
             if (next >= 0 && !bn_wide_send(wide, next, run->data + done, nbytes))
                 return BN_ERR_MEMORY;
         }
-        status = bn_wide_near(wide, BN_BROADCAST, (struct bn_call){.src = data, .dst = data, .nbytes = nbytes});
+        status = bn_wide_near(
+            wide, BN_BROADCAST,
+            (struct bn_call){.src = data, .dst = data, .nbytes = nbytes, .root = bn_wide_near_leader(wide)});
     }
     return status;
 }
 
 static bool receive_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
-    struct bn_node before = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - 1);
+    struct bn_node before = bn_wide_node_behind(wide, wide->node_count - 1);
     for (int distance = 1; distance < wide->node_count; distance++) {
-        struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
         struct bn_run run = {.position = from.begin};
         while (bn_slabs_next_run(slabs, &from, &run))
             if (!receive_run(wide, is_ring ? before.leader : from.leader, &run))
@@ -118,7 +120,7 @@ static bool receive_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bo
 static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
     for (int distance = 1; distance < (is_ring ? 2 : wide->node_count); distance++) {
-        struct bn_node to = bn_node_behind(wide->hierarchy, &wide->mine, distance);
+        struct bn_node to = bn_wide_node_behind(wide, distance);
         struct bn_run run = {.position = wide->mine.begin};
         while (bn_slabs_next_run(slabs, &wide->mine, &run))
             if (!send_run(wide, to.leader, &run))
@@ -129,11 +131,11 @@ static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs, bool i
 
 static bn_status_t copy_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bool is_ring)
 {
-    int next = bn_node_behind(wide->hierarchy, &wide->mine, 1).leader;
+    int next = bn_wide_node_behind(wide, 1).leader;
     size_t message = 0;
     bn_status_t status = BN_OK;
     for (int distance = 1; distance < wide->node_count; distance++) {
-        struct bn_node from = bn_node_behind(wide->hierarchy, &wide->mine, wide->node_count - distance);
+        struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
         struct bn_run run = {.position = from.begin};
         while (status == BN_OK && bn_slabs_next_run(slabs, &from, &run))
             status = copy_run(wide, &run, &message, is_ring && distance < wide->node_count - 1 ? next : -1);
@@ -174,9 +176,9 @@ static bn_status_t gather_in_circle(struct bn_wide *wide, const struct bn_call *
     }
     size_t own_begin = offsets[wide->mine.index], own_end = own_begin + bytes[wide->mine.index];
     if (own_begin > 0)
-        status = bn_wide_broadcast_near(wide, 0, slabs->blocks, own_begin);
+        status = bn_wide_broadcast_near(wide, bn_wide_near_leader(wide), slabs->blocks, own_begin);
     if (status == BN_OK && own_end < begin)
-        status = bn_wide_broadcast_near(wide, 0, slabs->blocks + own_end, begin - own_end);
+        status = bn_wide_broadcast_near(wide, bn_wide_near_leader(wide), slabs->blocks + own_end, begin - own_end);
     return status;
 }
 
@@ -201,7 +203,7 @@ static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *cal
     bn_status_t status = is_circle ? gather_in_circle(wide, call, &packed) : gather_by_messages(wide, call, &packed);
     for (int index = 0; status == BN_OK && index < wide->node_count; index++) {
         struct bn_node node = bn_wide_node(wide, index);
-        bn_slabs_unpack(slabs, &node, packed.blocks + tables[wide->size + node.leader]);
+        bn_slabs_unpack(slabs, &node, packed.blocks + tables[wide->size + bn_wide_first(wide, &node)]);
     }
     return status;
 }

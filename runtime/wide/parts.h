@@ -17,15 +17,34 @@ static inline int bn_wide_node_of(const struct bn_wide *wide, int rank)
     return bn_hierarchy_group_of(wide->hierarchy, BN_LEVEL_NODE, rank);
 }
 
+static inline int bn_wide_leader(const struct bn_wide *wide, int node)
+{
+    return wide->leaders ? wide->leaders[node] : bn_hierarchy_leader(wide->hierarchy, BN_LEVEL_NODE, node);
+}
+
 static inline struct bn_node bn_wide_node(const struct bn_wide *wide, int index)
 {
-    return bn_node_at(wide->hierarchy, index);
+    struct bn_node node = bn_node_at(wide->hierarchy, index);
+    node.leader = bn_wide_leader(wide, index);
+    return node;
+}
+
+/* The node that is distance further on than this one, counted in a circle */
+static inline struct bn_node bn_wide_node_behind(const struct bn_wide *wide, int distance)
+{
+    return bn_wide_node(wide, (wide->mine.index + distance) % wide->node_count);
+}
+
+/* The member at its first position, where its blocks begin; often its leader */
+static inline int bn_wide_first(const struct bn_wide *wide, const struct bn_node *node)
+{
+    return bn_hierarchy_member_at(wide->hierarchy, node->begin);
 }
 
 /* Who sends and receives for a node in an operation with a root */
 static inline int bn_wide_head(const struct bn_wide *wide, int node, int root)
 {
-    return bn_wide_node_of(wide, root) == node ? root : bn_hierarchy_leader(wide->hierarchy, BN_LEVEL_NODE, node);
+    return bn_wide_node_of(wide, root) == node ? root : bn_wide_leader(wide, node);
 }
 
 /* The rank in near of a member of this node, and back */
@@ -42,6 +61,11 @@ static inline int bn_wide_rank_of_near(const struct bn_wide *wide, int near_rank
 static inline int bn_wide_near_size(const struct bn_wide *wide)
 {
     return bn_node_size(&wide->mine);
+}
+
+static inline int bn_wide_near_leader(const struct bn_wide *wide)
+{
+    return bn_wide_near_rank(wide, wide->mine.leader);
 }
 
 static inline bool bn_wide_is_leader(const struct bn_wide *wide)

@@ -21,6 +21,12 @@ bool bn_wide_init(struct bn_wide *wide, int rank, struct bn_team *near, const st
     return wide->near_tables != NULL;
 }
 
+void bn_wide_lead(struct bn_wide *wide, const int *leaders)
+{
+    wide->leaders = leaders;
+    wide->mine = bn_wide_node(wide, wide->mine.index);
+}
+
 void bn_wide_destroy(struct bn_wide *wide)
 {
     for (int room = 0; room < BN_WIDE_ROOMS; room++)

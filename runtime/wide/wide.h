@@ -43,6 +43,7 @@ struct bn_wide {
     /* Null, as bn_wide_init leaves it: messages do all; or, the same on all members, what is to be used where an
      * operation has a form for it (bn_circle_has).  Members that lead no node only look whether it is there. */
     const struct bn_circle *circle;
+    const int *leaders; /* by node: its member that speaks for it; null: the first one */
     struct bn_node mine;
     int node_count;
     struct bn_messages messages;
@@ -55,6 +56,10 @@ struct bn_wide {
 bool bn_wide_init(struct bn_wide *wide, int rank, struct bn_team *near, const struct bn_hierarchy *hierarchy,
                   const struct bn_network *network);
 void bn_wide_destroy(struct bn_wide *wide);
+
+/** Before any call: by node, which of its members sends and receives for it, in place of the first one; the same on all
+ *  members, and to last as long. */
+void bn_wide_lead(struct bn_wide *wide, const int *leaders);
 
 /** Whether an operation can be carried out: the same on all members.  Prefixes, and operations whose vectors may not
  *  change places, need nodes whose ranks follow each other. */

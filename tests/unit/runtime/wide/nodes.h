@@ -65,6 +65,18 @@ public:
         for (bn_wide& wide : wides)
             wide.circle = &circles_[static_cast<size_t>(wide.mine.index)];
     }
+    // From now on members that a number says speak for their nodes.
+    void choose_leaders(unsigned seed)
+    {
+        std::minstd_rand random(seed);
+        for (int node = 0; node < wides[0].node_count; node++) {
+            bn_node found = bn_node_at(hierarchy_, node);
+            int place = found.begin + static_cast<int>(random() % static_cast<unsigned>(bn_node_size(&found)));
+            leaders_.push_back(bn_hierarchy_member_at(hierarchy_, place));
+        }
+        for (bn_wide& wide : wides)
+            bn_wide_lead(&wide, leaders_.data());
+    }
     const Circle& circle() const { return circle_; }
 
     void run(const std::function<void(bn_wide*)>& body)
@@ -100,6 +112,7 @@ private:
     Messages messages_;
     bn_hierarchy* hierarchy_;
     Circle circle_;
+    std::vector<int> leaders_;
     std::vector<bn_circle> circles_;
     std::vector<std::unique_ptr<World>> worlds_;
     std::vector<bn_network> networks_;

@@ -343,6 +343,8 @@ void run_calls(const std::vector<int>& node_of, size_t latency_bytes, size_t fra
     bool is_circle = random.below(2) == 0;
     if (is_circle)
         nodes.use_circle();
+    if (random.below(2) == 0)
+        nodes.choose_leaders(seed);
     bool is_in_order = nodes.wides[0].hierarchy->is_in_member_order;
     std::vector<Call> calls;
     for (unsigned i = 0; i < count; i++)
