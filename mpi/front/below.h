@@ -32,7 +32,9 @@
     FUNCTION(Comm_split)                                                                                               \
     FUNCTION(Comm_split_type)                                                                                          \
     FUNCTION(Comm_test_inter)                                                                                          \
+    FUNCTION(Error_class)                                                                                              \
     FUNCTION(Finalize)                                                                                                 \
+    FUNCTION(Get_count)                                                                                                \
     FUNCTION(Get_library_version)                                                                                      \
     FUNCTION(Group_free)                                                                                               \
     FUNCTION(Group_translate_ranks)                                                                                    \

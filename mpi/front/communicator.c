@@ -347,6 +347,7 @@ static void join_span(struct bn_communicator *communicator, const struct members
     if (all(members->comm, has_joined)) {
         communicator->team = team;
         communicator->span = span;
+        bn_escape_prepare_span(communicator);
         choose_leaders(span, members);
         find_link(span, members->comm);
         if (bn_timeline_is_wanted())

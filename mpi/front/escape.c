@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "host/options.h"
 #include "node/difference.h"
+#include "wide/parts.h"
 
 #include <string.h>
 
@@ -60,6 +61,29 @@ static void abandoned(void *context, int rank)
     bn_log_error("MPI_%s on a communicator of %d: rank %d has left a call after an error, and is waited for in vain",
                  bn_mpi_operation_name(communicator->current->operation), communicator->size, rank);
     leave(communicator, MPI_ERR_OTHER);
+}
+
+/* Over several machines nobody can leave: members elsewhere wait for messages.  What differs on this machine are the
+ * steps that the call is made of, so the call is named, and not what was said. */
+static void differs_over_machines(void *context, int near_rank, const struct bn_said *theirs, const struct bn_said *own)
+{
+    struct bn_communicator *communicator = current_of(context);
+    (void)theirs;
+    (void)own;
+    if (!communicator)
+        return;
+    const struct bn_wide *wide = &communicator->span->wide;
+    bn_log_error("MPI_%s on a communicator of %d over several machines: ranks %d and %d have called for other counts, "
+                 "roots or operations",
+                 bn_mpi_operation_name(communicator->current->operation), communicator->size, communicator->rank,
+                 bn_wide_rank_of_near(wide, near_rank));
+    bn_below_abort(communicator->current->comm);
+}
+
+void bn_escape_prepare_span(struct bn_communicator *communicator)
+{
+    communicator->team->owner = communicator;
+    communicator->team->team.host.differs = differs_over_machines;
 }
 
 void bn_escape_prepare(struct bn_communicator *communicator)

@@ -11,9 +11,12 @@
 
 #include "front/call.h"
 
-/** Once, for a communicator whose members are all on one machine: over several, the library below finds what does not
- * fit. */
+/** Once, for a communicator whose members are all on one machine. */
 void bn_escape_prepare(struct bn_communicator *communicator);
+
+/** The same over several machines, where members that differ and are on one of them end the job; what does not fit
+ * between machines is found by its messages. */
+void bn_escape_prepare_span(struct bn_communicator *communicator);
 
 /** What a call that has been carried out returns, given how what this member got fits (coll/team.h): MPI_SUCCESS, or an
  * error, which the handler has not been called for. */

@@ -9,13 +9,33 @@ enum { LEAST_FRAGMENT_BYTES = 8 << 10 }; /* shorter ones cost more in messages t
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "a request fits into a message");
 
+static const char advice[] = "members may have called for other counts, roots or operations, which is not told apart "
+                             "between machines";
+
 /* The communicator's error handler has been called, and has returned. */
 static void check(MPI_Comm comm, int result)
 {
+    int class = MPI_SUCCESS;
     if (result == MPI_SUCCESS)
         return;
-    bn_log_error("a message of a collective operation between machines has failed: error %d of the MPI library",
-                 result);
+    below.Error_class(result, &class);
+    bn_log_error("a message of a collective operation between machines has failed: error %d of the MPI library%s%s",
+                 result, class == MPI_ERR_TRUNCATE ? "; " : "", class == MPI_ERR_TRUNCATE ? advice : "");
+    bn_below_abort(comm);
+}
+
+/* Whoever sends less than this member waits for has made another call, and the next messages would be taken for those
+ * that are missing. */
+static void check_size(MPI_Comm comm, const struct bn_message *message, const MPI_Status *status)
+{
+    int received;
+    if (message->nbytes == 0)
+        return;
+    below.Get_count(status, below.type_byte, &received);
+    if (__builtin_expect((size_t)received == message->nbytes, 1))
+        return;
+    bn_log_error("in a collective operation between machines rank %d has sent %d bytes where %zu are awaited; %s",
+                 status->MPI_SOURCE, received, message->nbytes, advice);
     bn_below_abort(comm);
 }
 
@@ -37,6 +57,7 @@ static void begin_receive(void *context, int from, void *data, size_t nbytes, st
 {
     MPI_Comm comm = *(MPI_Comm *)context;
     MPI_Request request;
+    message->nbytes = nbytes;
     int result = below.Irecv(data, (int)nbytes, below.type_byte, from, 0, comm, &request);
     bn_message_begun(comm, result, request, message);
 }
@@ -45,11 +66,14 @@ static bool is_done(void *context, struct bn_message *message)
 {
     MPI_Comm comm = *(MPI_Comm *)context;
     MPI_Request request;
+    MPI_Status status;
     int has_ended;
     memcpy(&request, &message->handle, sizeof request);
-    check(comm, below.Test(&request, &has_ended, MPI_STATUS_IGNORE));
+    check(comm, below.Test(&request, &has_ended, &status));
     memcpy(&message->handle, &request, sizeof request);
     message->is_done = has_ended != 0;
+    if (message->is_done)
+        check_size(comm, message, &status);
     return message->is_done;
 }
 

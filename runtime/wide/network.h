@@ -21,6 +21,7 @@ struct bn_message {
     uint64_t handle;
     bool is_done;
     uint32_t entry; /* in a record (record.h), for whoever sends and receives */
+    size_t nbytes;  /* that must come, if the network is to look at that; else 0 */
 };
 
 struct bn_network {
