@@ -52,6 +52,11 @@ function(banyan_compile_together target)
     endif()
 endfunction()
 
+# banyan_compile_lightly(<target>): a tool that waits for files, processes and measurements, not for its own code
+function(banyan_compile_lightly target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsanitize= (presets asan, ubsan, tsan)")
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
