@@ -1,3 +1,4 @@
+#include "cases.h"
 #include "coll/random_calls.h"
 #include "transport/forbid.h"
 
@@ -7,12 +8,6 @@
 namespace {
 
 const int kSizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 13, 16};
-
-long cases_wanted()
-{
-    const char* text = getenv("BANYAN_TEST_CASES");
-    return text ? atol(text) : 5000;
-}
 
 // Every failure can be repeated: BANYAN_TEST_SEED=<seed of the message> BANYAN_TEST_CASES=1
 unsigned first_seed()

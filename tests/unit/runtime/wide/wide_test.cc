@@ -1,4 +1,5 @@
 // Random operations on random nodes, against what they mean; with guard bytes.
+#include "cases.h"
 #include "wide/link.h"
 #include "wide/nodes.h"
 #include "wide/parts.h"
@@ -498,7 +499,7 @@ class WideTest : public testing::TestWithParam<unsigned> {};
 TEST_P(WideTest, RandomCalls)
 {
     Random random(GetParam());
-    for (unsigned round = 0; round < 10 && !HasFailure(); round++) {
+    for (unsigned round = 0; round < cases_wanted() / 500 && !HasFailure(); round++) {
         size_t size = 2 + random.below(7), node_count = 1 + random.below(5);
         std::vector<int> node_of;
         size_t placement = random.below(3);  // in blocks, in turn, at random
