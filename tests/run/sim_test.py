@@ -407,6 +407,7 @@ class Output(Sim):
             said = self.explained(table, "8", "--nodes", nodes).split("on nodes", 1)[1].split("MPI")[0]
             self.assertIn(next(rule["entry"] for rule in rules if rule.get("min_nodes") == least), said)
             self.assertIn("nodes.json: simulated", said)
+        self.assertNotIn("on nodes", self.explained(table, "8", "--nodes", "1"))
 
     def explained(self, table, nbytes, *more):
         return subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", nbytes, "-n", "8", *more],

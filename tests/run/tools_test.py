@@ -20,6 +20,7 @@ class CommandLine(unittest.TestCase):
 
     def test_mistakes(self):
         for name, *arguments in (("banyan-info", "--nosuch"), ("banyan-info", "-n", "0"), ("banyan-info", "-n"),
+                                 ("banyan-info", "--nodes", "2"),
                                  ("banyan-info", "--shape", "flat", "--format", "nosuch"),
                                  ("banyan-tune", "--nosuch"), ("banyan-tune", "-n", "1")):
             done = self.run_tool(name, *arguments)

@@ -34,6 +34,8 @@ constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL},
                            {"no CMA", BN_SYNC_MY, false, BN_REACH_STAGES},
                            {"heap", BN_SYNC_MY, false, BN_REACH_HEAP}};
 
+constexpr int kUsualNodes = 2;  // where nobody says how many
+
 int find_operation(const std::string& name)
 {
     std::string all;
@@ -127,8 +129,8 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
             (kind.reach != BN_REACH_MAPPED &&
              (number == BN_PERMUTE || number == BN_REDUCE || number == BN_REDUCE_ALL || number == BN_PREFIX)))
             continue;
-        int nodes = !kind.has_nodes ? 1 : node_count > 1 ? node_count : 2;
-        if (nodes > threads)
+        int nodes = !kind.has_nodes ? 1 : node_count > 0 ? node_count : kUsualNodes;
+        if (nodes > threads || (kind.has_nodes && nodes == 1))
             continue;
         int largest_node = (threads + nodes - 1) / nodes;
         bn_conditions conditions = {class_bytes,      kind.mode, kind.mode,    threads,   facts["cores"],

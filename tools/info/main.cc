@@ -90,6 +90,10 @@ void add_options(CLI::App& app, Wishes& wishes)
                  "show the memory for control that a thread of N takes; as a rule for 2, 64 and 512");
     app.add_flag("--json", wishes.is_json, "print for programs");
     add_shape_options(app, wishes.shape);
+    app.callback([&wishes] {
+        if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty())
+            throw CLI::ValidationError("--nodes", "belongs to --explain or --shape");
+    });
 }
 
 Json described_facts(const std::string& description)
@@ -166,10 +170,6 @@ int main(int argc, char** argv)
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
         return *status;
     wishes.shows_machine = app.count("--machine") > 0;
-    if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty()) {
-        bn_log_error("--nodes belongs to --explain or --shape");
-        return 2;
-    }
     if (!wishes.shape.name.empty())
         return draw(wishes);
     bn_options options;
