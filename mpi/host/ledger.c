@@ -6,6 +6,12 @@
 /* One round is enough for who takes so many times as long as the fastest. */
 static const double no_doubt = 2;
 
+const char *bn_carrier_name(enum bn_carrier carrier)
+{
+    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
+    return names[carrier];
+}
+
 struct bn_account *bn_ledger_account(struct bn_ledger *ledger, enum bn_mpi_operation operation, unsigned size_class)
 {
     struct bn_account **accounts = &ledger->accounts[operation];

@@ -71,6 +71,9 @@ static inline bool bn_account_warms(const struct bn_account *account, unsigned s
            account->warm_calls < BN_WARM_CALLS;
 }
 
+/** As in tables and files: "banyan", "mpi", "both". */
+const char *bn_carrier_name(enum bn_carrier carrier);
+
 static inline unsigned bn_candidate(enum bn_carrier carrier)
 {
     return 1U << carrier;

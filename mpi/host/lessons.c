@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 static const char schema[] = "banyan-mpi-choices-1";
-static const char *const carriers[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
 
 const char *bn_lessons_file(void)
 {
@@ -100,7 +99,7 @@ static bool read_carrier(struct bn_json *json, struct bn_lesson *lesson)
     if (!bn_json_string(json, name, sizeof name))
         return false;
     int carrier = 0;
-    while (carrier < BN_CARRIER_COUNT && strcmp(name, carriers[carrier]) != 0)
+    while (carrier < BN_CARRIER_COUNT && strcmp(name, bn_carrier_name((enum bn_carrier)carrier)) != 0)
         carrier++;
     lesson->choice = (enum bn_carrier)carrier;
     return carrier < BN_CARRIER_COUNT;
@@ -199,7 +198,7 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
                 "%s\n {\"machine\": \"%s\", \"library\": \"%s\", \"operation\": \"%s\", \"processes\": %d, "
                 "\"up_to_bytes\": %llu, \"by\": \"%s\", \"banyan_ns\": %.0f, \"mpi_ns\": %.0f, \"both_ns\": %.0f}",
                 i == 0 ? "" : ",", lesson->machine, lesson->library, bn_mpi_operation_name(lesson->operation),
-                lesson->processes, 1ULL << lesson->size_class, carriers[lesson->choice],
+                lesson->processes, 1ULL << lesson->size_class, bn_carrier_name(lesson->choice),
                 lesson->median_ns[BN_BY_ENGINE], lesson->median_ns[BN_BY_LIBRARY], lesson->median_ns[BN_BY_BOTH]);
     }
     fputs("\n]}\n", file);

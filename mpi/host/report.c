@@ -260,15 +260,14 @@ static void write_table(FILE *file, const struct bn_report_row *rows, size_t cou
 
 static void write_json_row(FILE *file, const struct bn_report_row *row)
 {
-    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
     const struct bn_account *account = &row->account;
     fprintf(file, "      {\"operation\": \"%s\"", bn_mpi_operation_name(row->operation));
     if (row->size_class != BN_LEDGER_NO_SIZE)
         fprintf(file, ", \"up_to_bytes\": %llu", 1ULL << (row->size_class & 63));
     for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
-        fprintf(file, ", \"%s\": {\"calls\": %llu, \"bytes\": %llu, \"ms\": %.6f", names[carrier],
-                (unsigned long long)account->by[carrier].calls, (unsigned long long)account->by[carrier].bytes,
-                (double)account->by[carrier].time / 1e6);
+        fprintf(file, ", \"%s\": {\"calls\": %llu, \"bytes\": %llu, \"ms\": %.6f",
+                bn_carrier_name((enum bn_carrier)carrier), (unsigned long long)account->by[carrier].calls,
+                (unsigned long long)account->by[carrier].bytes, (double)account->by[carrier].time / 1e6);
         if (account->median_ns[carrier] > 0)
             fprintf(file, ", \"trial_us\": %.3f", account->median_ns[carrier] / 1e3);
         fputc('}', file);

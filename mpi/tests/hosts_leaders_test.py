@@ -5,7 +5,6 @@ near the network adapter.
 """
 
 import json
-import os
 import pathlib
 import sys
 import tempfile
@@ -14,9 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "multihost")]
 import harness   # noqa: E402
-import hosts as multihost   # noqa: E402
 import hosts_run   # noqa: E402
-import systems   # noqa: E402
 
 MACHINE = "pack:2 numa:2 core:1 pu:1"
 ADAPTER = str(ROOT / "tests" / "fixtures" / "machines" / "network-adapter.xml")   # near the second of two cores
@@ -54,27 +51,5 @@ def run(job, hosts, program, machine, leaders, *expected):
         return None if found == expected else "parts and leaders %s, not %s" % (found, expected)
 
 
-def main():
-    """The command."""
-    reason = multihost.why_not()
-    if reason:
-        print("skipped: " + reason)
-        return harness.SKIP
-    build = os.environ.get("TESTED_BUILD", str(ROOT / "build"))
-    jobs, _ = hosts_run.plan(systems.find([]), build, [(4, 4)], ["block"], ["on"])
-    if not jobs:
-        print("skipped: no MPI is installed that runs over hosts (openmpi-bin and libopenmpi-dev)")
-        return harness.SKIP
-    report = harness.Report(len(jobs) * len(PARTS))
-    with multihost.Hosts(2) as hosts:
-        for job in jobs:
-            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "wrong",
-                                       [HERE / "misuse" / "wrong.c"])
-            for words in PARTS:
-                wrong = run(job, hosts, program, *words)
-                report.add("%s, %s, %s" % (job.system.name, *words[:2]), "fail" if wrong else "pass", wrong or "")
-    return report.finish()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(hosts_run.run_wrong((4, 4), PARTS, run, lambda case: "%s, %s" % case[:2]))

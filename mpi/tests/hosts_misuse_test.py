@@ -4,7 +4,6 @@
 misuse/wrong.c has one process call for half of what the others do.
 """
 
-import os
 import pathlib
 import sys
 import tempfile
@@ -13,10 +12,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "multihost")]
 import harness   # noqa: E402
-import hosts as multihost   # noqa: E402
 import hosts_run   # noqa: E402
 import mpirun   # noqa: E402
-import systems   # noqa: E402
 
 LIMIT_S = 60
 BETWEEN, HERE_TOO = "a collective operation between machines", "have called for other counts, roots or operations"
@@ -25,8 +22,9 @@ CASES = [("gather", "d", 2, 100, BETWEEN), ("allreduce", "d", 2, 20000, HERE_TOO
          ("allgather", "d", 3, 3000, HERE_TOO)]
 
 
-def run(job, hosts, program, words, message):
+def run(job, hosts, program, *case):
     """What is wrong, or None"""
+    *words, message = case
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
         preload = ["LD_PRELOAD=%s" % job.library, "BANYAN_MPI=on", "BANYAN_MPI_BETWEEN=messages"]
         own = ["%s=%s" % pair for pair in job.system.environment.items() if "plm" not in pair[0]]
@@ -39,28 +37,5 @@ def run(job, hosts, program, words, message):
     return None if message in said and ended.status != 0 else "status %s: %s" % (ended.status, said[-1000:])
 
 
-def main():
-    """The command."""
-    reason = multihost.why_not()
-    if reason:
-        print("skipped: " + reason)
-        return harness.SKIP
-    build = os.environ.get("TESTED_BUILD", str(ROOT / "build"))
-    jobs, _ = hosts_run.plan(systems.find([]), build, [(2, 2)], ["block"], ["on"])
-    if not jobs:
-        print("skipped: no MPI is installed that runs over hosts (openmpi-bin and libopenmpi-dev)")
-        return harness.SKIP
-    report = harness.Report(len(jobs) * len(CASES))
-    with multihost.Hosts(2) as hosts:
-        for job in jobs:
-            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "wrong",
-                                       [HERE / "misuse" / "wrong.c"])
-            for *words, message in CASES:
-                wrong = run(job, hosts, program, words, message)
-                report.add("%s, %s" % (job.system.name, " ".join(map(str, words))), "fail" if wrong else "pass",
-                           wrong or "")
-    return report.finish()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(hosts_run.run_wrong((2, 2), CASES, run, lambda case: " ".join(map(str, case[:-1]))))

@@ -116,6 +116,26 @@ def outcome(job, hosts, program, seed, arguments):
     return "fail", detail, calls
 
 
+def run_wrong(counts, cases, run_case, name_of):
+    """misuse/wrong.c on two hosts with so many processes each, over each MPI, in each case:
+    run_case(job, hosts, program, *case) says what is wrong, or nothing.  The exit status"""
+    reason = multihost.why_not()
+    build = os.environ.get("TESTED_BUILD", str(ROOT / "build"))
+    jobs = [] if reason else plan(systems.find([]), build, [counts], ["block"], ["on"])[0]
+    if not jobs:
+        print("skipped: " + (reason or "no MPI is installed that runs over hosts (openmpi-bin and libopenmpi-dev)"))
+        return harness.SKIP
+    report = harness.Report(len(jobs) * len(cases))
+    with multihost.Hosts(2) as hosts:
+        for job in jobs:
+            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "wrong",
+                                       [HERE / "misuse" / "wrong.c"])
+            for case in cases:
+                wrong = run_case(job, hosts, program, *case)
+                report.add("%s, %s" % (job.system.name, name_of(case)), "fail" if wrong else "pass", wrong or "")
+    return report.finish()
+
+
 def per_host(text):
     counts = tuple(map(int, text.split(",")))
     if min(counts) < 1:
