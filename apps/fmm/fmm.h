@@ -44,7 +44,8 @@ struct fmm_options {
     int v_block;   /* parents whose cells get their far field together in the tiled models, above 0 */
 };
 
-/* Laplace, double, order 6, tiled, and sizes that do well on current processors */
+/* Laplace, double, order 6, tiled, and sizes that do well on current processors with as many threads as OpenMP has
+ * now */
 struct fmm_options fmm_defaults(void);
 
 /* 0, or -1 with a message if an option is out of range */
