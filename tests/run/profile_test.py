@@ -219,7 +219,8 @@ class OneMachine(Profiled):
         subprocess.run([UPCC, "-O1", SOURCE, "-o", bare], check=True, timeout=jobs.LIMIT)
         ended = jobs.run(2, self.path("written"), program=bare, options=["-profile"])
         self.assertIn("Compile with upcc -g to see lines", ended.err)
-        self.assertRegex(ended.err, r"\nin function (barriers|main) +barrier")
+        # Only what takes longest is shown, which is not the same in each run.
+        self.assertRegex(ended.err, r"\nin function main +[a-z]")
 
 
 class Instrumented(Profiled):
