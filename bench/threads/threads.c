@@ -1,5 +1,6 @@
 /*
- * threads OPERATION,... BYTES,... THREADS SECONDS [progress]: pairs of threads of MPI processes that all communicate.
+ * threads OPERATION,... BYTES,... THREADS SECONDS [progress] [created]: pairs of threads of MPI processes that all
+ * communicate.
  *
  *     throughput   each of the first half sends windows of 64 messages to its partner, MPI_Isend, MPI_Irecv,
  *                  MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message
@@ -9,7 +10,8 @@
  *
  * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints a line for each:
  * operation, bytes, and messages, or transfers, of all per second (throughput, n2n, put...), or microseconds for one
- * way (latency).  progress: one more thread of each process drives MPI meanwhile, by MPI_Iprobe.
+ * way (latency).  progress: one more thread of each process drives MPI meanwhile, by MPI_Iprobe.  created: windows are
+ * of memory that the program has (MPI_Win_create), not of MPI_Win_allocate.
  */
 #include <mpi.h>
 
@@ -190,13 +192,31 @@ static void end_progress(void)
     MPI_Comm_free(&progress.comm);
 }
 
+static bool has_word(int argc, char **argv, const char *word)
+{
+    for (int i = 5; i < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return true;
+    return false;
+}
+
+static void make_window(int bytes, bool is_created)
+{
+    if (!is_created) {
+        MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
+        return;
+    }
+    job.memory = calloc(1, (size_t)bytes);
+    MPI_Win_create(job.memory, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.window);
+}
+
 int main(int argc, char **argv)
 {
     int provided, most_bytes = 1;
     char size[NAME_BYTES];
-    bool drives = argc == 6 && strcmp(argv[5], "progress") == 0;
-    if ((argc != 5 && !drives) || atoi(argv[3]) > MOST_THREADS) {
-        fputs("usage: threads OPERATION,... BYTES,... THREADS SECONDS [progress]\n", stderr);
+    bool drives = has_word(argc, argv, "progress"), is_created = has_word(argc, argv, "created");
+    if (argc != 5 + drives + is_created || atoi(argv[3]) > MOST_THREADS) {
+        fputs("usage: threads OPERATION,... BYTES,... THREADS SECONDS [progress] [created]\n", stderr);
         return 2;
     }
     for (const char *sizes = argv[2]; next_word(&sizes, size);)
@@ -207,7 +227,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, wanted, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job.size);
-    MPI_Win_allocate(most_bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &job.memory, &job.window);
+    make_window(most_bytes, is_created);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, job.window);
     if (drives)
         begin_progress();
@@ -222,6 +242,8 @@ int main(int argc, char **argv)
         end_progress();
     MPI_Win_unlock_all(job.window);
     MPI_Win_free(&job.window);
+    if (is_created)
+        free(job.memory);
     MPI_Finalize();
     return provided >= wanted ? 0 : 1;
 }

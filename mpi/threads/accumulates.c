@@ -2,19 +2,21 @@
  * Transfers that combine, where threads transfer by themselves.  All of them that reach the memory of a member hold its
  * lock, whatever their types, so each is atomic against each other; the library's are never made there.
  *
- * Numbers without gaps are combined at once.  All else is done inside the arbiter, with the library's own reading of
- * types and operations: elements are brought one behind the other, combined by MPI_Reduce_local, and brought back.
- * Who has the lock waits for nobody, so it may be taken inside.
+ * Numbers without gaps are combined at once; those in private memory of another process are brought, combined and
+ * carried back in pieces.  All else is done inside the arbiter, with the library's own reading of types and operations:
+ * elements are brought one behind the other, combined by MPI_Reduce_local, and carried back.  Who has the lock waits
+ * for nobody, so it may be taken inside.
  */
 #include "threads/copies.h"
 #include "threads/gate.h"
-#include "threads/transfers.h"
+#include "threads/reach.h"
 
 #include "host/predefined.h"
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
+
+enum { PIECE_BYTES = 4096 }; /* of what is combined in another process's memory: whole numbers of any type */
 
 static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct bn_transfer *transfer)
 {
@@ -47,18 +49,57 @@ static bool find_numbers(const struct bn_transfer *transfer, enum bn_op op, bool
                         (transfer->result || *bytes_p == 0));
 }
 
-static void combine_numbers(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
-                            const struct bn_type *type, unsigned char *place, uint64_t bytes)
+static void combine_near(const struct bn_transfer *transfer, enum bn_op op, const struct bn_type *type,
+                         unsigned char *place, uint64_t bytes)
 {
-    struct bn_spinlock *lock = lock_of(direct, transfer);
-    bn_spinlock_acquire(lock);
     if (transfer->result)
         memmove(transfer->result, place, bytes);
     if (op == BN_OP_REPLACE)
         memmove(place, transfer->origin, bytes);
     else if (op != BN_OP_NONE)
         bn_combine(op, type->number, place, transfer->origin, bytes / type->bytes);
+}
+
+static bool combine_piece(const struct bn_direct_member *member, enum bn_op op, const struct bn_type *type,
+                          unsigned char *place, const unsigned char *from, unsigned char *result, uint64_t bytes)
+{
+    unsigned char piece[PIECE_BYTES];
+    bool combines = op != BN_OP_REPLACE && op != BN_OP_NONE;
+    if ((combines || result) && !bn_reach_get(member, place, piece, bytes))
+        return false;
+    if (result)
+        memcpy(result, piece, bytes);
+    if (combines)
+        bn_combine(op, type->number, piece, from, bytes / type->bytes);
+    return op == BN_OP_NONE || bn_reach_put(member, place, combines ? piece : from, bytes);
+}
+
+static bool combine_far(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
+                        const struct bn_type *type, unsigned char *place, uint64_t bytes)
+{
+    const unsigned char *from = transfer->origin;
+    unsigned char *result = transfer->result;
+    bool is_right = true;
+    for (uint64_t done = 0; done < bytes && is_right; done += PIECE_BYTES)
+        is_right =
+            combine_piece(member, op, type, place + done, from ? from + done : NULL, result ? result + done : NULL,
+                          bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+    return is_right;
+}
+
+static bool combine_numbers(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
+                            const struct bn_type *type, unsigned char *place, uint64_t bytes)
+{
+    const struct bn_direct_member *member = &direct->members[transfer->target];
+    struct bn_spinlock *lock = lock_of(direct, transfer);
+    bool is_done = true;
+    bn_spinlock_acquire(lock);
+    if (member->process == 0)
+        combine_near(transfer, op, type, place, bytes);
+    else
+        is_done = combine_far(member, transfer, op, type, place, bytes);
     bn_spinlock_release(lock);
+    return is_done;
 }
 
 /* ---- All else ---- */
@@ -86,21 +127,21 @@ static void combine_elements(const struct bn_transfer *transfer, enum bn_op op, 
 }
 
 /* With the lock: place is the target's data, from those of the origin, room is for as many */
-static bool combine_derived(const struct bn_transfer *transfer, enum bn_op op, const struct elements *elements,
-                            unsigned char *place, const unsigned char *from, unsigned char *room)
+static bool combine_derived(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
+                            const struct elements *elements, unsigned char *place, const unsigned char *from,
+                            unsigned char *room)
 {
-    const struct bn_data *there = &transfer->there, *back = &transfer->back;
-    MPI_Count count = elements->count;
-    if (transfer->result && !bn_copy(place, there->count, there->type, transfer->result, back->count, back->type))
+    const struct bn_data *there = &transfer->there, dense = {elements->count, elements->type};
+    if (transfer->result && !bn_reach_bring(member, place, there, transfer->result, &transfer->back))
         return false;
     if (op == BN_OP_NONE)
         return true;
     if (op == BN_OP_REPLACE)
-        return bn_copy(from, count, elements->type, place, there->count, there->type);
-    if (!bn_copy(place, there->count, there->type, room, count, elements->type))
+        return bn_reach_carry(member, place, there, from, &dense);
+    if (!bn_reach_bring(member, place, there, room, &dense))
         return false;
     combine_elements(transfer, op, elements, room, from);
-    return bn_copy(room, count, elements->type, place, there->count, there->type);
+    return bn_reach_carry(member, place, there, room, &dense);
 }
 
 static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, bool fetches, struct elements *elements)
@@ -128,7 +169,8 @@ static bool combine_inside(const struct bn_direct *direct, const struct bn_trans
                                                           rooms, elements.count, elements.type));
     if (is_done) {
         bn_spinlock_acquire(lock_of(direct, transfer));
-        is_done = combine_derived(transfer, op, &elements, place, rooms, rooms + room_bytes);
+        is_done = combine_derived(&direct->members[transfer->target], transfer, op, &elements, place, rooms,
+                                  rooms + room_bytes);
         bn_spinlock_release(lock_of(direct, transfer));
     }
     free(rooms);
@@ -147,9 +189,8 @@ static bool accumulate(const struct bn_transfer *transfer, bool fetches)
         return false;
     if (find_numbers(transfer, op, fetches, &bytes, &type)) {
         unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
-        if (!place)
+        if (!place || !combine_numbers(direct, transfer, op, type, place, bytes))
             return false;
-        combine_numbers(direct, transfer, op, type, place, bytes);
     } else {
         bool is_inside = bn_gate_enter(BN_PATH_MAIN);
         bool is_done = combine_inside(direct, transfer, op, fetches);
@@ -185,13 +226,15 @@ bool bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
     if (!place)
         return false;
     struct bn_spinlock *lock = lock_of(direct, transfer);
+    const struct bn_direct_member *member = &direct->members[transfer->target];
     bn_spinlock_acquire(lock);
-    memcpy(transfer->result, place, type->bytes);
-    if (memcmp(transfer->result, compare, type->bytes) == 0)
-        memcpy(place, transfer->origin, type->bytes);
+    bool is_done = bn_reach_get(member, place, transfer->result, type->bytes) &&
+                   (memcmp(transfer->result, compare, type->bytes) != 0 ||
+                    bn_reach_put(member, place, transfer->origin, type->bytes));
     bn_spinlock_release(lock);
-    bn_direct_done();
-    return true;
+    if (is_done)
+        bn_direct_done();
+    return is_done;
 }
 
 /* ---- Calls of one element, without counts ---- */

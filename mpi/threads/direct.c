@@ -1,6 +1,7 @@
 #include "threads/direct.h"
 
 #include "base/options.h"
+#include "platform/peer.h"
 #include "threads/gate.h"
 #include "threads/members.h"
 #include "threads/progress.h"
@@ -9,6 +10,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 _Thread_local struct bn_direct_self bn_direct_self;
 uint32_t bn_direct_generation;
@@ -19,6 +22,7 @@ static MPI_Group near_group; /* processes of this machine */
 void bn_direct_begin(MPI_Comm node)
 {
     bn_types_begin();
+    bn_peer_allow();
     bn_real.Comm_group(node, &near_group);
 }
 
@@ -106,31 +110,21 @@ static bool is_near(MPI_Comm comm)
     return is_right;
 }
 
-/* The largest of each number, of all members */
-static void find_largest(MPI_Comm comm, uint64_t *numbers, int count)
+bool bn_direct_all_have(MPI_Comm comm, bool has)
 {
-    uint64_t own[4];
-    memcpy(own, numbers, (size_t)count * sizeof *own);
-    bn_real.Allreduce(own, numbers, count, bn_handles.number, bn_handles.largest, comm);
+    uint64_t lacks = !has, somebody_lacks;
+    bn_real.Allreduce(&lacks, &somebody_lacks, 1, bn_handles.number, bn_handles.largest, comm);
+    return somebody_lacks == 0;
 }
 
 bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
 {
     bool is_possible = bn_option_number(BN_OPTION_MPI_WINDOWS) == BN_MPI_WINDOWS_DIRECT && size_bytes >= 0 &&
                        unit > 0 && unit <= INT_MAX && is_near(comm);
-    uint64_t numbers[] = {!is_possible, (uint64_t)unit, ~(uint64_t)unit};
-    find_largest(comm, numbers, 3);
-    return numbers[0] == 0 && numbers[1] == ~numbers[2];
+    return bn_direct_all_have(comm, is_possible);
 }
 
-bool bn_direct_all_have(MPI_Comm comm, bool has)
-{
-    uint64_t number = !has;
-    find_largest(comm, &number, 1);
-    return number == 0;
-}
-
-static struct bn_direct *make(MPI_Comm comm, MPI_Aint unit)
+static struct bn_direct *make(MPI_Comm comm)
 {
     int size = 0;
     bn_real.Comm_size(comm, &size);
@@ -139,7 +133,6 @@ static struct bn_direct *make(MPI_Comm comm, MPI_Aint unit)
         return NULL;
     bn_real.Comm_rank(comm, &direct->rank);
     direct->size = size;
-    direct->unit = (uint64_t)unit;
     return direct;
 }
 
@@ -161,16 +154,25 @@ static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_by
     return true;
 }
 
-/* Where the words of all members are, and the sizes of what is behind them */
-static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes)
+/* What all members say, in their order, each so many numbers; null at all of them: somebody has no memory. */
+static uint64_t *gather(const struct bn_direct *direct, MPI_Comm comm, const uint64_t *own, int count)
 {
-    uint64_t own = (uint64_t)size_bytes;
-    uint64_t *sizes = malloc((size_t)direct->size * sizeof *sizes);
-    if (!bn_direct_all_have(comm, sizes != NULL)) {
-        free(sizes);
-        return false;
+    uint64_t *all = malloc((size_t)direct->size * (size_t)count * sizeof *all);
+    if (!bn_direct_all_have(comm, all != NULL)) {
+        free(all);
+        return NULL;
     }
-    bn_real.Allgather(&own, 1, bn_handles.number, sizes, 1, bn_handles.number, comm);
+    bn_real.Allgather(own, count, bn_handles.number, all, count, bn_handles.number, comm);
+    return all;
+}
+
+/* Where the words of all members are, and the sizes of what is behind them */
+static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint its_unit)
+{
+    const uint64_t own[] = {(uint64_t)size_bytes, (uint64_t)its_unit};
+    uint64_t *sizes = gather(direct, comm, own, 2);
+    if (!sizes)
+        return false;
     for (int i = 0; i < direct->size; i++) {
         MPI_Aint bytes;
         int unit;
@@ -178,7 +180,8 @@ static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_
         bn_real.Win_shared_query(direct->memory, i, &bytes, &unit, &begin);
         begin += -(uintptr_t)begin % BN_LINE_BYTES; /* pages are mapped as pages */
         direct->members[i] = (struct bn_direct_member){.base = begin + sizeof(struct bn_direct_words),
-                                                       .size_bytes = sizes[i],
+                                                       .size_bytes = sizes[2 * i],
+                                                       .unit = sizes[2 * i + 1],
                                                        .words = (struct bn_direct_words *)(void *)begin};
     }
     free(sizes);
@@ -190,32 +193,93 @@ static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_
 
 struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
 {
-    struct bn_direct *direct = make(comm, unit);
+    struct bn_direct *direct = make(comm);
     if (!bn_direct_all_have(comm, direct != NULL) || !get_memory(direct, comm, size_bytes)) {
         free(direct);
         return NULL;
     }
-    if (!find_members(direct, comm, size_bytes)) {
+    if (!find_members(direct, comm, size_bytes, unit)) {
         bn_direct_free(direct);
         return NULL;
     }
     return direct;
 }
 
-struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window)
+static void find_shared(struct bn_direct *direct, MPI_Win window)
 {
-    MPI_Aint *size_bytes;
-    int *unit, has_size, has_unit;
-    bn_real.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
-    bn_real.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
-    if (!bn_direct_is_possible(comm, has_size ? *size_bytes : -1, has_unit ? *unit : 0))
-        return NULL;
-    struct bn_direct *direct = bn_direct_allocate(comm, 0, *unit);
-    for (int i = 0; direct && i < direct->size; i++) {
+    for (int i = 0; i < direct->size; i++) {
         MPI_Aint bytes;
         int its_unit;
         bn_real.Win_shared_query(window, i, &bytes, &its_unit, &direct->members[i].base);
         direct->members[i].size_bytes = (uint64_t)bytes;
+    }
+}
+
+/* What a member says of its private memory: whose it is, where, how much, and where its token is. */
+enum { SAID_PROCESS, SAID_BASE, SAID_BYTES, SAID_TOKEN, SAID_TOKEN_PLACE, SAID_COUNT };
+
+static uint64_t make_token(const struct bn_direct *direct)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t number = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return (number ^ (uint64_t)getpid() << 40 ^ (uintptr_t)direct) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Whether a process of that number here is the member, and the kernel reads both ends of its memory, which may be a
+ * device's.  What is attached to a dynamic window is not known yet. */
+static bool is_reached(const uint64_t *said, bool is_dynamic)
+{
+    uint64_t token;
+    char byte;
+    pid_t process = (pid_t)said[SAID_PROCESS];
+    if (bn_peer_read(process, &token, said[SAID_TOKEN_PLACE], sizeof token) != 0 || token != said[SAID_TOKEN])
+        return false;
+    return is_dynamic || said[SAID_BYTES] == 0 ||
+           (bn_peer_read(process, &byte, said[SAID_BASE], 1) == 0 &&
+            bn_peer_read(process, &byte, said[SAID_BASE] + said[SAID_BYTES] - 1, 1) == 0);
+}
+
+/* Displacements in a dynamic window are addresses. */
+static bool find_private(struct bn_direct *direct, MPI_Comm comm, const void *base, uint64_t bytes, bool is_dynamic)
+{
+    direct->token = make_token(direct);
+    const uint64_t own[SAID_COUNT] = {(uint64_t)getpid(), (uintptr_t)base, is_dynamic ? (uint64_t)INT64_MAX : bytes,
+                                      direct->token, (uintptr_t)&direct->token};
+    uint64_t *all = gather(direct, comm, own, SAID_COUNT);
+    if (!all)
+        return false;
+    bool reaches_all = true;
+    for (int i = 0; i < direct->size; i++) {
+        const uint64_t *said = all + (size_t)i * SAID_COUNT;
+        struct bn_direct_member *member = &direct->members[i];
+        member->base = (unsigned char *)(uintptr_t)said[SAID_BASE];
+        member->size_bytes = said[SAID_BYTES];
+        member->process = i == direct->rank ? 0 : (pid_t)said[SAID_PROCESS];
+        reaches_all = reaches_all && (i == direct->rank || is_reached(said, is_dynamic));
+    }
+    free(all);
+    return bn_direct_all_have(comm, reaches_all);
+}
+
+struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor)
+{
+    MPI_Aint *size_bytes;
+    int *unit, has_base, has_size, has_unit;
+    void *base;
+    bn_real.Win_get_attr(window, MPI_WIN_BASE, &base, &has_base);
+    bn_real.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
+    bn_real.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
+    bool is_dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    uint64_t bytes = has_size && !is_dynamic ? (uint64_t)*size_bytes : 0;
+    if (!bn_direct_is_possible(comm, (MPI_Aint)bytes, is_dynamic ? 1 : has_unit ? *unit : 0))
+        return NULL;
+    struct bn_direct *direct = bn_direct_allocate(comm, 0, is_dynamic ? 1 : *unit);
+    if (direct && flavor == MPI_WIN_FLAVOR_SHARED) {
+        find_shared(direct, window);
+    } else if (direct && !find_private(direct, comm, is_dynamic || !has_base ? NULL : base, bytes, is_dynamic)) {
+        bn_direct_free(direct);
+        return NULL;
     }
     return direct;
 }

@@ -1,10 +1,11 @@
 /*
- * direct.h: windows whose memory all members have mapped, in which threads transfer by themselves, without the library
- * below and without the arbiter.  docs/design/016-mpi-threads.md, "Direct windows", says why that is right.
+ * direct.h: windows whose memory all members have mapped, or reach by the kernel, in which threads transfer by
+ * themselves, without the library below and without the arbiter.  docs/design/016-mpi-threads.md, "Direct windows",
+ * says why that is right.
  *
  *     struct bn_direct *direct = bn_direct_find(window);       null: the library's
  *     to = bn_direct_place(direct, target, disp, size_bytes);  null: the library says what is wrong
- *     memmove(to, origin, size_bytes);
+ *     bn_reach_put(&direct->members[target], to, origin, size_bytes);
  */
 #ifndef BN_MPI_THREADS_DIRECT_H
 #define BN_MPI_THREADS_DIRECT_H
@@ -15,6 +16,7 @@
 #include "threads/library.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Of each member, in memory of all, zeroed */
 struct bn_direct_words {
@@ -28,14 +30,15 @@ enum { BN_DIRECT_PASSIVE = BN_DIRECT_LOCK | BN_DIRECT_LOCK_ALL };
 
 struct bn_direct_member {
     unsigned char *base;
-    uint64_t size_bytes;
+    uint64_t size_bytes, unit;
     struct bn_direct_words *words;
+    pid_t process; /* in whose private memory base is; 0: it is mapped here */
     uint32_t access;
 };
 
 struct bn_direct {
-    MPI_Win memory; /* has the words, and what MPI_Win_allocate gave */
-    uint64_t unit;
+    MPI_Win memory;   /* has the words, and what MPI_Win_allocate gave */
+    uint64_t token;   /* by which other processes see that it is this one that they reach */
     uint32_t access;  /* to all members */
     uint32_t passive; /* how many of LOCK and LOCK_ALL there are in it and in the members */
     int size, rank;
@@ -87,32 +90,36 @@ static inline uint32_t bn_direct_access(const struct bn_direct *direct, int targ
     return bn_word_get(&direct->access) | bn_word_get(&direct->members[target].access);
 }
 
-/** Where so many bytes at that displacement are; null: not in the memory of that member, or this process may not
- *  transfer. */
+/** Where so many bytes at that displacement are, in the memory of this process or of members[target].process; null: not
+ *  in the memory of that member, or this process may not transfer. */
 static inline unsigned char *bn_direct_place(const struct bn_direct *direct, int target, MPI_Aint disp, uint64_t bytes)
 {
     uint64_t offset;
-    if (target < 0 || target >= direct->size || bn_direct_access(direct, target) == 0 || disp < 0 ||
-        __builtin_mul_overflow((uint64_t)disp, direct->unit, &offset))
+    if (target < 0 || target >= direct->size || bn_direct_access(direct, target) == 0 || disp < 0)
         return NULL;
     const struct bn_direct_member *member = &direct->members[target];
-    return bytes <= member->size_bytes && offset <= member->size_bytes - bytes ? member->base + offset : NULL;
+    if (__builtin_mul_overflow((uint64_t)disp, member->unit, &offset) || bytes > member->size_bytes ||
+        offset > member->size_bytes - bytes)
+        return NULL;
+    return (unsigned char *)((uintptr_t)member->base + (uintptr_t)offset);
 }
 
 /** Grants, and ends, access to a member; a negative target: to all. */
 void bn_direct_grant(struct bn_direct *direct, int target, uint32_t bit);
 void bn_direct_end(struct bn_direct *direct, int target, uint32_t bit);
 
-/** Whether all members are on this machine, wish for such windows, and could have one of this kind; by all of them. */
+/** Whether all members are on this machine, wish for such windows, and gave sizes and units that are some; by all of
+ *  them. */
 bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 
 /** What all members find out together, whether each of them has something. */
 bool bn_direct_all_have(MPI_Comm comm, bool has);
 
-/** By all members, in the turn of order.h: memory of so many bytes, at members[rank].base, or that of a window of
- *  MPI_Win_allocate_shared.  comm is no communicator of the program's.  Null at all of them: it cannot be. */
+/** By all members, in the turn of order.h: memory of so many bytes, at members[rank].base, or that of a window of the
+ *  library's, of any flavor (MPI_WIN_CREATE_FLAVOR).  comm is no communicator of the program's.  Null at all of them:
+ * it cannot be. */
 struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
-struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window);
+struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor);
 void bn_direct_free(struct bn_direct *direct);
 
 /** Before the program has threads, and after it has none */

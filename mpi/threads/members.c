@@ -95,8 +95,8 @@ void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
     struct bn_members *members = make(comm);
     int *flavor, has_flavor;
     bn_real.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
-    if (has_flavor && *flavor == MPI_WIN_FLAVOR_SHARED)
-        members->direct = bn_direct_adopt(members->comm, window);
+    if (has_flavor)
+        members->direct = bn_direct_adopt(members->comm, window, *flavor);
     if (!members->direct)
         make_locks(members);
     add_window(members, window);

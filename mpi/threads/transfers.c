@@ -1,15 +1,14 @@
 /*
  * MPI_Put, MPI_Get, and synchronisation that has nothing to wait for, where threads transfer by themselves.
  *
- * Predefined types without gaps are copied at once.  Others are copied by the library, inside the arbiter, in a message
- * of this process to itself: both ends are its memory.
+ * Predefined types without gaps are copied at once.  Others are copied inside the arbiter, by the library's own reading
+ * of types: by a message of this process to itself, if both ends are its memory.
  */
 #include "threads/transfers.h"
 
 #include "threads/copies.h"
 #include "threads/gate.h"
-
-#include <string.h>
+#include "threads/reach.h"
 
 MPI_Count bn_data_bytes(const struct bn_data *data)
 {
@@ -32,8 +31,9 @@ unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn
     if (__builtin_mul_overflow((MPI_Aint)there->count - 1, extent, &last))
         return NULL;
     const struct bn_direct_member *member = &direct->members[transfer->target];
-    MPI_Aint from = (begin - member->base) + true_lower + (last < 0 ? last : 0);
-    MPI_Aint to = (begin - member->base) + true_lower + true_extent + (last > 0 ? last : 0);
+    MPI_Aint offset = (MPI_Aint)((uintptr_t)begin - (uintptr_t)member->base);
+    MPI_Aint from = offset + true_lower + (last < 0 ? last : 0);
+    MPI_Aint to = offset + true_lower + true_extent + (last > 0 ? last : 0);
     return from >= 0 && (uint64_t)to <= member->size_bytes ? begin : NULL;
 }
 
@@ -52,10 +52,11 @@ static bool copy_derived(const struct bn_direct *direct, const struct bn_transfe
     bool is_done = false, is_inside = bn_gate_enter(BN_PATH_MAIN);
     MPI_Count bytes = bn_data_bytes(mine);
     unsigned char *place = bytes >= 0 && bytes == bn_data_bytes(there) ? bn_transfer_place(direct, transfer) : NULL;
+    const struct bn_direct_member *member = &direct->members[transfer->target];
     if (place && puts)
-        is_done = bn_copy(transfer->origin, mine->count, mine->type, place, there->count, there->type);
+        is_done = bn_reach_carry(member, place, there, transfer->origin, mine);
     else if (place)
-        is_done = bn_copy(place, there->count, there->type, transfer->result, mine->count, mine->type);
+        is_done = bn_reach_bring(member, place, there, transfer->result, mine);
     if (is_inside)
         bn_gate_leave();
     return is_done;
@@ -73,7 +74,10 @@ static inline bool copy(const struct bn_transfer *transfer, bool puts)
         bool has_memory = puts ? transfer->origin != NULL : transfer->result != NULL;
         if (!place || (!has_memory && bytes > 0))
             return false;
-        memmove(puts ? place : transfer->result, puts ? transfer->origin : place, bytes);
+        const struct bn_direct_member *member = &direct->members[transfer->target];
+        if (!(puts ? bn_reach_put(member, place, transfer->origin, bytes)
+                   : bn_reach_get(member, place, transfer->result, bytes)))
+            return false;
     } else if (!copy_derived(direct, transfer, puts)) {
         return false;
     }

@@ -67,27 +67,23 @@ bool bn_op_suits(enum bn_op op, const struct bn_type *type)
 
 /* ---- What a derived type is made of ---- */
 
-struct contents {
-    int *integers;
-    MPI_Aint *addresses;
-    MPI_Datatype *types;
-    int type_count;
-};
-
-static bool get_contents(MPI_Datatype type, struct contents *contents, int *combiner)
+bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type, int *combiner)
 {
     int integers, addresses, types;
-    if (bn_real.Type_get_envelope(type, &integers, &addresses, &types, combiner) != MPI_SUCCESS)
-        return false;
-    *contents = (struct contents){.type_count = types};
-    if (types == 0) /* predefined, or of Fortran by its precision */
+    *contents = (struct bn_type_contents){0};
+    if (bn_real.Type_get_envelope(type, &integers, &addresses, &types, combiner) != MPI_SUCCESS ||
+        types == 0) /* predefined, or of Fortran by its precision */
         return false;
     contents->integers = calloc((size_t)integers + 1, sizeof(int));
     contents->addresses = calloc((size_t)addresses + 1, sizeof(MPI_Aint));
     contents->types = calloc((size_t)types, sizeof(MPI_Datatype));
-    return contents->integers && contents->addresses && contents->types &&
-           bn_real.Type_get_contents(type, integers, addresses, types, contents->integers, contents->addresses,
-                                     contents->types) == MPI_SUCCESS;
+    if (!contents->integers || !contents->addresses || !contents->types ||
+        bn_real.Type_get_contents(type, integers, addresses, types, contents->integers, contents->addresses,
+                                  contents->types) != MPI_SUCCESS)
+        return false;
+    contents->integer_count = integers;
+    contents->type_count = types;
+    return true;
 }
 
 /* Handles of what is not predefined are the caller's to free. */
@@ -99,25 +95,31 @@ static void free_type(MPI_Datatype *type)
         bn_real.Type_free(type);
 }
 
+void bn_type_contents_free(struct bn_type_contents *contents)
+{
+    for (int i = 0; i < contents->type_count; i++)
+        free_type(&contents->types[i]);
+    free(contents->integers);
+    free(contents->addresses);
+    free(contents->types);
+}
+
 /* Parts without data, such as bounds and blocks of none, do not count. */
 const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p)
 {
     const struct bn_type *basic = bn_type_of(type);
-    struct contents contents = {0};
+    struct bn_type_contents contents;
     int combiner, bytes;
     *basic_p = type;
     if (basic)
         return basic;
-    if (get_contents(type, &contents, &combiner)) {
-        for (int i = 0; i < contents.type_count; i++) {
+    if (bn_type_contents_get(&contents, type, &combiner)) {
+        for (int i = 0; i < contents.type_count && !basic; i++) {
             bool counts = combiner != MPI_COMBINER_STRUCT || contents.integers[1 + i] > 0;
-            if (!basic && counts && bn_real.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
+            if (counts && bn_real.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
                 basic = bn_type_basic(contents.types[i], basic_p);
-            free_type(&contents.types[i]);
         }
     }
-    free(contents.integers);
-    free(contents.addresses);
-    free(contents.types);
+    bn_type_contents_free(&contents);
     return basic;
 }

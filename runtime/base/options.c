@@ -322,7 +322,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_CHOICE,
         .choices = "direct|library",
         .fallback_text = "direct",
-        .help = "Who transfers in windows of memory that all members share, with BANYAN_MPI_THREADS=arbitrate",
+        .help = "Who transfers in windows whose members are on one machine, with BANYAN_MPI_THREADS=arbitrate",
     },
     [BN_OPTION_MPI_THREADS_REPORT] = {
         .name = "BANYAN_MPI_THREADS_REPORT",

@@ -1,5 +1,5 @@
 /*
- * Random one-sided transfers in windows whose memory all members share, of all types, against what they should do.
+ * Random one-sided transfers in windows of all flavors, of all types, against what they should do.
  *
  * The memory of each member has a stretch for each other one, with guards between, so each knows alone what its
  * stretches have to be: their owners compare what is there with what those who wrote say.  Then two threads of each
@@ -133,27 +133,76 @@ static unsigned draw(unsigned *state, unsigned below)
     return (*state >> 8) % below;
 }
 
-/* n elements: dense, every other one, or backwards, which all fit into ELEMENTS */
+enum form {
+    DENSE,
+    CONTIGUOUS,
+    BACKWARDS,
+    LAST_OF_MORE, /* a part of an array */
+    STRUCTURE,    /* the last one first */
+    EVERY_OTHER,  /* from here on there are gaps */
+    BLOCKS,
+    RESIZED,
+    STRIDES_OF_BYTES,
+    SECOND_OF_TWO, /* what the second of two processes has of an array that is dealt out */
+    FORMS
+};
+
+static int place_in(enum form form, int i, int n)
+{
+    switch (form) {
+    case BACKWARDS: return n - 1 - i;
+    case LAST_OF_MORE: return i + 2;
+    case STRUCTURE: return i == 0 ? n - 1 : i - 1;
+    case SECOND_OF_TWO: return 2 * i + 1;
+    default: return form < EVERY_OTHER ? i : 2 * i;
+    }
+}
+
+static void make_structure(const struct kind *kind, int n, MPI_Datatype *type)
+{
+    const int lengths[] = {1, n - 1};
+    const MPI_Aint places[] = {(MPI_Aint)kind->bytes * (n - 1), 0};
+    const MPI_Datatype types[] = {kind->type, kind->type};
+    MPI_Type_create_struct(2, lengths, places, types, type);
+}
+
+static void make_resized(const struct kind *kind, MPI_Datatype *type)
+{
+    MPI_Datatype one;
+    MPI_Type_create_resized(kind->type, 0, 2 * (MPI_Aint)kind->bytes, &one);
+    MPI_Type_dup(one, type);
+    MPI_Type_free(&one);
+}
+
+/* n elements, which all fit into twice MOST */
 static struct shape choose_shape(const struct kind *kind, int n, unsigned *state)
 {
     struct shape shape = {.type = kind->type, .count = n};
-    int lengths[MOST], backwards[MOST];
-    unsigned form = draw(state, 5);
+    int lengths[MOST], places[MOST], more = n + 2, twice = 2 * n, two = 2, first = place_in(LAST_OF_MORE, 0, n),
+                                     one = 1;
+    MPI_Aint addresses[MOST];
+    enum form form = (enum form)draw(state, FORMS + 2) % FORMS;
+    int dealt = MPI_DISTRIBUTE_CYCLIC, piece = MPI_DISTRIBUTE_DFLT_DARG;
     for (int i = 0; i < n; i++) {
         lengths[i] = 1;
-        backwards[i] = n - 1 - i;
-        shape.places[i] = form < 3 ? i : form == 3 ? 2 * i : backwards[i];
+        shape.places[i] = places[i] = place_in(form, i, n);
+        addresses[i] = places[i] * (MPI_Aint)kind->bytes;
     }
-    if (form < 2)
+    if (form == DENSE)
         return shape;
     shape.is_derived = true;
-    shape.count = 1;
-    if (form == 2)
-        MPI_Type_contiguous(n, kind->type, &shape.type);
-    else if (form == 3)
-        MPI_Type_vector(n, 1, 2, kind->type, &shape.type);
-    else
-        MPI_Type_indexed(n, lengths, backwards, kind->type, &shape.type);
+    shape.count = form == RESIZED ? n : 1;
+    switch (form) {
+    case CONTIGUOUS: MPI_Type_contiguous(n, kind->type, &shape.type); break;
+    case BACKWARDS: MPI_Type_indexed(n, lengths, places, kind->type, &shape.type); break;
+    case LAST_OF_MORE: MPI_Type_create_subarray(1, &more, &n, &first, MPI_ORDER_C, kind->type, &shape.type); break;
+    case STRUCTURE: make_structure(kind, n, &shape.type); break;
+    case EVERY_OTHER: MPI_Type_vector(n, 1, two, kind->type, &shape.type); break;
+    case BLOCKS: MPI_Type_create_hindexed_block(n, 1, addresses, kind->type, &shape.type); break;
+    case RESIZED: make_resized(kind, &shape.type); break;
+    case STRIDES_OF_BYTES: MPI_Type_create_hvector(n, 1, 2 * (MPI_Aint)kind->bytes, kind->type, &shape.type); break;
+    default: MPI_Type_create_darray(two, one, one, &twice, &dealt, &piece, &two, MPI_ORDER_C, kind->type, &shape.type);
+    }
     MPI_Type_commit(&shape.type);
     return shape;
 }
@@ -172,8 +221,10 @@ struct field {
     const struct lane *lane;
     struct kind kind;
     MPI_Win window;
+    int flavor; /* MPI_WIN_CREATE_FLAVOR */
     unsigned char *memory;
-    int unit;
+    MPI_Aint begins[MOST]; /* of each member's memory, as a displacement */
+    int units[MOST];       /* of each member */
     unsigned state;
     long *model; /* of my stretch at each member */
     MPI_Group all;
@@ -184,10 +235,11 @@ static size_t stretch_bytes(const struct field *field)
     return ELEMENTS * field->kind.bytes + GUARD_BYTES;
 }
 
-static MPI_Aint place_of(const struct field *field, int element)
+/* Of an element of the stretch of a member, in the memory of another one */
+static MPI_Aint place_of(const struct field *field, int target, int owner, int element)
 {
-    size_t bytes = (size_t)field->lane->rank * stretch_bytes(field) + (size_t)element * field->kind.bytes;
-    return (MPI_Aint)(bytes / (size_t)field->unit);
+    size_t bytes = (size_t)owner * stretch_bytes(field) + (size_t)element * field->kind.bytes;
+    return field->begins[target] + (MPI_Aint)(bytes / (size_t)field->units[target]);
 }
 
 static bool is_passive(enum epoch epoch)
@@ -235,7 +287,7 @@ static void call(const struct field *field, struct step *step, int target, int s
                  bool by_request)
 {
     const struct shape *here = &step->here, *there = &step->there, *back = &step->back;
-    MPI_Aint disp = place_of(field, start);
+    MPI_Aint disp = place_of(field, target, field->lane->rank, start);
     MPI_Win window = field->window;
     MPI_Request request = MPI_REQUEST_NULL;
     if (what == 0 && by_request)
@@ -267,6 +319,7 @@ static bool call_one(const struct field *field, struct step *step, int target, i
     const struct kind *kind = &field->kind;
     unsigned char compare[MOST_BYTES];
     long *there = &model[start];
+    MPI_Aint disp = place_of(field, target, field->lane->rank, start);
     if (step->n != 1 || step->here.is_derived || step->back.is_derived)
         return false;
     step->before[0] = *there;
@@ -274,11 +327,10 @@ static bool call_one(const struct field *field, struct step *step, int target, i
     if (kind->is_whole && value % 3 == 0) {
         bool fits = value % 2 == 0;
         kind->write(compare, fits ? *there : *there + 1);
-        MPI_Compare_and_swap(step->origin, compare, step->result, kind->type, target, place_of(field, start),
-                             field->window);
+        MPI_Compare_and_swap(step->origin, compare, step->result, kind->type, target, disp, field->window);
         *there = fits ? value : *there;
     } else {
-        MPI_Fetch_and_op(step->origin, step->result, kind->type, target, place_of(field, start), op, field->window);
+        MPI_Fetch_and_op(step->origin, step->result, kind->type, target, disp, op, field->window);
         *there = apply(op, *there, value);
     }
     return true;
@@ -414,14 +466,18 @@ static void *add_together(void *context)
     for (int i = 0; i < TOGETHER; i++) {
         int target = i % field->lane->size;
         switch (i / field->lane->size % 4) {
-        case 0: MPI_Accumulate(ones, 2, field->kind.type, target, 0, 1, both, MPI_SUM, field->window); break;
+        case 0:
+            MPI_Accumulate(ones, 2, field->kind.type, target, place_of(field, target, 0, 0), 1, both, MPI_SUM,
+                           field->window);
+            break;
         case 1:
-            MPI_Accumulate(ones, 2, field->kind.type, target, 0, 2, field->kind.type, MPI_SUM, field->window);
+            MPI_Accumulate(ones, 2, field->kind.type, target, place_of(field, target, 0, 0), 2, field->kind.type,
+                           MPI_SUM, field->window);
             break;
         default:
             for (int element = 0; element < 2; element++)
-                MPI_Fetch_and_op(ones, got, field->kind.type, target,
-                                 element * (MPI_Aint)field->kind.bytes / field->unit, MPI_SUM, field->window);
+                MPI_Fetch_and_op(ones, got, field->kind.type, target, place_of(field, target, 0, element), MPI_SUM,
+                                 field->window);
         }
         MPI_Win_flush(target, field->window);
     }
@@ -463,18 +519,19 @@ static int attribute(MPI_Win window, int key)
     return *value;
 }
 
-static void check_attributes(const struct field *field, bool is_shared, size_t bytes)
+static void check_attributes(const struct field *field, size_t bytes)
 {
     MPI_Aint *size;
     void *base;
     int has = 0;
-    CHECK(attribute(field->window, MPI_WIN_CREATE_FLAVOR) ==
-          (is_shared ? MPI_WIN_FLAVOR_SHARED : MPI_WIN_FLAVOR_ALLOCATE));
-    CHECK(attribute(field->window, MPI_WIN_DISP_UNIT) == field->unit);
+    CHECK(attribute(field->window, MPI_WIN_CREATE_FLAVOR) == field->flavor);
+    if (field->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return;
+    CHECK(attribute(field->window, MPI_WIN_DISP_UNIT) == field->units[field->lane->rank]);
     MPI_Win_get_attr(field->window, MPI_WIN_SIZE, &size, &has);
     CHECK(has && *size == (MPI_Aint)bytes);
     MPI_Win_get_attr(field->window, MPI_WIN_BASE, &base, &has);
-    CHECK(has && base == field->memory && (is_shared || (uintptr_t)base % 16 == 0));
+    CHECK(has && base == field->memory && (field->flavor != MPI_WIN_FLAVOR_ALLOCATE || (uintptr_t)base % 16 == 0));
 }
 
 static void check_errors(const struct field *field)
@@ -495,28 +552,74 @@ static void check_errors(const struct field *field)
     MPI_Win_set_errhandler(window, MPI_ERRORS_ARE_FATAL);
 }
 
+/* ---- Flavors ---- */
+
+static void make_window(struct field *field, size_t bytes)
+{
+    MPI_Comm comm = field->lane->comm;
+    int unit = field->units[field->lane->rank];
+    switch (field->flavor) {
+    case MPI_WIN_FLAVOR_SHARED:
+        MPI_Win_allocate_shared((MPI_Aint)bytes, unit, MPI_INFO_NULL, comm, &field->memory, &field->window);
+        return;
+    case MPI_WIN_FLAVOR_ALLOCATE:
+        MPI_Win_allocate((MPI_Aint)bytes, unit, MPI_INFO_NULL, comm, &field->memory, &field->window);
+        return;
+    case MPI_WIN_FLAVOR_CREATE:
+        field->memory = malloc(bytes);
+        MPI_Win_create(field->memory, (MPI_Aint)bytes, unit, MPI_INFO_NULL, comm, &field->window);
+        return;
+    default: break;
+    }
+    MPI_Aint address;
+    field->memory = malloc(bytes);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &field->window);
+    MPI_Win_attach(field->window, field->memory, (MPI_Aint)bytes);
+    MPI_Get_address(field->memory, &address);
+    MPI_Allgather(&address, 1, MPI_AINT, field->begins, 1, MPI_AINT, comm);
+}
+
+static void free_window(struct field *field)
+{
+    bool is_own = field->flavor == MPI_WIN_FLAVOR_CREATE || field->flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    MPI_Barrier(field->lane->comm);
+    if (field->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        MPI_Win_detach(field->window, field->memory);
+    MPI_Win_free(&field->window);
+    if (is_own)
+        free(field->memory);
+}
+
+/* Displacements of a dynamic window are in bytes; those of others may be different ones at each member. */
+static void choose_units(struct field *field, int number)
+{
+    int round = field->lane->round;
+    int unit = (number / 2 + round) % 2 == 0 && !field->kind.is_pair ? 1 : 1 + (field->kind.bytes % 2 == 0);
+    for (int rank = 0; rank < field->lane->size; rank++)
+        field->units[rank] =
+            field->flavor == MPI_WIN_FLAVOR_DYNAMIC || (field->flavor == MPI_WIN_FLAVOR_CREATE && rank % 2 == 1) ? 1
+                                                                                                                 : unit;
+}
+
 void check_transfers(const struct lane *lane)
 {
+    const int flavors[] = {MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_SHARED,
+                           MPI_WIN_FLAVOR_DYNAMIC};
     /* Half of the types in each round: a step waits for all members several times. */
     for (int number = (lane->thread + lane->round) % 2; number < 8; number += 2) {
         struct field field = {.lane = lane, .kind = kind_of(number)};
-        bool is_shared = (number + lane->round) % 3 == 0;
-        field.unit = (number / 2 + lane->round) % 2 == 0 && !field.kind.is_pair ? 1 : 1 + (field.kind.bytes % 2 == 0);
+        field.flavor = flavors[(number / 2 + lane->round + lane->thread) % 4];
+        choose_units(&field, number);
         field.state = (unsigned)(lane->rank * 1000 + lane->thread * 100 + lane->round * 10 + number);
         size_t bytes = stretch_bytes(&field) * (size_t)lane->size;
-        if (is_shared)
-            MPI_Win_allocate_shared((MPI_Aint)bytes, field.unit, MPI_INFO_NULL, lane->comm, &field.memory,
-                                    &field.window);
-        else
-            MPI_Win_allocate((MPI_Aint)bytes, field.unit, MPI_INFO_NULL, lane->comm, &field.memory, &field.window);
+        make_window(&field, bytes);
         MPI_Win_get_group(field.window, &field.all);
-        check_attributes(&field, is_shared, bytes);
+        check_attributes(&field, bytes);
         random_steps(&field);
         if (!field.kind.is_pair)
             together(&field);
         check_errors(&field);
-        MPI_Barrier(lane->comm);
         MPI_Group_free(&field.all);
-        MPI_Win_free(&field.window);
+        free_window(&field);
     }
 }

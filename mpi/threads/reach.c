@@ -1,0 +1,55 @@
+#include "threads/reach.h"
+
+#include "threads/copies.h"
+#include "threads/runs.h"
+
+#include <stdlib.h>
+
+/* All runs, from or to what lies one byte behind the other. */
+static bool move_runs(const struct bn_direct_member *member, unsigned char *place, const struct bn_runs *runs,
+                      unsigned char *packed, bool puts)
+{
+    bool is_right = true;
+    for (size_t i = 0; i < runs->count && is_right; i++) {
+        const struct bn_run *run = &runs->list[i];
+        unsigned char *there = (unsigned char *)((uintptr_t)place + (uintptr_t)run->offset);
+        is_right = puts ? bn_reach_put(member, there, packed, run->bytes)
+                        : bn_reach_get(member, there, packed, run->bytes);
+        packed += run->bytes;
+    }
+    return is_right;
+}
+
+bool bn_reach_bring(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there, void *to,
+                    const struct bn_data *here)
+{
+    if (member->process == 0)
+        return bn_copy(place, there->count, there->type, to, here->count, here->type);
+    struct bn_runs runs;
+    MPI_Count bytes = bn_data_bytes(there);
+    unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
+    bool is_right = packed && bn_runs_find(&runs, there->type, there->count) &&
+                    move_runs(member, place, &runs, packed, false) &&
+                    bn_copy(packed, bytes, bn_handles.byte, to, here->count, here->type);
+    if (packed)
+        bn_runs_free(&runs);
+    free(packed);
+    return is_right;
+}
+
+bool bn_reach_carry(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,
+                    const void *from, const struct bn_data *here)
+{
+    if (member->process == 0)
+        return bn_copy(from, here->count, here->type, place, there->count, there->type);
+    struct bn_runs runs;
+    MPI_Count bytes = bn_data_bytes(there);
+    unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
+    bool is_right = packed && bn_runs_find(&runs, there->type, there->count) &&
+                    bn_copy(from, here->count, here->type, packed, bytes, bn_handles.byte) &&
+                    move_runs(member, place, &runs, packed, true);
+    if (packed)
+        bn_runs_free(&runs);
+    free(packed);
+    return is_right;
+}
