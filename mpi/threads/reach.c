@@ -13,8 +13,8 @@ static bool move_runs(const struct bn_direct_member *member, unsigned char *plac
     for (size_t i = 0; i < runs->count && is_right; i++) {
         const struct bn_run *run = &runs->list[i];
         unsigned char *there = (unsigned char *)((uintptr_t)place + (uintptr_t)run->offset);
-        is_right = puts ? bn_reach_put(member, there, packed, run->bytes)
-                        : bn_reach_get(member, there, packed, run->bytes);
+        is_right =
+            puts ? bn_reach_put(member, there, packed, run->bytes) : bn_reach_get(member, there, packed, run->bytes);
         packed += run->bytes;
     }
     return is_right;

@@ -44,8 +44,8 @@ static bool find_offsets(MPI_Datatype type, MPI_Aint first, size_t span_bytes, s
         for (size_t i = 0; i < span_bytes; i++)
             memory[i] = (unsigned char)(i >> shift);
         unsigned char *packed = memory + span_bytes;
-        is_right = bn_copy((void *)((uintptr_t)memory - (uintptr_t)first), 1, type, packed, (MPI_Count)bytes,
-                           bn_handles.byte);
+        is_right =
+            bn_copy((void *)((uintptr_t)memory - (uintptr_t)first), 1, type, packed, (MPI_Count)bytes, bn_handles.byte);
         for (size_t i = 0; i < bytes; i++)
             offsets[i] |= (uint64_t)packed[i] << shift;
     }

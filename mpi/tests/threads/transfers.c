@@ -143,6 +143,8 @@ enum form {
     BLOCKS,
     RESIZED,
     STRIDES_OF_BYTES,
+    COLUMN, /* the second of an array of two */
+    COLUMN_OF_FORTRAN,
     SECOND_OF_TWO, /* what the second of two processes has of an array that is dealt out */
     FORMS
 };
@@ -153,6 +155,8 @@ static int place_in(enum form form, int i, int n)
     case BACKWARDS: return n - 1 - i;
     case LAST_OF_MORE: return i + 2;
     case STRUCTURE: return i == 0 ? n - 1 : i - 1;
+    case COLUMN:
+    case COLUMN_OF_FORTRAN:
     case SECOND_OF_TWO: return 2 * i + 1;
     default: return form < EVERY_OTHER ? i : 2 * i;
     }
@@ -164,6 +168,13 @@ static void make_structure(const struct kind *kind, int n, MPI_Datatype *type)
     const MPI_Aint places[] = {(MPI_Aint)kind->bytes * (n - 1), 0};
     const MPI_Datatype types[] = {kind->type, kind->type};
     MPI_Type_create_struct(2, lengths, places, types, type);
+}
+
+static void make_column(const struct kind *kind, int n, bool is_fortran, MPI_Datatype *type)
+{
+    const int sizes[] = {n, 2, n}, parts[] = {n, 1, n}, starts[] = {0, 1, 0};
+    MPI_Type_create_subarray(2, sizes + is_fortran, parts + is_fortran, starts + is_fortran,
+                             is_fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C, kind->type, type);
 }
 
 static void make_resized(const struct kind *kind, MPI_Datatype *type)
@@ -201,6 +212,8 @@ static struct shape choose_shape(const struct kind *kind, int n, unsigned *state
     case BLOCKS: MPI_Type_create_hindexed_block(n, 1, addresses, kind->type, &shape.type); break;
     case RESIZED: make_resized(kind, &shape.type); break;
     case STRIDES_OF_BYTES: MPI_Type_create_hvector(n, 1, 2 * (MPI_Aint)kind->bytes, kind->type, &shape.type); break;
+    case COLUMN: make_column(kind, n, false, &shape.type); break;
+    case COLUMN_OF_FORTRAN: make_column(kind, n, true, &shape.type); break;
     default: MPI_Type_create_darray(two, one, one, &twice, &dealt, &piece, &two, MPI_ORDER_C, kind->type, &shape.type);
     }
     MPI_Type_commit(&shape.type);
