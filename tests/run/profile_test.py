@@ -125,6 +125,18 @@ class OneMachine(Profiled):
         with open(self.path("table"), encoding="utf-8") as file:
             self.assertIn("banyan: profile of profiled: 2 threads on 1 node", file.read())
 
+    def test_table_of_nothing(self):
+        source, program = self.path("hello.upc"), self.path("hello")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("int main(void) { return 0; }\n")
+        subprocess.run([UPCC, source, "-o", program], timeout=jobs.LIMIT, check=True)
+        ended = jobs.run(2, program=program, options=["-profile"], env=jobs.environment())
+        self.assertEqual((ended.status, ended.out), (0, ""))
+        self.assertRegex(ended.err, "profile of hello: 2 threads on 1 node, .*\nIt came to no barrier and no lock, ")
+        self.assertIn("Not seen: ", ended.err)
+        self.assertNotIn("max mean", ended.err)
+        self.assertLessEqual(max(map(len, ended.errors)), WIDEST)
+
     def test_without(self):
         for variables in ({}, {"BANYAN_PROFILE": "0"}, {"BANYAN_PROFILE": "no", "BANYAN_TRACE": "no"}):
             ended = self.start(2, **variables)

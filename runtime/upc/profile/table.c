@@ -170,6 +170,21 @@ static void write_matrix(FILE *file, const struct bn_profile *profile)
     }
 }
 
+static bool is_empty(const struct bn_profile *profile)
+{
+    for (int operation = 0; operation < BN_PROFILE_OPERATIONS; operation++)
+        if (profile->operations[operation].all.calls > 0)
+            return false;
+    return profile->gets + profile->puts == 0;
+}
+
+static void write_unseen(FILE *file)
+{
+    fputs("\nNot seen: shared objects that the program reads and writes in place (by = and\n"
+          "the like), and atomics in place; upcc -inst makes programs that count them.\n",
+          file);
+}
+
 void bn_profile_write_table(FILE *file, const struct bn_profile *profile)
 {
     int threads = profile->thread_count;
@@ -189,6 +204,13 @@ void bn_profile_write_table(FILE *file, const struct bn_profile *profile)
     fprintf(file, "\nbanyan: profile of %s: %d thread%s on %d node%s, %.3f s", profile->program, threads,
             threads == 1 ? "" : "s", profile->node_count, profile->node_count == 1 ? "" : "s", longest);
     fprintf(file, profile->is_early ? ", ended by upc_global_exit\n" : "\n");
+    if (is_empty(profile)) {
+        fputs("It came to no barrier and no lock, and called no function that moves or\nallocates shared data.\n",
+              file);
+        write_unseen(file);
+        free(values);
+        return;
+    }
     fprintf(file, "In what is below: %.1f %% of the time (threads: %.1f to %.1f %%)\n\n",
             all_seconds > 0 ? all_ns / 1e7 / all_seconds : 0, shares.min, shares.max);
     write_operations(file, profile, values);
@@ -199,8 +221,6 @@ void bn_profile_write_table(FILE *file, const struct bn_profile *profile)
     write_places(file, profile, all_ns);
     write_matrix(file, profile);
     if (profile->operations[BN_PROFILE_ACCESS].all.calls == 0)
-        fputs("\nNot seen: shared objects that the program reads and writes in place (by = and\n"
-              "the like), and atomics in place; upcc -inst makes programs that count them.\n",
-              file);
+        write_unseen(file);
     free(values);
 }
