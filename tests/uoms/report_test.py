@@ -150,12 +150,15 @@ class Report(suite.Test):
         self.report("-o", self.folder / "out", "--formats", "none", *self.words)
         text = self.page.read_text()
         head = text[text.index("<h1>") : text.index("<nav>")]
+        head = head.replace('<span class="whole">', "").replace("</span>", "")
         self.assertRegex(head, r"<b>UPC</b>: .+; 20\d\d-\d\d-\d\d; caches hot; 2 launches")
         self.assertIn("medians with hot caches", text)
         facts = text[text.index('<h2 id="context">') : text.index('<h2 id="numbers">')]
         for path in self.files:
             self.assertIn(str(path), facts)
         self.assertIn("<td>2, 3</td>", facts)
+        self.assertRegex(facts, r"<th>compiler</th><td>upcc \(Banyan\) \S+ over (gcc|Ubuntu|Debian|clang)")
+        self.assertRegex(facts, r"<th>load at start</th><td>[\d.]+ [\d.]+ [\d.]+<")
         self.assertNotIn("nan", re.findall(r">([^<]*)<", text[text.index('<h2 id="numbers">') :]))
 
     def test_what_lies_beyond_a_chart_is_marked(self):

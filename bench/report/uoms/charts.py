@@ -43,7 +43,10 @@ def _time_format(value, _):
 
 
 def _bandwidth_format(value, _):
-    return f"{value / 1000:g} GB/s" if value >= 1000 else f"{value:g} MB/s"
+    for unit, scale in (("GB/s", 1e3), ("MB/s", 1), ("kB/s", 1e-3)):
+        if value >= scale:
+            break
+    return f"{value / scale:g} {unit}"
 
 
 def _plain_ticks(axis, formatter, label, is_vertical=True):
@@ -82,10 +85,6 @@ def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
             if is_value and text:
                 axis.annotate(text(value), (place, edge), (0, 6 * side), textcoords="offset points", ha="center",
                               va="top" if side < 0 else "bottom", rotation=90, fontsize=7.5, color=colour)
-
-
-def _ratio_text(value):
-    return f"{value:.3g}" if value < 1 else f"{value:.0f}"
 
 
 def _line(axis, index, x, lines, value, low, high, label, among=1):
@@ -499,7 +498,8 @@ def peers(frame):
             low, high = axis.get_ylim()
             limits = min(max(low, 1 / MOST_RATIO), 0.8), max(min(high, MOST_RATIO), 1.25)
             for colour, both in ratios:
-                _mark_cut(axis, colour, limits, both["bytes"], both["ratio"], both["low"], both["high"], _ratio_text)
+                _mark_cut(axis, colour, limits, both["bytes"], both["ratio"], both["low"], both["high"],
+                          files.ratio_text)
             axis.set_ylim(*limits)
             _plain_ticks(axis, lambda value, _: f"{value:.3g}", f"time / time of {base_label}")
             subs = (1, 1.25, 1.5, 2, 3, 5, 7) if limits[1] / limits[0] < 8 else (1, 2, 5)

@@ -103,6 +103,11 @@ def size_number(text):
     return int(text[:-1] if unit else text) << (10 * unit)
 
 
+def ratio_text(ratio):
+    """As many digits as say something: three, or all in front of the point"""
+    return f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}"
+
+
 def time_text(nanoseconds):
     """Three digits and a unit"""
     for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):

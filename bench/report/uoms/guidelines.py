@@ -29,7 +29,7 @@ class Broken:
         return (
             f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: "
             f"{self.rule}; {files.time_text(self.left)} against {files.time_text(self.right)}, "
-            f"{self.left / self.right:.2f} times"
+            f"{files.ratio_text(self.left / self.right)} times"
         )
 
 

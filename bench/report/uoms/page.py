@@ -17,9 +17,19 @@ def _figure(figure):
     return {"name": figure.name, "title": figure.title, "note": figure.note, "wide": figure.wide, "picture": picture}
 
 
+def _all_told(source, of):
+    """What the launches of a source say of something: one text, or several where they differ."""
+    return list(dict.fromkeys(str(of(launch)) for launch in source.launches))
+
+
 def _told(source, of):
-    """What all launches of a source say of something: one text, or several where they differ."""
-    return ", ".join(dict.fromkeys(str(of(launch)) for launch in source.launches))
+    return ", ".join(_all_told(source, of))
+
+
+def _in_lines(source, of):
+    """The same, a line for each text that is more than a word"""
+    texts = _all_told(source, of)
+    return texts if any(" " in text for text in texts) else [", ".join(texts)]
 
 
 def _processor(system):
@@ -96,7 +106,7 @@ FACTS = [
     ("processor", lambda launch: _processor(launch["context"]["system"])),
     ("kernel", lambda launch: "{system} {release}".format(**launch["context"]["system"])),
     ("governor", lambda launch: launch["context"]["system"].get("governor") or "unknown"),
-    ("load at start", lambda launch: launch["context"]["system"].get("load_at_start", "")),
+    ("load at start", lambda launch: " ".join(launch["context"]["system"].get("load_at_start", "").split()[:3])),
     ("affinity", lambda launch: " | ".join(launch["context"]["affinity"])),
     ("caches", lambda launch: launch["context"]["options"]["cache"]),
     ("time from", lambda launch: launch["context"]["options"]["sync"]),
@@ -107,11 +117,11 @@ FACTS = [
 
 
 def _facts(source):
-    lines = [("launches", len(source.launches))] + [(name, _told(source, of)) for name, of in FACTS]
+    lines = [("launches", [len(source.launches)])] + [(name, _in_lines(source, of)) for name, of in FACTS]
     names = sorted({name for launch in source.launches for name in launch["context"].get("environment", {})})
     for name in names:
-        lines.append((name, _told(source, lambda launch,
-                                  name=name: launch["context"].get("environment", {}).get(name, "not set"))))
+        lines.append((name, _in_lines(source, lambda launch,
+                                      name=name: launch["context"].get("environment", {}).get(name, "not set"))))
     return {"label": source.label, "lines": lines}
 
 

@@ -98,7 +98,11 @@ static void write_build(struct uoms_json *json)
     uoms_json_text(json, "suite", UOMS_SUITE_VERSION);
     uoms_json_text(json, "commit", UOMS_COMMIT);
     uoms_json_text(json, "flags", UOMS_FLAGS);
-#if defined(__VERSION__)
+#if defined(__clang__)
+    uoms_json_text(json, "back_end", __VERSION__); // begins with its name; gcc's does not
+#elif defined(__GNUC__)
+    uoms_json_text(json, "back_end", "gcc " __VERSION__);
+#elif defined(__VERSION__)
     uoms_json_text(json, "back_end", __VERSION__);
 #endif
     uoms_json_text(json, "parallel_system", port_system);
