@@ -245,6 +245,13 @@ class InstalledTree(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0, call)
             self.assertIn(said, done.stderr, call)
 
+    def test_the_sources_are_no_place_to_install(self):
+        done = subprocess.run(["cmake", "--install", BUILD, "--prefix", SOURCE], capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("PREFIX is the folder of Banyan's sources; name another one", done.stderr)
+        self.assertFalse((SOURCE / "bin").exists())
+
     def test_uninstall_leaves_nothing(self):
         prefix = self.folder / "again"
         run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={prefix}", may_warn=True)
