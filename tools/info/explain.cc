@@ -4,6 +4,7 @@
 #include "base/parse.h"
 #include "coll/plan.h"
 #include "info/facts.h"
+#include "info/words.h"
 #include "platform/cpus.h"
 
 #include <algorithm>
@@ -165,10 +166,10 @@ std::string collective_text(const Json& facts)
     std::string upper = operation;
     std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return toupper(c); });
     std::string size = facts.contains("bytes") ? " of " + std::to_string(facts["bytes"].get<size_t>()) + " bytes" : "";
-    snprintf(line, sizeof line, "%s%s, %d threads on %d cores in %d memory regions; rules: %s\n", operation.c_str(),
-             size.c_str(), facts["threads"].get<int>(), facts["cores"].get<int>(), facts["regions"].get<int>(),
-             facts["rules"].get<std::string>().c_str());
-    text += line;
+    text += operation + size + ", " + counted(facts["threads"].get<int>(), "thread") + " on " +
+            counted(facts["cores"].get<int>(), "core") + " in " +
+            counted(facts["regions"].get<int>(), "memory region") + "; rules: " + facts["rules"].get<std::string>() +
+            "\n";
     for (const auto& [flags, choice] : facts["choices"].items()) {
         snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(),
                  choice["way"].get<std::string>().c_str(), choice["because"].get<std::string>().c_str());
