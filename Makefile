@@ -33,12 +33,12 @@ bench: all
 	@python3 bench/language/run
 	@python3 bench/libraries/run
 
-# What uoms-report needs, in pinned versions, where it looks for them
+# What commands that read files of uoms need, in pinned versions, where they look for them
 report-env: $(BUILD)/share/banyan/report-env/pyvenv.cfg
 
 $(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock bench/report/uoms/environment.py
 	@python3 -B bench/report/uoms/environment.py $(BUILD)/share/banyan/report-env
-	@echo "$(BUILD)/bin/uoms-report has what it needs"
+	@echo "$(BUILD)/bin/uoms-compare, uoms-report and others have what they need"
 
 # clang-format in the version of tests/lint/format.lock, where the lint looks for it
 format-env: $(BUILD)/format-env/bin/clang-format
@@ -115,7 +115,7 @@ help:
 	@echo "make check       all tests, sanitizers, and a second compiler; up to 20 minutes"
 	@echo "make check-long  the same and more of it: random programs, fuzzing, random kills"
 	@echo "make bench       what the language and libraries cost, beside their limits; 5 minutes on a quiet machine"
-	@echo "make report-env  what uoms-report needs (pandas, matplotlib and others), from PyPI"
+	@echo "make report-env  what the uoms-... commands need of Python (scipy, pandas, matplotlib and others), from PyPI"
 	@echo "make lsp-env     what a test of the language server needs (pygls), from PyPI"
 	@echo "make perfetto-env  what a test of traces needs: Perfetto's schema (PyPI) and trace processor (Debian's sources)"
 	@echo "make vscode      the extension of VS Code into build/upc.vsix, by npm"

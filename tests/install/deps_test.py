@@ -22,8 +22,8 @@ class Deps(unittest.TestCase):
             file.write("#!/bin/sh\n%s\n" % text)
         os.chmod(path, 0o755)
 
-    def missing(self):
-        done = subprocess.run(["sh", DEPS, "build", "--print"], capture_output=True, text=True, timeout=60, check=False,
+    def missing(self, level="build"):
+        done = subprocess.run(["sh", DEPS, level, "--print"], capture_output=True, text=True, timeout=60, check=False,
                               env={**os.environ, "PATH": self.folder + os.pathsep + os.environ["PATH"]})
         self.assertNotIn("llegal number", done.stderr)
         return done.stdout + done.stderr
@@ -46,6 +46,11 @@ class Deps(unittest.TestCase):
                 self.assertIn("cmake: version " + verdict, said)
             else:
                 self.assertNotIn("cmake", said)
+
+    def test_modules_of_python(self):
+        for status, verdict in ((1, True), (0, False)):
+            self.stand_in("python3", "case $1 in --version) echo Python 3.11.2 ;; *) exit %d ;; esac" % status)
+            self.assertEqual("python3:ensurepip: missing" in self.missing("check"), verdict)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import beside  # noqa: E402  (found only with the path above)
 import cells  # noqa: E402
 import launches  # noqa: E402
 import systems  # noqa: E402
+from uoms import stats  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "peers" / "run"
 KIB = 1024
@@ -173,4 +174,4 @@ class Real(suite.Test):
 
 
 if __name__ == "__main__":
-    suite.main()
+    suite.main(load=stats.library)

@@ -22,6 +22,7 @@ import mpirun  # noqa: E402
 import places  # noqa: E402
 import programs  # noqa: E402
 import systems  # noqa: E402
+from uoms import stats  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "clusters" / "run"
 NAMES = ("banyan", "banyan-mysync", "one", "other")
@@ -257,4 +258,4 @@ class Real(suite.Test):
 
 
 if __name__ == "__main__":
-    suite.main()
+    suite.main(load=stats.library)

@@ -12,7 +12,7 @@ import cells  # noqa: E402  (found only with the path above)
 import launches  # noqa: E402
 import systems  # noqa: E402
 import table  # noqa: E402
-from uoms import markdown  # noqa: E402
+from uoms import markdown, stats  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "peers" / "run"
 KIB = 1024
@@ -220,4 +220,4 @@ class Real(suite.Test):
 
 
 if __name__ == "__main__":
-    suite.main()
+    suite.main(load=stats.library)

@@ -8,7 +8,7 @@ import json
 
 import suite
 
-from uoms import compare, files
+from uoms import compare, files, stats
 
 # (target, variable, compiler, how to start 2 processes)
 PEERS = [
@@ -106,4 +106,5 @@ class Peers(suite.Test):
 
 
 if __name__ == "__main__":
-    suite.main("neither MPI nor OpenSHMEM is installed" if all(suite.has(peer[2]) for peer in PEERS) else None)
+    suite.main("neither MPI nor OpenSHMEM is installed" if all(suite.has(peer[2]) for peer in PEERS) else None,
+               stats.library)

@@ -4,21 +4,12 @@ narrow."""
 
 import html.parser
 import json
-import os
 import re
 import sys
 
 import suite
 
-PYTHON = suite.BUILD / "share" / "banyan" / "report-env" / "bin" / "python"
-
-
-def find_python():
-    """A Python that has pandas and matplotlib: make's own environment, or the one that runs this."""
-    for python in (PYTHON, sys.executable):
-        if os.path.exists(python) and suite.run([python, "-c", "import jinja2, matplotlib, pandas"]).status == 0:
-            return python
-    return None
+from uoms import report
 
 
 def find_browser():
@@ -96,7 +87,7 @@ class Report(suite.Test):
 
     def report(self, *arguments, status=0):
         result = suite.run(
-            [find_python(), "-m", "uoms.report", *arguments],
+            [sys.executable, "-m", "uoms.report", *arguments],
             PYTHONPATH=str(suite.ROOT / "bench" / "report"),
             timeout=500,
         )
@@ -177,33 +168,6 @@ class Report(suite.Test):
         self.assertIn("40", beyond)
         self.assertIn("0.01", re.findall(r">(0\.\d+)</text>", (figures / "ratio-gather-all-2.svg").read_text()))
 
-    def test_statistics_agree_with_scipy(self):
-        program = """
-import random
-from scipy import stats as theirs
-from uoms import stats
-for degrees in (1, 2, 3, 7, 30, 200):
-    for t in (0.0, 0.1, 1.0, 2.5, 12.0):
-        assert abs(stats.t_two_sided(t, degrees) - 2 * theirs.t.sf(t, degrees)) < 1e-10, (t, degrees)
-    for confidence in (0.5, 0.95, 0.999):
-        ours = stats.t_quantile(confidence, degrees)
-        assert abs(ours / theirs.t.ppf((1 + confidence) / 2, degrees) - 1) < 1e-9, (confidence, degrees)
-for hits, count in ((0, 10), (3, 10), (10, 10), (1, 1000), (500, 1000)):
-    low, high = theirs.binomtest(hits, count).proportion_ci(0.95, method="exact")
-    ours = stats.proportion_interval(hits, count)
-    assert abs(ours[0] - low) < 1e-9 and abs(ours[1] - high) < 1e-9, (hits, count)
-rng = random.Random(1)
-for _ in range(200):
-    p = [rng.random() ** 3 for _ in range(rng.randint(1, 30))]
-    assert stats.significant(p, 0.05) == [each <= 0.05 for each in theirs.false_discovery_control(p)], p
-print("agree")
-"""
-        python = find_python()
-        if suite.run([python, "-c", "import scipy.stats; scipy.stats.false_discovery_control"]).status:
-            self.skipTest("scipy is missing; 'make report-env' brings it")
-        result = suite.run([python, "-c", program], PYTHONPATH=str(suite.ROOT / "bench" / "report"))
-        self.assertEqual(result.out, "agree\n", result.err)
-
     def test_of_many_sources_the_first_has_charts_of_its_own(self):
         self.report("-o", self.folder / "out", "--formats", "none", *(f"{name}={self.files[0]}" for name in "abcd"))
         text = self.page.read_text()
@@ -263,4 +227,4 @@ print("agree")
 
 
 if __name__ == "__main__":
-    suite.main(None if find_python() else "pandas and matplotlib are missing; 'make report-env' brings them")
+    suite.main(load=report.libraries)

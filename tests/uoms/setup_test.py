@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What uoms-report needs: it is said how to get it, it is put where the command looks, and the command goes on with
-it."""
+"""What commands need beyond Python: it is said how to get it, it is put where they look, and they go on with it; what
+needs none of it goes without."""
 
 import importlib.util
+import json
 import os
 import pathlib
 import shutil
 import sys
+import tempfile
 import unittest
 
 import suite
@@ -14,9 +16,20 @@ import suite
 PACKAGE = suite.ROOT / "bench" / "report" / "uoms"
 # In place of a package of the environment: tells that it was looked for there.
 STAND_IN = "import sys\nprint('the environment is in use', *sys.argv[1:])\nsys.exit(7)\n"
+ROW = {"name": "upc_barrier", "operation": "barrier", "threads": 2, "bytes": 0, "median": 5.0, "ci_low": 4.0,
+       "ci_high": 6.0, "t_min": 3.0, "t_max": 9.0, "t_avg": 5.5, "repetitions": 10}
 
 
 class SetUp(suite.Test):
+    @classmethod
+    def setUpClass(cls):
+        """An interpreter without anything beyond the standard library, whatever the machine has"""
+        folder = tempfile.TemporaryDirectory(prefix="uoms-test-")
+        cls.addClassCleanup(folder.cleanup)
+        os.chmod(folder.name, 0o755)
+        cls.bare = pathlib.Path(folder.name) / "bare"
+        suite.run([sys.executable, "-m", "venv", "--without-pip", cls.bare])
+
     def setUp(self):
         super().setUp()
         self.folder.chmod(0o755)
@@ -24,35 +37,104 @@ class SetUp(suite.Test):
         self.grow(self.tree)
         self.environment = self.tree / "share" / "banyan" / "report-env"
         self.cache = self.folder / "cache"
-        # An interpreter without anything beyond the standard library, whatever the machine has
-        self.bare = self.folder / "bare"
-        suite.run([sys.executable, "-m", "venv", "--without-pip", self.bare])
 
     def grow(self, tree):
         """A tree as installed, with nothing in its lock file"""
         (tree / "bin").mkdir(parents=True)
         text = (suite.ROOT / "bench/report/command.py.in").read_text()
-        (tree / "bin/uoms-report").write_text(text.replace("@command@", "report"))
+        for command in ("compare", "guidelines", "launches", "report"):
+            (tree / f"bin/uoms-{command}").write_text(text.replace("@command@", command))
         shutil.copytree(PACKAGE, tree / "share/banyan/python/uoms", ignore=shutil.ignore_patterns("__pycache__"))
         (tree / "share/banyan/python/uoms/requirements.lock").write_text("# nothing\n")
 
-    def report(self, *words, tree=None, **more):
+    def command(self, name, *words, tree=None, **more):
         return suite.run(
-            [self.bare / "bin/python", (tree or self.tree) / "bin/uoms-report", *words],
+            [self.bare / "bin/python", (tree or self.tree) / "bin" / name, *words],
             XDG_CACHE_HOME=str(self.cache),
             **more,
         )
 
-    def fill(self, environment):
-        """An environment with a stand-in for the first package that is looked for"""
-        suite.run([sys.executable, "-m", "venv", "--without-pip", environment])
-        packages = next((environment / "lib").glob("python3*/site-packages"))
-        (packages / "pandas.py").write_text(STAND_IN)
+    def report(self, *words, **more):
+        return self.command("uoms-report", *words, **more)
+
+    def fill(self, environment, name="matplotlib.py", text=STAND_IN):
+        """An environment, if it is not there, with a stand-in for the first package that is looked for, or another"""
+        if not environment.exists():
+            suite.run([sys.executable, "-m", "venv", "--without-pip", environment])
+        module = next((environment / "lib").glob("python3*/site-packages")) / name
+        module.parent.mkdir(exist_ok=True)
+        module.write_text(text)
+
+    def result(self, name="one.json"):
+        path = self.folder / name
+        path.write_text(json.dumps({"format": "uoms-2", "context": {"threads": 2}, "results": [ROW]}))
+        return path
+
+    def program(self):
+        """In place of uoms: notes its environment, and writes a result"""
+        path = self.folder / "program.py"
+        path.write_text(f"import os, sys\nopen({str(self.folder / 'log')!r}, 'a').write(repr(sorted(os.environ)))\n"
+                        f"open(sys.argv[-1], 'w').write({self.result().read_text()!r})\n")
+        return f"{sys.executable} {path}"
 
     def test_what_is_missing_is_named_with_the_command_that_brings_it(self):
         result = self.report("x.json")
         self.assertEqual(result.status, 2)
-        self.assertIn(f"pandas is missing; '{self.tree}/bin/uoms-report --setup' brings it", result.err)
+        self.assertIn(f"matplotlib is missing; '{self.tree}/bin/uoms-report --setup' brings it", result.err)
+
+    def test_what_compares_says_so_before_it_measures(self):
+        result = self.command("uoms-compare", f"a={self.program()}", f"b={self.program()}")
+        self.assertEqual(result.status, 2)
+        self.assertIn(f"scipy is missing; '{self.tree}/bin/uoms-report --setup' brings it", result.err)
+        self.assertFalse((self.folder / "log").exists())
+
+    def test_the_command_of_the_sources_is_that_of_make(self):
+        sources = self.folder / "sources"
+        shutil.copytree(PACKAGE, sources / "bench/report/uoms", ignore=shutil.ignore_patterns("__pycache__"))
+        for here, command in ((sources, "make report-env"), (self.folder, f"make -C {sources} report-env")):
+            result = suite.run(["env", "-C", here, self.bare / "bin/python", "-m", "uoms.compare", "a=true", "b=true"],
+                               PYTHONPATH=str(sources / "bench/report"), XDG_CACHE_HOME=str(self.cache))
+            self.assertEqual(result.status, 2)
+            self.assertIn(f"scipy is missing; '{command}' brings it", result.err)
+        self.fill(sources / "build/share/banyan/report-env", "scipy/__init__.py")
+        result = suite.run([self.bare / "bin/python", "-m", "uoms.compare", "a=true", "b=true"],
+                           PYTHONPATH=str(sources / "bench/report"), XDG_CACHE_HOME=str(self.cache))
+        self.assertEqual((result.status, result.out), (7, "the environment is in use a=true b=true\n"))
+
+    def test_what_needs_no_library_goes_without(self):
+        one, more = self.result(), self.result("two.json")
+        for name in ("uoms-compare", "uoms-guidelines", "uoms-launches", "uoms-report"):
+            self.assertEqual(self.command(name, "--version").status, 0)
+            self.assertEqual(self.command(name, "--help").status, 0)
+        self.assertEqual(self.command("uoms-guidelines", one).out, "0 guidelines checked, 0 broken\n")
+        result = self.command("uoms-guidelines", one, more)
+        self.assertEqual((result.status, result.out), (2, ""))
+        self.assertIn("scipy is missing; ", result.err)
+
+    def test_launches_are_collected_without_intervals(self):
+        both = self.folder / "both.json"
+        for count, limits in (("1", r"4\.00 +6\.00"), ("2", "- +-")):
+            result = self.command("uoms-launches", "--quiet", "-n", count, "--json", both, self.program())
+            self.assertEqual(result.status, 0, result.err)
+            self.assertRegex(result.out, rf"5\.00 +{limits}\n$")
+            self.assertEqual("medians without their intervals over launches: scipy is missing; " in result.err,
+                             count == "2")
+            self.assertEqual(len(json.loads(both.read_text()).get("launches", [])), int(count))
+
+    def test_an_old_library_does_not_do(self):
+        for name in ("__init__.py", "stats.py"):
+            self.fill(self.environment, f"scipy/{name}", "")
+        result = self.command("uoms-compare", "a=true", "b=true")
+        self.assertIn("scipy 1.11 or newer is missing; ", result.err)
+
+    def test_what_is_measured_does_not_see_where_the_library_came_from(self):
+        self.fill(self.environment, "scipy/__init__.py", "")
+        self.fill(self.environment, "scipy/stats.py", "import sys\nprint(sys.prefix)\nfalse_discovery_control = None\n"
+                  "class t:\n    ppf = staticmethod(lambda *_: 2)\n")
+        result = self.command("uoms-launches", "--quiet", "-n", "2", self.program())
+        self.assertEqual((result.status, result.err), (0, ""))
+        self.assertEqual(result.out.splitlines()[0], str(self.environment))
+        self.assertNotIn("PYTHONPATH", (self.folder / "log").read_text())
 
     def test_the_environment_of_the_tree_is_used_also_when_the_tree_was_moved(self):
         self.fill(self.environment)
@@ -69,7 +151,7 @@ class SetUp(suite.Test):
         suite.run([sys.executable, "-m", "venv", "--without-pip", self.environment])
         result = self.report("x.json")
         self.assertEqual(result.status, 2)
-        self.assertIn("pandas is missing", result.err)
+        self.assertIn("matplotlib is missing", result.err)
 
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is missing")
     def test_setup_makes_it_in_the_tree_and_replaces_an_old_one(self):
@@ -111,13 +193,16 @@ class SetUp(suite.Test):
         from uoms import environment
 
         places = environment.places()
-        self.assertEqual(places[0], pathlib.Path(environment.__file__).absolute().parents[2] / "report-env")
+        self.assertEqual(places[0], suite.ROOT / "build/share/banyan/report-env")
+        result = suite.run(["make", "-n", "-B", "-C", suite.ROOT, "report-env"])
+        self.assertIn("environment.py build/share/banyan/report-env\n", result.out)
+        self.assertEqual(pathlib.Path(environment.__file__).absolute().parent, PACKAGE)
 
     def test_the_lock_has_all_that_the_package_names(self):
         named = (suite.ROOT / "bench/report/pyproject.toml").read_text().split("dependencies = [")[1].split("]")[0]
         lock = (PACKAGE / "requirements.lock").read_text()
         names = [word.strip(' "').split(">=")[0] for word in named.split(",")]
-        self.assertIn("pandas", names)
+        self.assertLessEqual({"pandas", "scipy"}, set(names))
         for name in names:
             self.assertRegex(lock, rf"(?m)^{name}==")
 

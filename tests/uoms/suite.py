@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench" / "report")]
 
 import harness  # noqa: E402  (found only with the path above)
+from uoms import environment as libraries  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("TESTED_BUILD", ROOT / "build"))
 UOMS = BUILD / "bin" / "uoms"
@@ -49,10 +50,15 @@ class Test(unittest.TestCase):
         return json.loads(path.read_text())
 
 
-def main(reason=None):
-    """Runs the module's tests; with a reason, says it and skips all of them."""
+def main(reason=None, load=None):
+    """Runs the module's tests, where load finds what it imports; with a reason, says it and skips all of them."""
     if reason is None and not UOMS.exists():
         reason = "uoms is not built"
+    try:
+        if load and not reason:
+            libraries.provide(load)
+    except libraries.SetUpError as error:
+        reason = str(error)
     if reason:
         print(reason)
         sys.exit(SKIP)

@@ -8,6 +8,8 @@ import types
 
 import suite
 
+from uoms import stats
+
 RUN = suite.ROOT / "bench" / "techniques" / "run"
 
 
@@ -120,4 +122,4 @@ class Course(suite.Test):
 
 
 if __name__ == "__main__":
-    suite.main()
+    suite.main(load=stats.library)

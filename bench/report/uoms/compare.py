@@ -8,14 +8,15 @@ COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 u
 first. With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two
 equal programs, how often it errs.
 Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference),
-2 a wrong command line or file, 3 a program failed.
+2 a wrong command line or file, or a missing library, 3 a program failed.
 """
 
 import argparse
 import json
+import statistics
 import sys
 
-from . import __version__, files, runs, stats
+from . import __version__, environment, files, runs, stats
 
 # Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a
 # machine that changes its speed while they alternate adds to it, so it is below what --repeat accepts.
@@ -29,8 +30,8 @@ class Comparison:
 
     def __init__(self, name, base, other, margin):
         self.key = name
-        self.base_median = stats.statistics.median(base)
-        self.other_median = stats.statistics.median(other)
+        self.base_median = statistics.median(base)
+        self.other_median = statistics.median(other)
         self.pairs = min(len(base), len(other))
         self.ratio, self.low, self.high, self.p = stats.compare_pairs(base[: self.pairs], other[: self.pairs])
         self.margin = margin
@@ -211,6 +212,7 @@ def _parse(words):
 def main(words=None):
     options, arguments = _parse(sys.argv[1:] if words is None else words)
     try:
+        environment.provide(stats.library, words)
         if options.repeat:
             shown = repeat(options.programs, arguments, options)
             print_repeated(shown, options.repeat)
@@ -222,7 +224,7 @@ def main(words=None):
             }
         else:
             launches = alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet)
-    except files.FileError as error:
+    except (environment.SetUpError, files.FileError) as error:
         print(f"uoms-compare: {error}", file=sys.stderr)
         return 2
     except runs.RunError as error:

@@ -1,5 +1,5 @@
 """
-What uoms-report needs beyond the standard library, in an environment of its own with the versions of requirements.lock.
+What commands need beyond the standard library, in an environment of its own with the versions of requirements.lock.
 
     environment.py FOLDER         makes it there ('make report-env', and 'uoms-report --setup' in an installed tree)
 
@@ -21,27 +21,58 @@ class SetUpError(Exception):
     """A message for the user: what is missing, and what brings it."""
 
 
+def _sources():
+    """The source tree that this package lies in; None if it was built or installed"""
+    return HERE.parents[2] if HERE.parts[-3:-1] == ("bench", "report") else None
+
+
 def places():
-    """Where an environment may lie, the preferred place first: in the tree, or in the user's cache if that is not to be
-    written."""
+    """Where an environment may lie, the preferred place first: in the tree, where make builds if that is the sources,
+    or in the user's cache if that is not to be written."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return [HERE.parent.parent / NAME, pathlib.Path(cache) / "banyan" / NAME]
+    tree = _sources() / "build" / "share" / "banyan" if _sources() else HERE.parents[1]
+    return [tree / NAME, pathlib.Path(cache) / "banyan" / NAME]
+
+
+def _remedy():
+    """The command that makes an environment where this package looks for it"""
+    sources, command = _sources(), HERE.parents[3] / "bin" / "uoms-report"
+    if sources:
+        return "make report-env" if sources == pathlib.Path.cwd() else f"make -C {sources} report-env"
+    return f"{command} --setup" if command.exists() else "uoms-report --setup"
 
 
 def python_of(folder):
     return folder / "bin" / "python"
 
 
-def enter(module, words):
-    """Goes on as this module in the first environment that there is; returns if there is none, or this is one."""
-    for folder in places():
-        if python_of(folder).exists() and pathlib.Path(sys.prefix).resolve() != folder.resolve():
-            paths = [str(HERE.parent)] + ([os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else [])
-            more = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
-            sys.stdout.flush()
-            os.execve(python_of(folder), [str(python_of(folder)), "-m", module, *words], {**os.environ, **more})
-        if pathlib.Path(sys.prefix).resolve() == folder.resolve():
-            return
+def _enter():
+    """Starts the program anew in the first environment that there is; returns if there is none, or this is one."""
+    python = next((python_of(folder) for folder in places() if python_of(folder).exists()), None)
+    if python is None or pathlib.Path(sys.prefix).resolve() == python.parents[1].resolve():
+        return
+    module, more = getattr(sys.modules["__main__"], "__spec__", None), {}
+    if module:   # python3 -m uoms.report, where a script finds its modules itself
+        paths = [str(HERE.parent)] + ([os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else [])
+        more["PYTHONPATH"] = os.pathsep.join(paths)
+    start = ["-m", module.name] if module else [sys.argv[0]]
+    sys.stdout.flush()
+    os.execve(python, [str(python), "-B", *start, *sys.argv[1:]], {**os.environ, **more})
+
+
+def provide(work, words=None):
+    """
+    What work() returns.  Where it finds that a library is missing, the program starts anew in an environment that has
+    it, so whatever came before must be as well done twice.
+
+    words: those of the command.  If they are not the program's, it is another one that calls: that goes on.
+    """
+    try:
+        return work()
+    except ImportError as error:
+        if words is None or list(words) == sys.argv[1:]:
+            _enter()
+        raise SetUpError(f"{error.name or error} is missing; '{_remedy()}' brings it") from error
 
 
 def _run(command, folder):
@@ -88,7 +119,7 @@ def set_up():
             make(folder)
             return folder
         refusals.append(f"{folder.parent}: not to be written")
-    raise SetUpError("there is no place for what uoms-report needs: " + "; ".join(refusals))
+    raise SetUpError("there is no place for the libraries: " + "; ".join(refusals))
 
 
 def main():

@@ -1,6 +1,7 @@
 """Reads result files: of one launch (uoms -json) or of several (uoms-launches --json)."""
 
 import json
+import statistics
 
 from . import stats
 
@@ -53,13 +54,14 @@ def key(row):
     )
 
 
-def combine(launches):
+def combine(launches, has_intervals=True):
     """
     One row per key over all launches, as a dictionary from key to row.
 
     Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over
-    launches if there are several; t_min and t_max are the extremes, t_avg the mean; raw is that of the first launch;
-    resolution_ns, which files do not have, is what the clock tells apart in a sample.
+    launches if there are several, without limits if no intervals are wanted; t_min and t_max are the extremes, t_avg
+    the mean; raw is that of the first launch; resolution_ns, which files do not have, is what the clock tells apart in
+    a sample.
     """
     rows = {}
     for launch in launches:
@@ -67,16 +69,18 @@ def combine(launches):
         for row in launch["results"]:
             if row["median"] is not None:
                 rows.setdefault(key(row), []).append({**row, "resolution_ns": step_ns / (row.get("batch") or 1)})
-    return {name: _combined(group) for name, group in rows.items()}
+    return {name: _combined(group, has_intervals) for name, group in rows.items()}
 
 
-def _combined(group):
+def _combined(group, has_intervals):
     row = dict(group[0])
     row["medians"] = [each["median"] for each in group]
     row["launches"] = len(group)
     if len(group) == 1:
         return row
-    row["median"], row["ci_low"], row["ci_high"] = stats.median_of_launches(row["medians"])
+    row["median"], row["ci_low"], row["ci_high"] = (
+        stats.median_of_launches(row["medians"]) if has_intervals else (statistics.median(row["medians"]), None, None)
+    )
     row["t_min"] = min(each["t_min"] for each in group)
     row["t_max"] = max(each["t_max"] for each in group)
     row["t_avg"] = sum(each["t_avg"] for each in group) / len(group)

@@ -4,13 +4,13 @@
 
 A guideline is broken only if the intervals of both sides lie apart, by more than the margin, and by more than can be
 told: the step of the clock, divided among the calls of a sample, and a cycle of the processor.
-Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file.
+Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file, or a missing library.
 """
 
 import argparse
 import sys
 
-from . import __version__, files
+from . import __version__, environment, files
 
 TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
 RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
@@ -162,10 +162,11 @@ def main(words=None):
     options = parser.parse_args(words)
     try:
         launches = [launch for path in options.files for launch in files.read(path)]
-    except files.FileError as error:
+        rows = environment.provide(lambda: files.combine(launches), words)
+    except (environment.SetUpError, files.FileError) as error:
         print(f"uoms-guidelines: {error}", file=sys.stderr)
         return 2
-    table = check(files.combine(launches), options.margin)
+    table = check(rows, options.margin)
     for broken in table.broken:
         print(broken)
     print(f"{table.checked} guidelines checked, {len(table.broken)} broken")

@@ -8,7 +8,7 @@ import argparse
 import csv
 import sys
 
-from . import __version__, files, runs
+from . import __version__, environment, files, runs, stats
 
 LINE = "#" + "-" * 95
 
@@ -76,7 +76,7 @@ def write_csv(path, rows):
 
 
 def main(words=None):
-    words = list(sys.argv[1:] if words is None else words)
+    given = words = list(sys.argv[1:] if words is None else words)
     arguments = []
     if "--" in words:
         words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
@@ -94,6 +94,13 @@ def main(words=None):
                      "behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
+    has_intervals = True
+    try:
+        if options.n > 1:   # one launch has those of its own
+            environment.provide(stats.library, given)
+    except environment.SetUpError as error:
+        has_intervals = False
+        print(f"uoms-launches: medians without their intervals over launches: {error}", file=sys.stderr)
     launches = []
     try:
         for turn in range(options.n):
@@ -103,7 +110,7 @@ def main(words=None):
     except (runs.RunError, files.FileError) as error:
         print(f"uoms-launches: {error}", file=sys.stderr)
         return 3
-    rows = files.combine(launches)
+    rows = files.combine(launches, has_intervals)
     print_table(rows, options.n)
     if options.json:
         files.write_launches(options.json, launches)

@@ -28,8 +28,7 @@ EDGES = "A triangle at the edge: what lies beyond it, a value if it is filled, t
 
 def sections(frame):
     """(anchor, title, text, figures) of all charts that there is something for."""
-    from . import charts
-
+    charts, _, _ = libraries()
     labels = list(dict.fromkeys(frame["label"]))
     whole = frame
     if len(labels) > MOST_SOURCES:
@@ -65,10 +64,22 @@ def sections(frame):
     ]
 
 
+def libraries():
+    """The modules that need some, which take their time to load"""
+    from . import charts, frames, page
+
+    return charts, frames, page
+
+
+def load(words):
+    """The sources of FILE or LABEL=FILE[,FILE...], once all libraries are there."""
+    _, frames, _ = libraries()
+    return frames.load(words)
+
+
 def write(sources, folder, kinds):
     """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page."""
-    from . import frames, page
-
+    _, frames, page = libraries()
     frame = frames.table(sources)
     parts = sections(frame)
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +132,7 @@ def main(words=None):
         "--setup",
         action=SetUp,
         nargs=0,
-        help="install what uoms-report needs (pandas, matplotlib and others) from PyPI, for this command alone, "
+        help="install what these commands need (scipy, pandas, matplotlib and others) from PyPI, for them alone, "
         "and end",
     )
     options = parser.parse_args(words)
@@ -136,15 +147,8 @@ def main(words=None):
             return 2
         return 0
     try:
-        from . import frames
-    except ModuleNotFoundError as error:
-        environment.enter("uoms.report", sys.argv[1:] if words is None else words)
-        command = sys.argv[0] if sys.argv[0].endswith("uoms-report") else "uoms-report"
-        print(f"uoms-report: {error.name} is missing; '{command} --setup' brings it", file=sys.stderr)
-        return 2
-    try:
-        sources = frames.load(options.files)
-    except files.FileError as error:
+        sources = environment.provide(lambda: load(options.files), words)
+    except (environment.SetUpError, files.FileError) as error:
         print(f"uoms-report: {error}", file=sys.stderr)
         return 2
     if not any(source.rows for source in sources):

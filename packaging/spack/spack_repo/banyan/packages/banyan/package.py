@@ -14,6 +14,8 @@ class Banyan(CMakePackage):
     variant("mpi", default=True, description="Collective operations for programs of the MPI that is chosen")
     variant("shmem", default=False, description="Programs on several machines, over Open MPI's OpenSHMEM")
 
+    variant("report", default=False, description="What uoms-compare, uoms-report and others need of Python")
+
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.20:", type="build")
@@ -25,6 +27,8 @@ class Banyan(CMakePackage):
     depends_on("nlohmann-json", type="build")
     depends_on("mpi", when="+mpi")
     depends_on("openmpi", when="+shmem")
+    for library in ("py-jinja2@3.1:", "py-matplotlib@3.7:", "py-numpy@1.22:", "py-pandas@2.0:", "py-scipy@1.11:"):
+        depends_on(library, type="run", when="+report")
 
     conflicts("%gcc@:10", msg="gcc 11 or newer compiles Banyan")
     conflicts("platform=darwin", msg="Banyan runs on Linux")
