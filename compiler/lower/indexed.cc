@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "lower/local_loop.h"
+#include "lower/rounds.h"
 
 namespace bn::lower {
 
@@ -49,6 +50,20 @@ bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& orig
            !function_effects().address_taken.contains(&pointer);
 }
 
+// What an element has to wait for until its thread is known, and with it nearly all of its address
+IndexOrigin Lowerer::origin_of(const Element& element, const IndexOrigins& origins) const
+{
+    IndexOrigin result = IndexOrigin::Counted;
+    if (std::optional<Rounds> rounds = rounds_of(element)) {
+        for (const IndexPart& part : rounds->others)
+            result = std::max(result, origins.of(part.value));
+        return result;
+    }
+    for (const Expr* index : element.indices)
+        result = std::max(result, origins.of(index));
+    return result;
+}
+
 // How the index of an element of a cyclic array comes about, or of one that a pointer leads to; of blocks, if it is
 // carried.  Counted for all other lvalues.
 IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
@@ -62,8 +77,7 @@ IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
     if (element->is_pointer ? options_.checks || !stays_in_registers(*element->object, origins)
                             : own_index(*element).has_value() || goes_round_once(*element->object))
         return result;
-    for (const Expr* index : element->indices)
-        result = std::max(result, origins.of(index));
+    result = origin_of(*element, origins);
     bool is_carried = result == IndexOrigin::Carried;
     bool is_taken =
         block_size(element->element) > 1 ? is_carried && !element->is_pointer : !is_carried || !element->is_pointer;
@@ -154,10 +168,7 @@ bool Lowerer::gathers(Node* node, const IndexOrigins& origins)
                                             : block_size(element->element) == 1 || goes_round_once(*element->object);
         if (!is_short)
             return false;
-        IndexOrigin most = IndexOrigin::Counted;
-        for (const Expr* index : element->indices)
-            most = std::max(most, origins.of(index));
-        return most == IndexOrigin::Memory;
+        return origin_of(*element, origins) == IndexOrigin::Memory;
     };
     if (node->kind == Kind::Index && is_gathered(static_cast<Expr*>(node)))
         return true;

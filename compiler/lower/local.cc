@@ -18,6 +18,7 @@
 #include <cstdlib>
 
 #include "lower/local_loop.h"
+#include "lower/rounds.h"
 
 namespace bn::lower {
 
@@ -170,65 +171,6 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     return out << " + " << flat_index(element, where->inner) << "]";
 }
 
-namespace {
-
-// Sum of terms, one of which is MYTHREAD and all others multiples of THREADS: the number of a block of this thread. The
-// multiples are collected, as parts of an index into what it owns.
-class OwnBlock {
-public:
-    OwnBlock(uint64_t block, const LoopView& view) : block_(block), view_(view) {}
-
-    bool is_own(const Expr* number) { return take(number, false) && mythreads_ == 1; }
-
-    std::vector<IndexPart> turns;
-
-private:
-    // n, if it is n * THREADS.  With static THREADS that is a number.
-    std::optional<uint64_t> rounds(const Expr* e) const
-    {
-        if (without_parens(e)->kind == Kind::Threads)
-            return 1;
-        std::optional<int64_t> value = view_.static_threads > 0 ? literal_value(e, view_) : std::nullopt;
-        if (!value || *value < 0 || *value % view_.static_threads != 0)
-            return std::nullopt;
-        return static_cast<uint64_t>(*value / view_.static_threads);
-    }
-
-    bool take(const Expr* e, bool is_negative)
-    {
-        e = without_parens(e);
-        std::optional<Size> size = size_of(e->type);
-        if (!is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type)))
-            return false;
-        if (e->kind == Kind::MyThread) {
-            ++mythreads_;
-            return !is_negative;
-        }
-        if (std::optional<uint64_t> count = rounds(e)) {
-            turns.push_back({nullptr, *count * block_, is_negative});
-            return true;
-        }
-        if (e->kind != Kind::Binary)
-            return false;
-        if (e->op == Op::Add || e->op == Op::Sub)
-            return take(e->a, is_negative) && take(e->b, is_negative != (e->op == Op::Sub));
-        if (e->op != Op::Mul)
-            return false;
-        for (auto [factor, other] : {std::pair{e->a, e->b}, std::pair{e->b, e->a}})
-            if (std::optional<uint64_t> count = rounds(factor)) {
-                turns.push_back({other, *count * block_, is_negative});
-                return true;
-            }
-        return false;
-    }
-
-    uint64_t block_;
-    const LoopView& view_;
-    int mythreads_ = 0;
-};
-
-}  // namespace
-
 // a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks,
 // and those behind it elements of a block.
 std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element) const
@@ -239,9 +181,9 @@ std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element)
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     std::vector<IndexPart> index;
     for (size_t i = 0; i < element.indices.size(); ++i) {
-        OwnBlock number(block, view);
+        Rounds number(element.indices[i], block, view);
         bool counts_blocks = i >= element.by_threads && element.units[i] == block;
-        if (counts_blocks && number.is_own(element.indices[i])) {
+        if (counts_blocks && number.is_own()) {
             index.insert(index.end(), number.turns.begin(), number.turns.end());
             for (size_t k = i + 1; k < element.indices.size(); ++k)
                 index.push_back({element.indices[k], element.units[k], false});
@@ -458,6 +400,8 @@ Rope Lowerer::local_place(Expr* lvalue)
             return out;
     }
     Rope out = own_place(*element);
+    if (out.empty())
+        out = place_by_rounds(*element, lvalue);
     if (out.empty())
         out = place_in_own_block(*element);
     if (!out.empty() || !is_constant)

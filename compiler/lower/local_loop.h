@@ -10,13 +10,6 @@
 
 namespace bn::lower {
 
-// A part of an index: so many elements, times a value
-struct IndexPart {
-    ast::Expr* value;  // null for 1
-    uint64_t unit;
-    bool is_negative;
-};
-
 struct LocalLoop {
     // A pointer to this thread's part of an array, such that the element is base[its index], or base[local index] in a
     // cyclic loop; for elements at a distance, to the part of whoever owns them

@@ -1,7 +1,8 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they
-// go), indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc (-network=shmem).
+// go), rounds.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc,
+// gather_strips.cc (-network=shmem).
 #pragma once
 
 #include <map>
@@ -41,6 +42,7 @@ struct Address {
 
 struct ColumnLoop;
 struct LocalLoop;
+class Rounds;
 struct IndexPart;
 struct RemoteObject;
 
@@ -266,6 +268,7 @@ private:
     };
     bool stays_in_registers(const sema::Symbol& pointer, const IndexOrigins& origins);
     IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins);
+    IndexOrigin origin_of(const Element& element, const IndexOrigins& origins) const;
     void find_indexed(Node* node, Indexed& indexed);
     bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
@@ -322,6 +325,10 @@ private:
     std::string fresh_for(const sema::Symbol& object);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
     bool has_near(LocalLoop& loop, const UnitIndex& where);
+
+    // ---- rounds.cc ----
+    std::optional<Rounds> rounds_of(const Element& element) const;
+    Rope place_by_rounds(const Element& element, Expr* lvalue);
 
     // ---- unit.cc ----
     const ast::Lowered* tail();

@@ -71,9 +71,48 @@ static void own_blocks(void)
     upc_barrier;
 }
 
+shared long walked[(2 * ROWS + 4) * THREADS], *by_all;
+shared struct cell odd_cells[4 * THREADS];
+
+/* p[x*THREADS + r]: x rounds on from p + r, wherever p begins */
+static void rounds(shared long *all)
+{
+    long zero = 0, one = 1;
+    by_all = all;
+    if (MYTHREAD == 0)
+        for (long i = 0; i < (2 * ROWS + 4) * THREADS; i++)
+            all[i] = 7 * i;
+    upc_barrier;
+    for (int begin = 0; begin <= THREADS; begin++) {
+        shared long *p = all + 2 * THREADS + begin;
+        int at = 2 * THREADS + begin;
+        for (int x = 0; x < ROWS; x++) {
+            EQ(p[x * THREADS], 7 * (at + x * THREADS));
+            EQ(p[MYTHREAD + x * THREADS], 7 * (at + x * THREADS + MYTHREAD));
+            EQ(*(p + (THREADS * x - MYTHREAD)), 7 * (at + x * THREADS - MYTHREAD));
+            EQ(p[x * THREADS - THREADS - 1], 7 * (at + (x - 1) * THREADS - 1));
+            EQ(&p[x * one * THREADS + 2 - begin] == &p[x * one * THREADS + 2 - begin + zero], 1);
+            EQ(upc_threadof(&p[x * THREADS + 1]), (at + 1) % THREADS);
+        }
+    }
+    upc_barrier;
+    for (size_t x = 0; x < ROWS; x++)
+        STORES(by_all[x * THREADS + MYTHREAD], by_all[zero + (long)x * THREADS * one + MYTHREAD], 1000 * MYTHREAD + 3);
+    shared struct cell *cell = odd_cells + 1;
+    for (unsigned char x = 0; x < 2; x++) {
+        cell[THREADS * x + MYTHREAD].c[1] = (char)(MYTHREAD + x);
+        EQ(odd_cells[1 + THREADS * x * one + MYTHREAD].c[1], MYTHREAD + x);
+    }
+    upc_barrier;
+    for (long i = 0; i < ROWS * THREADS; i++)
+        EQ(all[i], 1000 * (i % THREADS) + 4);
+}
+
 int main(void)
 {
     own_blocks();
+    rounds(walked);
+    rounds(upc_all_alloc((2 * ROWS + 4) * THREADS, sizeof(long)));
     unsigned char narrow = 2;
     size_t turns = 2;
     long me = MYTHREAD;

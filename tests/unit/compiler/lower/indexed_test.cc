@@ -266,6 +266,32 @@ TEST_F(IndexedTest, Pointers)
     EXPECT_EQ(count(translate("take(&p); for (k = 0; k < n; k++) d += p[col[k]];"), "bn_indexed_pointer("), 0);
 }
 
+// Whole rounds of threads are added to what is left of the address (lower/rounds.cc).
+TEST_F(IndexedTest, PointersByRounds)
+{
+    auto stands = [&](const std::string& body, const std::string& c, int threads = 0, bool far_threads = false) {
+        std::string all = translate(body, threads, without_unrolling(), far_threads);
+        EXPECT_NE(all.find(c), all.npos) << all;
+    };
+    const std::string mine = "((double *)bn_add_cyclic(p, (bn_i64)(bn_mythread()), sizeof(double)).addr)";
+    const std::string loop = "for (k = 0; k < n; k++) ";
+    stands(loop + "d += p[k * THREADS + MYTHREAD];", mine + "[(bn_i64)(k)]");
+    stands(loop + "p[MYTHREAD + col[k] * THREADS]++;", "for (k = 0; k < n; k++) " + mine + "[(bn_i64)(col[k])]++;");
+    stands(loop + "d += *(p + THREADS * (k - 1)); ", "((double *)(p).addr)[(bn_i64)((k - 1))]");
+    stands(loop + "d += p[k * THREADS - 2 - n + THREADS];",
+           "((double *)bn_add_cyclic(p,  - (bn_i64)(2) - (bn_i64)(n), sizeof(double)).addr)[(bn_i64)(k) + 1]");
+    stands(loop + "d += p[4 * k + n];",
+           "((double *)bn_add_cyclic(p, (bn_i64)(n), sizeof(double)).addr)[(bn_i64)(k) * 2]", 2);
+    stands("d = p[k * THREADS + MYTHREAD];", mine + "[(bn_i64)(k)]", 0, true);
+    stands("d = p[k * THREADS + MYTHREAD];", "bn_is_near", 0, true);  // wherever p begins
+    for (const char* body : {"d += p[(unsigned)k * THREADS + 1];", "d += p[k + 3];", "blocks[k * THREADS] = 1;",
+                             "whole[k * THREADS + MYTHREAD] = 1;", "d += p[k * THREADS + col[k]];"}) {
+        std::string c = translate(loop + body);
+        EXPECT_EQ(count(c, ".addr)["), 0) << c;
+    }
+    EXPECT_EQ(count(translate(loop + "d += p[k * THREADS + col[k]];"), "bn_indexed_pointer("), 2);
+}
+
 TEST_F(IndexedTest, NotWithoutThePassOrWithFarThreads)
 {
     const char* loop = "for (k = 0; k < n; k++) d += x[col[k]];";

@@ -1,0 +1,38 @@
+// rounds.h: indices taken apart into rounds, which pass every thread once, and the rest.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lower/element.h"
+
+namespace bn::lower {
+
+// A part of an index: so many elements, times a value
+struct IndexPart {
+    ast::Expr* value;  // null for 1
+    uint64_t unit;
+    bool is_negative;
+};
+
+// A sum of multiples of THREADS blocks, as parts of an index into what one thread owns, and of other terms
+class Rounds {
+public:
+    Rounds(const ast::Expr* sum, uint64_t block, const LoopView& view);
+
+    // It is the number of a block of this thread.
+    bool is_own() const;
+
+    std::vector<IndexPart> turns;
+    std::vector<IndexPart> others;
+
+private:
+    std::optional<uint64_t> rounds(const ast::Expr* e) const;
+    bool take_product(const ast::Expr* e, bool is_negative);
+    void take(const ast::Expr* sum, bool is_negative);
+
+    uint64_t block_;
+    LoopView view_;
+};
+
+}  // namespace bn::lower
