@@ -309,6 +309,44 @@ TEST_F(SystemFiles, OneRegionForTwoSockets)
     EXPECT_EQ(parts(machine, 3), (Parts{3, 3, 2, 0, 0, 0}));
 }
 
+/* Where a device is known by the processors that are near to it: what takes long to read, the tree of PCI, is not. */
+TEST_F(SystemFiles, HwlocFindsTheNetworkAdapterByItsDevice)
+{
+    READ(some, "core:1 pu:1");
+    const std::string devices = "/sys/devices/", adapter = devices + "pci0000:80/0000:81:00.0";
+    for (int pu = 0; pu < 4; ++pu) {
+        std::string folder = devices + "system/cpu/cpu" + std::to_string(pu) + "/topology/";
+        write(folder + "physical_package_id", std::to_string(pu / 2));
+        write(folder + "core_id", std::to_string(pu));
+        write(folder + "thread_siblings", std::to_string(1 << pu));
+        write(folder + "core_siblings", pu < 2 ? "3" : "c");
+    }
+    for (const char* which : {"online", "possible", "present"})
+        write(devices + "system/cpu/" + which, "0-3");
+    write(devices + "system/node/online", "0-1");
+    write(devices + "system/node/node0/cpumap", "3");
+    write(devices + "system/node/node1/cpumap", "c");
+    write(adapter + "/local_cpus", "c");
+    write(adapter + "/net/fast0/address", "00:00:00:00:00:01");
+    write("/sys/class/net/about", "");
+    write("/sys/bus/pci/devices/about", "");
+    std::filesystem::create_symlink("../../../0000:81:00.0", root_ + adapter + "/net/fast0/device");
+    std::filesystem::create_symlink("../../devices/pci0000:80/0000:81:00.0/net/fast0", root_ + "/sys/class/net/fast0");
+    std::filesystem::create_symlink("../../../devices/pci0000:80/0000:81:00.0",
+                                    root_ + "/sys/bus/pci/devices/0000:81:00.0");
+    ASSERT_EQ(setenv("HWLOC_FSROOT", root_.c_str(), 1), 0);
+    ASSERT_EQ(setenv("HWLOC_COMPONENTS", "linux,stop", 1), 0); /* nothing of the machine that the test runs on */
+    bn_machine* raw = nullptr;
+    bn_status_t status = bn_machine_read(nullptr, nullptr, true, &raw);
+    unsetenv("HWLOC_FSROOT");
+    unsetenv("HWLOC_COMPONENTS");
+    ASSERT_EQ(status, BN_OK);
+    Machine machine = owned(raw);
+    ASSERT_EQ(machine->pu_count, 4);
+    for (int pu = 0; pu < 4; ++pu)
+        EXPECT_EQ(machine->pus[pu].is_near_network, machine->pus[pu].os_number >= 2) << pu;
+}
+
 TEST_F(SystemFiles, NothingIsKnown)
 {
     Machine machine = read("2,7");
