@@ -114,25 +114,75 @@ bool declares(const TokenList& list, TokenIndex name)
            (before == Tok::Comma && after != Tok::RParen);
 }
 
+// Whether the parentheses around this token are those of parameters, not of a declarator: "(*name)(int)"
+bool is_parameter(const TokenList& list, TokenIndex token)
+{
+    uint32_t depth = 0;
+    for (TokenIndex i = token - 1; i > 0; --i) {
+        Tok kind = list[i].kind;
+        if (kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace)
+            return false;
+        depth += kind == Tok::RParen;
+        if (kind == Tok::LParen && depth-- == 0) {
+            if (i + 1 != token && list[i + 1].kind != Tok::Star)
+                return true;
+            depth = 0;
+        }
+    }
+    return false;
+}
+
+// Where a name is known as the one declared at `begin`: in its block, for a parameter in its function; at file scope
+// everywhere, since a statement may stand in a header before it
+struct Scope {
+    uint32_t name;
+    TokenIndex begin, end;
+};
+
+Scope scope_of(const TokenList& list, TokenIndex begin)
+{
+    Scope scope{list[begin].name, begin, begin};
+    uint32_t depth = 0;
+    for (; list[scope.end].kind != Tok::End; ++scope.end) {
+        depth += list[scope.end].kind == Tok::LBrace;
+        if (list[scope.end].kind == Tok::RBrace && depth-- == 0)
+            return scope;
+    }
+    if (!is_parameter(list, begin)) {
+        scope.begin = 0;
+        return scope;
+    }
+    for (scope.end = begin; list[scope.end].kind != Tok::End; ++scope.end) {
+        depth += list[scope.end].kind == Tok::LBrace;
+        if (depth == 0 && list[scope.end].kind == Tok::Semicolon)
+            break;
+        if (list[scope.end].kind == Tok::RBrace && --depth == 0)
+            break;
+    }
+    return scope;
+}
+
 }  // namespace
 
 void settle_old_words(TokenList& list, bool is_wanted)
 {
     if (list.old_words.empty())
         return;
-    std::vector<uint32_t> of_program;
-    std::vector<uint32_t> of_system;  // wait() of <sys/wait.h>
+    std::vector<Scope> of_program;
+    std::vector<Scope> of_system;  // wait() of <sys/wait.h>
     for (const Undecided& word : list.old_words)
         if (declares(list, word.token) && !is_member(list, word.token))
-            (list[word.token].in_system_header ? of_system : of_program).push_back(list[word.token].name);
-    auto holds = [](const std::vector<uint32_t>& names, uint32_t name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
+            (list[word.token].in_system_header ? of_system : of_program).push_back(scope_of(list, word.token));
+    auto is_known = [&](const std::vector<Scope>& scopes, TokenIndex token) {
+        return std::any_of(scopes.begin(), scopes.end(), [&](const Scope& scope) {
+            return scope.name == list[token].name && scope.begin <= token && token <= scope.end;
+        });
     };
     std::erase_if(list.old_words, [&](const Undecided& word) {
         const Token& token = list[word.token];
-        if (token.in_system_header || holds(of_program, token.name) || !ends_statement(list, word.token - 1))
+        if (token.in_system_header || is_known(of_program, word.token) || !ends_statement(list, word.token - 1))
             return true;
-        bool is_of_system = holds(of_system, token.name);
+        bool is_of_system = is_known(of_system, word.token);
         return !(is_statement(list, word) && (is_wanted || !is_of_system)) &&
                !(may_be_call(list, word) && is_wanted && !is_of_system);
     });

@@ -1,6 +1,7 @@
 // threads: 1 2 3
 // flags: -compat=upc-1.0
-// The statements of UPC 1.0 under -compat=upc-1.0, beside a function and a member that have such names.
+// The statements of UPC 1.0 under -compat=upc-1.0, beside a function, a member, a parameter and
+// local objects that have such names.
 #include <sys/wait.h>
 #include <upc.h>
 
@@ -13,6 +14,19 @@ struct queue {
 static int fence(struct queue *q)
 {
     return q->fence + q->notify;
+}
+
+static int local_names(int wait, int (*notify)(int wait))
+{
+    int barrier = wait;
+    for (int barrier_wait = 0; barrier_wait < 2; barrier_wait++)
+        barrier += notify(barrier);
+    return barrier;
+}
+
+static int twice(int n)
+{
+    return 2 * n;
 }
 
 shared int x[4 * THREADS];
@@ -36,6 +50,7 @@ int main(void)
     }
     barrier -5;
     CHECK(fence(&q) == 42);
+    CHECK(local_names(1, twice) == 9);
     if (MYTHREAD == 0) {
         int status = 0;
         CHECK(wait(&status) == -1);

@@ -1,6 +1,12 @@
 // The statements of UPC 1.0 are plain identifiers (facts 1.6), and an error that names what to do where nothing else can be meant.
 // env: dynamic
 int i;
+int g(int wait)
+{
+    int barrier = wait;
+    barrier;
+    return wait;
+}
 void f(int n)
 {
     barrier; // error: 'barrier' is a statement of UPC 1.0; write 'upc_barrier', or compile with -compat=upc-1.0
