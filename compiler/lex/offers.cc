@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kBegin = "\n#pragma banyan offer\n";
 constexpr std::string_view kEnd = "\n#pragma banyan end\n";
 
-// Every name that our headers offer begins so, or with a 'b' before it.
+// Every name that our headers offer begins so, or with a 'b' or 'p' before it.
 constexpr std::string_view kPrefix = "upc_";
 
 struct Range {
@@ -123,7 +123,7 @@ bool Offers::may_be_used() const
         std::string_view part = std::string_view(text_).substr(begin, end - begin);
         for (size_t at = 0; (at = part.find(kPrefix, at)) != part.npos; at += kPrefix.size()) {
             size_t start = begin + at;
-            if (at > 0 && part[at - 1] == 'b')
+            if (at > 0 && (part[at - 1] == 'b' || part[at - 1] == 'p'))
                 start--;
             bool begins_word = start == begin || !is_ident_char(text_[start - 1]);
             if (begins_word && by_name_.contains(word_at(start)))

@@ -16,6 +16,7 @@
 #include <bupc_copy.h>
 #include <bupc_reduce.h>
 #include <bupc_sem.h>
+#include <pupc.h>
 
 /* ---- Time; new programs use <upc_tick.h> ---- */
 

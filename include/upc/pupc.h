@@ -1,21 +1,35 @@
 /*
- * pupc.h: how a program reports events of its own to a performance tool, as in version 1.5 of the GASP interface.
+ * pupc.h: how a program reports events of its own to a performance tool, as in version 1.5 of the GASP interface;
+ * <upc.h> includes it.
  *
- * __UPC_PUPC__ says that the interface exists.  There is no such tool for this system, so these macros do nothing;
- * arguments after the tag are not evaluated.
+ * __UPC_PUPC__ says that the interface exists.  There is no such tool for this system, so these functions do nothing.
  */
 #ifndef PUPC_H
 #define PUPC_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __UPC__
+#pragma banyan offer
+#endif
+
 /* Turns measuring on or off; returns the former state, which is always off */
-#define pupc_control(on) ((void)(on), 0)
+int pupc_control(int __on);
 
 /* Returns a tag for events of the program; nobody records events with tag 0. */
-#define pupc_create_event(name, description) ((void)(name), (void)(description), 0u)
+unsigned int pupc_create_event(const char *__name, const char *__description);
 
 /* The beginning, the end, or the only moment of an event; the arguments have the form that its description gives */
-#define pupc_event_start(tag, ...) ((void)(tag))
-#define pupc_event_end(tag, ...) ((void)(tag))
-#define pupc_event_atomic(tag, ...) ((void)(tag))
+void pupc_event_start(unsigned int __tag, ...);
+void pupc_event_end(unsigned int __tag, ...);
+void pupc_event_atomic(unsigned int __tag, ...);
+
+#ifdef __UPC__
+#pragma banyan end
+#endif
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -38,6 +38,13 @@ int bupc_trace_gettracelocal(void);
 void bupc_stats_setmask(const char *mask);
 const char *bupc_stats_getmask(void);
 
+/* From <pupc.h> */
+int pupc_control(int on);
+unsigned pupc_create_event(const char *name, const char *description);
+void pupc_event_start(unsigned tag, ...);
+void pupc_event_end(unsigned tag, ...);
+void pupc_event_atomic(unsigned tag, ...);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -143,6 +143,12 @@ REDUCTION(F, float)
 REDUCTION(D, double)
 REDUCTION(LD, long double)
 
+IS(int, pupc_control, (int on))
+IS(unsigned int, pupc_create_event, (const char *name, const char *description))
+IS(void, pupc_event_start, (unsigned int tag, ...))
+IS(void, pupc_event_end, (unsigned int tag, ...))
+IS(void, pupc_event_atomic, (unsigned int tag, ...))
+
 /* ---- What are macros and types ---- */
 
 int main(void)
