@@ -63,6 +63,13 @@ static int first_thread(const struct bn_monitor_plan *plan, int process)
     return thread < plan->thread_count ? thread : plan->thread_count;
 }
 
+/* How messages name a process */
+static void name_process(const struct monitor *monitor, int process, char *text, size_t text_bytes)
+{
+    const struct bn_monitor_plan *plan = monitor->plan;
+    bn_report_name(text, text_bytes, first_thread(plan, process), first_thread(plan, process + 1));
+}
+
 /* The name of the process that a thread is in */
 static int name_of(const struct monitor *monitor, int thread)
 {
@@ -277,17 +284,17 @@ static int64_t stops_deadline(const struct monitor *monitor)
 
 static void tell_of_stops(struct monitor *monitor, int64_t now_ns)
 {
-    char text[BN_REPORT_BYTES];
+    char text[BN_REPORT_BYTES], who[64];
     for (int process = 0; process < monitor->process_count; ++process) {
         struct stop *stop = &monitor->stops[process];
         if (stop->signal == 0 || now_ns < stop->due_ns)
             continue;
+        name_process(monitor, process, who, sizeof who);
         snprintf(text, sizeof text,
-                 "banyan: thread %d of %d (pid %d) has been stopped by signal %d (%s) for %d s; others that wait "
-                 "for it go on waiting, until 'kill -CONT %d'\n",
-                 first_thread(monitor->plan, process), monitor->plan->thread_count, (int)monitor->names[process],
-                 stop->signal, bn_process_signal_name(stop->signal), (int)(STOPPED_TOO_LONG_NS / 1000000000),
-                 (int)monitor->names[process]);
+                 "banyan: %s (pid %d) has been stopped by signal %d (%s) for %d s; others that wait for it go on "
+                 "waiting, until 'kill -CONT %d'\n",
+                 who, (int)monitor->names[process], stop->signal, bn_process_signal_name(stop->signal),
+                 (int)(STOPPED_TOO_LONG_NS / 1000000000), (int)monitor->names[process]);
         bn_output_say(&monitor->output, text);
         stop->signal = 0;
     }
@@ -356,9 +363,12 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
 {
     const struct bn_monitor_plan *plan = monitor->plan;
     int thread = monitor->end_thread;
+    int process = thread / plan->threads_each;
+    char who[64];
     text[0] = '\0';
     if (monitor->ending == BY_SIGNAL && !is_expected_signal(monitor))
-        bn_report_signal(text, text_bytes, thread, name_of(monitor, thread), monitor->end_signal, plan->describe);
+        bn_report_signal(text, text_bytes, thread, first_thread(plan, process + 1), name_of(monitor, thread),
+                         monitor->end_signal, plan->describe);
     else if (monitor->ending == BY_TIMEOUT)
         snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
                  (double)plan->timeout_ns / 1e9);
@@ -369,12 +379,13 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
         snprintf(text, text_bytes,
                  "banyan: process %d of %d (pid %d) ended with status %d; the others are ended, too\n", thread,
                  plan->thread_count, name_of(monitor, thread), monitor->end_status);
-    else if (monitor->ending == BY_EARLY_LEAVE)
-        snprintf(
-            text, text_bytes,
-            "banyan: thread %d of %d (pid %d) left with status %d before the end of the program, by _exit, quick_exit "
-            "or exec; the job is ended\n",
-            thread, plan->thread_count, name_of(monitor, thread), monitor->end_status);
+    else if (monitor->ending == BY_EARLY_LEAVE) {
+        name_process(monitor, process, who, sizeof who);
+        snprintf(text, text_bytes,
+                 "banyan: %s (pid %d) left with status %d before the end of the program, by _exit, quick_exit or exec; "
+                 "the job is ended\n",
+                 who, name_of(monitor, thread), monitor->end_status);
+    }
 }
 
 static int first_failure(const struct monitor *monitor)

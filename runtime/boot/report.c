@@ -88,14 +88,25 @@ static void add_backtrace(struct writer *writer, const struct bn_crash *crash, c
     }
 }
 
-void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, int signal, bn_describe_fn describe)
+void bn_report_name(char *text, size_t text_bytes, int first, int end)
+{
+    if (end - first <= 1)
+        snprintf(text, text_bytes, "thread %d of %d", first, bn_job()->thread_count);
+    else
+        snprintf(text, text_bytes, "the process of threads %d to %d", first, end - 1);
+}
+
+void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t process, int signal,
+                      bn_describe_fn describe)
 {
     static struct bn_location locations[BN_CRASH_FRAME_MAX];
     struct writer writer = {text, text_bytes, 0};
     const struct bn_crash *crash = &bn_job()->threads[thread].crash;
-    add(&writer, "banyan: thread %d of %d (pid %d) was killed by signal %d (%s)", thread, bn_job()->thread_count,
-        (int)process, signal, bn_process_signal_name(signal));
     bool has_record = bn_word_see(&crash->order) != 0 && crash->signal == signal;
+    char who[64];
+    bn_report_name(who, sizeof who, thread, has_record ? thread + 1 : end);
+    add(&writer, "banyan: %s (pid %d) was killed by signal %d (%s)", who, (int)process, signal,
+        bn_process_signal_name(signal));
     if (has_record) {
         bn_locate(crash->frames, crash->frame_count, LOCATE_LIMIT_MS, locations);
         const struct bn_location *location = find_users_frame(locations, crash->frame_count);

@@ -13,15 +13,20 @@ typedef void (*bn_describe_fn)(uint64_t address, char *text, int text_bytes);
 
 enum { BN_REPORT_BYTES = 8192 };
 
+/* Whom a report names that knows the process and no more: "thread 3 of 8", or "the process of threads 2 to 3" */
+void bn_report_name(char *text, size_t text_bytes, int first, int end);
+
 /*
  * Writes the report of a thread that died of signal, with a newline at its end:
  *
  *     banyan: thread 3 of 8 (pid 4242) was killed by signal 11 (segmentation fault) at heat.upc:42 in sweep(), reading
  *     address 0x10; the job is ended                                    (in one line)
  *
- * and, with BANYAN_BACKTRACE, a line for each call that led there.  Uses the thread's crash record if it has one. Takes
- * up to a second, because addr2line is asked.  Safe enough in a handler of a dying process.
+ * and, with BANYAN_BACKTRACE, a line for each call that led there.  Uses the thread's crash record.  If it has none,
+ * any thread of the process, up to end, may be the one that died.  Takes up to a second, because addr2line is asked.
+ * Safe enough in a handler of a dying process.
  */
-void bn_report_signal(char *text, size_t text_bytes, int thread, pid_t process, int signal, bn_describe_fn describe);
+void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t process, int signal,
+                      bn_describe_fn describe);
 
 #endif

@@ -243,10 +243,10 @@ int main(int argc, char **argv)
         subprocess.run([os.path.join(jobs.BIN, "upcc"), "-g", cls.PROGRAM + ".upc", "-o", cls.PROGRAM],
                        check=True, timeout=jobs.LIMIT)
 
-    def check(self, at, *parts):
+    def check(self, at, *parts, number=signal.SIGBUS):
         ended = run(2, at, program=self.PROGRAM)
-        self.assertEqual(ended.shell_status, 128 + signal.SIGBUS, ended.err)
-        self.assert_one_line(ended, "killed by signal 7", *parts)
+        self.assertEqual(ended.shell_status, 128 + number, ended.err)
+        self.assert_one_line(ended, "killed by signal %d" % number, *parts)
 
     def test_a_page_behind_static_data_is_nobodys(self):
         ended = run(2, 0, program=self.PROGRAM)
@@ -256,9 +256,55 @@ int main(int argc, char **argv)
         self.check(4032 + (1 << 20), "shared memory of thread 0 that is not allocated, 1048576 bytes behind the end of "
                                      "'first', its last static shared object")
 
+    STRIDE = (1 << 36) + (1 << 21)
+
     def test_before_the_static_data_of_the_next_thread(self):
-        stride = (1 << 36) + (1 << 21)
-        self.check(stride - 64 - 100, "memory that is nobody's, 100 bytes before the static shared data of thread 1")
+        self.check(self.STRIDE - 64 - 100,
+                   "memory that is nobody's, 100 bytes before the static shared data of thread 1")
+
+    def test_beside_the_shared_memory_of_all_threads(self):
+        self.check(-64 - 100, "memory that is nobody's, 100 bytes before the static shared data of thread 0",
+                   number=signal.SIGSEGV)
+        self.check(2 * self.STRIDE, "where the shared memory of thread 2 would be, but there are 2 threads",
+                   number=signal.SIGSEGV)
+
+
+class ThreadsOfOneProcess(JobTest):
+    """Which thread ended a process that it shares with others is told if the process says so before it ends."""
+
+    PROGRAM = os.path.join(jobs.FOLDER, "ends_its_process")
+    TEXT = """
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <upc_relaxed.h>
+int main(int argc, char **argv)
+{
+    upc_barrier;
+    if (MYTHREAD == atoi(argv[2]))
+        switch (argv[1][0]) {
+        case 'e': _exit(4);
+        case 'k': kill(getpid(), SIGKILL); break;
+        case 's': *(volatile int *)16 = 1; break;
+        }
+    upc_barrier;
+    return 0;
+}
+"""
+
+    @classmethod
+    def setUpClass(cls):
+        with open(cls.PROGRAM + ".upc", "w") as file:
+            file.write(cls.TEXT)
+        subprocess.run([os.path.join(jobs.BIN, "upcc"), "-pthreads=2", cls.PROGRAM + ".upc", "-o", cls.PROGRAM],
+                       check=True, timeout=jobs.LIMIT)
+
+    def test_who_is_named(self):
+        for thread, who in ((1, "the process of threads 0 to 1 (pid"), (2, "thread 2 of 3 (pid")):
+            self.assert_one_line(run(3, "e", thread, program=self.PROGRAM), who, "left with status 4")
+            self.assert_one_line(run(3, "k", thread, program=self.PROGRAM), who, "killed by signal 9")
+            self.assert_one_line(run(3, "s", thread, program=self.PROGRAM), "thread %d of 3 (pid" % thread,
+                                 "killed by signal 11")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@
 #include "upc/remote/native.h"
 #include "upc/remote/profile_place.h"
 #include "upc/remote/rules.h"
+#include "upc/start/outside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,7 +225,6 @@ void bn_poll(void)
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
 {
     static const char *const places[] = {
-        [BN_PLACE_OUTSIDE] = NULL,
         [BN_PLACE_STATIC] = "the static shared data of thread",
         [BN_PLACE_GLOBAL_HEAP] = "the global heap (upc_all_alloc, upc_global_alloc), part of thread",
         [BN_PLACE_LOCAL_HEAP] = "the local heap (upc_alloc) of thread",
@@ -236,7 +236,9 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
     if (bn_context.segments.thread_count == 0)
         return;
     enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
-    if (places[place])
+    if (place == BN_PLACE_OUTSIDE)
+        bn_describe_outside(&bn_context.segments, address, text, (size_t)text_bytes);
+    else
         snprintf(text, (size_t)text_bytes, "%s %d%s", places[place], thread,
                  bn_is_near((const void *)address)
                      ? ""

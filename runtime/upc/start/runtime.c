@@ -12,6 +12,7 @@
 #include "upc/hierarchy.h"
 #include "upc/memory/self.h"
 #include "upc/profile/profile.h"
+#include "upc/start/outside.h"
 
 #include <stdio.h>
 
@@ -204,7 +205,7 @@ void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
     if (context->segments.thread_count == 0)
         return;
     switch (bn_segment_classify(&context->segments, address, &thread, &offset)) {
-    case BN_PLACE_OUTSIDE: break;
+    case BN_PLACE_OUTSIDE: bn_describe_outside(&context->segments, address, text, room); break;
     case BN_PLACE_STATIC: describe_static(thread, offset, text, room); break;
     case BN_PLACE_GLOBAL_HEAP:
         snprintf(text, room, "the global heap (upc_all_alloc, upc_global_alloc), part of thread %d", thread);
