@@ -121,6 +121,13 @@ class SetUp(suite.Test):
                              count == "2")
             self.assertEqual(len(json.loads(both.read_text()).get("launches", [])), int(count))
 
+    def test_pages_of_profiles_need_templates_alone(self):
+        path = self.folder / "p.json"
+        path.write_text('{"schema": "banyan-profile-1", "threads": 1, "operations": [], "moved_bytes": [[0]]}')
+        self.assertIn(f"jinja2 is missing; '{self.tree}/bin/uoms-report --setup' brings it", self.report(path).err)
+        self.fill(self.environment, "jinja2.py")
+        self.assertEqual(self.report(path).out, f"the environment is in use {path}\n")
+
     def test_an_old_library_does_not_do(self):
         for name in ("__init__.py", "stats.py"):
             self.fill(self.environment, f"scipy/{name}", "")

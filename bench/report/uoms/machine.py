@@ -1,8 +1,7 @@
-"""Draws the machine: boxes in boxes, straight to SVG, with the threads where they were bound."""
-
-import html
+"""Draws the machine: boxes in boxes, with the threads where they were bound."""
 
 from . import files
+from .drawing import picture, shape
 
 SHOWN = ("Machine", "Package", "Die", "L3Cache", "L2Cache", "L1Cache", "Core", "PU")
 PAD, LINE, PU_WIDTH, PU_HEIGHT = 7, 15, 44, 34
@@ -68,20 +67,16 @@ class _Box:
 
     def write(self, x, y, depth, out):
         kind = "pu" if self.is_leaf else f"level-{min(depth, 4)}"
-        out.append(
-            f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{self.width:.1f}" height="{self.height:.1f}" rx="3"/>'
-        )
-        text = html.escape(_caption(self.node))
+        out.append(shape("rect", class_=kind, x=x, y=y, width=self.width, height=self.height, rx=3))
+        text = _caption(self.node)
         if self.is_leaf:
             threads = ",".join(str(thread) for thread in self.threads.get(self.node.get("index"), []))
-            out.append(f'<text x="{x + self.width / 2:.1f}" y="{y + 14:.1f}" text-anchor="middle">{text}</text>')
+            middle = x + self.width / 2
+            out.append(shape("text", text, x=middle, y=y + 14, text_anchor="middle"))
             if threads:
-                out.append(
-                    f'<text class="bound" x="{x + self.width / 2:.1f}" y="{y + 28:.1f}" text-anchor="middle">T '
-                    f'{threads}</text>'
-                )
+                out.append(shape("text", f"T {threads}", class_="bound", x=middle, y=y + 28, text_anchor="middle"))
             return
-        out.append(f'<text x="{x + PAD:.1f}" y="{y + 13:.1f}">{text}</text>')
+        out.append(shape("text", text, x=x + PAD, y=y + 13))
         top = y + LINE + 3
         for row in self.rows:
             left = x + PAD
@@ -99,7 +94,5 @@ def draw(context):
     out = []
     box.write(1, 1, 0, out)
     width, height = box.width + 2, box.height + 2
-    return (
-        f'<svg class="machine" viewBox="0 0 {width:.0f} {height:.0f}" style="max-width:{width * 1.3:.0f}px" role="img" '
-        f'aria-label="Packages, caches and processors, with bound threads">' + "".join(out) + "</svg>"
-    )
+    return picture(width, height, out, "Packages, caches and processors, with bound threads",
+                   **{"class": "machine", "style": f"max-width:{width * 1.3:.0f}px"})

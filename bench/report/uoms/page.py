@@ -1,20 +1,14 @@
 """The page: one HTML file with everything in it, readable without scripts and without a network."""
 
-import html
-import importlib.resources
-
-import jinja2
-
-from . import files, guidelines, machine
+from . import files, guidelines, machine, template
 
 MOST_BROKEN = 40
 COLUMNS = ("bytes", "threads", "where", "median", "interval", "min", "max", "GB/s", "n")
 
 
 def _figure(figure):
-    title = html.escape(f"{figure.title}: {figure.note}", quote=True)
-    picture = figure.page_svg().replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
-    return {"name": figure.name, "title": figure.title, "note": figure.note, "wide": figure.wide, "picture": picture}
+    return {"name": figure.name, "title": figure.title, "note": figure.note, "wide": figure.wide,
+            "label": f"{figure.title}: {figure.note}", "picture": figure.page_svg()}
 
 
 def _all_told(source, of):
@@ -197,13 +191,8 @@ def build(sources, own, frame, sections):
             "tables": _tables(frame),
         },
     ]
-    here = importlib.resources.files(__package__)
-    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True,
-                              lstrip_blocks=True).from_string(
-        here.joinpath("page.html").read_text(encoding="utf-8")
-    )
-    return page.render(
-        css=here.joinpath("page.css").read_text(encoding="utf-8"),
+    return template.render(
+        "page.html",
         labels=", ".join(source.label for source in sources),
         sources=[_head(source) for source in sources],
         tiles=_tiles(sources, frame),

@@ -1,16 +1,18 @@
 """Pages of what `upcrun -profile=FILE.json` has written: who spent time on what, and who sent how much to whom."""
 
-import html
 import json
 import math
 import pathlib
 import statistics
+
+from .drawing import picture, shape
 
 SCHEMA = "banyan-profile-1"
 
 # In the order of the table; colours of page.css
 GROUPS = ("barriers", "collectives", "copies", "accesses", "atomics", "locks", "items", "memory", "files")
 COLOURS = 8
+SOFT = "var(--soft)"
 WIDTH = 440  # of pictures, in units of which letters have 11 or 12
 MOST_OPERATIONS = 16  # in the picture; all are in the table
 MOST_THREADS = 64  # with a bar, and a row of the matrix, of their own
@@ -71,32 +73,23 @@ def calls_text(count):
 
 def group_colour(group):
     number = GROUPS.index(group) if group in GROUPS else COLOURS
-    return f"var(--series-{number})" if number < COLOURS else "var(--soft)"
+    return f"var(--series-{number})" if number < COLOURS else SOFT
 
 
 # ---- Pictures: SVG in the colours of the page ----
 
 
-def text(x, y, content, anchor="start", soft=False, size=12):
-    fill = "var(--soft)" if soft else "var(--ink)"
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{fill}">'
-        f"{html.escape(str(content))}</text>"
-    )
+def text(x, y, content, anchor="start", fill="var(--ink)", size=12):
+    return shape("text", content, x=x, y=y, text_anchor=anchor, font_size=size, fill=fill)
 
 
 def rectangle(x, y, width, height, fill, title, opacity=1.0):
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" fill="{fill}" '
-        f'fill-opacity="{opacity:.3f}"><title>{html.escape(title)}</title></rect>'
-    )
+    return shape("rect", title=title, x=x, y=y, width=max(width, 0), height=height, fill=fill,
+                 fill_opacity=f"{opacity:.3f}")
 
 
 def drawing(width, height, parts, label):
-    return (
-        f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{html.escape(label)}" '
-        f'font-family="system-ui, sans-serif">{"".join(parts)}</svg>'
-    )
+    return picture(width, height, parts, label, **{"font-family": "system-ui, sans-serif"})
 
 
 def operation_bars(profile):
@@ -116,12 +109,10 @@ def operation_bars(profile):
         title = f"{each['operation']}: {ms_text(least)} to {ms_text(largest)} on a thread, {each['calls']} calls"
         parts.append(text(left - 8, y + 16, each["operation"], "end"))
         parts.append(rectangle(left, y + 4, median * scale, row - 8, group_colour(each["group"]), title))
-        parts.append(
-            f'<path d="M{left + least * scale:.1f} {y + row / 2}H{left + largest * scale:.1f}M'
-            f"{left + least * scale:.1f} {y + 7}v{row - 14}M{left + largest * scale:.1f} {y + 7}v{row - 14}"
-            f'" stroke="var(--ink)" fill="none"/>'
-        )
-        parts.append(text(left + largest * scale + 6, y + 16, ms_text(largest), soft=True))
+        begin, end = f"{left + least * scale:.1f}", f"{left + largest * scale:.1f}"
+        ends = "".join(f"M{x} {y + 7}v{row - 14}" for x in (begin, end))
+        parts.append(shape("path", d=f"M{begin} {y + row / 2}H{end}{ends}", stroke="var(--ink)", fill="none"))
+        parts.append(text(left + largest * scale + 6, y + 16, ms_text(largest), fill=SOFT))
     return drawing(width, len(timed) * row, parts, "time by operation")
 
 
@@ -164,7 +155,7 @@ def thread_bars(profile):
             at += ms * scale
             all_ms += ms
         share = all_ms / (profile["seconds"][thread] * 10) if profile["seconds"][thread] > 0 else 0
-        parts.append(text(width - right + 6, y + 14, f"{share:.0f} %", soft=True, size=11))
+        parts.append(text(width - right + 6, y + 14, f"{share:.0f} %", fill=SOFT, size=11))
     return drawing(width, top + len(threads) * row, parts, "time of each thread by group")
 
 
@@ -177,9 +168,9 @@ def matrix(profile):
         return None
     side, left, top = min(48.0, (WIDTH - 50.0) / len(threads)), 44, 40
     every = max(1, math.ceil(len(threads) / 16))
-    parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", soft=True),
-             f'<g transform="translate(14 {top + side * len(threads) / 2:.1f}) rotate(-90)">'
-             + text(0, 0, "from thread", "middle", soft=True) + "</g>"]
+    parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", fill=SOFT),
+             shape("g", transform=f"translate(14 {top + side * len(threads) / 2:.1f}) rotate(-90)",
+                   children=[text(0, 0, "from thread", "middle", fill=SOFT)])]
     least = min(count for line in cells for count in line if count > 0)
     span = max(math.log(most / least), math.log(10))  # what hardly differs looks alike
     for row, source in enumerate(threads):
@@ -195,28 +186,12 @@ def matrix(profile):
                                    depth if count else 0.35))
             if count and len(threads) <= 8:
                 fill = "var(--back)" if depth > 0.55 else "var(--ink)"
-                parts.append(f'<text x="{x + side / 2:.1f}" y="{y + side / 2 + 3:.1f}" text-anchor="middle" '
-                             f'font-size="9.5" fill="{fill}">{bytes_text(count)}</text>')
+                parts.append(text(x + side / 2, y + side / 2 + 3, bytes_text(count), "middle", fill, 9.5))
     end = top + side * len(threads)
     return drawing(max(WIDTH, left + side * len(threads)), end + 8, parts, "bytes from each thread to each")
 
 
 # ---- The page ----
-
-
-def table(head, lines):
-    cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-    rows = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in line) + "</tr>" for line in lines)
-    return f'<div class="scroll"><table><tr>{cells}</tr>{rows}</table></div>'
-
-
-def figure(name, title, note, picture):
-    if picture is None:
-        return ""
-    return (
-        f'<figure id="{name}"><figcaption><h3>{html.escape(title)}</h3><span>{html.escape(note)}</span></figcaption>'
-        f"{picture}</figure>"
-    )
 
 
 def share_text(each):
@@ -258,50 +233,49 @@ def tiles(profile):
 def section(number, name, profile):
     """A profile's part of the page."""
     nodes = profile["nodes"]
-    title = f"{profile['program']}, {profile['threads']} threads on {nodes} node{'s' if nodes != 1 else ''}"
-    early = '<p class="bad">The job was ended by upc_global_exit before all threads had come to their end.</p>'
-    lines = [(place["place"], place["operation"], calls_text(place["calls"]), bytes_text(place["bytes"]),
-              ms_text(place["ms"])) for place in profile["places"][:MOST_PLACES]]
-    boxes = "".join(f'<div class="tile"><b>{value}</b><span>{html.escape(note)}</span></div>'
-                    for value, note in tiles(profile))
+    threads = f"{profile['program']}, {profile['threads']} threads"
     figures = (
-        figure(f"operations-{number}", "Time by operation",
-               "The bar: the median thread; the line: from the least to the most", operation_bars(profile)),
-        figure(f"threads-{number}", "Time by thread", "Grey: neither in the libraries nor waiting",
-               thread_bars(profile)),
-        figure(f"matrix-{number}", "Who gave how much to whom",
-               "What the operations ask for, not how an algorithm carries it; stronger: more, by its logarithm",
-               matrix(profile)),
+        ("operations", "Time by operation", "The bar: the median thread; the line: from the least to the most",
+         operation_bars(profile)),
+        ("threads", "Time by thread", "Grey: neither in the libraries nor waiting", thread_bars(profile)),
+        ("matrix", "Who gave how much to whom",
+         "What the operations ask for, not how an algorithm carries it; stronger: more, by its logarithm",
+         matrix(profile)),
     )
-    return (
-        f'<h2 id="profile-{number}">{html.escape(title)}</h2><p class="soft">{html.escape(name)}</p>'
-        f"{early if profile['ended_early'] else ''}"
-        f'<div class="tiles">{boxes}</div><div class="figures">{"".join(figures)}</div>'
-        f"<h3>Operations</h3>"
-        + table(("operation", "calls", "bytes", "least time of a thread", "median", "most", "most / mean",
-                 "own / node / far %"), operation_lines(profile))
-        + "<h3>Places in the program that took the most time</h3>"
-        + table(("place", "operation", "calls", "bytes", "time of all threads"), lines)
-    )
+    return {
+        "anchor": f"profile-{number}",
+        "short": threads,
+        "title": f"{threads} on {nodes} node{'s' if nodes != 1 else ''}",
+        "file": name,
+        "ended_early": profile["ended_early"],
+        "tiles": tiles(profile),
+        "figures": [{"name": f"{kind}-{number}", "title": title, "note": note, "wide": False, "picture": drawn}
+                    for kind, title, note, drawn in figures if drawn is not None],
+        "operations": {
+            "head": ("operation", "calls", "bytes", "least time of a thread", "median", "most", "most / mean",
+                     "own / node / far %"),
+            "lines": list(operation_lines(profile)),
+        },
+        "places": {
+            "head": ("place", "operation", "calls", "bytes", "time of all threads"),
+            "lines": [(place["place"], place["operation"], calls_text(place["calls"]), bytes_text(place["bytes"]),
+                       ms_text(place["ms"])) for place in profile["places"][:MOST_PLACES]],
+        },
+    }
 
 
 def write(paths, folder):
     """Writes FOLDER/index.html; returns its path."""
-    folder = pathlib.Path(folder)
-    style = (pathlib.Path(__file__).parent / "page.css").read_text(encoding="utf-8")
     profiles = [(str(path), read(path)) for path in paths]
-    names = ", ".join(dict.fromkeys(profile["program"] for _, profile in profiles))
-    links = "".join(f'<a href="#profile-{number}">{html.escape(profile["program"])}, {profile["threads"]} threads</a>'
-                    for number, (_, profile) in enumerate(profiles))
-    parts = "".join(section(number, name, profile) for number, (name, profile) in enumerate(profiles))
+    from . import template  # which needs a library, where other parts of this need none
+
+    page = template.render(
+        "profile.html",
+        names=", ".join(dict.fromkeys(profile["program"] for _, profile in profiles)),
+        parts=[section(number, name, profile) for number, (name, profile) in enumerate(profiles)],
+    )
+    folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
-    target.write_text(
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-        f'content="width=device-width, initial-scale=1">\n<title>Profile: {html.escape(names)}</title>'
-        f"<style>{style}\nh3 {{ margin-top: 1.5rem; }} figcaption h3 {{ margin-top: 0; }}\n"
-        "td { white-space: pre; }</style></head>\n"
-        f"<body><h1>Profile: {html.escape(names)}</h1>\n<nav>{links}</nav>\n{parts}</body></html>\n",
-        encoding="utf-8",
-    )
+    target.write_text(page, encoding="utf-8")
     return target

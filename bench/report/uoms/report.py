@@ -6,7 +6,7 @@
 
     uoms-report --setup
 
-Profiles are what upcrun -profile=FILE.json has written; they need nothing beyond Python.
+Profiles are what upcrun -profile=FILE.json has written; they need jinja2 alone.
 Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
 Exit status: 0, or 2 for a wrong command line or file.
 """
@@ -141,8 +141,8 @@ def main(words=None):
         parser.error(f"--formats {options.formats}: it is a list of png, svg, pdf, or none")
     if all(profile.is_profile(name) for name in options.files):
         try:
-            print(profile.write(options.files, options.output))
-        except profile.ProfileError as error:
+            print(environment.provide(lambda: profile.write(options.files, options.output), words))
+        except (environment.SetUpError, profile.ProfileError) as error:
             print(f"uoms-report: {error}", file=sys.stderr)
             return 2
         return 0
