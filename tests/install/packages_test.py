@@ -110,6 +110,19 @@ class Root:
         return [path for path in self.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
 
 
+class WhatIsMissing(unittest.TestCase):
+    def test_one_command_for_all(self):
+        folder = SCRATCH / "stand-ins"
+        folder.mkdir()
+        for name in ("dpkg-buildpackage", "dpkg-checkbuilddeps"):
+            (folder / name).write_text("#!/bin/sh\nexit 1\n")
+            (folder / name).chmod(0o755)
+        done = subprocess.run([clean_tree() / "packaging/build", "deb", SCRATCH / "none"], capture_output=True,
+                              text=True, env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, check=False)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stderr, "install what debian/control lists, by 'apt-get build-dep /")
+
+
 @unittest.skipUnless(shutil.which("dpkg-buildpackage") and shutil.which("dh"), "dpkg-dev or debhelper is missing")
 class Debian(unittest.TestCase):
     def test_packages_are_built(self):
