@@ -123,7 +123,7 @@ def _line(line):
     """A row of the table of all numbers"""
     where = "" if line.is_default else f"CPU {line.pair[0]}, {line.pair[1]}"
     return (
-        files.size_text(line.bytes),
+        files.size_text(line.bytes) if line.sized else "",
         line.threads,
         f"{where} {line.algorithm or ''}".strip(),
         files.time_text(line.median),
