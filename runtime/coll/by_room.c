@@ -19,7 +19,7 @@ static void post(struct bn_team *team, const void *blocks, size_t count, size_t 
 /* Fetches one of the count blocks that a member posts; of blocks of another size what there is room for. */
 static void fetch(struct bn_team *team, int rank, void *dst, size_t count, size_t index, size_t nbytes)
 {
-    size_t posted_bytes = bn_await_posted(team, rank, nbytes);
+    size_t posted_bytes = bn_await_posted(team, rank, count, nbytes);
     const unsigned char *blocks = bn_slot_room(team, rank, count * posted_bytes);
     bn_copy(dst, blocks + index * posted_bytes, posted_bytes < nbytes ? posted_bytes : nbytes);
 }

@@ -27,12 +27,29 @@ static const unsigned char *row_in_room(const struct bn_columns *columns, int ra
     return room_of(columns->team, columns->call, rank) + bn_columns_bytes(columns, element);
 }
 
+/* Of vectors that are dealt out, all members must have the same counts, which a size does not say: the step says what
+ * tells most of both apart. */
+static bool is_dealt_out(const struct bn_team *team, const struct bn_call *call)
+{
+    return team->announces && call->vector->counts;
+}
+
+static uint32_t posted_step(const struct bn_team *team, const struct bn_call *call)
+{
+    enum { STEPS = (1 << BN_TEAM_STEP_BITS) - BN_POSTED };
+    uint64_t said = (uint64_t)call->nbytes;
+    if (is_dealt_out(team, call))
+        said =
+            (said << 32 ^ (uint64_t)bn_said_root(bn_team_said(team, team->rank))) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    return BN_POSTED + (uint32_t)(said % STEPS);
+}
+
 static void post(struct bn_team *team, const struct bn_call *call)
 {
     const unsigned char *row = bn_call_src(team, call, team->rank);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
-    bn_post(team, room_of(team, call, team->rank), row, call->nbytes, call->nbytes);
+    bn_slot_deliver(team, team->rank, room_of(team, call, team->rank), row, call->nbytes, posted_step(team, call));
 }
 
 /* Folds the first row_count rows, once they are there. */
@@ -40,8 +57,15 @@ static void fold_posted(struct bn_team *team, const struct bn_call *call, struct
                         unsigned char *result)
 {
     struct bn_columns columns;
-    for (int rank = 0; rank < row_count; rank++)
-        bn_await_posted(team, rank, call->nbytes);
+    for (int rank = 0; rank < row_count; rank++) {
+        if (!is_dealt_out(team, call)) {
+            bn_await_posted(team, rank, 1, call->nbytes);
+            continue;
+        }
+        bn_slot_await(team, rank, BN_POSTED);
+        if (__builtin_expect(bn_slot_step(team, rank) != bn_slot_step(team, team->rank), 0))
+            bn_team_got(team, 1, 0);
+    }
     if (bn_columns_begin(&columns, team, call, row_in_room))
         bn_columns_fold(&columns, span, row_count, team->rank, result);
 }

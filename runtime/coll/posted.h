@@ -15,17 +15,18 @@ static inline void bn_post(struct bn_team *team, void *place, const void *src, s
     bn_slot_deliver(team, team->rank, place, src, size_bytes, BN_POSTED + (uint32_t)nbytes);
 }
 
-/** Waits until a member has posted; returns the size of its blocks, which should be nbytes.  If it is not, the program
- * is wrong, and that is told (team->fit). */
-static inline size_t bn_await_posted(struct bn_team *team, int rank, size_t nbytes)
+/** Waits until a member has posted count blocks; returns their size, which should be nbytes.  If it is not, the program
+ * is wrong, and that is told (team->fit); what cannot be a size is taken for nbytes. */
+static inline size_t bn_await_posted(struct bn_team *team, int rank, size_t count, size_t nbytes)
 {
     bn_slot_await(team, rank, BN_POSTED);
     if (__builtin_expect(!team->announces, 1))
         return nbytes;
     size_t posted_bytes = bn_slot_step(team, rank) - BN_POSTED;
-    if (__builtin_expect(posted_bytes != nbytes, 0))
-        bn_team_got(team, posted_bytes, nbytes);
-    return posted_bytes;
+    if (__builtin_expect(posted_bytes == nbytes, 1))
+        return nbytes;
+    bn_team_got(team, posted_bytes, nbytes);
+    return count * posted_bytes <= BN_TEAM_ROOM_BYTES ? posted_bytes : nbytes;
 }
 
 #endif

@@ -31,7 +31,8 @@ SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u
                ("reduce", "a", 0, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100), ("gather", "d", 0, 100)]
 # With counts that differ members may go ways that do not meet: each returns nevertheless.
 SOME_DIFFERENCES = [("bcast", "z", 0, 100), ("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000),
-                    ("gatherv", "d", 0, 20000), ("reduce_scatter", "p", 0, 20000)]
+                    ("gatherv", "d", 0, 20000), ("reduce_scatter", "p", 0, 20000),
+                    ("reduce_scatter", "p", 0, 2)]
 OF_PARTS = ["scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw"]
 DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
              "reduce_scatter_block", "scan", "exscan", *OF_PARTS]
@@ -175,7 +176,8 @@ def all_differences():
     """Of blocks that go by rooms, by stages, and where they lie"""
     return [*((operation, fault, who, elements) for operation in DIFFERENT for fault in "dz"
               for elements in (100, 3000, 20000, 500000) for who in (0, N - 1)),
-            *(("reduce_scatter", "p", who, elements) for elements in (3000, 20000, 500000) for who in (0, N - 1))]
+            *(("reduce_scatter", "p", who, elements) for elements in (2, 100, 3000, 20000, 500000)
+              for who in (0, N - 1))]
 
 
 def checks(programs, is_all):

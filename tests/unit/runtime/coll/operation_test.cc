@@ -239,6 +239,38 @@ TEST(Operation, WhoGetsAnotherSizeThanItCalledForFindsThat)
     }
 }
 
+// Vectors of one length that are dealt out otherwise, beside a slot and in a room
+TEST(Operation, WhoDealsOutAVectorOtherwiseThanOthersFindsThat)
+{
+    for (size_t count : {4, 14, 100}) {
+        for (bool is_alike : {true, false}) {
+            World world(2, Layout::kOneRegion, false, 64, BN_WAIT_AUTO, World::Members::kProcesses);
+            world.run([&](bn_team* team) {
+                size_t counts[] = {count / 2, count - count / 2};
+                counts[0] -= team->rank == 1 && !is_alike;
+                counts[1] += team->rank == 1 && !is_alike;
+                bn_vector vector = {};
+                vector.element_bytes = sizeof(int);
+                vector.count = count;
+                vector.counts = counts;
+                vector.combine = [](const void* left, void* right, size_t n, const bn_vector*) {
+                    for (size_t i = 0; i < n; i++)
+                        static_cast<int*>(right)[i] += static_cast<const int*>(left)[i];
+                };
+                bn_call call = private_broadcast(world, count * sizeof(int));
+                call.vector = &vector;
+                int* src = reinterpret_cast<int*>(world.memory(0));
+                const int* dst = reinterpret_cast<const int*>(world.memory(0) + (size_t{1} << 20));
+                std::fill(src, src + count, team->rank + 1);
+                ASSERT_TRUE(bn_plans_force(team, BN_COMBINE_SCATTER, "pull/flat/room"));
+                ASSERT_EQ(bn_operation_run(team, BN_COMBINE_SCATTER, &call), BN_OK);
+                EXPECT_EQ(team->fit, is_alike ? BN_FIT_EXACT : BN_FIT_MORE);
+                EXPECT_EQ(std::count(dst, dst + counts[team->rank], 3), static_cast<long>(counts[team->rank]));
+            });
+        }
+    }
+}
+
 // Rank 0 leaves 8 bytes in its room and goes on; the other waits for stages.
 TEST(Operation, WhoWaitsForAMemberThatMakesAnotherCallIsAsked)
 {
