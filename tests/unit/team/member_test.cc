@@ -6,11 +6,6 @@
 
 namespace {
 
-bool says(const char* text)
-{
-    return std::string(banyan_error()).find(text) != std::string::npos;
-}
-
 TEST(Member, WhoHasNoRankGetsOne)
 {
     char name[BANYAN_NAME_MAX + 1];

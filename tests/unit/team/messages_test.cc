@@ -9,11 +9,6 @@
 
 namespace {
 
-bool says(const char* text)
-{
-    return std::string(banyan_error()).find(text) != std::string::npos;
-}
-
 // From a byte to more than what is copied in any way, and what no letter has: nothing
 const size_t sizes[] = {0, 1, 8, 1000, 8192, 8193, 70001, 300000};
 

@@ -13,6 +13,12 @@
 #include <string>
 #include <vector>
 
+// Whether the last error says this, among other things
+inline bool says(const char* text)
+{
+    return std::string(banyan_error()).find(text) != std::string::npos;
+}
+
 // A body in each of count processes; returns their wait statuses.
 inline std::vector<int> in_processes(int count, const std::function<void(int number)>& body)
 {

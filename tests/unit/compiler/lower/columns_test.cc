@@ -9,7 +9,7 @@
 namespace bn::lower {
 namespace {
 
-const char* const kDeclarations =
+const char* const kColumnsDeclarations =
     "shared [9] double a[8*THREADS][9], b[8*THREADS][9], c[8*THREADS][9];"
     "shared [18] int u[8*THREADS][9], "
     "v[8*THREADS][9]; shared double w[8*THREADS][9]; shared [] double x[9][9];"
@@ -25,7 +25,7 @@ protected:
         options.passes = passes;
         options.checks = checks;
         std::string text =
-            std::string(kDeclarations) +
+            std::string(kColumnsDeclarations) +
             "double f(int n, int m, int i, shared [9] double *p, double *z, double t, unsigned long e) { int "
             "j, k, r = 0; double sum = 0, o; " +
             body + " return sum + j + k + r; }\n";

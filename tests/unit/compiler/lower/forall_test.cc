@@ -10,7 +10,7 @@
 namespace bn::lower {
 namespace {
 
-const char* const kDeclarations =
+const char* const kForallDeclarations =
     "shared int a[4*THREADS], b[4*THREADS]; shared [3] int c[6*THREADS], d[6*THREADS];"
     "shared [16] int u[32*THREADS], v[32*THREADS]; shared [48] int m[24*THREADS][4]; shared [4] int r[THREADS][4], "
     "s[THREADS][4];shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; "
@@ -39,7 +39,7 @@ protected:
         options.passes = passes;
         options.far_threads = far_threads;
         options.static_threads = static_threads;
-        std::string text = std::string(kDeclarations) + functions_ +
+        std::string text = std::string(kForallDeclarations) + functions_ +
                            "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body +
                            " }\n";
         driver::TranslateResult result = driver::translate(text, options);

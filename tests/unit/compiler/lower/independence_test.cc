@@ -9,7 +9,7 @@
 namespace bn::lower {
 namespace {
 
-const char* const kDeclarations =
+const char* const kIndependenceDeclarations =
     "shared double a[8*THREADS], b[8*THREADS], c[8*THREADS]; shared [16] double u[32*THREADS], v[32*THREADS];"
     "shared [] double w[9], x[9]; shared struct { double y; int z[4]; int bits : 3; } st[8*THREADS]; shared [4] int "
     "r[8*THREADS][4], s[8*THREADS][4];shared double total; strict shared double flag[8*THREADS]; double global, "
@@ -24,7 +24,7 @@ protected:
         options.passes = passes;
         options.far_threads = far_threads;
         std::string text =
-            std::string(kDeclarations) +
+            std::string(kIndependenceDeclarations) +
             "double f(int n, int k, shared double *p, double *z, double t) { int i, j = 0; double l[4]; double sum = "
             "0; " +
             body + " return sum + j + l[0]; }\n";

@@ -9,7 +9,7 @@
 namespace bn::lower {
 namespace {
 
-const char* const kDeclarations =
+const char* const kLowerDeclarations =
     "typedef unsigned long size_t; shared int x; strict shared int st; shared int a[4*THREADS]; shared [3] int "
     "b[2*THREADS][2];shared [] int c[8]; struct s { int m; int bits : 3; shared [] int *next; int v[4]; }; shared "
     "struct s sh; shared int *p, *q;shared [3] int *p3; shared [] int *pi; shared void *pv; shared struct s *ps; int "
@@ -30,8 +30,8 @@ protected:
     // The C of the statements of a function
     std::string stmt(const std::string& statement, int threads = 0)
     {
-        std::string c =
-            translate(std::string(kDeclarations) + "void f(void) { (void)MYTHREAD; " + statement + " }\n", threads);
+        std::string c = translate(
+            std::string(kLowerDeclarations) + "void f(void) { (void)MYTHREAD; " + statement + " }\n", threads);
         const std::string head = "(void)bn_mythread(); ";
         size_t start = c.rfind(head);
         size_t end = c.find(" }\n", start);

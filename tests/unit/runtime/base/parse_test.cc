@@ -1,12 +1,12 @@
 #include "base/parse.h"
 
+#include "mib.h"
+
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
 
 namespace {
-
-constexpr uint64_t MiB = 1 << 20;
 
 uint64_t bytes_of(const char* text)
 {

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr int kMembers = 3;
+constexpr int kTeamMembers = 3;
 
 // Who was said to be absent, by the member that waited; -1: nobody
 struct Told {
@@ -18,7 +18,7 @@ class Elsewhere : public testing::Test {
 protected:
     void SetUp() override
     {
-        for (int rank = 0; rank < kMembers; rank++) {
+        for (int rank = 0; rank < kTeamMembers; rank++) {
             bn_team& team = world_.teams[static_cast<size_t>(rank)];
             team.host.abandoned = Told::abandoned;
             team.host.context = &told_[static_cast<size_t>(rank)];
@@ -27,8 +27,8 @@ protected:
         }
     }
 
-    World world_{kMembers, Layout::kOneRegion, false, 8};
-    std::array<Told, kMembers> told_;
+    World world_{kTeamMembers, Layout::kOneRegion, false, 8};
+    std::array<Told, kTeamMembers> told_;
 };
 
 // Member 0 has come, and stops before it hands on what it knows: member 1 knows of all, and goes on; 2 must wait.

@@ -1,6 +1,8 @@
 // The allocator, on memory of its own: what it hands out never overlaps, and nothing is lost.
 #include "pgas/heap.h"
 
+#include "mib.h"
+
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -14,7 +16,6 @@
 
 namespace {
 
-constexpr uint64_t MiB = 1024 * 1024;
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kLargePage = 256 * 1024;  // where a heap has them
 

@@ -1,5 +1,7 @@
 #include "pgas/segment.h"
 
+#include "mib.h"
+
 #include "platform/huge_pages.h"
 #include "platform/memory.h"
 
@@ -16,7 +18,6 @@
 
 namespace {
 
-constexpr uint64_t MiB = 1024 * 1024;
 constexpr uint64_t kAnywhere = 0;
 
 class Segments : public testing::Test {

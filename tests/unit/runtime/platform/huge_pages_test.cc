@@ -15,9 +15,9 @@
 namespace {
 
 // A machine whose settings are these; nullptr leaves a file out
-class Machine {
+class Settings {
 public:
-    Machine(const char* bytes, const char* all, const char* size = nullptr)
+    Settings(const char* bytes, const char* all, const char* size = nullptr)
     {
         char name[] = "/tmp/banyan-huge-XXXXXX";
         root_ = mkdtemp(name);
@@ -25,9 +25,9 @@ public:
         write("shmem_enabled", all);
         write("hugepages-2048kB/shmem_enabled", size);
     }
-    ~Machine() { std::filesystem::remove_all(root_); }
-    Machine(const Machine&) = delete;
-    Machine& operator=(const Machine&) = delete;
+    ~Settings() { std::filesystem::remove_all(root_); }
+    Settings(const Settings&) = delete;
+    Settings& operator=(const Settings&) = delete;
 
     bn_huge_way way() const { return bn_huge_pages_read(root_.c_str()).way; }
     std::string why() const { return bn_huge_pages_read(root_.c_str()).why; }
@@ -50,31 +50,31 @@ constexpr const char* kNever = "always within_size advise [never] deny force";
 
 TEST(HugePages, SettingsDecideTheWay)
 {
-    EXPECT_EQ(Machine(kSize, kNever).way(), BN_HUGE_ON_REQUEST);
-    EXPECT_EQ(Machine(kSize, "always within_size [advise] never deny force").way(), BN_HUGE_ON_REQUEST);
-    EXPECT_EQ(Machine(kSize, "[always] within_size advise never deny force").way(), BN_HUGE_ON_TOUCH);
-    EXPECT_EQ(Machine(kSize, "always [within_size] advise never deny force").way(), BN_HUGE_ON_TOUCH);
-    EXPECT_EQ(Machine(kSize, "always within_size advise never deny [force]").way(), BN_HUGE_ON_TOUCH);
+    EXPECT_EQ(Settings(kSize, kNever).way(), BN_HUGE_ON_REQUEST);
+    EXPECT_EQ(Settings(kSize, "always within_size [advise] never deny force").way(), BN_HUGE_ON_REQUEST);
+    EXPECT_EQ(Settings(kSize, "[always] within_size advise never deny force").way(), BN_HUGE_ON_TOUCH);
+    EXPECT_EQ(Settings(kSize, "always [within_size] advise never deny force").way(), BN_HUGE_ON_TOUCH);
+    EXPECT_EQ(Settings(kSize, "always within_size advise never deny [force]").way(), BN_HUGE_ON_TOUCH);
 }
 
 TEST(HugePages, TheSwitchOfTheSizeGoesBeforeTheCommonOne)
 {
-    EXPECT_EQ(Machine(kSize, kNever, "[always] inherit within_size advise never").way(), BN_HUGE_ON_TOUCH);
-    EXPECT_EQ(Machine(kSize, kNever, "always [inherit] within_size advise never").way(), BN_HUGE_ON_REQUEST);
+    EXPECT_EQ(Settings(kSize, kNever, "[always] inherit within_size advise never").way(), BN_HUGE_ON_TOUCH);
+    EXPECT_EQ(Settings(kSize, kNever, "always [inherit] within_size advise never").way(), BN_HUGE_ON_REQUEST);
     EXPECT_EQ(
-        Machine(kSize, "[always] within_size advise never deny force", "always inherit within_size advise [never]")
+        Settings(kSize, "[always] within_size advise never deny force", "always inherit within_size advise [never]")
             .way(),
         BN_HUGE_ON_REQUEST);
 }
 
 TEST(HugePages, WhatIsMissingIsSaid)
 {
-    EXPECT_EQ(Machine(nullptr, kNever).way(), BN_HUGE_NONE);
-    EXPECT_EQ(Machine(nullptr, kNever).why(), "this system has no transparent huge pages");
-    EXPECT_EQ(Machine("536870912", kNever).why(), "this system's huge pages are not of 2 MiB");
-    EXPECT_EQ(Machine(kSize, nullptr).why(), "this system has no huge pages for memory files");
-    EXPECT_EQ(Machine(kSize, "garbage").way(), BN_HUGE_NONE);
-    EXPECT_EQ(Machine(kSize, "always within_size advise never [deny] force").why(),
+    EXPECT_EQ(Settings(nullptr, kNever).way(), BN_HUGE_NONE);
+    EXPECT_EQ(Settings(nullptr, kNever).why(), "this system has no transparent huge pages");
+    EXPECT_EQ(Settings("536870912", kNever).why(), "this system's huge pages are not of 2 MiB");
+    EXPECT_EQ(Settings(kSize, nullptr).why(), "this system has no huge pages for memory files");
+    EXPECT_EQ(Settings(kSize, "garbage").way(), BN_HUGE_NONE);
+    EXPECT_EQ(Settings(kSize, "always within_size advise never [deny] force").why(),
               "transparent_hugepage/shmem_enabled is deny");
 }
 

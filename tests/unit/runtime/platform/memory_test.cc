@@ -1,5 +1,7 @@
 #include "platform/memory.h"
 
+#include "mib.h"
+
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -17,7 +19,6 @@
 namespace {
 
 constexpr uint64_t GiB = UINT64_C(1) << 30;
-constexpr uint64_t MiB = UINT64_C(1) << 20;
 
 TEST(Memory, ReservesAlignedAddressSpaceAnywhere)
 {

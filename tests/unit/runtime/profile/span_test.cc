@@ -60,8 +60,6 @@ void span(bn_profile_operation operation, uint64_t bytes, int from, int to)
     BN_SPAN_FROM(caller, operation, bytes, from, to);
 }
 
-}  // namespace
-
 TEST_F(Spans, LeaveCallsBytesDistancesFlowsAndPlaces)
 {
     span(BN_PROFILE_GET, 8, 2, BN_NOBODY);
@@ -185,3 +183,5 @@ TEST_F(Spans, NothingIsCountedBeforeAndBehind)
     EXPECT_NE(book->end_ns, 0U);
     EXPECT_NE(book->ns_of_ticks, 0U);
 }
+
+}  // namespace

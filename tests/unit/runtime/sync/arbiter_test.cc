@@ -12,8 +12,8 @@
 
 namespace {
 
-constexpr bn_arbiter_policy kPolicies[] = {BN_ARBITER_MUTEX, BN_ARBITER_TICKET, BN_ARBITER_PRIORITY, BN_ARBITER_COHORT,
-                                           BN_ARBITER_DRIVEN};
+constexpr bn_arbiter_policy kArbiterPolicies[] = {BN_ARBITER_MUTEX, BN_ARBITER_TICKET, BN_ARBITER_PRIORITY,
+                                                  BN_ARBITER_COHORT, BN_ARBITER_DRIVEN};
 
 constexpr int kEnough = 64;  // cores: the policy alone decides
 
@@ -62,7 +62,7 @@ TEST_P(ArbiterOf, ExcludesAndMakesWritesVisible)
 {
     const int threads = GetParam();
     constexpr int kTurns = 1000;
-    for (bn_arbiter_policy policy : kPolicies) {
+    for (bn_arbiter_policy policy : kArbiterPolicies) {
         for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD}) {
             // With the door, and without
             Arbiter arbiter(policy, wait == BN_WAIT_SLEEP ? kEnough : 2, wait);
@@ -86,7 +86,7 @@ TEST_P(ArbiterOf, WhoWaitsGetsWhatItWaitsFor)
 {
     const size_t threads = static_cast<size_t>(GetParam());
     constexpr int kTurns = 60;
-    for (bn_arbiter_policy policy : kPolicies) {
+    for (bn_arbiter_policy policy : kArbiterPolicies) {
         for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
             Arbiter arbiter(policy, 2, wait);
             std::vector<int> box(threads, 0);
@@ -276,7 +276,7 @@ TEST(Arbiter, IsCrowdedOnceThreadsOutnumberCores)
 // Main makes as many threads as there are cores, and waits for them.
 TEST(Arbiter, TheFirstThreadCountsOnlyWhileItAsks)
 {
-    for (bn_arbiter_policy policy : kPolicies) {
+    for (bn_arbiter_policy policy : kArbiterPolicies) {
         Arbiter arbiter(policy, 2);
         bn_arbiter_thread* threads[3];
         for (bn_arbiter_thread*& thread : threads)
@@ -366,7 +366,7 @@ TEST(ArbiterWatch, SumsRecords)
 
 TEST(Arbiter, WatchedItCountsEachEntry)
 {
-    for (bn_arbiter_policy policy : kPolicies) {
+    for (bn_arbiter_policy policy : kArbiterPolicies) {
         Arbiter arbiter(policy, 2, BN_WAIT_AUTO, true);
         run_members(arbiter, 3, [&](int, bn_arbiter_thread* self) {
             for (int i = 0; i < 500; i++) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kMax = 65535;
 
-const bn_wait_policy kPolicies[] = {
+const bn_wait_policy kWaits[] = {
     bn_wait_policy_make(2, 2, BN_WAIT_AUTO),
     bn_wait_policy_make(16, 2, BN_WAIT_AUTO),
     bn_wait_policy_make(2, 2, BN_WAIT_SLEEP),
@@ -23,7 +23,7 @@ TEST(Semaphore, CountsUnits)
     EXPECT_TRUE(bn_semaphore_post(&semaphore, 5, kMax));
     EXPECT_FALSE(bn_semaphore_try(&semaphore, 6));
     EXPECT_TRUE(bn_semaphore_try(&semaphore, 2));
-    bn_semaphore_wait(&semaphore, 3, &kPolicies[2]);
+    bn_semaphore_wait(&semaphore, 3, &kWaits[2]);
     EXPECT_EQ(semaphore.value, 0u);
     EXPECT_EQ(semaphore.sleepers, 0u);
 }
@@ -60,7 +60,7 @@ TEST(Semaphore, RaisedIsOneWhateverItWas)
 
 TEST(Semaphore, WhatWasDoneBeforeAPostIsVisible)
 {
-    for (const bn_wait_policy& policy : kPolicies) {
+    for (const bn_wait_policy& policy : kWaits) {
         bn_semaphore full = {};
         bn_semaphore empty = {};
         int cell = 0;  // plain: the semaphores alone order the accesses
@@ -83,7 +83,7 @@ TEST(Semaphore, WhatWasDoneBeforeAPostIsVisible)
 // One post for all: whoever is woken first must not be the only one.
 TEST(Semaphore, WaitersForFewAndForManyAllGetTheirUnits)
 {
-    for (const bn_wait_policy& policy : kPolicies) {
+    for (const bn_wait_policy& policy : kWaits) {
         bn_semaphore semaphore = {};
         bn_semaphore taken = {};
         bn_event rounds = {};  // that are over: nobody takes twice of one post

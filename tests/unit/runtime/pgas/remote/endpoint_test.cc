@@ -21,7 +21,7 @@ constexpr uint64_t kShareBytes = 256;
 
 unsigned char memory[2][kEach * kShareBytes];
 long calls;
-long polls;
+long polls_below;
 bool can_reach;
 
 void* below_allocate(uint64_t size_bytes)
@@ -89,7 +89,7 @@ void below_nothing()
 }
 bool below_poll()
 {
-    ++polls;
+    ++polls_below;
     return true;
 }
 bool below_can()
@@ -122,7 +122,7 @@ protected:
     Endpoint()
     {
         std::memset(memory, 0, sizeof memory);
-        calls = polls = 0;
+        calls = polls_below = 0;
         can_reach = true;
     }
 
@@ -200,7 +200,7 @@ TEST_P(Endpoint, WhatIsMovedGoesToTheShareAndBack)
         threads->complete();
         EXPECT_TRUE(threads->poll());
     });
-    EXPECT_EQ(polls, 1);
+    EXPECT_EQ(polls_below, 1);
 }
 
 TEST_P(Endpoint, OneAtATime)
@@ -220,7 +220,7 @@ TEST_P(Endpoint, OneAtATime)
         sum += *word(thread / kEach, thread % kEach * kShareBytes);
     EXPECT_EQ(sum, static_cast<uint64_t>(kThreads * kRounds));
     EXPECT_EQ(calls, 2 * kThreads * kRounds);
-    EXPECT_EQ(polls, kThreads * kRounds);
+    EXPECT_EQ(polls_below, kThreads * kRounds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Endpoint,

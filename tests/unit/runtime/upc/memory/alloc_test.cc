@@ -1,10 +1,9 @@
+#include "mib.h"
 #include "upc/job.h"
 
 #include <cstring>
 
 namespace {
-
-constexpr size_t MiB = 1024 * 1024;
 
 TEST(Alloc, LocalMemoryBelongsToTheCaller)
 {

@@ -1,11 +1,10 @@
 // Block copies and queries.
+#include "mib.h"
 #include "upc/job.h"
 
 #include <cstring>
 
 namespace {
-
-constexpr size_t MiB = 1024 * 1024;
 
 TEST(Copy, AllSizesAndAlignmentsLeaveTheRestAlone)
 {
