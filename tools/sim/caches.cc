@@ -6,7 +6,7 @@ namespace bn::sim {
 
 namespace {
 
-constexpr uint32_t kNobody = UINT32_MAX;
+constexpr uint32_t kNoReader = UINT32_MAX;
 
 uint64_t bit_of(uint32_t lane)
 {
@@ -66,7 +66,7 @@ Caches::Span Caches::cut(uint32_t owner, uint32_t place, uint64_t bytes)
     for (uint32_t line = begin; line < end; i++) {
         bool is_last = i == pieces.size() || pieces[i].begin >= end;
         if (is_last || pieces[i].begin > line) {
-            pieces.insert(at(i), {line, is_last ? end : pieces[i].begin, owner, kNobody, 0, 0, 0});
+            pieces.insert(at(i), {line, is_last ? end : pieces[i].begin, owner, kNoReader, 0, 0, 0});
         } else if (pieces[i].end > end) {
             Piece left = pieces[i];
             left.end = pieces[i].begin = end;
@@ -92,7 +92,7 @@ void Caches::note_read(const Span& span, uint32_t thread)
         piece.readers |= bit_of(machine_.lanes[thread]);
         if (machine_.lanes[thread] == machine_.lanes[piece.writer])
             continue;
-        if (piece.reader == kNobody ||
+        if (piece.reader == kNoReader ||
             machine_.near_distance(piece.writer, thread) >= machine_.near_distance(piece.writer, piece.reader)) {
             piece.reader = thread;
             piece.read_at = touched;
@@ -106,7 +106,7 @@ void Caches::note_write(const Span& span, uint32_t thread)
     Piece& all = pieces[span.first];
     uint64_t& touched = touched_[machine_.lanes[thread]];
     touched += uint64_t{pieces[span.behind - 1].end - all.begin} * kPlaceLineBytes;
-    all = {all.begin, pieces[span.behind - 1].end, thread, kNobody, 0, touched, 0};
+    all = {all.begin, pieces[span.behind - 1].end, thread, kNoReader, 0, touched, 0};
     auto first = pieces.begin() + static_cast<std::ptrdiff_t>(span.first);
     pieces.erase(first + 1, pieces.begin() + static_cast<std::ptrdiff_t>(span.behind));
 }
@@ -122,7 +122,7 @@ void Caches::find_target(const Piece& piece, uint32_t thread, double part, Found
 {
     uint32_t lane = machine_.lanes[thread];
     bool is_own = machine_.lanes[piece.writer] == lane;
-    bool is_shared = is_own ? piece.reader != kNobody : piece.readers != 0;
+    bool is_shared = is_own ? piece.reader != kNoReader : piece.readers != 0;
     double held = 0;
     if (is_shared || !is_own) {
         uint32_t other = is_own ? piece.reader : piece.writer;

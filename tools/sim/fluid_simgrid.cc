@@ -21,7 +21,7 @@ namespace {
 namespace s4u = simgrid::s4u;
 
 constexpr int kNodesMax = 512;  // each pair of them may have a route
-constexpr int kThreadsMax = 16384;
+constexpr int kFluidThreadsMax = 16384;
 constexpr int kNoWay = 2;  // how the process ends that SimGrid is in, when it has said that
 
 // SimGrid's seconds are nanoseconds here, or its precision would not do.
@@ -339,9 +339,9 @@ std::optional<std::string> fluid_refusal(const Machine& machine)
 {
     if (machine.is_crowded)
         return "with --fluid each thread has a core to itself; ask for fewer threads, or leave it out";
-    if (machine.node_count > kNodesMax || machine.thread_count > kThreadsMax)
-        return "with --fluid there are " + std::to_string(kNodesMax) + " nodes and " + std::to_string(kThreadsMax) +
-               " threads at most; leave it out";
+    if (machine.node_count > kNodesMax || machine.thread_count > kFluidThreadsMax)
+        return "with --fluid there are " + std::to_string(kNodesMax) + " nodes and " +
+               std::to_string(kFluidThreadsMax) + " threads at most; leave it out";
     return std::nullopt;
 }
 

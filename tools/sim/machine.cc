@@ -21,12 +21,6 @@ struct DestroyMachine {
 };
 using Node = std::unique_ptr<bn_machine, DestroyMachine>;
 
-bool complain(const std::string& message)
-{
-    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
-    return false;
-}
-
 Node read_node(const std::string& text)
 {
     bn_machine* machine = nullptr;

@@ -24,12 +24,6 @@ struct Step {
     bool is_measured = false;  // here, not simulated
 };
 
-bool complain(const std::string& message)
-{
-    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
-    return false;
-}
-
 double now_ns()
 {
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -2,6 +2,7 @@
 
 #include "base/parse.h"
 #include "sim/fluid.h"
+#include "sim/text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,12 +11,6 @@
 namespace bn::sim {
 
 namespace {
-
-bool complain(const std::string& message)
-{
-    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
-    return false;
-}
 
 bool find_operation(const std::string& name, bn_operation* operation)
 {

@@ -56,4 +56,10 @@ std::string right(const std::string& text, size_t width)
     return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
+bool complain(const std::string& message)
+{
+    fprintf(stderr, "banyan-sim: %s\n", message.c_str());
+    return false;
+}
+
 }  // namespace bn::sim

@@ -1,4 +1,4 @@
-// text.h: numbers as people read them.
+// text.h: numbers as people read them, and mistakes as they are told.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,8 @@ std::string time_text(double ns);
 // `text` with blanks behind, or before, up to `width`
 std::string left(const std::string& text, size_t width);
 std::string right(const std::string& text, size_t width);
+
+// Says what is wrong; returns false, so that who finds it can.
+bool complain(const std::string& message);
 
 }  // namespace bn::sim
