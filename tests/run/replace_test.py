@@ -15,9 +15,9 @@ import jobs
 LIB = os.path.join(jobs.BIN, "..", "lib")
 UPCC = os.path.join(jobs.BIN, "upcc")
 HEADERS = ("upc.h", "upc_atomic.h", "upc_castable.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_tick.h",
-           "bupc.h",
+           "bupc.h", "pupc.h",
            "bupc_extern.h")
-PUBLIC = re.compile(r"^b?upc_(?!tentative_)\w+$")
+PUBLIC = re.compile(r"^[bp]?upc_(?!tentative_)\w+$")
 LIBRARIES = {"smp": "libbanyan.a", "shmem": "libbanyan-shmem.a"}
 
 
