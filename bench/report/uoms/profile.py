@@ -235,7 +235,8 @@ def section(number, name, profile):
     nodes = profile["nodes"]
     threads = f"{profile['program']}, {profile['threads']} threads"
     figures = (
-        ("operations", "Time by operation", "The bar: the median thread; the line: from the least to the most",
+        ("operations", "Time by operation",
+         "The bar: the median thread; the line: from the least to the most, whose time stands behind",
          operation_bars(profile)),
         ("threads", "Time by thread", "Grey: neither in the libraries nor waiting", thread_bars(profile)),
         ("matrix", "Who gave how much to whom",
