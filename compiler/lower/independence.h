@@ -16,7 +16,7 @@ namespace bn::lower {
 // - there are no calls but of pure functions, no inner loops, no strict accesses and no other order to be kept.
 //
 // False as well where the body reaches less than two arrays: the back end needs no help then.
-// is_own_only: elements of other units may be on other nodes, where reading them does more than to read.
+// is_own_only: elements of other units may be on other nodes, and reading them there has effects of its own.
 bool has_independent_iterations(const AffinityLoop& plan, const ast::Node* body, const lex::TokenList& tokens,
                                 int static_threads, bool is_own_only);
 

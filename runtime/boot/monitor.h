@@ -22,8 +22,8 @@
 
 struct bn_monitor_plan {
     int thread_count;
-    int threads_each;  /* in a process; fewer in the last if they do not come out even */
-    bool are_programs; /* processes execute programs of others, which have ended well if they exit with 0 */
+    int threads_each;  /* in a process; the last one may have fewer */
+    bool are_programs; /* of others, which need not reach the barrier at the end; status 0 means success */
     bool has_labels;
     int64_t timeout_ns;           /* 0 for none */
     bn_describe_fn describe;      /* for reports of crashes; may be null */

@@ -1,6 +1,6 @@
 /*
- * posted.h: what a member leaves beside its slot (by_room.c, combine.c), and its size, which is the step it is
- * announced with.
+ * posted.h: what a member leaves beside its slot (by_room.c, combine.c), and its size, which serves as the
+ * step that announces it.
  */
 #ifndef BN_COLL_POSTED_H
 #define BN_COLL_POSTED_H
@@ -16,7 +16,7 @@ static inline void bn_post(struct bn_team *team, void *place, const void *src, s
 }
 
 /** Waits until a member has posted count blocks; returns their size, which should be nbytes.  If it is not, the program
- * is wrong, and that is told (team->fit); what cannot be a size is taken for nbytes. */
+ * is wrong, and team->fit says so; a value that cannot be a size counts as nbytes. */
 static inline size_t bn_await_posted(struct bn_team *team, int rank, size_t count, size_t nbytes)
 {
     bn_slot_await(team, rank, BN_POSTED);
