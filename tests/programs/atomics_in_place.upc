@@ -65,10 +65,14 @@ static uint64_t random_word(void)
     BOTH_ORDERS(NAME, T, UPC_DEC, CELL, NULL, NULL, NULL)                                 \
     BOTH_ORDERS(NAME, T, UPC_CSWAP, CELL, &fetched, &a, &b)                               \
     BOTH_ORDERS(NAME, T, UPC_CSWAP, CELL, unknown_fetched, unknown_a, &b)                 \
-    BOTH_ORDERS(NAME, T, UPC_CSWAP, CELL, NULL, &a, &b)                                   \
+    BOTH_ORDERS(NAME, T, UPC_CSWAP, CELL, NULL, &a, &b)
+
+#define ON_CELL_WITH_OPERAND(NAME, T, CELL)                                               \
     WITH_OPERAND(NAME, T, UPC_SET, CELL)                                                  \
     WITH_OPERAND(NAME, T, UPC_ADD, CELL)                                                  \
-    WITH_OPERAND(NAME, T, UPC_SUB, CELL)                                                  \
+    WITH_OPERAND(NAME, T, UPC_SUB, CELL)
+
+#define ON_CELL_IN_A_LOOP(NAME, T, CELL)                                                  \
     BOTH_ORDERS(NAME, T, UPC_MULT, CELL, &fetched, &a, NULL) \
     BOTH_ORDERS(NAME, T, UPC_MIN, CELL, &fetched, &a, NULL) \
     BOTH_ORDERS(NAME, T, UPC_MAX, CELL, &fetched, &a, NULL)
@@ -78,11 +82,11 @@ static uint64_t random_word(void)
     BOTH_ORDERS(NAME, T, OP, CELL, NULL, &a, NULL)                                        \
     BOTH_ORDERS(NAME, T, OP, CELL, unknown_fetched, unknown_a, NULL)
 
-/* What finds the address is the same for all operations. */
+/* What finds the address is the same for all operations, and in both orders. */
 #define ON_LAYOUT(NAME, T, CELL)                                                          \
-    BOTH_ORDERS(NAME, T, UPC_CSWAP, CELL, &fetched, &a, &b)                               \
-    BOTH_ORDERS(NAME, T, UPC_SET, CELL, unknown_fetched, unknown_a, NULL)                 \
-    BOTH_ORDERS(NAME, T, UPC_ADD, CELL, NULL, &a, NULL)
+    SAME(NAME, T, upc_atomic_relaxed, 0, UPC_CSWAP, CELL, &fetched, &a, &b)               \
+    SAME(NAME, T, upc_atomic_strict, 1, UPC_SET, CELL, unknown_fetched, unknown_a, NULL)  \
+    SAME(NAME, T, upc_atomic_relaxed, 0, UPC_ADD, CELL, NULL, &a, NULL)
 
 #define ON_BITS(NAME, T, CELL)                                                            \
     WITH_OPERAND(NAME, T, UPC_AND, CELL)                                                  \
@@ -105,6 +109,8 @@ static uint64_t random_word(void)
     static shared [3] T blocks_##NAME[3 * COUNT * THREADS];                                                 \
     static shared struct { char before; T cell; T row[3]; } records_##NAME[THREADS];                        \
     GROUP(on_cell_##NAME, void *pointer, ON_CELL(NAME, T, cyclic_##NAME[at * THREADS + other]))             \
+    GROUP(on_operand_##NAME, void *pointer, ON_CELL_WITH_OPERAND(NAME, T, cyclic_##NAME[at * THREADS + other])) \
+    GROUP(on_loop_##NAME, void *pointer, ON_CELL_IN_A_LOOP(NAME, T, cyclic_##NAME[at * THREADS + other]))    \
     GROUP(on_bits_##NAME, void *pointer, BITS(NAME, T, cyclic_##NAME[at * THREADS + other]))                \
     GROUP(on_blocks_##NAME, void *pointer, ON_LAYOUT(NAME, T, blocks_##NAME[(at * THREADS + other) * 3 + 1])) \
     GROUP(on_moving_##NAME, shared T *pointer, ON_LAYOUT(NAME, T, pointer[at * THREADS]))                   \
@@ -119,6 +125,8 @@ static uint64_t random_word(void)
             int at = (int)(random_word() % COUNT);                                                          \
             int other = (MYTHREAD + 1) % THREADS;                                                           \
             on_cell_##NAME(domain, NULL, at, other);                                                        \
+            on_operand_##NAME(domain, NULL, at, other);                                                     \
+            on_loop_##NAME(domain, NULL, at, other);                                                        \
             on_bits_##NAME(domain, NULL, at, other);                                                        \
             on_blocks_##NAME(domain, NULL, at, other);                                                      \
             on_moving_##NAME(domain, &cyclic_##NAME[other], at, other);                                     \
