@@ -3,7 +3,9 @@
  * milliseconds each.  Who needs an answer from a process that yields likewise waits for many of these.  Who sleeps
  * instead, if only for a moment, has used less than its share when it wakes, and has the core at once.  So for some
  * time after a long yield all threads of the process take naps in the place of yields, and for twice as long if the
- * next yield is long again.  docs/tuning/waiting.md has what was measured.
+ * next yield is long again.  Where nobody computes any more, naps end when they should: some such in succession, and a
+ * yield is tried at once; if it is long, as beside one's own threads that compute in turns, twice as many before the
+ * next.  docs/tuning/waiting.md has what was measured.
  */
 #include "platform/pause.h"
 
@@ -21,11 +23,15 @@ enum {
     NAP_NS = 50000,
     NAPS_PER_YIELD = 4,
     MOST_NS = 1000000000,
+    PROMPT_NAP_NS = 180000, /* the system adds 50 us and a switch; beside threads that compute it is 0.2 to 4 ms */
+    PROMPT_NAPS = 4,
+    MOST_PROMPT_NAPS = 1024,
     YIELDS_PER_CLOCK = 8, /* of a thread; two looks at the clock are a tenth of a yield to nobody */
 };
 
-/* Until when there are naps, 0: there are none, and for how long; of all threads: whoever writes last counts */
-static uint64_t naps_end_ns, naps_ns;
+/* Until when there are naps, 0: there are none, for how long, and how many prompt ones end them; of all threads:
+ * whoever writes last counts */
+static uint64_t naps_end_ns, naps_ns, naps_wanted;
 
 static void yield_by_the_clock(uint64_t begin_ns)
 {
@@ -34,10 +40,13 @@ static void yield_by_the_clock(uint64_t begin_ns)
     if (took_ns < LONG_NS) {
         if (last_ns > 0) {
             bn_word64_set(&naps_ns, 0);
+            bn_word64_set(&naps_wanted, PROMPT_NAPS);
             bn_word64_set(&naps_end_ns, 0);
         }
         return;
     }
+    uint64_t wanted = last_ns > 0 ? 2 * bn_word64_get(&naps_wanted) : PROMPT_NAPS;
+    bn_word64_set(&naps_wanted, wanted < MOST_PROMPT_NAPS ? wanted : MOST_PROMPT_NAPS);
     uint64_t next_ns = last_ns > 0 ? 2 * last_ns : NAPS_PER_YIELD * took_ns;
     next_ns = next_ns < MOST_NS ? next_ns : MOST_NS;
     bn_word64_set(&naps_ns, next_ns);
@@ -46,12 +55,16 @@ static void yield_by_the_clock(uint64_t begin_ns)
 
 static void nap_or_yield(uint64_t end_ns)
 {
+    static _Thread_local uint64_t prompt_naps;
     const struct timespec nap = {.tv_nsec = NAP_NS};
     uint64_t now_ns = bn_clock_ns();
-    if (now_ns < end_ns)
-        nanosleep(&nap, NULL);
-    else
+    if (now_ns >= end_ns || prompt_naps >= bn_word64_get(&naps_wanted)) {
+        prompt_naps = 0;
         yield_by_the_clock(now_ns);
+        return;
+    }
+    nanosleep(&nap, NULL);
+    prompt_naps = bn_clock_ns() - now_ns < PROMPT_NAP_NS ? prompt_naps + 1 : 0;
 }
 
 void bn_cpu_yield(void)
