@@ -25,7 +25,7 @@ enum {
     MOST_NS = 1000000000,
     PROMPT_NAP_NS = 180000, /* the system adds 50 us and a switch; beside threads that compute it is 0.2 to 4 ms */
     PROMPT_NAPS = 4,
-    MOST_PROMPT_NAPS = 1024,
+    MOST_PROMPT_NAPS = 32,
     YIELDS_PER_CLOCK = 8, /* of a thread; two looks at the clock are a tenth of a yield to nobody */
 };
 
