@@ -203,7 +203,11 @@ static bool has_word(int argc, char **argv, const char *word)
 /* Open MPI 4.1 makes none over TCP for threads, so programs without transfers have none. */
 static bool needs_window(const char *operations)
 {
-    return strstr(operations, "put") || strstr(operations, "get") || strstr(operations, "accumulate");
+    char operation[NAME_BYTES];
+    while (next_word(&operations, operation))
+        if (strcmp(operation, "put") == 0 || strcmp(operation, "get") == 0 || strcmp(operation, "accumulate") == 0)
+            return true;
+    return false;
 }
 
 static void make_window(int bytes, bool is_created)
