@@ -20,36 +20,36 @@ static bool move_runs(const struct bn_direct_member *member, unsigned char *plac
     return is_right;
 }
 
+/* Data of any type in private memory of another process, by what lies one byte behind the other here */
+static bool move_packed(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,
+                        void *here_begin, const struct bn_data *here, bool puts)
+{
+    struct bn_runs runs = {0};
+    MPI_Count bytes = bn_data_bytes(there);
+    unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
+    bool is_right = packed && bn_runs_find(&runs, there->type, there->count);
+    if (puts)
+        is_right = is_right && bn_copy(here_begin, here->count, here->type, packed, bytes, bn_handles.byte);
+    is_right = is_right && move_runs(member, place, &runs, packed, puts);
+    if (!puts)
+        is_right = is_right && bn_copy(packed, bytes, bn_handles.byte, here_begin, here->count, here->type);
+    bn_runs_free(&runs);
+    free(packed);
+    return is_right;
+}
+
 bool bn_reach_bring(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there, void *to,
                     const struct bn_data *here)
 {
-    if (member->process == 0)
-        return bn_copy(place, there->count, there->type, to, here->count, here->type);
-    struct bn_runs runs;
-    MPI_Count bytes = bn_data_bytes(there);
-    unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
-    bool is_right = packed && bn_runs_find(&runs, there->type, there->count) &&
-                    move_runs(member, place, &runs, packed, false) &&
-                    bn_copy(packed, bytes, bn_handles.byte, to, here->count, here->type);
-    if (packed)
-        bn_runs_free(&runs);
-    free(packed);
-    return is_right;
+    if (member->process != 0)
+        return move_packed(member, place, there, to, here, false);
+    return bn_copy(place, there->count, there->type, to, here->count, here->type);
 }
 
 bool bn_reach_carry(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,
                     const void *from, const struct bn_data *here)
 {
-    if (member->process == 0)
-        return bn_copy(from, here->count, here->type, place, there->count, there->type);
-    struct bn_runs runs;
-    MPI_Count bytes = bn_data_bytes(there);
-    unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
-    bool is_right = packed && bn_runs_find(&runs, there->type, there->count) &&
-                    bn_copy(from, here->count, here->type, packed, bytes, bn_handles.byte) &&
-                    move_runs(member, place, &runs, packed, true);
-    if (packed)
-        bn_runs_free(&runs);
-    free(packed);
-    return is_right;
+    if (member->process != 0)
+        return move_packed(member, place, there, (void *)(uintptr_t)from, here, true);
+    return bn_copy(from, here->count, here->type, place, there->count, there->type);
 }
