@@ -1,0 +1,156 @@
+#include "sync/trial.h"
+
+#include "platform/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS = BN_TRIAL_EPOCHS / 2, EPOCHS_OF_A_ROUND = 4 };
+
+static uint64_t epoch_of(uint64_t step)
+{
+    return step >> BN_TRIAL_EPOCH_BITS;
+}
+
+/* First, second, second, first: what grows or shrinks meanwhile meets both. */
+static uint32_t way_of_epoch(uint64_t epoch)
+{
+    return ((epoch + 1) >> 1 & 1) != 0 ? BN_TRIAL_SECOND : BN_TRIAL_FIRST;
+}
+
+/* ---- What a trial decides ---- */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return (values[count / 2] + values[(count - 1) / 2]) / 2;
+}
+
+/* The share of the second way in what was done in each pair of which that is enough; how many there are */
+static int shares_of(const uint64_t done[BN_TRIAL_EPOCHS], double shares[PAIRS])
+{
+    int count = 0;
+    for (int i = 0; i < BN_TRIAL_EPOCHS; i += 2) {
+        uint64_t sum = done[i] + done[i + 1];
+        uint64_t second = done[way_of_epoch((uint64_t)i) == BN_TRIAL_SECOND ? i : i + 1];
+        if (sum >= BN_TRIAL_LEAST)
+            shares[count++] = (double)second / (double)sum;
+    }
+    return count;
+}
+
+uint32_t bn_trial_decide(const uint64_t done[BN_TRIAL_EPOCHS], uint32_t choice)
+{
+    double shares[PAIRS];
+    int count = shares_of(done, shares);
+    if (count <= PAIRS / 2)
+        return BN_TRIAL_RUNS;
+    double other = median(shares, count);
+    if (choice == BN_TRIAL_SECOND)
+        other = 1 - other;
+    return other > (1 - other) * (1 + BN_TRIAL_GAIN_PERCENT / 100.0) ? 1 - choice : choice;
+}
+
+/* ---- Trials ---- */
+
+static uint64_t per_second(const struct bn_trial *trial, uint32_t way)
+{
+    double counts[PAIRS], seconds = (double)(UINT64_C(3) << (BN_TRIAL_STEP_BITS + trial->longer_bits)) / 1e9;
+    int count = 0;
+    for (uint64_t i = 0; i < BN_TRIAL_EPOCHS; i++)
+        if (way_of_epoch(i) == way)
+            counts[count++] = (double)bn_word64_get(&trial->done[i]);
+    return (uint64_t)(median(counts, count) / seconds);
+}
+
+static void end(struct bn_trial *trial)
+{
+    uint64_t done[BN_TRIAL_EPOCHS];
+    for (int i = 0; i < BN_TRIAL_EPOCHS; i++)
+        done[i] = bn_word64_get(&trial->done[i]);
+    uint32_t choice = bn_trial_decide(done, trial->choice);
+    if (choice != BN_TRIAL_RUNS) {
+        bool is_confirmed = choice == trial->choice && trial->interval_bits < BN_TRIAL_LATEST_BITS;
+        trial->interval_bits = choice != trial->choice ? BN_TRIAL_SOONEST_BITS : trial->interval_bits + is_confirmed;
+        trial->per_second[BN_TRIAL_FIRST] = per_second(trial, BN_TRIAL_FIRST);
+        trial->per_second[BN_TRIAL_SECOND] = per_second(trial, BN_TRIAL_SECOND);
+        trial->trials++;
+        bn_word_set(&trial->choice, choice);
+    } else if (trial->longer_bits < BN_TRIAL_LONGER_BITS) {
+        bn_word_set(&trial->longer_bits, trial->longer_bits + 1);
+        bn_word64_set(&trial->begin, trial->begin / 2);
+    }
+    bn_word_set(&trial->way, trial->choice);
+}
+
+/* Rounds begin at the same time everywhere, whoever notices it when. */
+static void begin(struct bn_trial *trial, uint64_t epoch)
+{
+    for (int i = 0; i < BN_TRIAL_EPOCHS; i++)
+        bn_word64_set(&trial->done[i], 0);
+    bn_word64_set(&trial->begin, (epoch / EPOCHS_OF_A_ROUND + 1) * EPOCHS_OF_A_ROUND);
+    if (trial->interval_bits == 0)
+        trial->interval_bits = BN_TRIAL_SOONEST_BITS;
+    bn_word_set(&trial->way, BN_TRIAL_RUNS);
+}
+
+/* Boundaries of an interval are those of all shorter ones, too, so processes that try more often meet the others. */
+static bool is_due(const struct bn_trial *trial, uint64_t epoch)
+{
+    return trial->interval_bits == 0 || epoch >> trial->interval_bits != trial->begin >> trial->interval_bits;
+}
+
+static void hand_over(struct bn_trial *trial, struct bn_trial_thread *self, uint64_t begin_epoch)
+{
+    uint64_t index = epoch_of(self->step) - begin_epoch; /* of another trial, or in shorter steps: beyond the end */
+    if (index < BN_TRIAL_EPOCHS && self->done > 0)
+        bn_word64_add(&trial->done[index], self->done);
+    self->done = 0;
+}
+
+/* A quarter of an epoch behind the last one what other threads have counted has been handed over. */
+static bool is_over(uint64_t begin_epoch, uint64_t step)
+{
+    return step > (begin_epoch + BN_TRIAL_EPOCHS) << BN_TRIAL_EPOCH_BITS;
+}
+
+/* Begins what is due, ends what is over; others need not wait for that. */
+static void turn(struct bn_trial *trial, uint64_t step)
+{
+    if (bn_word_swap(&trial->is_turned, 1) != 0)
+        return;
+    bool runs = bn_word_get(&trial->way) == BN_TRIAL_RUNS;
+    if (runs && is_over(trial->begin, step))
+        end(trial);
+    else if (!runs && is_due(trial, epoch_of(step)))
+        begin(trial, epoch_of(step));
+    bn_word_show(&trial->is_turned, 0);
+}
+
+uint32_t bn_trial_step(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done, uint64_t now_ns)
+{
+    uint64_t begin_epoch = bn_word64_get(&trial->begin);
+    uint64_t step = now_ns >> (BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits));
+    if (step != self->step) {
+        hand_over(trial, self, begin_epoch);
+        self->step = step;
+        turn(trial, step);
+        begin_epoch = bn_word64_get(&trial->begin);
+    }
+    self->until_look = BN_TRIAL_LOOK;
+    if (bn_word_get(&trial->way) != BN_TRIAL_RUNS || epoch_of(step) - begin_epoch >= BN_TRIAL_EPOCHS)
+        return bn_word_get(&trial->choice);
+    self->done += step % (1u << BN_TRIAL_EPOCH_BITS) != 0 ? done : 0;
+    return way_of_epoch(epoch_of(step));
+}
+
+uint32_t bn_trial_look(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done)
+{
+    return bn_trial_step(trial, self, done, bn_clock_ns());
+}

@@ -1,0 +1,166 @@
+#include "sync/trial.h"
+
+#include "sync/team.h"
+
+#include <vector>
+
+namespace {
+
+constexpr uint64_t kStep = UINT64_C(1) << BN_TRIAL_STEP_BITS;
+constexpr uint64_t kEpoch = kStep << BN_TRIAL_EPOCH_BITS;
+constexpr uint64_t kRound = 4 * kEpoch;
+
+// What epochs have, by turns first, second, second, first
+uint32_t decide(const std::vector<uint64_t>& done, uint32_t choice)
+{
+    EXPECT_EQ(done.size(), static_cast<size_t>(BN_TRIAL_EPOCHS));
+    return bn_trial_decide(done.data(), choice);
+}
+
+TEST(Trial, DecidesForWhatGetsMoreDone)
+{
+    EXPECT_EQ(decide({100, 200, 200, 100, 100, 200, 200, 100}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
+    EXPECT_EQ(decide({100, 200, 200, 100, 100, 200, 200, 100}, BN_TRIAL_SECOND), BN_TRIAL_SECOND);
+    EXPECT_EQ(decide({200, 100, 100, 200, 200, 100, 100, 200}, BN_TRIAL_FIRST), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({200, 100, 100, 200, 200, 100, 100, 200}, BN_TRIAL_SECOND), BN_TRIAL_FIRST);
+}
+
+TEST(Trial, StaysForLittle)
+{
+    EXPECT_EQ(decide({100, 104, 104, 100, 100, 104, 104, 100}, BN_TRIAL_FIRST), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({104, 100, 100, 104, 104, 100, 100, 104}, BN_TRIAL_SECOND), BN_TRIAL_SECOND);
+    EXPECT_EQ(decide({100, 106, 106, 100, 100, 106, 106, 100}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
+}
+
+// One pair in which something else happened, and a program that gets slower all the time
+TEST(Trial, IsNotMisledByOnePairOrATrend)
+{
+    EXPECT_EQ(decide({200, 100, 100, 200, 1, 90000, 100, 200}, BN_TRIAL_SECOND), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({800, 700, 600, 500, 400, 300, 200, 100}, BN_TRIAL_FIRST), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({800, 700, 600, 500, 400, 300, 200, 100}, BN_TRIAL_SECOND), BN_TRIAL_SECOND);
+}
+
+TEST(Trial, SaysNothingOfTooLittle)
+{
+    EXPECT_EQ(decide({0, 0, 0, 0, 0, 0, 0, 0}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
+    EXPECT_EQ(decide({1, 2, 2, 1, 50, 100, 100, 50}, BN_TRIAL_SECOND), BN_TRIAL_RUNS);
+    EXPECT_EQ(decide({1, 2, 100, 50, 50, 100, 100, 50}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
+}
+
+// One thread that calls by turns of a clock of its own
+class Caller {
+public:
+    // Until then, by that many calls a step by each way; whether it tried both.
+    bool run(uint64_t until_ns, uint64_t first, uint64_t second)
+    {
+        bool ways[2] = {false, false};
+        for (; now_ < until_ns; now_ += kStep) {
+            uint32_t way = bn_trial_step(&trial_, &self_, 1, now_);
+            ways[way] = true;
+            for (uint64_t more = way == BN_TRIAL_FIRST ? first : second; more > 1; more--)
+                EXPECT_EQ(bn_trial_step(&trial_, &self_, 1, now_ + kStep / 2), way);
+        }
+        return ways[0] && ways[1];
+    }
+
+    uint64_t now() const { return now_; }
+    const bn_trial& trial() const { return trial_; }
+
+private:
+    bn_trial trial_ = {};
+    bn_trial_thread self_ = {};
+    uint64_t now_ = 1000 * kRound + 3 * kStep;
+};
+
+TEST(Trial, FindsTheFasterWayAndKeepsIt)
+{
+    Caller caller;
+    EXPECT_TRUE(caller.run(1003 * kRound + 2 * kStep, 20, 60));
+    EXPECT_EQ(caller.trial().way, static_cast<uint32_t>(BN_TRIAL_SECOND));
+    EXPECT_EQ(caller.trial().trials, 1u);
+    // Three steps of each epoch count.
+    EXPECT_NEAR(static_cast<double>(caller.trial().per_second[BN_TRIAL_FIRST]), 20e9 / kStep, 1e9 / kStep);
+    EXPECT_NEAR(static_cast<double>(caller.trial().per_second[BN_TRIAL_SECOND]), 60e9 / kStep, 1e9 / kStep);
+    // Until the next one, which is one interval from here at most.
+    EXPECT_FALSE(caller.run(1004 * kRound, 20, 60));
+}
+
+TEST(Trial, ChangesAgainWhenTheProgramDoes)
+{
+    Caller caller;
+    caller.run(1003 * kRound + 2 * kStep, 20, 60);
+    ASSERT_EQ(caller.trial().way, static_cast<uint32_t>(BN_TRIAL_SECOND));
+    caller.run(1016 * kRound, 60, 20);
+    EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
+}
+
+TEST(Trial, ComesLessAndLessOftenWhileItConfirms)
+{
+    Caller caller;
+    uint64_t before = 0;
+    for (uint64_t epochs = UINT64_C(1) << BN_TRIAL_LATEST_BITS; epochs < UINT64_C(8) << BN_TRIAL_LATEST_BITS;
+         epochs *= 2) {
+        caller.run(caller.now() + epochs * kEpoch, 8, 8);
+        uint64_t more = caller.trial().trials - before;
+        EXPECT_LE(more, before == 0 ? 8u : epochs >> (BN_TRIAL_LATEST_BITS - 1));
+        EXPECT_GE(more, 1u);
+        before = caller.trial().trials;
+    }
+    EXPECT_EQ(caller.trial().interval_bits, static_cast<uint32_t>(BN_TRIAL_LATEST_BITS));
+}
+
+TEST(Trial, TakesLongerEpochsForWhatIsSlow)
+{
+    Caller caller;
+    caller.run(1600 * kRound, 1, 2);
+    EXPECT_GT(caller.trial().longer_bits, 0u);
+    EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_SECOND));
+}
+
+// Two processes of a machine that come to it at different times try the same way in all epochs in which both try.
+TEST(Trial, IsTheSameInProcessesThatBeginAtDifferentTimes)
+{
+    bn_trial trials[2] = {};
+    bn_trial_thread selves[2] = {};
+    int met = 0;
+    for (uint64_t now = 1000 * kRound; now < 1010 * kRound; now += kStep) {
+        uint32_t first = bn_trial_step(&trials[0], &selves[0], 1, now);
+        uint32_t second = now < 1001 * kRound ? first : bn_trial_step(&trials[1], &selves[1], 1, now);
+        uint64_t epoch = now / kEpoch;
+        bool both_run = trials[0].way == BN_TRIAL_RUNS && trials[1].way == BN_TRIAL_RUNS;
+        if (both_run && epoch - trials[0].begin < BN_TRIAL_EPOCHS && epoch - trials[1].begin < BN_TRIAL_EPOCHS) {
+            EXPECT_EQ(first, second);
+            met++;
+        }
+    }
+    EXPECT_GT(met, 0);
+}
+
+TEST(Trial, LooksAtTheClockOnlyNowAndThen)
+{
+    bn_trial trial = {};
+    trial.way = trial.choice = BN_TRIAL_SECOND;
+    bn_trial_thread self = {};
+    self.until_look = 2;
+    EXPECT_EQ(bn_trial_way(&trial, &self, 1), static_cast<uint32_t>(BN_TRIAL_SECOND));
+    EXPECT_EQ(bn_trial_way(&trial, &self, 1), static_cast<uint32_t>(BN_TRIAL_SECOND));
+    EXPECT_EQ(self.step, 0u);
+    bn_trial_way(&trial, &self, 1);
+    EXPECT_GT(self.step, 0u);
+}
+
+// What all threads of a step have counted is there when the trial is over; under TSan, too.
+TEST(Trial, AddsUpWhatThreadsCount)
+{
+    bn_trial trial = {};
+    run_team(4, [&](int) {
+        bn_trial_thread self = {};
+        for (uint64_t now = 1000 * kRound; now < 1003 * kRound; now += kStep / 8)
+            bn_trial_step(&trial, &self, 1, now);
+        bn_trial_step(&trial, &self, 0, 1003 * kRound + 2 * kStep);
+    });
+    EXPECT_NE(trial.way, static_cast<uint32_t>(BN_TRIAL_RUNS));
+    EXPECT_GT(trial.done[0], 0u);
+}
+
+}  // namespace
