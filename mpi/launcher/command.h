@@ -14,7 +14,7 @@ struct Wishes {
     std::optional<Abi> abi;
     std::string mode;     // on, off, learn; empty: as the environment has it
     std::string report;   // 1 or json:FILE; empty: as the environment has it
-    std::string threads;  // arbitrate, count, off; empty: as the environment has it
+    std::string threads;  // arbitrate, learn, count, off; empty: as the environment has it
     bool shares_heap = false;
 };
 

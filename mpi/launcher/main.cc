@@ -49,10 +49,10 @@ void add_options(CLI::App& app, Options& options)
         ->type_name("NAME")
         ->check(CLI::IsMember({"openmpi", "mpich", "abi"}));
     app.add_option("--threads", options.threads,
-                   "who decides which thread of a process is in MPI: Banyan (arbitrate), the program's MPI, and Banyan "
-                   "counts (count), or the program's MPI (off)")
+                   "who decides which thread of a process is in MPI: Banyan (arbitrate), whoever gets more "
+                   "done (learn), the program's MPI, and Banyan counts (count), or the program's MPI (off)")
         ->type_name("WHO")
-        ->check(CLI::IsMember({"arbitrate", "count", "off"}));
+        ->check(CLI::IsMember({"arbitrate", "learn", "count", "off"}));
     app.add_flag("-v,--verbose", options.is_verbose, "say what was found, what is preloaded, and why");
     app.add_flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
     app.prefix_command();

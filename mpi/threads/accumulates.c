@@ -246,7 +246,7 @@ static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, 
     const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, op};
     if (bn_transfer_get_accumulate(&transfer))
         return MPI_SUCCESS;
-    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_real.Fetch_and_op(origin, back, type, target, disp, op, window);
     if (is_inside)
         bn_gate_leave();
@@ -260,7 +260,7 @@ static int call_Compare_and_swap(const void *origin, const void *compare, void *
     const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, bn_handles.replace};
     if (bn_transfer_swap(&transfer, compare))
         return MPI_SUCCESS;
-    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_real.Compare_and_swap(origin, compare, back, type, target, disp, window);
     if (is_inside)
         bn_gate_leave();

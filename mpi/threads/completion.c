@@ -132,11 +132,11 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
 }
 
 /* An entry point: the library's own call, or looks */
-#define WAITING(name, parameters, arguments, poll, ...)                                                                \
+#define WAITING(name, use, parameters, arguments, poll, ...)                                                           \
     static int call_##name parameters                                                                                  \
     {                                                                                                                  \
-        bool waits_here = bn_gate_arbitrates(), is_inside = bn_gate_enter(BN_PATH_PROGRESS);                           \
-        if (waits_here)                                                                                                \
+        bool is_inside = bn_gate_enter_for(use, BN_PATH_PROGRESS, 1);                                                  \
+        if (bn_gate_waits(is_inside))                                                                                  \
             return wait_inside(poll, (struct wait){__VA_ARGS__});                                                      \
         int result = bn_real.name arguments;                                                                           \
         if (is_inside)                                                                                                 \
@@ -145,24 +145,26 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
     }                                                                                                                  \
     BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
 
-WAITING(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), look_at_all,
-        .count = count, .requests = requests, .statuses = statuses)
-WAITING(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), (count, requests, index, status),
-        look_at_any, .count = count, .requests = requests, .indexes = index, .statuses = status)
-WAITING(Waitsome, (int count, MPI_Request requests[], int *index_count, int indexes[], MPI_Status statuses[]),
+WAITING(Waitall, BN_USE_STREAM, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses),
+        look_at_all, .count = count, .requests = requests, .statuses = statuses)
+WAITING(Waitany, BN_USE_STREAM, (int count, MPI_Request requests[], int *index, MPI_Status *status),
+        (count, requests, index, status), look_at_any, .count = count, .requests = requests, .indexes = index,
+        .statuses = status)
+WAITING(Waitsome, BN_USE_STREAM,
+        (int count, MPI_Request requests[], int *index_count, int indexes[], MPI_Status statuses[]),
         (count, requests, index_count, indexes, statuses), look_at_some, .count = count, .requests = requests,
         .index_count = index_count, .indexes = indexes, .statuses = statuses)
-WAITING(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status), (source, tag, comm, status), look_for_message,
-        .source = source, .tag = tag, .comm = comm, .statuses = status)
-WAITING(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
+WAITING(Probe, BN_USE_MESSAGE, (int source, int tag, MPI_Comm comm, MPI_Status *status), (source, tag, comm, status),
+        look_for_message, .source = source, .tag = tag, .comm = comm, .statuses = status)
+WAITING(Mprobe, BN_USE_MESSAGE, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
         (source, tag, comm, message, status), look_and_take_message, .source = source, .tag = tag, .comm = comm,
         .message = message, .statuses = status)
-WAITING(Win_wait, (MPI_Win window), (window), look_at_window, .window = window)
+WAITING(Win_wait, BN_USE_OTHER, (MPI_Win window), (window), look_at_window, .window = window)
 
 static int call_Wait(MPI_Request *request, MPI_Status *status)
 {
-    bool waits_here = bn_gate_arbitrates(), is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    if (waits_here)
+    bool is_inside = bn_gate_enter_for(BN_USE_STREAM, BN_PATH_PROGRESS, 1);
+    if (bn_gate_waits(is_inside))
         return bn_complete(MPI_SUCCESS, request, status, bn_handles.no_comm);
     int result = bn_real.Wait(request, status);
     if (is_inside)

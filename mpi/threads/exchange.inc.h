@@ -8,8 +8,8 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
                                    MPI_Status *status)
 {
     MPI_Request requests[2];
-    if (!bn_gate_begins()) {
-        bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
+    bool is_inside = bn_gate_enter_blocking(BN_USE_MESSAGE);
+    if (!bn_gate_waits(is_inside)) {
         int result =
             bn_real.SUFFIXED(Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
         if (is_inside)
@@ -30,18 +30,16 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
     return bn_complete_exchange(result, requests, status, comm);
 }
 
-/* What is sent is packed first: MPI_PACKED may be received as any type. */
+/* What is sent is packed first: MPI_PACKED may be received as any type.  By who is inside, but not when it returns. */
 static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag,
                              MPI_Comm comm, MPI_Status *status)
 {
     COUNT size_bytes = 0, position = 0;
-    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     int result = bn_real.SUFFIXED(Pack_size)(count, type, comm, &size_bytes);
     char *copy = result == MPI_SUCCESS ? malloc((size_t)size_bytes + 1) : NULL;
     if (copy)
         result = bn_real.SUFFIXED(Pack)(buffer, count, type, copy, size_bytes, &position, comm);
-    if (is_inside)
-        bn_gate_leave();
+    bn_gate_leave();
     if (result == MPI_SUCCESS && !copy)
         result = bn_exchange_without_memory(comm);
     if (result == MPI_SUCCESS)
@@ -54,9 +52,9 @@ static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int t
 static int SUFFIXED(call_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
                                            int rtag, MPI_Comm comm, MPI_Status *status)
 {
-    if (bn_gate_arbitrates())
+    bool is_inside = bn_gate_enter_blocking(BN_USE_MESSAGE);
+    if (bn_gate_waits(is_inside))
         return SUFFIXED(replace)(buffer, count, type, to, stag, from, rtag, comm, status);
-    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_real.SUFFIXED(Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
     if (is_inside)
         bn_gate_leave();

@@ -2,13 +2,13 @@
 
 #include "base/log.h"
 #include "threads/direct.h"
-#include "threads/idups.h"
 
 #include <pthread.h>
 
 enum bn_gate_state bn_gate_state;
 _Thread_local struct bn_gate_self bn_gate_self;
 struct bn_arbiter bn_gate_arbiter;
+struct bn_trial bn_gate_trials[BN_USE_COUNT];
 
 static pthread_key_t at_end; /* of a thread that has been here */
 
@@ -46,6 +46,10 @@ void bn_gate_go_in(enum bn_arbiter_path path)
 void bn_gate_leave(void)
 {
     bn_gate_self.is_inside = false;
+    if (bn_gate_self.is_past) {
+        bn_gate_self.is_past = false;
+        return;
+    }
     bn_arbiter_leave(&bn_gate_arbiter, bn_gate_self.thread);
 }
 

@@ -8,11 +8,16 @@
  *
  * A callback of the program that the library calls inside may call MPI: it is inside already, and its calls go straight
  * to the library, those that block, too.
+ *
+ * With BN_GATE_LEARNS the library below keeps its threads apart itself, and calls of some uses come in past the arbiter
+ * if that gets more done (sync/trial.h): bn_gate_enter_for.
  */
 #ifndef BN_MPI_THREADS_GATE_H
 #define BN_MPI_THREADS_GATE_H
 
 #include "sync/arbiter.h"
+#include "sync/trial.h"
+#include "threads/idups.h"
 #include "threads/library.h"
 
 enum bn_gate_state {
@@ -20,18 +25,31 @@ enum bn_gate_state {
     BN_GATE_OPEN,       /* calls go through */
     BN_GATE_COUNTS,     /* the same, and the instruments run */
     BN_GATE_ARBITRATES, /* one thread at a time */
+    BN_GATE_LEARNS,     /* the same, but where past it is faster */
+};
+
+/* What threads do that may come in past the arbiter; for each the faster way is found. */
+enum bn_gate_use {
+    BN_USE_STREAM,   /* messages that are started and completed by calls of their own */
+    BN_USE_MESSAGE,  /* messages and probes, each of which a call waits for */
+    BN_USE_TRANSFER, /* one-sided transfers by the library */
+    BN_USE_COUNT,
+    BN_USE_OTHER = BN_USE_COUNT, /* always by the arbiter */
 };
 
 /* What a thread is to the arbiter */
 struct bn_gate_self {
     struct bn_arbiter_thread *thread; /* null: it has not been here yet */
     bool is_inside;
+    bool is_past; /* the arbiter */
+    struct bn_trial_thread trials[BN_USE_COUNT];
 };
 
 /* Changes before the program has threads, and after it has none. */
 extern enum bn_gate_state bn_gate_state;
 extern _Thread_local struct bn_gate_self bn_gate_self __attribute__((tls_model("initial-exec")));
 extern struct bn_arbiter bn_gate_arbiter;
+extern struct bn_trial bn_gate_trials[BN_USE_COUNT]; /* first: by the arbiter; second: past it */
 
 /* Out of line: the library is there afterwards. */
 void bn_gate_find(void);
@@ -47,7 +65,7 @@ static inline void bn_gate_look_around(void)
 /** Whether what blocks is to be made of what does not: not for who is inside already. */
 static inline bool bn_gate_arbitrates(void)
 {
-    return bn_gate_state == BN_GATE_ARBITRATES && !bn_gate_self.is_inside;
+    return bn_gate_state >= BN_GATE_ARBITRATES && !bn_gate_self.is_inside;
 }
 
 /** The call may be made.  True: bn_gate_leave is to follow it. */
@@ -60,13 +78,34 @@ static inline bool bn_gate_enter(enum bn_arbiter_path path)
     return true;
 }
 
-/** The same for a call that brings new work and would block: false, if it may. */
-static inline bool bn_gate_begins(void)
+/** Whether such a call, which is no more than a look if done is 0, goes past the arbiter now.  Not while copies of
+ *  communicators are under way: who is inside looks after these. */
+static inline bool bn_gate_goes_past(enum bn_gate_use use, uint32_t done)
 {
-    if (!bn_gate_arbitrates())
-        return false;
-    bn_gate_go_in(BN_PATH_MAIN);
+    return bn_trial_way(&bn_gate_trials[use], &bn_gate_self.trials[use], done) == BN_TRIAL_SECOND &&
+           bn_word64_get(&bn_idups_under_way) == 0;
+}
+
+/** bn_gate_enter for a call of a use. */
+static inline bool bn_gate_enter_for(enum bn_gate_use use, enum bn_arbiter_path path, uint32_t done)
+{
+    if (use == BN_USE_OTHER || bn_gate_state != BN_GATE_LEARNS || bn_gate_self.is_inside ||
+        !bn_gate_goes_past(use, done))
+        return bn_gate_enter(path);
+    bn_gate_self.is_inside = bn_gate_self.is_past = true;
     return true;
+}
+
+/** The same for a call that brings new work and would block. */
+static inline bool bn_gate_enter_blocking(enum bn_gate_use use)
+{
+    return bn_gate_enter_for(use, bn_gate_state >= BN_GATE_ARBITRATES ? BN_PATH_MAIN : BN_PATH_PROGRESS, 1);
+}
+
+/** By who has just come in so: whether what blocks is to be made of what does not. */
+static inline bool bn_gate_waits(bool is_inside)
+{
+    return is_inside && bn_gate_state >= BN_GATE_ARBITRATES && !bn_gate_self.is_past;
 }
 
 void bn_gate_leave(void);
@@ -77,7 +116,7 @@ void bn_gate_await(bn_arbiter_poll poll, void *context);
 /** The same by who is inside, and is again when it returns: others come in only if it has not come at once. */
 void bn_gate_await_inside(bn_arbiter_poll poll, void *context);
 
-/** From now on calls are arbitrated, or counted.  By the only thread that calls MPI. */
+/** From now on calls are arbitrated, counted, or both ways are tried.  By the only thread that calls MPI. */
 void bn_gate_begin(enum bn_gate_state state, enum bn_arbiter_policy policy, bool is_watched,
                    const struct bn_arbiter_place *place);
 

@@ -66,7 +66,7 @@ void bn_idups_look(void)
             continue;
         }
         *link = idup->next;
-        bn_idups_under_way--;
+        bn_word64_set(&bn_idups_under_way, bn_idups_under_way - 1);
         if (idup->result == MPI_SUCCESS)
             bn_names_give(idup->created, idup->name);
         bn_real.Grequest_complete(idup->shown);
@@ -135,7 +135,7 @@ int bn_idup_begin(struct bn_idup *idup, int result, const MPI_Comm *created, MPI
         while (*end)
             end = &(*end)->next;
         *end = idup;
-        bn_idups_under_way++;
+        bn_word64_set(&bn_idups_under_way, bn_idups_under_way + 1);
         bn_idups_look();
     } else {
         free(idup);

@@ -7,7 +7,8 @@
 /** Whether BANYAN_MPI_THREADS_REPORT asks for one. */
 bool bn_threads_report_is_wanted(void);
 
-/** Writes what all processes of MPI_COMM_WORLD have seen together, if it is wanted.  Called by all, outside. */
-void bn_threads_report_write(void);
+/** Writes what all processes of MPI_COMM_WORLD have seen together, or learned, if it is wanted.  Called by all,
+ * outside. */
+void bn_threads_report_write(bool learns);
 
 #endif

@@ -38,9 +38,14 @@ static void read_options(void)
                     : BN_MPI_THREADS_OFF;
 }
 
+static bool wants_arbiter(void)
+{
+    return self.wish >= BN_MPI_THREADS_ARBITRATE;
+}
+
 static bool wants_progress(void)
 {
-    return self.wish == BN_MPI_THREADS_ARBITRATE && bn_option_number(BN_OPTION_MPI_PROGRESS) != 0;
+    return wants_arbiter() && bn_option_number(BN_OPTION_MPI_PROGRESS) != 0;
 }
 
 /* Processes of this machine, and the cores that all of them together may use */
@@ -61,7 +66,7 @@ static struct bn_arbiter_place look_at_place(MPI_Comm node)
 /* With more threads than cores, any order but that of who runs costs more than it gains (docs/threads.md). */
 static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place)
 {
-    if (self.wish != BN_MPI_THREADS_ARBITRATE)
+    if (!wants_arbiter())
         return BN_ARBITER_OPEN;
     if (bn_option_is_set(BN_OPTION_MPI_ARBITER))
         return (enum bn_arbiter_policy)bn_option_number(BN_OPTION_MPI_ARBITER);
@@ -76,10 +81,21 @@ static int number_of_process(int rank)
     return parent == bn_handles.no_comm ? rank : rank + ((int)getpid() << 8);
 }
 
+static enum bn_gate_state state_of_wish(void)
+{
+    return self.wish == BN_MPI_THREADS_LEARN ? BN_GATE_LEARNS : wants_arbiter() ? BN_GATE_ARBITRATES : BN_GATE_COUNTS;
+}
+
+/* Instruments hold up those who come in by the arbiter alone: not where ways are compared. */
+static bool wants_instruments(void)
+{
+    return self.wish == BN_MPI_THREADS_COUNT ||
+           (self.wish == BN_MPI_THREADS_ARBITRATE && bn_threads_report_is_wanted());
+}
+
 static void begin(void)
 {
     int rank;
-    bool arbitrates = self.wish == BN_MPI_THREADS_ARBITRATE;
     if (self.wish == BN_MPI_THREADS_OFF)
         return;
     bn_real.Comm_rank(bn_handles.world, &rank);
@@ -92,29 +108,44 @@ static void begin(void)
     bn_turns_begin(number_of_process(rank));
     bn_names_begin();
     bn_copies_begin();
-    bn_gate_begin(arbitrates ? BN_GATE_ARBITRATES : BN_GATE_COUNTS, choose_policy(&place),
-                  !arbitrates || bn_threads_report_is_wanted(), &place);
+    bn_gate_begin(state_of_wish(), choose_policy(&place), wants_instruments(), &place);
     if (wants_progress())
         bn_progress_begin();
 }
 
-/* The library below learns of one thread at a time, at most. */
+/* What the library below is to let threads do.  Arbitrated they come one at a time; to learn, all at once. */
+static int level_below(int required)
+{
+    if (!wants_arbiter() || (required != MPI_THREAD_MULTIPLE && !wants_progress()))
+        return required;
+    return self.wish == BN_MPI_THREADS_LEARN ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+}
+
+/* What is done with what the library has granted: less of it where that is not enough. */
+static void settle(int level, int provided)
+{
+    if (self.wish == BN_MPI_THREADS_LEARN && provided < MPI_THREAD_MULTIPLE) {
+        if (level == MPI_THREAD_MULTIPLE)
+            bn_log_warning("threads are arbitrated: the MPI library has no MPI_THREAD_MULTIPLE, so there is nothing to "
+                           "compare with");
+        self.wish = BN_MPI_THREADS_ARBITRATE;
+    }
+    if (wants_arbiter() && provided < (level < MPI_THREAD_SERIALIZED ? level : MPI_THREAD_SERIALIZED)) {
+        bn_log_warning("threads are not arbitrated: the MPI library does not let them call it one at a time");
+        self.wish = BN_MPI_THREADS_OFF;
+    }
+}
+
 static int init_below(int *argc, char ***argv, int required, int *provided)
 {
     if (!self.has_wish)
         read_options();
-    bool arbitrates = self.wish == BN_MPI_THREADS_ARBITRATE;
-    int level = required;
-    if (arbitrates && (required == MPI_THREAD_MULTIPLE || wants_progress()))
-        level = MPI_THREAD_SERIALIZED;
+    int level = level_below(required);
     int result = bn_real.Init_thread(argc, argv, level, provided);
     if (result != MPI_SUCCESS)
         return result;
-    self.is_serialized = arbitrates && *provided == MPI_THREAD_SERIALIZED && required == MPI_THREAD_MULTIPLE;
-    if (arbitrates && *provided < level) {
-        bn_log_warning("threads are not arbitrated: the MPI library does not let them call it one at a time");
-        self.wish = BN_MPI_THREADS_OFF;
-    }
+    settle(level, *provided);
+    self.is_serialized = wants_arbiter() && *provided == MPI_THREAD_SERIALIZED && required == MPI_THREAD_MULTIPLE;
     if (self.is_serialized)
         *provided = MPI_THREAD_MULTIPLE;
     begin();
@@ -151,7 +182,7 @@ static int call_Finalize(void)
         bn_progress_end();
         bn_gate_end();
         bn_direct_part();
-        bn_threads_report_write();
+        bn_threads_report_write(self.wish == BN_MPI_THREADS_LEARN);
         bn_names_end();
         bn_copies_end();
         bn_direct_finish();

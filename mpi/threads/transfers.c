@@ -144,7 +144,7 @@ static bool synchronises(MPI_Win window)
     {                                                                                                                  \
         if (direct)                                                                                                    \
             return MPI_SUCCESS;                                                                                        \
-        bool is_inside = bn_gate_enter(BN_PATH_MAIN);                                                                  \
+        bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
         int result = bn_real.name arguments;                                                                           \
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \

@@ -10,7 +10,7 @@
             .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};        \
         if (carry(&transfer))                                                                                          \
             return done;                                                                                               \
-        bool is_inside = bn_gate_enter(BN_PATH_MAIN);                                                                  \
+        bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
         int result = bn_real.SUFFIXED(name) arguments;                                                                 \
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \

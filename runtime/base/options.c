@@ -300,29 +300,30 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_MPI_THREADS] = {
         .name = "BANYAN_MPI_THREADS",
         .type = BN_OPTION_IS_CHOICE,
-        .choices = "off|count|arbitrate",
+        .choices = "off|count|arbitrate|learn",
         .fallback_text = "off",
-        .help = "Who decides which thread is in MPI: off, the library; count, the same, measured; arbitrate, Banyan",
+        .help = "Who decides which thread is in MPI: off, the library; count, the same, measured; arbitrate, Banyan; "
+                "learn, whoever gets more done",
     },
     [BN_OPTION_MPI_ARBITER] = {
         .name = "BANYAN_MPI_ARBITER",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "driven|mutex|ticket|priority|cohort",
         .fallback_text = "driven, or mutex where a process has not two cores",
-        .help = "By which policy threads come into MPI, with BANYAN_MPI_THREADS=arbitrate",
+        .help = "By which policy threads come into MPI, with BANYAN_MPI_THREADS=arbitrate or learn",
     },
     [BN_OPTION_MPI_PROGRESS] = {
         .name = "BANYAN_MPI_PROGRESS",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "A thread drives MPI while the program computes, with BANYAN_MPI_THREADS=arbitrate",
+        .help = "A thread drives MPI while the program computes, with BANYAN_MPI_THREADS=arbitrate or learn",
     },
     [BN_OPTION_MPI_WINDOWS] = {
         .name = "BANYAN_MPI_WINDOWS",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "direct|library",
         .fallback_text = "direct",
-        .help = "Who transfers in windows whose members are on one machine, with BANYAN_MPI_THREADS=arbitrate",
+        .help = "Who transfers in windows whose members are on one machine, with BANYAN_MPI_THREADS=arbitrate or learn",
     },
     [BN_OPTION_MPI_THREADS_REPORT] = {
         .name = "BANYAN_MPI_THREADS_REPORT",

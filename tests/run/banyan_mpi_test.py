@@ -142,8 +142,9 @@ class BanyanMpi(unittest.TestCase):
         for abi in NAMES:
             threads = os.path.join(self.prefix, "lib", "banyan", "libbanyan-mpi-threads-%s.so" % abi)
             both = self.library(abi) + ":" + threads
-            self.assertEqual(self.shown("--threads=arbitrate", "%s/app" % abi)[0],
-                             {"LD_PRELOAD": both, "BANYAN_MPI_THREADS": "arbitrate"})
+            for who in ("arbitrate", "learn"):
+                self.assertEqual(self.shown("--threads=" + who, "%s/app" % abi)[0],
+                                 {"LD_PRELOAD": both, "BANYAN_MPI_THREADS": who})
             self.assertEqual(self.shown("%s/app" % abi, BANYAN_MPI_THREADS="count")[0], {"LD_PRELOAD": both})
             self.assertEqual(self.shown("--threads=off", "%s/app" % abi, BANYAN_MPI_THREADS="count")[0],
                              {"LD_PRELOAD": self.library(abi), "BANYAN_MPI_THREADS": "off"})

@@ -39,7 +39,7 @@ class Case:
 
 
 def cases(options):
-    arbitrated = ["--off", "--threads=arbitrate"]
+    arbitrated, learned = ["--off", "--threads=arbitrate"], ["--off", "--threads=learn"]
     few, many, rounds = options.threads, 2 * options.threads, options.rounds
     for policy in POLICIES:
         yield Case(policy, 2, few, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
@@ -52,6 +52,11 @@ def cases(options):
     yield Case("where the kernel copies nothing", 2, few, rounds, arbitrated, parts="windows,probes", forbids=True,
                UCX_TLS="posix,sysv,self")
     yield Case("with a thread for progress", 2, few, rounds, arbitrated, BANYAN_MPI_PROGRESS="yes")
+    yield Case("learned", 2, few, rounds, learned)
+    yield Case("learned with windows of the library", 2, few, rounds, learned, parts="messages,windows,probes",
+               BANYAN_MPI_WINDOWS="library")
+    yield Case("learned with Banyan's collectives", 3, few, rounds, ["--on", "--threads=learn"],
+               BANYAN_MPI_PROGRESS="yes")
     if options.all:
         for policy in POLICIES:
             yield Case(policy + ", many", 4, many, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
@@ -88,7 +93,10 @@ def problem_of(case, ended, report, seen):
     expected = ["open"] if case.name == "counted" else [chosen] if chosen else ["driven", "mutex"]
     if facts["policy"] not in expected or facts["processes"] != case.processes or facts["threads"] <= case.threads:
         return "the report says %s" % facts
-    if min(facts["main"]["acquisitions"], facts["progress"]["acquisitions"]) == 0:
+    if "learned" in case.name:
+        if any(facts[use]["past"] > facts[use]["processes"] for use in ("streams", "messages", "transfers")):
+            return "more than all go past the arbiter: %s" % facts
+    elif min(facts["main"]["acquisitions"], facts["progress"]["acquisitions"]) == 0:
         return "nobody came in: %s" % facts
     if (facts["direct"] > 0) != (case.name != "counted" and "BANYAN_MPI_WINDOWS" not in case.variables):
         return "so many calls went past the library: %s" % facts
